@@ -1,0 +1,93 @@
+/**
+ * Every failure the packages raise on purpose: a stable code, typed facts, one sentence for people.
+ * Codes are only ever added: never renamed, reused or removed.
+ */
+export type ErrorFacts = {
+  ADDRESS_MALFORMED: { readonly text: string }
+  TOKEN_ID_MALFORMED: { readonly text: string }
+  HASH_MALFORMED: { readonly text: string }
+  SIGNATURE_MALFORMED: { readonly reason: string }
+  PRIVATE_KEY_MALFORMED: { readonly reason: string }
+  REFERRAL_CODE_INVALID: { readonly reason: string }
+  AMOUNT_MALFORMED: { readonly text: string; readonly reason: string }
+  AMOUNT_OUT_OF_RANGE: { readonly text: string }
+  NONCE_OUT_OF_RANGE: { readonly text: string }
+  JSON_MALFORMED: { readonly reason: string; readonly offset: number }
+  JSON_TOO_LARGE: { readonly sizeBytes: number; readonly limitBytes: number }
+  CONTRACT_MALFORMED: { readonly reason: string }
+  MESSAGE_MALFORMED: { readonly reason: string }
+  BEACON_REFUSED: { readonly reason: string; readonly microblockHash: string | null }
+  TRANSACTION_MALFORMED: { readonly reason: string }
+  MEMO_MALFORMED: { readonly reason: string }
+  RESPONSE_INVALID: { readonly path: string; readonly reason: string }
+  RESPONSE_TOO_LARGE: { readonly path: string; readonly limitBytes: number }
+  HTTP_STATUS: { readonly path: string; readonly status: number; readonly message: string | null }
+  REQUEST_TIMEOUT: { readonly path: string; readonly timeoutMs: number }
+  REQUEST_FAILED: { readonly path: string; readonly reason: string }
+  URL_REFUSED: { readonly url: string; readonly reason: string }
+  TRANSACTION_REFUSED: { readonly message: string; readonly hash: string }
+  TRANSACTION_HASH_DIFFERS: { readonly expected: string; readonly received: string }
+  TRANSACTION_TIMEOUT: {
+    readonly hash: string
+    readonly waitedMs: number
+    readonly isPending: boolean | null
+  }
+  TOKEN_UNKNOWN: { readonly tokenId: string }
+  HEIGHT_UNAVAILABLE: { readonly height: number }
+  CHAIN_INCONSISTENT: { readonly height: number; readonly reason: string }
+  NETWORK_MISMATCH: { readonly expected: string; readonly received: string }
+  SOCKET_FAILED: { readonly url: string; readonly reason: string }
+  CONFIGURATION_INVALID: { readonly path: string; readonly expected: string; readonly found: string }
+  RANDOMNESS_REFUSED: { readonly reason: string }
+}
+
+export type ErrorCode = keyof ErrorFacts
+
+const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text)
+
+export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => string } = {
+  ADDRESS_MALFORMED: ({ text }) =>
+    `An address is 66 hex characters that begin with 02 or 03; got ${shown(text)}.`,
+  TOKEN_ID_MALFORMED: ({ text }) => `A token id is 64 lower-case hex characters; got ${shown(text)}.`,
+  HASH_MALFORMED: ({ text }) => `A hash is 64 hex characters; got ${shown(text)}.`,
+  SIGNATURE_MALFORMED: ({ reason }) => `The signature is not minimal DER: ${reason}.`,
+  PRIVATE_KEY_MALFORMED: ({ reason }) => `This is not a private key: ${reason}.`,
+  REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
+  AMOUNT_MALFORMED: ({ text, reason }) => `${shown(text)} is not an amount: ${reason}.`,
+  AMOUNT_OUT_OF_RANGE: ({ text }) => `An amount is at most 18446744073709551615 units; got ${shown(text)}.`,
+  NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is an integer from 0 to 9007199254740991; got ${shown(text)}.`,
+  JSON_MALFORMED: ({ reason, offset }) => `The text is not JSON: ${reason} at character ${offset}.`,
+  JSON_TOO_LARGE: ({ sizeBytes, limitBytes }) =>
+    `The JSON text has ${sizeBytes} bytes; at most ${limitBytes} are read.`,
+  CONTRACT_MALFORMED: ({ reason }) => `The contract data cannot be read: ${reason}.`,
+  MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${reason}.`,
+  BEACON_REFUSED: ({ reason }) => `The beacon was not signed: ${reason}.`,
+  TRANSACTION_MALFORMED: ({ reason }) => `The transaction is not well formed: ${reason}.`,
+  MEMO_MALFORMED: ({ reason }) =>
+    `The memo cannot be sent: ${reason}. Allowed are up to 512 of 0-9 a-z A-Z blank _ - / and the full stop.`,
+  RESPONSE_INVALID: ({ path, reason }) => `The answer to ${path} is not what the protocol says: ${reason}.`,
+  RESPONSE_TOO_LARGE: ({ path, limitBytes }) =>
+    `The answer to ${path} is longer than the ${limitBytes} bytes that are read.`,
+  HTTP_STATUS: ({ path, status, message }) =>
+    `The network answered ${status} to ${path}${message === null ? '' : `: ${message}`}.`,
+  REQUEST_TIMEOUT: ({ path, timeoutMs }) => `The network did not answer ${path} within ${timeoutMs} ms.`,
+  REQUEST_FAILED: ({ path, reason }) => `The network could not be asked for ${path}: ${reason}.`,
+  URL_REFUSED: ({ url, reason }) => `The address ${shown(url)} is not used: ${reason}.`,
+  TRANSACTION_REFUSED: ({ message }) => `The network refused the transaction: ${message}.`,
+  TRANSACTION_HASH_DIFFERS: ({ expected, received }) =>
+    `The network names the transaction ${received}, but its bytes hash to ${expected}; it may still be executed.`,
+  TRANSACTION_TIMEOUT: ({ hash, waitedMs, isPending }) =>
+    `Transaction ${hash} has no final status after ${waitedMs} ms${
+      isPending === true ? '; it still waits in the pool' : ''
+    }. Ask again; do not sign a new one.`,
+  TOKEN_UNKNOWN: ({ tokenId }) => `The network knows no token ${tokenId}.`,
+  HEIGHT_UNAVAILABLE: ({ height }) => `The network has no calculated macroblock at height ${height} yet.`,
+  CHAIN_INCONSISTENT: ({ height, reason }) =>
+    `The chain does not fit together at height ${height}: ${reason}.`,
+  NETWORK_MISMATCH: ({ expected, received }) =>
+    `This is another network: expected ${shown(expected)}, found ${shown(received)}.`,
+  SOCKET_FAILED: ({ url, reason }) => `The gateway ${url} cannot be reached: ${reason}.`,
+  CONFIGURATION_INVALID: ({ path, expected, found }) =>
+    `The setting ${path} should be ${expected}; found ${found}.`,
+  RANDOMNESS_REFUSED: ({ reason }) => `No key was made: ${reason}.`,
+}

@@ -1,0 +1,18 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Hash } from './values/hash.ts'
+
+/** SHA-256 of the UTF-8 bytes of a text, as 64 lower-case hex digits. */
+export const sha256Hex = (text: string): Hash => bytesToHex(sha256(utf8ToBytes(text))) as Hash
+
+const emptyKey = new Uint8Array(0)
+
+/** HMAC-SHA256 with an empty key, which is not the plain hash (PROTOCOL conventions). */
+export const hmacHex = (text: string): Hash => bytesToHex(hmac(sha256, emptyKey, utf8ToBytes(text))) as Hash
+
+/** The hash of one field: its text in lower case, hashed. */
+export const fieldHash = (text: string): Hash => sha256Hex(text.toLowerCase())
+
+/** Ascending as text, the order of microblocks and of transactions. */
+export const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,52 @@
+export { compactToDer, derToCompact } from './der.ts'
+export {
+  addressOf,
+  lenientHexToBytes,
+  signText,
+  uncompressedPublicKeyOf,
+  type VerifyText,
+  verifyText,
+} from './ecdsa.ts'
+export type { ErrorCode, ErrorFacts } from './errors/facts.ts'
+export { isNodeError, NodeError } from './errors/node-error.ts'
+export { ascending, fieldHash, hmacHex, sha256Hex } from './hashing.ts'
+export { type JsonValue, type ParseJsonOptions, parseJson, stringifyJson } from './json.ts'
+export {
+  type KeyBlock,
+  legacyMerkleRoot,
+  localKeyBlockHash,
+  type Macroblock,
+  type MerkleLeaves,
+  merkleRoot,
+  merkleTree,
+} from './macroblock.ts'
+export {
+  type Microblock,
+  type MicroblockContent,
+  microblockHash,
+  microblockHashOf,
+  publicationText,
+  type StatBlock,
+  statBlockHash,
+  transactionsHash,
+} from './microblock.ts'
+export type { FeeRule, FeeType, MiningRule, Token } from './token.ts'
+export {
+  isTransactionSigned,
+  MAX_NONCE,
+  signingHash,
+  signingHashOfTexts,
+  type Transaction,
+  type TransactionFields,
+  type TransactionStatus,
+  type TransactionTexts,
+  transactionHash,
+  transactionHashOfTexts,
+} from './transaction.ts'
+export { type Address, isAddress, looksLikeAddress, parseAddress } from './values/address.ts'
+export { type Amount, formatAmount, isAmount, MAX_AMOUNT, parseAmount, toAmount } from './values/amount.ts'
+export type { Brand } from './values/brand.ts'
+export { type Hash, isBlockName, isHash, parseHash } from './values/hash.ts'
+export { CURVE_ORDER, type PrivateKey, parsePrivateKey } from './values/private-key.ts'
+export { looksLikeSignature, type Signature } from './values/signature.ts'
+export { isTokenId, parseTokenId, type TokenId, ZERO_TOKEN_ID } from './values/token-id.ts'

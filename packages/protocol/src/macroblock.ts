@@ -1,0 +1,72 @@
+import { ascending, fieldHash, hmacHex, sha256Hex } from './hashing.ts'
+import type { Microblock, StatBlock } from './microblock.ts'
+import type { Address } from './values/address.ts'
+import type { Hash } from './values/hash.ts'
+
+/** A key block: proof of work on the public network, a clock tick on a local one. */
+export type KeyBlock = {
+  readonly hash: Hash
+  readonly height: number
+  /** Unix seconds. */
+  readonly time: number
+  readonly publisher: Address
+  readonly nonce: number
+  /** Hash of the key block before. */
+  readonly link: Hash
+  /** Name of the branch, the name of the origin block. */
+  readonly sprout: Hash
+  /** Commits to the micro- and statblocks of the macroblock before. */
+  readonly merkleRoot: string
+  readonly targetDifficulty: number
+}
+
+/** A key block with the blocks that extend it. */
+export type Macroblock = {
+  readonly keyBlock: KeyBlock
+  readonly microblocks: readonly Microblock[]
+  readonly statBlocks: readonly StatBlock[]
+}
+
+/** Pairs neighbours, an odd last one with itself; one leaf is its own root, none the empty text (PROTOCOL 4.4). */
+export function merkleTree(hashes: readonly string[]): string {
+  let level = [...hashes].sort(ascending)
+  while (level.length > 1) {
+    const parents: string[] = []
+    for (let at = 0; at < level.length; at += 2) {
+      const left = level[at] ?? ''
+      parents.push(sha256Hex(left + (level[at + 1] ?? left)))
+    }
+    level = parents
+  }
+  return level[0] ?? ''
+}
+
+export type MerkleLeaves = {
+  readonly microblockHashes: readonly string[]
+  readonly statBlockHashes: readonly string[]
+  readonly snapshotHash?: string | null | undefined
+}
+
+/** The root that the next key block commits to (PROTOCOL 4.4). */
+export const merkleRoot = ({ microblockHashes, statBlockHashes, snapshotHash }: MerkleLeaves): Hash =>
+  hmacHex(merkleTree(microblockHashes) + merkleTree(statBlockHashes) + (snapshotHash ?? ''))
+
+/** The root before the second fork: a chain instead of a tree (PROTOCOL 4.4). */
+export const legacyMerkleRoot = ({ microblockHashes, statBlockHashes, snapshotHash }: MerkleLeaves): string =>
+  [
+    ...[...microblockHashes].sort(ascending),
+    ...[...statBlockHashes].sort(ascending),
+    ...(typeof snapshotHash === 'string' ? [snapshotHash] : []),
+  ].reduce((chain, hash) => hmacHex(chain + hash), '')
+
+/** Key-block hash of a local network: the blob's SHA-256 in place of proof of work (PROTOCOL 4.5). */
+export const localKeyBlockHash = (
+  block: Pick<KeyBlock, 'time' | 'link' | 'publisher' | 'nonce' | 'merkleRoot'>,
+): Hash =>
+  sha256Hex(
+    hmacHex(
+      [String(block.time), block.link, block.publisher, String(block.nonce), block.merkleRoot]
+        .map(fieldHash)
+        .join(''),
+    ),
+  )

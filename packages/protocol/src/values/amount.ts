@@ -1,0 +1,51 @@
+import { NodeError } from '../errors/node-error.ts'
+import type { Brand } from './brand.ts'
+
+/** Whole number of a token's smallest unit, 0 … 2^64-1. The native coin has 10 decimals. */
+export type Amount = Brand<bigint, 'Amount'>
+
+export const MAX_AMOUNT = 0xffff_ffff_ffff_ffffn as Amount
+
+export const isAmount = (value: unknown): value is Amount =>
+  typeof value === 'bigint' && value >= 0n && value <= MAX_AMOUNT
+
+/**
+ * Turns units into an amount.
+ *
+ * @throws {NodeError} `AMOUNT_OUT_OF_RANGE`
+ */
+export function toAmount(units: bigint): Amount {
+  if (!isAmount(units)) throw new NodeError('AMOUNT_OUT_OF_RANGE', { text: String(units) })
+  return units
+}
+
+const malformed = (text: string, reason: string): NodeError =>
+  new NodeError('AMOUNT_MALFORMED', { text: String(text), reason })
+
+/**
+ * Reads what a person typed, in coins, for example `25.5`. Signs, exponents, blanks and grouping are
+ * refused, as are more fraction digits than the token has.
+ *
+ * @param parameters.decimals 0 … 10
+ * @throws {NodeError} `AMOUNT_MALFORMED`, `AMOUNT_OUT_OF_RANGE`
+ */
+export function parseAmount(text: string, { decimals }: { readonly decimals: number }): Amount {
+  const match = typeof text === 'string' ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null
+  if (match === null) throw malformed(text, 'it should be digits with at most one decimal point between them')
+  const [, whole = '', fraction = ''] = match
+  if (fraction.length > decimals) throw malformed(text, `the token has ${decimals} decimals`)
+  return toAmount(BigInt(whole + fraction.padEnd(decimals, '0')))
+}
+
+/**
+ * Writes an amount in coins: no grouping, no exponent, no trailing zeros.
+ *
+ * @example formatAmount(255000000000n, { decimals: 10 }) // '25.5'
+ */
+export function formatAmount(amount: bigint, { decimals }: { readonly decimals: number }): string {
+  const sign = amount < 0n ? '-' : ''
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return sign + whole + (fraction === '' ? '' : `.${fraction}`)
+}

@@ -1,0 +1,27 @@
+import { NodeError } from '../errors/node-error.ts'
+import type { Brand } from './brand.ts'
+
+/**
+ * Names a transaction or a block: 64 hex digits, lower case.
+ * The origin key block alone has a text for a name, such as `ENQGENESIS`.
+ */
+export type Hash = Brand<string, 'Hash'>
+
+export const isHash = (value: unknown): value is Hash =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+/** True for a hash and for the text name of an origin block. */
+export const isBlockName = (value: unknown): value is Hash =>
+  isHash(value) || (typeof value === 'string' && /^[A-Z0-9_]{1,32}$/.test(value))
+
+/**
+ * Reads a hash in either letter case and returns it in lower case.
+ *
+ * @throws {NodeError} `HASH_MALFORMED`
+ */
+export function parseHash(text: string): Hash {
+  if (typeof text !== 'string' || !/^[0-9a-fA-F]{64}$/.test(text)) {
+    throw new NodeError('HASH_MALFORMED', { text: String(text) })
+  }
+  return text.toLowerCase() as Hash
+}

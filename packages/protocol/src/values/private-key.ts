@@ -1,0 +1,26 @@
+import { NodeError } from '../errors/node-error.ts'
+import type { Brand } from './brand.ts'
+
+/** A secret: 64 hex digits, lower case, 1 … n-1. Never log it, never put it into an error. */
+export type PrivateKey = Brand<string, 'PrivateKey'>
+
+/** Order of the secp256k1 group. */
+export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+const refused = (reason: string): NodeError => new NodeError('PRIVATE_KEY_MALFORMED', { reason })
+
+/**
+ * Reads a private key: 64 hex digits, or 66 with two leading zeros as some tools export it.
+ * Anything else is refused, never padded or cut.
+ *
+ * @throws {NodeError} `PRIVATE_KEY_MALFORMED`, which says why and never repeats the text
+ */
+export function parsePrivateKey(text: string): PrivateKey {
+  if (typeof text !== 'string') throw refused('it should be text')
+  const digits = text.length === 66 && text.startsWith('00') ? text.slice(2) : text
+  if (digits.length !== 64) throw refused(`it should have 64 hex digits, not ${text.length} characters`)
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw refused('it should have hex digits only')
+  const value = BigInt(`0x${digits}`)
+  if (value === 0n || value >= CURVE_ORDER) throw refused('it is outside the range of the curve')
+  return digits.toLowerCase() as PrivateKey
+}

@@ -1,0 +1,20 @@
+import { NodeError } from '../errors/node-error.ts'
+import type { Brand } from './brand.ts'
+
+/** Identifies a token: 64 hex digits, lower case. On most networks the native token is 64 zeros. */
+export type TokenId = Brand<string, 'TokenId'>
+
+export const ZERO_TOKEN_ID = '0'.repeat(64) as TokenId
+
+export const isTokenId = (value: unknown): value is TokenId =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+/**
+ * Reads a token id. Upper case is refused: the network accepts it on POST and finds no token later.
+ *
+ * @throws {NodeError} `TOKEN_ID_MALFORMED`
+ */
+export function parseTokenId(text: string): TokenId {
+  if (!isTokenId(text)) throw new NodeError('TOKEN_ID_MALFORMED', { text: String(text) })
+  return text
+}
