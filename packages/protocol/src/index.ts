@@ -7,6 +7,7 @@ export {
   type VerifyText,
   verifyText,
 } from './ecdsa.ts'
+export * from './endpoints/index.ts'
 export type { ErrorCode, ErrorFacts } from './errors/facts.ts'
 export { isNodeError, NodeError } from './errors/node-error.ts'
 export { ascending, fieldHash, hmacHex, sha256Hex } from './hashing.ts'
@@ -20,6 +21,7 @@ export {
   merkleRoot,
   merkleTree,
 } from './macroblock.ts'
+export * from './messages/index.ts'
 export {
   type Microblock,
   type MicroblockContent,
@@ -30,6 +32,15 @@ export {
   statBlockHash,
   transactionsHash,
 } from './microblock.ts'
+export type { NetAmount } from './schema/leaves.ts'
+export {
+  type Decoded,
+  decodeWith,
+  encodeWith,
+  type Schema,
+  type SchemaProblem,
+  type Value,
+} from './schema/record.ts'
 export type { FeeRule, FeeType, MiningRule, Token } from './token.ts'
 export {
   isTransactionSigned,

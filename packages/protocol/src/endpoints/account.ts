@@ -1,0 +1,87 @@
+import { address, amount, count, flag, list, optional, orNull, text, tokenId } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { defineEndpoint, maybe, required } from './define-endpoint.ts'
+
+/**
+ * `GET /balance`. The four stake members are always native. For an unknown account or token `tokenId` and
+ * `symbol` are absent and `decimals` is 10 whatever the token has.
+ */
+export const balanceEndpoint = defineEndpoint({
+  path: '/balance',
+  parameters: { address: required('address', 'id'), tokenId: maybe('tokenId', 'token') },
+  answer: record({
+    amount,
+    tokenId: ['token', optional(tokenId)],
+    symbol: ['ticker', optional(text)],
+    decimals: count,
+    delegated: amount,
+    stakingReward: ['reward', amount],
+    inTransit: ['transit', amount],
+    undelegated: amount,
+  }),
+})
+
+const holdingFields = {
+  amount,
+  tokenId: ['token', tokenId],
+  symbol: ['ticker', text],
+  decimals: count,
+} as const
+const holding = record({
+  ...holdingFields,
+  isMineable: ['minable', flag],
+  isReissuable: ['reissuable', flag],
+})
+const plainHolding = record(holdingFields)
+
+const ofAddress = { address: required('address', 'id') } as const
+
+/** `GET /balance_all`: only tokens on the operator's list on the public network, every token on a local one. */
+export const balanceAllEndpoint = defineEndpoint({
+  path: '/balance_all',
+  parameters: ofAddress,
+  answer: list(holding),
+})
+
+/** `GET /balance_all_unfiltered`: every token the account has a row of, zero amounts too, in no order. */
+export const balanceAllUnfilteredEndpoint = defineEndpoint({
+  path: '/balance_all_unfiltered',
+  parameters: ofAddress,
+  answer: list(holding),
+})
+
+/** `GET /balance_mineable`: the account's mineable tokens, in no order. */
+export const balanceMineableEndpoint = defineEndpoint({
+  path: '/balance_mineable',
+  parameters: ofAddress,
+  answer: list(plainHolding),
+})
+
+/** `GET /balance_reissuable`: the account's reissuable tokens, in no order. */
+export const balanceReissuableEndpoint = defineEndpoint({
+  path: '/balance_reissuable',
+  parameters: ofAddress,
+  answer: list(plainHolding),
+})
+
+const agentInfo = record({
+  id: address,
+  referralCount: ['ref_count', count],
+  referralReward: ['ref_reward', orNull(amount)],
+  keyBlockReward: ['k_reward', orNull(amount)],
+  statBlockReward: ['s_reward', orNull(amount)],
+  calculatedAt: ['lastcalc', count],
+})
+
+/** `GET /stat/agent_info`: figures of 24 hours, an empty body when they were never computed. */
+export const agentInfoEndpoint = defineEndpoint({
+  path: '/stat/agent_info',
+  parameters: { address: maybe('address', 'id') },
+  answer: agentInfo,
+  mayBeEmpty: true,
+})
+
+export type BalanceAnswer = Value<typeof balanceEndpoint.answer>
+export type Holding = Value<typeof holding>
+export type PlainHolding = Value<typeof plainHolding>
+export type AgentInfo = Value<typeof agentInfo>

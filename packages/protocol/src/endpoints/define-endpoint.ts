@@ -1,0 +1,106 @@
+import type { Schema } from '../schema/record.ts'
+import type { Address } from '../values/address.ts'
+import type { Hash } from '../values/hash.ts'
+import type { TokenId } from '../values/token-id.ts'
+
+/** What a query parameter says; the text of the wire is never checked by the network itself. */
+export type ParameterKinds = {
+  address: Address
+  tokenId: TokenId
+  hash: Hash
+  height: number
+  page: number
+  count: number
+  units: bigint
+  text: string
+}
+
+export type Parameter<K extends keyof ParameterKinds = keyof ParameterKinds, O extends boolean = boolean> = {
+  readonly wireName: string
+  readonly kind: K
+  /** When the network answers without it. */
+  readonly isOptional: O
+}
+
+export const required = <K extends keyof ParameterKinds>(kind: K, wireName: string): Parameter<K, false> => ({
+  wireName,
+  kind,
+  isOptional: false,
+})
+
+export const maybe = <K extends keyof ParameterKinds>(kind: K, wireName: string): Parameter<K, true> => ({
+  wireName,
+  kind,
+  isOptional: true,
+})
+
+export type Parameters = Readonly<Record<string, Parameter>>
+
+/** The arguments of an endpoint under our names. */
+export type QueryOf<P extends Parameters> = {
+  readonly [K in keyof P as P[K]['isOptional'] extends true ? never : K]: ParameterKinds[P[K]['kind']]
+} & {
+  readonly [K in keyof P as P[K]['isOptional'] extends true ? K : never]?:
+    | ParameterKinds[P[K]['kind']]
+    | undefined
+}
+
+/**
+ * One route, described once: the client writes its query and reads its answer with it, the local network
+ * reads and writes the other way round, and the reference is printed from it.
+ */
+export type Endpoint<P extends Parameters, Answer, Body = undefined> = {
+  readonly method: 'GET' | 'POST'
+  /** Relative to the API base, `/api/v1`. */
+  readonly path: `/${string}`
+  readonly parameters: P
+  readonly body?: Schema<Body>
+  readonly answer: Schema<Answer>
+  /** A zero-length body with status 200 is a regular answer and means "nothing". */
+  readonly mayBeEmpty: boolean
+}
+
+export function defineEndpoint<P extends Parameters, Answer>(definition: {
+  readonly path: `/${string}`
+  readonly parameters?: P
+  readonly answer: Schema<Answer>
+  readonly mayBeEmpty?: boolean
+}): Endpoint<P, Answer> {
+  const { path, parameters = {} as P, answer, mayBeEmpty = false } = definition
+  return { method: 'GET', path, parameters, answer, mayBeEmpty }
+}
+
+export function definePost<Body, Answer>(definition: {
+  readonly path: `/${string}`
+  readonly body: Schema<Body>
+  readonly answer: Schema<Answer>
+  readonly mayBeEmpty?: boolean
+}): Endpoint<Record<never, Parameter>, Answer, Body> {
+  const { path, body, answer, mayBeEmpty = false } = definition
+  return { method: 'POST', path, parameters: {}, body, answer, mayBeEmpty }
+}
+
+/** The query text of a call, without the question mark; empty when there is nothing to say. */
+export function encodeQuery<P extends Parameters>(
+  endpoint: Endpoint<P, unknown, never>,
+  query: QueryOf<P>,
+): string {
+  const given = query as Readonly<Record<string, string | number | bigint | undefined>>
+  return Object.entries(endpoint.parameters)
+    .filter(([name]) => given[name] !== undefined)
+    .map(([name, { wireName }]) => `${wireName}=${encodeURIComponent(String(given[name]))}`)
+    .join('&')
+}
+
+/** The texts of a request under our names; what is missing or repeated is absent. Nothing is checked. */
+export function decodeQuery<P extends Parameters>(
+  endpoint: Pick<Endpoint<P, unknown, never>, 'parameters'>,
+  query: Readonly<Record<string, unknown>>,
+): { readonly [K in keyof P]?: string } {
+  const texts: Record<string, string> = {}
+  for (const [name, { wireName }] of Object.entries(endpoint.parameters)) {
+    const value = query[wireName]
+    if (typeof value === 'string') texts[name] = value
+  }
+  return texts as { readonly [K in keyof P]?: string }
+}

@@ -1,0 +1,69 @@
+import {
+  address,
+  amount,
+  count,
+  decimal,
+  feeType,
+  flag,
+  list,
+  optional,
+  orNull,
+  text,
+  tokenId,
+} from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { defineEndpoint, required } from './define-endpoint.ts'
+
+const rawPrice = record({
+  coinGecko: ['cg_price', orNull(count)],
+  exchange: ['dex_price', orNull(count)],
+  decimals: orNull(count),
+})
+
+/** A token as the API shows it. The mining members are null for a token that is not mined. */
+export const tokenAnswer = record({
+  id: ['hash', tokenId],
+  owner: address,
+  feeType: ['fee_type', feeType],
+  feeValue: ['fee_value', amount],
+  feeMinimum: ['fee_min', orNull(amount)],
+  symbol: ['ticker', text],
+  decimals: count,
+  totalSupply: ['total_supply', amount],
+  caption: orNull(text),
+  active: count,
+  isReissuable: ['reissuable', flag],
+  isMineable: ['minable', flag],
+  maxSupply: ['max_supply', orNull(amount)],
+  blockReward: ['block_reward', orNull(amount)],
+  minimumStake: ['min_stake', orNull(amount)],
+  referrerStake: ['referrer_stake', orNull(amount)],
+  referralShareBps: ['ref_share', orNull(count)],
+  /** Often too small: the first round with transfers of a token counts as one. */
+  transferCount: ['txs_count', optional(count)],
+  coinGeckoPriceUsd: ['cg_price_usd', optional(orNull(decimal))],
+  exchangePriceUsd: ['dex_price_usd', optional(orNull(decimal))],
+  rawPrice: ['price_raw', optional(rawPrice)],
+})
+
+/** `GET /token_info`: a list with one token, or an empty one. */
+export const tokenEndpoint = defineEndpoint({
+  path: '/token_info',
+  parameters: { tokenId: required('tokenId', 'hash') },
+  answer: list(tokenAnswer),
+})
+
+/** `GET /native_token`: an empty body when the network has no such row. */
+export const nativeTokenEndpoint = defineEndpoint({
+  path: '/native_token',
+  answer: tokenAnswer,
+  mayBeEmpty: true,
+})
+
+const tokenName = record({ id: ['hash', tokenId], symbol: ['ticker', text], caption: orNull(text) })
+
+/** `GET /get_tickers_all`: every token, in no order. */
+export const tokenNamesEndpoint = defineEndpoint({ path: '/get_tickers_all', answer: list(tokenName) })
+
+export type TokenAnswer = Value<typeof tokenAnswer>
+export type TokenName = Value<typeof tokenName>

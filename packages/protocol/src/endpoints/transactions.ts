@@ -1,0 +1,119 @@
+import {
+  address,
+  amount,
+  count,
+  feeType,
+  hash,
+  list,
+  optional,
+  orNull,
+  signature,
+  status,
+  text,
+  textAmount,
+  textDifference,
+  tokenId,
+} from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { defineEndpoint, definePost, maybe, required } from './define-endpoint.ts'
+
+/** A payment as POST /tx takes it: the amount as text, the nonce as number. */
+export const postedTransaction = record({
+  amount: textAmount,
+  data: text,
+  from: address,
+  nonce: count,
+  signature: ['sign', signature],
+  tokenId: ['ticker', tokenId],
+  to: address,
+})
+
+const postAnswer = record({
+  error: ['err', count],
+  message: optional(text),
+  result: optional(list(record({ hash, status }))),
+})
+
+/** `POST /tx`: exactly one transaction in a list. Status 200 does not mean success; `error` tells. */
+export const postTransactionEndpoint = definePost({
+  path: '/tx',
+  body: list(postedTransaction),
+  answer: postAnswer,
+})
+
+/** A transaction inside a microblock. `amount` is gross; there is no fee member. */
+export const blockTransaction = record({
+  hash,
+  from: address,
+  to: address,
+  amount,
+  microblockHash: ['mblocks_hash', hash],
+  nonce: count,
+  status,
+  signature: ['sign', signature],
+  tokenId: ['ticker', tokenId],
+  data: text,
+})
+
+/**
+ * `GET /tx`: an empty body for a hash that is unknown, pending or not calculated. Fee and net amount come
+ * from the token's present parameters, also for rejected transactions; both are absent for an unknown token.
+ */
+export const transactionEndpoint = defineEndpoint({
+  path: '/tx',
+  parameters: { hash: required('hash', 'hash') },
+  answer: record({
+    status,
+    from: address,
+    to: address,
+    grossAmount: ['total_amount', amount],
+    feeMinimum: ['fee_min', orNull(amount)],
+    tokenId: ['token_hash', tokenId],
+    feeValue: ['fee_value', orNull(amount)],
+    feeType: ['fee_type', orNull(feeType)],
+    data: text,
+    hash,
+    keyBlockHash: ['kblocks_hash', hash],
+    microblockHash: ['mblocks_hash', hash],
+    fee: optional(textAmount),
+    netAmount: ['amount', optional(textDifference)],
+  }),
+  mayBeEmpty: true,
+})
+
+const pendingEntry = record({
+  hash,
+  /** `YYYY-MM-DD HH:MM:SS` in the server's own time zone. */
+  timeAdded: ['timeadded', text],
+  amount,
+  from: address,
+  to: address,
+  nonce: count,
+  tokenId: ['ticker', tokenId],
+  data: text,
+  signature: ['sign', signature],
+})
+
+/** `GET /pending_size`: a list with one count. */
+export const pendingSizeEndpoint = defineEndpoint({ path: '/pending_size', answer: list(record({ count })) })
+
+/** `GET /pending_tx_hash`: one entry while it waits; an empty list when unknown or calculated. */
+export const pendingTransactionEndpoint = defineEndpoint({
+  path: '/pending_tx_hash',
+  parameters: { hash: required('hash', 'hash') },
+  answer: list(pendingEntry),
+  mayBeEmpty: true,
+})
+
+/** `GET /pending_tx_account`: the waiting entries of an account, `from` it, `to` it or both. */
+export const pendingAccountEndpoint = defineEndpoint({
+  path: '/pending_tx_account',
+  parameters: { address: maybe('address', 'id'), filter: maybe('text', 'filter') },
+  answer: list(pendingEntry),
+  mayBeEmpty: true,
+})
+
+export type BlockTransaction = Value<typeof blockTransaction>
+export type TransactionAnswer = Value<typeof transactionEndpoint.answer>
+export type PendingTransaction = Value<typeof pendingEntry>
+export type PostTransactionAnswer = Value<typeof postAnswer>

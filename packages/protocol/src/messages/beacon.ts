@@ -1,0 +1,102 @@
+import { type VerifyText, verifyText } from '../ecdsa.ts'
+import type { JsonValue } from '../json.ts'
+import { microblockHashOf } from '../microblock.ts'
+import * as leaves from '../schema/leaves.ts'
+import { decodeWith, record, type Value } from '../schema/record.ts'
+import { signingHashOfTexts, transactionHashOfTexts } from '../transaction.ts'
+import type { Address } from '../values/address.ts'
+import type { Hash } from '../values/hash.ts'
+
+const coordinate = record({ x: leaves.list(leaves.text), y: leaves.list(leaves.text) })
+
+const offeredTransaction = record({
+  statedHash: ['hash', leaves.optional(leaves.orNull(leaves.text))],
+  from: leaves.address,
+  to: leaves.address,
+  amount: leaves.canonicalInteger,
+  nonce: leaves.canonicalInteger,
+  signature: ['sign', leaves.text],
+  tokenId: ['ticker', leaves.text],
+  data: leaves.text,
+})
+
+const beaconData = record({
+  leaderId: ['leader_id', leaves.figure],
+  microblockHash: ['m_hash', leaves.hash],
+  leaderSignature: ['leader_sign', leaves.optional(leaves.orNull(record({ r: coordinate, s: coordinate })))],
+  content: [
+    'mblock_data',
+    record({
+      keyBlockHash: ['kblocks_hash', leaves.hash],
+      transactions: ['txs', leaves.list(offeredTransaction)],
+      publisher: leaves.address,
+      nonce: leaves.canonicalInteger,
+    }),
+  ],
+})
+
+/** A leader's offer of a microblock, read but not yet checked (PROTOCOL 5.5). */
+export type Beacon = Value<typeof beaconData>
+export type OfferedTransaction = Value<typeof offeredTransaction>
+
+export const parseBeacon = (data: JsonValue | undefined) => decodeWith(beaconData, data)
+
+/** Why a beacon is not signed. */
+export type BeaconRefusal =
+  | 'addressed to another publisher'
+  | 'no transactions'
+  | 'stated transaction hash differs'
+  | 'microblock hash differs'
+  | 'transaction signature is not valid'
+
+export type BeaconCheck =
+  | { readonly ok: true; readonly microblockHash: Hash; readonly keyBlockHash: Hash }
+  | { readonly ok: false; readonly refusal: BeaconRefusal; readonly microblockHash: Hash }
+
+const textsOf = (offered: OfferedTransaction) => ({
+  ...offered,
+  amount: offered.amount.toString(),
+  nonce: offered.nonce.toString(),
+})
+
+/** The hash of an offered transaction, recomputed from its fields; the stated one is never trusted. */
+export const offeredTransactionHash = (offered: OfferedTransaction): Hash =>
+  transactionHashOfTexts(textsOf(offered))
+
+/** Whether the sender of an offered transaction signed it. */
+export const isOfferSigned = (offered: OfferedTransaction, verify: VerifyText = verifyText): boolean =>
+  verify({
+    text: signingHashOfTexts(textsOf(offered)),
+    signature: offered.signature,
+    address: offered.from,
+  })
+
+/** The microblock hash that a beacon's content has, whatever the beacon says. */
+export const beaconHash = ({ content }: Beacon): Hash =>
+  microblockHashOf({ ...content, transactionHashes: content.transactions.map(offeredTransactionHash) })
+
+/**
+ * Decides whether a beacon may be signed: addressed to us, not empty, every hash recomputed, every
+ * transaction signed by its sender (PROTOCOL 5.5, checks 2 to 6). Costs one signature verification for
+ * each transaction, after everything cheaper.
+ */
+export function checkBeacon(
+  beacon: Beacon,
+  parameters: { readonly address: Address; readonly verify?: VerifyText | undefined },
+): BeaconCheck {
+  const { address, verify = verifyText } = parameters
+  const { content, microblockHash } = beacon
+  const refused = (refusal: BeaconRefusal): BeaconCheck => ({ ok: false, refusal, microblockHash })
+  if (content.publisher.toLowerCase() !== address) return refused('addressed to another publisher')
+  if (content.transactions.length === 0) return refused('no transactions')
+  const hashes = content.transactions.map(offeredTransactionHash)
+  const differs = content.transactions.some(({ statedHash }, at) => (statedHash ?? hashes[at]) !== hashes[at])
+  if (differs) return refused('stated transaction hash differs')
+  if (microblockHashOf({ ...content, transactionHashes: hashes }) !== microblockHash) {
+    return refused('microblock hash differs')
+  }
+  if (!content.transactions.every((offered) => isOfferSigned(offered, verify))) {
+    return refused('transaction signature is not valid')
+  }
+  return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
+}

@@ -1,0 +1,63 @@
+import type { JsonValue } from '../json.ts'
+import { isObject, type JsonObject, member, PROTOCOL_VERSION, readFrame } from './envelope.ts'
+
+/**
+ * What a miner can say to a gateway, with its values as they came: the acceptance rules judge them one by
+ * one (PROTOCOL 5.8), so nothing is refused here for its form.
+ */
+export type ClientMessage =
+  | { readonly kind: 'hail'; readonly hasVersion: boolean; readonly data: HailData }
+  | { readonly kind: 'publish'; readonly hasVersion: boolean; readonly data: PublishData }
+  | { readonly kind: 'other'; readonly hasVersion: boolean; readonly method: string | null }
+  | { readonly kind: 'nonsense'; readonly reason: string }
+
+export type HailData = {
+  readonly id: JsonValue | undefined
+  readonly token: JsonValue | undefined
+  readonly hash: JsonValue | undefined
+  readonly signature: JsonValue | undefined
+  readonly referrer: JsonValue | undefined
+}
+
+export type PublishData = {
+  readonly id: JsonValue | undefined
+  readonly token: JsonValue | undefined
+  readonly keyBlockHash: JsonValue | undefined
+  readonly microblockHash: JsonValue | undefined
+  readonly signature: JsonValue | undefined
+  readonly referrer: JsonValue | undefined
+}
+
+/** Largest frame a gateway reads from a miner: every honest one is below 2 kB. */
+export const CLIENT_FRAME_LIMIT_BYTES = 64 * 1024
+
+/** Reads one frame of a miner. Never throws. `hasVersion` tells whether `ver` is the number 4. */
+export function parseClientMessage(text: string): ClientMessage {
+  const frame = readFrame(text, CLIENT_FRAME_LIMIT_BYTES)
+  if (frame.kind === 'nonsense') return frame
+  const { object } = frame
+  const hasVersion = member(object, 'ver') === BigInt(PROTOCOL_VERSION)
+  const method = member(object, 'method')
+  const given = member(object, 'data')
+  const data: JsonObject = isObject(given) ? given : {}
+  if (method === 'hail') return { kind: 'hail', hasVersion, data: hailData(data) }
+  if (method === 'publish') return { kind: 'publish', hasVersion, data: publishData(data) }
+  return { kind: 'other', hasVersion, method: typeof method === 'string' ? method : null }
+}
+
+const hailData = (data: JsonObject): HailData => ({
+  id: member(data, 'id'),
+  token: member(data, 'token'),
+  hash: member(data, 'hash'),
+  signature: member(data, 'sign'),
+  referrer: member(data, 'referrer'),
+})
+
+const publishData = (data: JsonObject): PublishData => ({
+  id: member(data, 'id'),
+  token: member(data, 'token'),
+  keyBlockHash: member(data, 'kblocks_hash'),
+  microblockHash: member(data, 'm_hash'),
+  signature: member(data, 'sign'),
+  referrer: member(data, 'referrer'),
+})

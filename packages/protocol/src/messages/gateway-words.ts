@@ -1,0 +1,47 @@
+import { stringifyJson } from '../json.ts'
+import type { MicroblockContent } from '../microblock.ts'
+import { transactionHash } from '../transaction.ts'
+import type { Hash } from '../values/hash.ts'
+import { PROTOCOL_VERSION } from './envelope.ts'
+
+export const WRONG_VERSION = 'ERR_WRONG_PROTOCOL_VERSION'
+export const DUPLICATE_KEY = 'ERR_DUPLICATE_KEY'
+
+/** An error of a gateway: it has neither method nor data (PROTOCOL 5.10). */
+export const formatRefusal = (code: string): string => stringifyJson({ ver: PROTOCOL_VERSION, err: code })
+
+/** "Connect to another address instead" (PROTOCOL 5.4). */
+export const formatPeer = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  stringifyJson({ ver: PROTOCOL_VERSION, method: 'peer', data: { ip: host, port } })
+
+/** A beacon as current gateways write it: amounts and nonces of transactions are texts (PROTOCOL 5.5). */
+export function formatBeacon(parameters: {
+  readonly leaderId: string
+  readonly microblockHash: Hash
+  readonly content: MicroblockContent
+}): string {
+  const { leaderId, microblockHash, content } = parameters
+  return stringifyJson({
+    ver: PROTOCOL_VERSION,
+    method: 'on_leader_beacon',
+    data: {
+      leader_id: leaderId,
+      m_hash: microblockHash,
+      mblock_data: {
+        kblocks_hash: content.keyBlockHash,
+        txs: content.transactions.map((transaction) => ({
+          hash: transactionHash(transaction),
+          from: transaction.from,
+          to: transaction.to,
+          amount: transaction.amount.toString(),
+          nonce: String(transaction.nonce),
+          sign: transaction.signature,
+          ticker: transaction.tokenId,
+          data: transaction.data,
+        })),
+        publisher: content.publisher,
+        nonce: content.nonce,
+      },
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import { sha256Hex } from '../hashing.ts'
+import { stringifyJson } from '../json.ts'
+import type { Address } from '../values/address.ts'
+import type { Hash } from '../values/hash.ts'
+import type { Signature } from '../values/signature.ts'
+import type { TokenId } from '../values/token-id.ts'
+import { PROTOCOL_VERSION } from './envelope.ts'
+
+/** The first message of a mining session: who we are and which token we mine. */
+export type Hail = {
+  readonly address: Address
+  readonly tokenId: TokenId
+  readonly hash: Hash
+  readonly signature: Signature
+  readonly referralAgent?: Address | undefined
+}
+
+/** What a hail signs: the hash of the server's host, as used in the socket address, without port (PROTOCOL 5.3). */
+export const hailHash = (host: string): Hash => sha256Hex(host)
+
+/** Writes a hail. `referrer` is left out when there is no referral agent. */
+export const formatHail = (hail: Hail): string =>
+  stringifyJson({
+    ver: PROTOCOL_VERSION,
+    method: 'hail',
+    data: {
+      hash: hail.hash,
+      id: hail.address,
+      token: hail.tokenId,
+      sign: hail.signature,
+      referrer: hail.referralAgent,
+    },
+  })

@@ -1,0 +1,31 @@
+import { stringifyJson } from '../json.ts'
+import type { Address } from '../values/address.ts'
+import type { Hash } from '../values/hash.ts'
+import type { Signature } from '../values/signature.ts'
+import type { TokenId } from '../values/token-id.ts'
+import { PROTOCOL_VERSION } from './envelope.ts'
+
+/** Our signed answer to a beacon. */
+export type Publication = {
+  readonly keyBlockHash: Hash
+  readonly microblockHash: Hash
+  readonly signature: Signature
+  readonly address: Address
+  readonly tokenId: TokenId
+  /** Left out of the message when there is none: `null` and an empty text are refused (PROTOCOL 5.6). */
+  readonly referralAgent?: Address | undefined
+}
+
+export const formatPublication = (publication: Publication): string =>
+  stringifyJson({
+    ver: PROTOCOL_VERSION,
+    method: 'publish',
+    data: {
+      kblocks_hash: publication.keyBlockHash,
+      m_hash: publication.microblockHash,
+      referrer: publication.referralAgent,
+      sign: publication.signature,
+      id: publication.address,
+      token: publication.tokenId,
+    },
+  })
