@@ -10,6 +10,7 @@ export type ErrorFacts = {
   PRIVATE_KEY_MALFORMED: { readonly reason: string }
   REFERRAL_CODE_INVALID: { readonly reason: string }
   AMOUNT_MALFORMED: { readonly text: string; readonly reason: string }
+  AMOUNT_TOO_PRECISE: { readonly text: string; readonly decimals: number }
   AMOUNT_OUT_OF_RANGE: { readonly text: string }
   NONCE_OUT_OF_RANGE: { readonly text: string }
   JSON_MALFORMED: { readonly reason: string; readonly offset: number }
@@ -54,6 +55,8 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   PRIVATE_KEY_MALFORMED: ({ reason }) => `This is not a private key: ${reason}.`,
   REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
   AMOUNT_MALFORMED: ({ text, reason }) => `${shown(text)} is not an amount: ${reason}.`,
+  AMOUNT_TOO_PRECISE: ({ text, decimals }) =>
+    `${shown(text)} is finer than the token, which has ${decimals} decimals.`,
   AMOUNT_OUT_OF_RANGE: ({ text }) => `An amount is at most 18446744073709551615 units; got ${shown(text)}.`,
   NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is an integer from 0 to 9007199254740991; got ${shown(text)}.`,
   JSON_MALFORMED: ({ reason, offset }) => `The text is not JSON: ${reason} at character ${offset}.`,

@@ -27,13 +27,13 @@ const malformed = (text: string, reason: string): NodeError =>
  * refused, as are more fraction digits than the token has.
  *
  * @param parameters.decimals 0 … 10
- * @throws {NodeError} `AMOUNT_MALFORMED`, `AMOUNT_OUT_OF_RANGE`
+ * @throws {NodeError} `AMOUNT_MALFORMED`, `AMOUNT_TOO_PRECISE`, `AMOUNT_OUT_OF_RANGE`
  */
 export function parseAmount(text: string, { decimals }: { readonly decimals: number }): Amount {
   const match = typeof text === 'string' ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null
   if (match === null) throw malformed(text, 'it should be digits with at most one decimal point between them')
   const [, whole = '', fraction = ''] = match
-  if (fraction.length > decimals) throw malformed(text, `the token has ${decimals} decimals`)
+  if (fraction.length > decimals) throw new NodeError('AMOUNT_TOO_PRECISE', { text, decimals })
   return toAmount(BigInt(whole + fraction.padEnd(decimals, '0')))
 }
 

@@ -1,0 +1,59 @@
+import { type JsonValue, stringifyJson } from '@hailstone/protocol'
+import type { Outcome } from './check.ts'
+
+export type Case = { readonly [key: string]: JsonValue | undefined }
+
+const isObject = (value: JsonValue | undefined): value is Case =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An object of a file, or an empty one when something else stands there. */
+export const asObject = (value: JsonValue | undefined): Case => (isObject(value) ? value : {})
+
+/** A list of a file, or an empty one when something else stands there. */
+export const asList = (value: JsonValue | undefined): readonly JsonValue[] =>
+  Array.isArray(value) ? value : []
+
+/** A text, or the decimal text of an integer. */
+export const asText = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
+
+export const casesOf = (file: JsonValue): readonly Case[] => asList(asObject(file).cases).map(asObject)
+
+/** True when the file has cases and each one has all the members. */
+export const everyCaseHas = (file: JsonValue, ...members: readonly string[]): boolean => {
+  const cases = casesOf(file)
+  return cases.length > 0 && cases.every((given) => members.every((name) => given[name] !== undefined))
+}
+
+export const nameOf = (given: Case): string => asText(given.name) || 'unnamed case'
+
+/** One difference between what is expected and what was found, or null. */
+export function difference(what: string, expected: unknown, found: unknown): string | null {
+  const [left, right] = [shown(expected), shown(found)]
+  return left === right ? null : `${what}: expected ${short(left)}, found ${short(right)}`
+}
+
+const shown = (value: unknown): string => stringifyJson(sorted(value as JsonValue | undefined))
+const short = (text: string): string => (text.length > 240 ? `${text.slice(0, 237)}…` : text)
+
+function sorted(value: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(value)) return value.map((item) => sorted(item) ?? null)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  )
+}
+
+/** Runs the comparisons of one case: the first difference, or what was thrown, is the reason. */
+export function judge(name: string, compare: () => readonly (string | null)[]): Outcome {
+  try {
+    const differences = compare().filter((found) => found !== null)
+    return differences.length === 0
+      ? { name, verdict: 'passed' }
+      : { name, verdict: 'failed', reason: differences.join('; ') }
+  } catch (error) {
+    return { name, verdict: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}

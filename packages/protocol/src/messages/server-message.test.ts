@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressOf, signText } from '../ecdsa.ts'
+import { microblockHash } from '../microblock.ts'
+import { signingHash, type Transaction } from '../transaction.ts'
+import { toAmount } from '../values/amount.ts'
+import { parseHash } from '../values/hash.ts'
+import { parsePrivateKey } from '../values/private-key.ts'
+import { ZERO_TOKEN_ID } from '../values/token-id.ts'
+import { beaconHash, checkBeacon } from './beacon.ts'
+import { parseClientMessage } from './client-message.ts'
+import { formatBeacon, formatPeer, formatRefusal } from './gateway-words.ts'
+import { parseServerMessage } from './server-message.ts'
+
+const key = parsePrivateKey('11'.repeat(32))
+const address = addressOf(key)
+const sender = parsePrivateKey('22'.repeat(32))
+
+function transactionOf(nonce: number): Transaction {
+  const fields = {
+    amount: toAmount(5n),
+    data: '',
+    from: addressOf(sender),
+    nonce,
+    tokenId: ZERO_TOKEN_ID,
+    to: address,
+  }
+  return { ...fields, signature: signText(signingHash(fields), sender) }
+}
+
+function beaconText(transactions: readonly Transaction[]): string {
+  const content = { keyBlockHash: parseHash('ab'.repeat(32)), publisher: address, nonce: 1, transactions }
+  return formatBeacon({ leaderId: '1', microblockHash: microblockHash(content), content })
+}
+
+const read = (text: string) => {
+  const message = parseServerMessage(text)
+  if (message.kind !== 'beacon') throw new Error(`read as ${message.kind}`)
+  return message.beacon
+}
+
+describe('parseServerMessage', () => {
+  it('reads what a gateway writes', () => {
+    expect(checkBeacon(read(beaconText([transactionOf(1), transactionOf(2)])), { address }).ok).toBe(true)
+    expect(parseServerMessage(formatRefusal('ERR_X'))).toEqual({ kind: 'error', code: 'ERR_X' })
+    expect(parseServerMessage(formatPeer({ host: '10.0.0.1', port: 3000 }))).toEqual({
+      kind: 'peer',
+      host: '10.0.0.1',
+      port: 3000,
+    })
+  })
+
+  it.each([
+    'null',
+    '[]',
+    '5',
+    '{}',
+    '{"ver":4,"method":"on_leader_beacon"}',
+    '{"ver":4,"method":"on_leader_beacon","data":null}',
+    '{"ver":4,"method":"on_leader_beacon","data":{"mblock_data":{"txs":5}}}',
+    '{"ver":4,"method":"on_leader_beacon","data":{"leader_id":1,"m_hash":"00","mblock_data":{"txs":[null]}}}',
+    '{"ver":4,"method":"__proto__","data":{}}',
+    '{"ver":4,"method":"peer","data":{"ip":"a b","port":1}}',
+    '{"ver":4,"method":"peer","data":{"ip":"x","port":70000}}',
+    '{"ver":4,"err":{}}',
+    '{"ver":"4","method":"peer","data":{"ip":"x","port":1}}',
+    '['.repeat(5000),
+  ])('takes %j for nothing to act on', (text) => {
+    expect(['ignored', 'malformed']).toContain(parseServerMessage(text).kind)
+  })
+
+  it('never throws and never offers a beacon to sign when a byte of it was changed', () => {
+    const text = beaconText([transactionOf(7)])
+    fc.assert(
+      fc.property(
+        fc.nat(text.length - 1),
+        fc.constantFrom(...'0123456789abcdefgz{}[]",:-'),
+        (at, character) => {
+          const changed = text.slice(0, at) + character + text.slice(at + 1)
+          if (changed === text) return
+          const message = parseServerMessage(changed)
+          if (message.kind !== 'beacon') return
+          const check = checkBeacon(message.beacon, { address })
+          // What takes no part in the hash may change: the leader's id, the names of unknown members.
+          if (check.ok) expect(beaconHash(message.beacon)).toBe(beaconHash(read(text)))
+        },
+      ),
+      { numRuns: 1500 },
+    )
+  })
+})
+
+describe('checkBeacon', () => {
+  const refusalOf = (text: string, mine = address) => {
+    const check = checkBeacon(read(text), { address: mine })
+    return check.ok ? 'signed' : check.refusal
+  }
+
+  it('names the reason of a refusal', () => {
+    const text = beaconText([transactionOf(1)])
+    expect(refusalOf(text, addressOf(sender))).toBe('addressed to another publisher')
+    expect(refusalOf(beaconText([]))).toBe('no transactions')
+    expect(refusalOf(text.replace('"amount":"5"', '"amount":"6"'))).toBe('stated transaction hash differs')
+    expect(refusalOf(text.replace(/"m_hash":"../, '"m_hash":"zz'.replace('zz', '00')))).toBe(
+      'microblock hash differs',
+    )
+    const forged = { ...transactionOf(1), signature: transactionOf(2).signature }
+    expect(refusalOf(beaconText([forged]))).toBe('transaction signature is not valid')
+  })
+})
+
+describe('parseClientMessage', () => {
+  it('never throws, whatever a stranger sends', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        expect(['hail', 'publish', 'other', 'nonsense']).toContain(parseClientMessage(text).kind)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
