@@ -1,0 +1,133 @@
+import {
+  type Address,
+  type Hash,
+  isTransactionSigned,
+  type JsonValue,
+  looksLikeAddress,
+  type Microblock,
+  type MicroblockContent,
+  microblockHash,
+  type PublishData,
+  publicationText,
+  type Signature,
+  type TokenId,
+  type VerifyText,
+  verifyText,
+} from '@hailstone/protocol'
+
+/** A microblock that was offered to a miner and waits for its signature. */
+export type OfferedMicroblock = MicroblockContent & { readonly hash: Hash }
+
+/** What the ledger says about stakes when a publication arrives. */
+export type StakeRules = {
+  /** Units; null for a token that is not mineable, undefined for one that does not exist. */
+  readonly minimumStake: (tokenId: string) => bigint | null | undefined
+  /** Units; undefined without a balance row. */
+  readonly balance: (address: Address, tokenId: TokenId) => bigint | undefined
+}
+
+export type PublicationParameters = {
+  readonly data: PublishData
+  /** Whether `ver` was the number 4. */
+  readonly hasVersion: boolean
+  /** The account the connection introduced itself with; null before a hail. */
+  readonly hailedAs: Address | null
+  readonly outstanding: OfferedMicroblock | null
+  readonly stakes: StakeRules
+  readonly isStored: (microblockHash: Hash) => boolean
+  readonly verify?: VerifyText | undefined
+  /**
+   * The public gateway still evaluates a message of a wrong version before it closes the connection. A local
+   * one does not.
+   *
+   * @default false
+   */
+  readonly evaluatesWrongVersion?: boolean | undefined
+}
+
+/** Why a publication costs its sender the connection. */
+export type PublicationRefusal =
+  | 'not introduced'
+  | 'no outstanding beacon'
+  | 'signature is not valid'
+  | 'token does not exist'
+  | 'token is not mineable'
+  | 'publisher has no balance in the token'
+  | 'stake is too low'
+  | 'referral agent is not an address'
+  | 'signature is not of the hailed account over the valid transactions'
+  | 'no transaction remains'
+
+/** `refused` sets the score to zero; `ignored` has no consequence. None of them is ever told to the miner. */
+export type PublicationJudgement =
+  | { readonly verdict: 'accepted'; readonly microblock: Microblock }
+  | { readonly verdict: 'ignored'; readonly reason: 'not the outstanding beacon' | 'already stored' }
+  | { readonly verdict: 'refused'; readonly reason: PublicationRefusal }
+  | { readonly verdict: 'wrong version' }
+
+const refused = (reason: PublicationRefusal): PublicationJudgement => ({ verdict: 'refused', reason })
+
+/** Decides what becomes of a publication: rules 0 to 12 in their order (PROTOCOL 5.8). Never throws. */
+export function judgePublication(parameters: PublicationParameters): PublicationJudgement {
+  const { data, hailedAs, outstanding, evaluatesWrongVersion = false } = parameters
+  if (!parameters.hasVersion && !evaluatesWrongVersion) return { verdict: 'wrong version' }
+  if (hailedAs === null) return refused('not introduced')
+  if (outstanding === null) return refused('no outstanding beacon')
+  if (data.microblockHash !== outstanding.hash) {
+    return { verdict: 'ignored', reason: 'not the outstanding beacon' }
+  }
+  const signed = signedPublication(parameters)
+  if (signed === null) return refused('signature is not valid')
+  const minimumStake = parameters.stakes.minimumStake(signed.tokenId)
+  if (minimumStake === undefined) return refused('token does not exist')
+  if (minimumStake === null) return refused('token is not mineable')
+  if (parameters.isStored(outstanding.hash)) return { verdict: 'ignored', reason: 'already stored' }
+  const stake = parameters.stakes.balance(hailedAs, signed.tokenId)
+  if (stake === undefined) return refused('publisher has no balance in the token')
+  if (stake < minimumStake) return refused('stake is too low')
+  if (typeof data.referrer !== 'undefined' && data.referrer !== null && !isReferrer(data.referrer)) {
+    return refused('referral agent is not an address')
+  }
+  return judgeContent({ ...parameters, hailedAs, outstanding, signed })
+}
+
+type SignedPublication = { readonly signature: Signature; readonly tokenId: TokenId }
+
+/** Rule 4. A referrer of null counts as the text "null" here and as nothing in rule 11, so it never passes both. */
+function signedPublication({ data, verify = verifyText }: PublicationParameters): SignedPublication | null {
+  const { id, token, signature, microblockHash: hash, referrer } = data
+  if (![id, token, signature, hash].every((value) => typeof value === 'string')) return null
+  if (!['string', 'undefined'].includes(typeof referrer) && referrer !== null) return null
+  const text = publicationText({
+    microblockHash: hash as string,
+    referralAgent: referrer === null ? 'null' : (referrer as string | undefined),
+    tokenId: token as string,
+  })
+  const isSigned = verify({ text, signature: signature as string, address: id as string })
+  return isSigned ? { signature: signature as Signature, tokenId: token as TokenId } : null
+}
+
+const isReferrer = (referrer: JsonValue): referrer is string =>
+  typeof referrer === 'string' && looksLikeAddress(referrer)
+
+/** Rules 11 and 12: a transaction with a wrong signature is dropped, and with it the hash that was signed. */
+function judgeContent(
+  parameters: PublicationParameters & {
+    readonly hailedAs: Address
+    readonly outstanding: OfferedMicroblock
+    readonly signed: SignedPublication
+  },
+): PublicationJudgement {
+  const { data, hailedAs, outstanding, signed, verify = verifyText } = parameters
+  const transactions = outstanding.transactions.filter((one) => isTransactionSigned(one, verify))
+  const content: MicroblockContent = { ...outstanding, publisher: hailedAs, transactions }
+  const hash = microblockHash(content)
+  // The agent is kept as sent: the reward looks its exact text up.
+  const referralAgent = (data.referrer ?? null) as Address | null
+  const text = publicationText({ microblockHash: hash, referralAgent, tokenId: signed.tokenId })
+  if (!verify({ text, signature: signed.signature, address: hailedAs })) {
+    return refused('signature is not of the hailed account over the valid transactions')
+  }
+  if (transactions.length === 0) return refused('no transaction remains')
+  return { verdict: 'accepted', microblock: { ...content, ...signed, hash, referralAgent } }
+}
