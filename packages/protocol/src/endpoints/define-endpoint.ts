@@ -82,7 +82,7 @@ export function definePost<Body, Answer>(definition: {
 
 /** The query text of a call, without the question mark; empty when there is nothing to say. */
 export function encodeQuery<P extends Parameters>(
-  endpoint: Endpoint<P, unknown, never>,
+  endpoint: Pick<Endpoint<P, unknown, never>, 'parameters'>,
   query: QueryOf<P>,
 ): string {
   const given = query as Readonly<Record<string, string | number | bigint | undefined>>
