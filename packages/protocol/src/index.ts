@@ -1,3 +1,18 @@
+export {
+  type Contract,
+  type ContractParameter,
+  type ContractType,
+  decodeContract,
+  encodeContract,
+  looksLikeContract,
+} from './contract.ts'
+export { contractRefusal } from './contract-form.ts'
+export {
+  type ContractOrder,
+  type ContractReading,
+  encodeContractOrder,
+  readContract,
+} from './contract-order.ts'
 export { compactToDer, derToCompact } from './der.ts'
 export {
   addressOf,
@@ -10,6 +25,7 @@ export {
 export * from './endpoints/index.ts'
 export type { ErrorCode, ErrorFacts } from './errors/facts.ts'
 export { isNodeError, NodeError } from './errors/node-error.ts'
+export { grossForNet, netAmount, transferFee } from './fee.ts'
 export { ascending, fieldHash, hmacHex, sha256Hex } from './hashing.ts'
 export { type JsonValue, type ParseJsonOptions, parseJson, stringifyJson } from './json.ts'
 export {
@@ -32,6 +48,25 @@ export {
   statBlockHash,
   transactionsHash,
 } from './microblock.ts'
+export {
+  decodeReferralCode,
+  encodeReferralCode,
+  type ReferralCodeFault,
+  referralCodeFault,
+} from './referral.ts'
+export {
+  type FeeShares,
+  feePools,
+  type ReferralAgentStanding,
+  type ReferralReward,
+  type RewardPools,
+  type RewardRatio,
+  referralReward,
+  rewardPools,
+  stakePoolSplit,
+  stakeShare,
+  tokenMiningPool,
+} from './reward.ts'
 export type { NetAmount } from './schema/leaves.ts'
 export {
   type Decoded,

@@ -1,0 +1,111 @@
+/**
+ * Arithmetic of the rewards of one macroblock (PROTOCOL 6): units in, units out, every division rounds down.
+ * Who is paid, and in which order, is the ledger's business.
+ */
+
+/** Shares are counted in ten-thousandths. */
+const WHOLE = 10_000n
+
+const share = (units: bigint, bps: number): bigint => (units * BigInt(bps)) / WHOLE
+
+/** How the native reward of a macroblock is divided, in 1/10000. */
+export type RewardRatio = {
+  readonly proofOfActivityBps: number
+  readonly proofOfStakeBps: number
+  readonly proofOfWorkBps: number
+}
+
+/** How the collected native fees are divided, in 1/10000. The leader's share is paid to nobody: it is dust. */
+export type FeeShares = {
+  readonly keyBlockPublisherBps: number
+  readonly genesisBps: number
+  readonly leaderBps: number
+  readonly proofOfStakeBps: number
+}
+
+/** The three pools of the native reward; what they leave over pays referrals, the rest is dust. */
+export type RewardPools = {
+  readonly proofOfActivity: bigint
+  readonly proofOfStake: bigint
+  readonly proofOfWork: bigint
+}
+
+export const rewardPools = (blockReward: bigint, ratio: RewardRatio): RewardPools => ({
+  proofOfActivity: share(blockReward, ratio.proofOfActivityBps),
+  proofOfStake: share(blockReward, ratio.proofOfStakeBps),
+  proofOfWork: share(blockReward, ratio.proofOfWorkBps),
+})
+
+/**
+ * The pool of a mined custom token: its block reward without the referral part (PROTOCOL 6.2). Zero as soon
+ * as the supply has no room for a full block reward, so the last remainder is never mined.
+ */
+export function tokenMiningPool(parameters: {
+  readonly blockReward: bigint
+  readonly maxSupply: bigint
+  readonly totalSupply: bigint
+  readonly referralShareBps: number
+}): bigint {
+  const { blockReward, maxSupply, totalSupply, referralShareBps } = parameters
+  if (blockReward > maxSupply - totalSupply) return 0n
+  return (blockReward * WHOLE) / (WHOLE + BigInt(referralShareBps))
+}
+
+/** One stake's part of a pool; zero when nobody has a stake. */
+export const stakeShare = (parameters: {
+  readonly stake: bigint
+  readonly pool: bigint
+  readonly totalStake: bigint
+}): bigint =>
+  parameters.totalStake === 0n ? 0n : (parameters.stake * parameters.pool) / parameters.totalStake
+
+/**
+ * The agent at the moment of payment: `qualified` has a balance row in the mined token and at least the
+ * referrer stake, `unqualified` has the row only, `absent` has no row or was not named.
+ */
+export type ReferralAgentStanding = 'qualified' | 'unqualified' | 'absent'
+
+export type ReferralReward = {
+  readonly publisher: bigint
+  readonly agent: bigint
+  readonly owner: bigint
+  /** The odd unit that halving leaves. */
+  readonly dust: bigint
+}
+
+/** What one microblock pays on top of its reward because of its referral agent (PROTOCOL 6.4). */
+export function referralReward(parameters: {
+  readonly microblockReward: bigint
+  readonly referralShareBps: number
+  readonly agent: ReferralAgentStanding
+}): ReferralReward {
+  const total = share(parameters.microblockReward, parameters.referralShareBps)
+  if (parameters.agent === 'absent') return { publisher: 0n, agent: 0n, owner: total, dust: 0n }
+  const half = total / 2n
+  const dust = total - 2n * half
+  return parameters.agent === 'qualified'
+    ? { publisher: half, agent: half, owner: 0n, dust }
+    : { publisher: half, agent: 0n, owner: half, dust }
+}
+
+/** A stake pool's part of a reward, divided between its owner and its delegators (PROTOCOL 6.5). */
+export function stakePoolSplit(parameters: {
+  readonly reward: bigint
+  readonly feeBps: number
+  readonly stakes: readonly bigint[]
+}): { readonly owner: bigint; readonly delegators: readonly bigint[] } {
+  const { reward, feeBps, stakes } = parameters
+  const owner = share(reward, feeBps)
+  const totalStake = stakes.reduce((sum, stake) => sum + stake, 0n)
+  return { owner, delegators: stakes.map((stake) => stakeShare({ stake, pool: reward - owner, totalStake })) }
+}
+
+/** The shares of the collected native fees that are paid out (PROTOCOL 6.6). */
+export const feePools = (
+  fees: bigint,
+  shares: FeeShares,
+): { readonly keyBlockPublisher: bigint; readonly genesis: bigint; readonly proofOfStake: bigint } => ({
+  keyBlockPublisher: share(fees, shares.keyBlockPublisherBps),
+  genesis: share(fees, shares.genesisBps),
+  proofOfStake: share(fees, shares.proofOfStakeBps),
+})
