@@ -1,0 +1,193 @@
+import {
+  type ContractOrder,
+  type ContractReading,
+  type Hash,
+  MAX_AMOUNT,
+  type Token,
+  type TokenId,
+  toAmount,
+} from '@hailstone/protocol'
+import type { LedgerDraft } from './ledger-draft.ts'
+import type { LedgerTransaction } from './ledger-macroblock.ts'
+import type { LedgerParameters } from './ledger-parameters.ts'
+
+/** Why a contract is refused before any coin moves (PROTOCOL 2.9, step 2). */
+export type ContractRefusal =
+  | 'contract cannot be decoded'
+  | 'contract form is wrong'
+  | 'contract is not sent to the genesis account'
+  | 'contract is not paid in the native token'
+  | 'amount does not cover the price of the contract'
+
+/** Why a contract that was paid for cannot be carried out. */
+export type ContractFailure =
+  | 'token of the contract is unknown'
+  | 'sender does not own the token'
+  | 'token is not reissuable'
+  | 'supply would exceed its limit'
+  | 'balance is below the amount of the contract'
+  | 'stake pool is unknown'
+  | 'delegated amount is too small'
+  | 'undelegation is unknown'
+  | 'undelegation is locked'
+  | 'no staking reward to claim'
+
+/** The contract of a transaction as far as it alone tells: nothing of the ledger is looked at. */
+export function refuseContract(
+  transaction: LedgerTransaction,
+  reading: Exclude<ContractReading, { readonly kind: 'memo' }>,
+  context: { readonly parameters: LedgerParameters; readonly nativeFee: bigint },
+): ContractRefusal | null {
+  const { parameters, nativeFee } = context
+  if (reading.kind === 'undecodable') return 'contract cannot be decoded'
+  if (reading.kind === 'refused' || reading.order === null) return 'contract form is wrong'
+  const price = parameters.contractPrices?.[reading.order.type] ?? 0n
+  if (transaction.amount - nativeFee < price) return 'amount does not cover the price of the contract'
+  if (transaction.to !== parameters.genesis) return 'contract is not sent to the genesis account'
+  if (transaction.tokenId !== parameters.nativeTokenId) return 'contract is not paid in the native token'
+  return null
+}
+
+export type ContractContext = {
+  readonly draft: LedgerDraft
+  readonly transaction: LedgerTransaction
+  /** Of the macroblock that holds the transaction. */
+  readonly height: number
+  readonly parameters: LedgerParameters
+  /** Told of a claimed staking reward, which gets a record of its own. */
+  readonly claimed: (reward: bigint) => void
+}
+
+type OrderOf<T extends ContractOrder['type']> = Extract<ContractOrder, { readonly type: T }>
+
+function createToken({ draft, transaction }: ContractContext, order: OrderOf<'create_token'>): null {
+  // The new token is named after the transaction that creates it.
+  const id = transaction.hash as string as TokenId
+  draft.putToken({ ...order.token, id, owner: transaction.from })
+  draft.credit(transaction.from, id, order.token.totalSupply)
+  return null
+}
+
+function ownReissuable(context: ContractContext, tokenId: string): Token | ContractFailure {
+  const token = context.draft.token(tokenId as TokenId)
+  if (token === undefined) return 'token of the contract is unknown'
+  if (token.owner !== context.transaction.from) return 'sender does not own the token'
+  return token.isReissuable ? token : 'token is not reissuable'
+}
+
+function mint(context: ContractContext, order: OrderOf<'mint' | 'burn'>): ContractFailure | null {
+  const token = ownReissuable(context, order.tokenId)
+  if (typeof token === 'string') return token
+  const totalSupply = token.totalSupply + order.amount
+  if (totalSupply > MAX_AMOUNT) return 'supply would exceed its limit'
+  context.draft.credit(token.owner, token.id, order.amount)
+  context.draft.putToken({ ...token, totalSupply: toAmount(totalSupply) })
+  return null
+}
+
+function burn(context: ContractContext, order: OrderOf<'mint' | 'burn'>): ContractFailure | null {
+  const token = ownReissuable(context, order.tokenId)
+  if (typeof token === 'string') return token
+  if (token.totalSupply < order.amount) return 'supply would exceed its limit'
+  if (!context.draft.debit(token.owner, token.id, order.amount)) {
+    return 'balance is below the amount of the contract'
+  }
+  context.draft.putToken({ ...token, totalSupply: toAmount(token.totalSupply - order.amount) })
+  return null
+}
+
+function createStakePool({ draft, transaction }: ContractContext, order: OrderOf<'create_pos'>): null {
+  draft.putStakePool({
+    id: transaction.hash,
+    owner: transaction.from,
+    feeBps: order.feeBps,
+    name: order.name,
+  })
+  return null
+}
+
+function delegate(
+  context: ContractContext,
+  order: OrderOf<'delegate' | 'undelegate'>,
+): ContractFailure | null {
+  const { draft, transaction, parameters } = context
+  const poolId = order.poolId as Hash
+  const delegator = transaction.from
+  if (draft.stakePool(poolId) === undefined) return 'stake pool is unknown'
+  if (!draft.debit(delegator, parameters.nativeTokenId, order.amount)) {
+    return 'balance is below the amount of the contract'
+  }
+  const present = draft.delegation(poolId, delegator) ?? { poolId, delegator, amount: 0n, reward: 0n }
+  draft.putDelegation({ ...present, amount: present.amount + order.amount })
+  return null
+}
+
+function undelegate(
+  context: ContractContext,
+  order: OrderOf<'delegate' | 'undelegate'>,
+): ContractFailure | null {
+  const { draft, transaction, height } = context
+  const poolId = order.poolId as Hash
+  if (draft.stakePool(poolId) === undefined) return 'stake pool is unknown'
+  const present = draft.delegation(poolId, transaction.from)
+  if (present === undefined || present.amount < order.amount) return 'delegated amount is too small'
+  draft.putDelegation({ ...present, amount: present.amount - order.amount })
+  draft.putUndelegation({
+    id: transaction.hash,
+    poolId,
+    delegator: transaction.from,
+    amount: order.amount,
+    height,
+    isClaimed: false,
+  })
+  return null
+}
+
+function claimUndelegation(context: ContractContext, order: OrderOf<'transfer'>): ContractFailure | null {
+  const { draft, transaction, height, parameters } = context
+  const present = draft.undelegation(order.undelegationId as Hash)
+  if (present === undefined || present.isClaimed || present.delegator !== transaction.from) {
+    return 'undelegation is unknown'
+  }
+  if (height < present.height + (parameters.undelegationLockBlocks ?? 0)) return 'undelegation is locked'
+  draft.putUndelegation({ ...present, isClaimed: true })
+  draft.credit(present.delegator, parameters.nativeTokenId, present.amount)
+  return null
+}
+
+function claimReward(context: ContractContext, order: OrderOf<'pos_reward'>): ContractFailure | null {
+  const { draft, transaction, parameters } = context
+  const poolId = order.poolId as Hash
+  if (draft.stakePool(poolId) === undefined) return 'stake pool is unknown'
+  const present = draft.delegation(poolId, transaction.from)
+  if (present === undefined || present.reward === 0n) return 'no staking reward to claim'
+  draft.putDelegation({ ...present, reward: 0n })
+  draft.credit(present.delegator, parameters.nativeTokenId, present.reward)
+  context.claimed(present.reward)
+  return null
+}
+
+/**
+ * Carries out a contract after its transfer, on the same working copy (PROTOCOL 7.6): the sender must be able to
+ * pay the amount and the contract.
+ */
+export function applyContract(context: ContractContext, order: ContractOrder): ContractFailure | null {
+  switch (order.type) {
+    case 'create_token':
+      return createToken(context, order)
+    case 'mint':
+      return mint(context, order)
+    case 'burn':
+      return burn(context, order)
+    case 'create_pos':
+      return createStakePool(context, order)
+    case 'delegate':
+      return delegate(context, order)
+    case 'undelegate':
+      return undelegate(context, order)
+    case 'transfer':
+      return claimUndelegation(context, order)
+    case 'pos_reward':
+      return claimReward(context, order)
+  }
+}

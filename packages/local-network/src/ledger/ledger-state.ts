@@ -1,0 +1,94 @@
+import type { Address, Hash, Token, TokenId } from '@hailstone/protocol'
+import type { Delegation, LedgerChanges, LedgerView, StakePool, Undelegation } from './ledger-view.ts'
+
+export type Balance = { readonly account: Address; readonly tokenId: TokenId; readonly amount: bigint }
+
+/** A whole ledger as it is stored. */
+export type LedgerContent = {
+  readonly balances: Iterable<Balance>
+  readonly tokens: Iterable<Token>
+  readonly stakePools?: Iterable<StakePool> | undefined
+  readonly delegations?: Iterable<Delegation> | undefined
+  readonly undelegations?: Iterable<Undelegation> | undefined
+  readonly calculated?: Iterable<Hash> | undefined
+}
+
+/** A ledger in memory: readable by the rules, changed by {@link LedgerChanges} alone. */
+export type LedgerState = LedgerView & {
+  readonly balances: () => Iterable<Balance>
+  readonly tokens: () => Iterable<Token>
+  readonly stakePools: () => Iterable<StakePool>
+  readonly undelegations: () => Iterable<Undelegation>
+  readonly applyChanges: (changes: LedgerChanges) => void
+}
+
+type Rows = {
+  readonly balances: Map<TokenId, Map<Address, bigint>>
+  readonly tokens: Map<TokenId, Token>
+  readonly stakePools: Map<Hash, StakePool>
+  readonly delegations: Map<Hash, Map<Address, Delegation>>
+  readonly undelegations: Map<Hash, Undelegation>
+  readonly calculated: Set<Hash>
+}
+
+function inner<Key, InnerKey, Value>(outer: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
+  const present = outer.get(key)
+  if (present !== undefined) return present
+  const created = new Map<InnerKey, Value>()
+  outer.set(key, created)
+  return created
+}
+
+function* balancesOf(rows: Rows): Iterable<Balance> {
+  for (const [tokenId, accounts] of rows.balances) {
+    for (const [account, amount] of accounts) yield { account, tokenId, amount }
+  }
+}
+
+function store(rows: Rows, content: LedgerContent): void {
+  for (const { account, tokenId, amount } of content.balances) {
+    inner(rows.balances, tokenId).set(account, amount)
+  }
+  for (const token of content.tokens) rows.tokens.set(token.id, token)
+  for (const pool of content.stakePools ?? []) rows.stakePools.set(pool.id, pool)
+  for (const delegation of content.delegations ?? []) {
+    inner(rows.delegations, delegation.poolId).set(delegation.delegator, delegation)
+  }
+  for (const undelegation of content.undelegations ?? [])
+    rows.undelegations.set(undelegation.id, undelegation)
+  for (const hash of content.calculated ?? []) rows.calculated.add(hash)
+}
+
+export function createLedgerState(content: LedgerContent): LedgerState {
+  const rows: Rows = {
+    balances: new Map(),
+    tokens: new Map(),
+    stakePools: new Map(),
+    delegations: new Map(),
+    undelegations: new Map(),
+    calculated: new Set(),
+  }
+  store(rows, content)
+  return {
+    balance: (account, tokenId) => rows.balances.get(tokenId)?.get(account),
+    token: (tokenId) => rows.tokens.get(tokenId),
+    stakePool: (poolId) => rows.stakePools.get(poolId),
+    delegations: (poolId) => rows.delegations.get(poolId)?.values() ?? [],
+    delegation: (poolId, delegator) => rows.delegations.get(poolId)?.get(delegator),
+    undelegation: (id) => rows.undelegations.get(id),
+    isCalculated: (transactionHash) => rows.calculated.has(transactionHash),
+    balances: () => balancesOf(rows),
+    tokens: () => rows.tokens.values(),
+    stakePools: () => rows.stakePools.values(),
+    undelegations: () => rows.undelegations.values(),
+    applyChanges: (changes) =>
+      store(rows, {
+        ...changes,
+        balances: changes.balances.map(({ account, tokenId, after }) => ({
+          account,
+          tokenId,
+          amount: after,
+        })),
+      }),
+  }
+}
