@@ -15,6 +15,8 @@ export type TakeParameters = {
   readonly nowMs: number
   /** Time a transaction is left to the miner it was offered to. */
   readonly pendingTimeoutMs: number
+  /** Leaves out what arrived later. @default 0 */
+  readonly minimumAgeMs?: number | undefined
   /** Transactions that need no offer, because a microblock of the open macroblock holds them. */
   readonly isSettled?: ((hash: Hash) => boolean) | undefined
 }
@@ -27,6 +29,8 @@ export type Mempool = {
   readonly size: number
   /** What to offer next: most-offered first, then oldest (PROTOCOL 5.7). Does not count as an offer yet. */
   readonly take: (parameters: TakeParameters) => readonly PendingEntry[]
+  /** How many transactions no microblock of the open macroblock holds; counts no further than `atMost`. */
+  readonly countWaiting: (isSettled: (hash: Hash) => boolean, atMost: number) => number
   readonly markOffered: (entries: readonly PendingEntry[], nowMs: number) => void
   readonly remove: (hashes: Iterable<Hash>) => void
   /** In the order of their arrival. */
@@ -49,6 +53,7 @@ export function createMempool({ now }: { readonly now: () => number }): Mempool 
       return pool.size
     },
     take: (parameters) => mostOffered(offerable(pool.values(), parameters), parameters.limit),
+    countWaiting: (isSettled, atMost) => countWaiting(pool.values(), isSettled, atMost),
     markOffered(entries, nowMs) {
       for (const entry of entries) {
         entry.offeredCount++
@@ -65,11 +70,32 @@ export function createMempool({ now }: { readonly now: () => number }): Mempool 
 const concerns = ({ transaction }: PendingEntry, address: string, filter: 'from' | 'to' | 'both'): boolean =>
   (filter !== 'to' && transaction.from === address) || (filter !== 'from' && transaction.to === address)
 
-function* offerable(entries: Iterable<PendingEntry>, parameters: TakeParameters): Iterable<PendingEntry> {
-  const { nowMs, pendingTimeoutMs, isSettled } = parameters
+/**
+ * POST takes some transactions that no block can hold: a nonce with a fraction, or data that is not text
+ * (PROTOCOL 2.4). They stay pending for ever; offered, they would cost every miner its microblock.
+ */
+const isMineable = ({ transaction }: PendingEntry): boolean =>
+  Number.isSafeInteger(transaction.nonce) && typeof transaction.data === 'string'
+
+function countWaiting(
+  entries: Iterable<PendingEntry>,
+  isSettled: (hash: Hash) => boolean,
+  atMost: number,
+): number {
+  let count = 0
   for (const entry of entries) {
+    if (count >= atMost) return count
+    if (isMineable(entry) && !isSettled(entry.hash)) count++
+  }
+  return count
+}
+
+function* offerable(entries: Iterable<PendingEntry>, parameters: TakeParameters): Iterable<PendingEntry> {
+  const { nowMs, pendingTimeoutMs, minimumAgeMs = 0, isSettled } = parameters
+  for (const entry of entries) {
+    if (nowMs - entry.addedAtMs < minimumAgeMs) continue
     const isOffered = entry.lastOfferedAtMs !== null && nowMs - entry.lastOfferedAtMs < pendingTimeoutMs
-    if (!isOffered && isSettled?.(entry.hash) !== true) yield entry
+    if (!isOffered && isMineable(entry) && isSettled?.(entry.hash) !== true) yield entry
   }
 }
 

@@ -1,0 +1,52 @@
+import { type Address, looksLikeAddress, parseAddress, type Token, toAmount } from '@hailstone/protocol'
+import type { Clock } from '../clock.ts'
+import type { DevelopmentAccount } from '../genesis.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
+import type { Mempool } from './mempool.ts'
+import type { Random } from './selection.ts'
+import { signPayment } from './sign-payment.ts'
+
+/** `too soon`: the address was served a moment ago. */
+export type FaucetAnswer = 'sent' | 'too soon' | 'empty' | 'address malformed'
+
+/** Sends test coins with an ordinary transaction (PROTOCOL 9.2). */
+export type Faucet = (address: string) => FaucetAnswer
+
+export type FaucetParameters = {
+  readonly account: DevelopmentAccount
+  readonly nativeToken: Token
+  readonly ledger: LedgerView
+  readonly mempool: Mempool
+  readonly clock: Clock
+  readonly random: Random
+  /** @default 10 s; the public faucet asks for ten minutes */
+  readonly waitMs?: number | undefined
+}
+
+/** What arrives: the least native stake of the public networks. */
+const NET_COINS = 25n
+
+export function createFaucet(parameters: FaucetParameters): Faucet {
+  const { account, nativeToken, ledger, mempool, clock, random, waitMs = 10_000 } = parameters
+  const served = new Map<Address, number>()
+  const amount = toAmount(NET_COINS * 10n ** BigInt(nativeToken.decimals) + nativeToken.feeValue)
+  const forgetOld = (): void => {
+    for (const [address, at] of served) if (clock.now() - at >= waitMs) served.delete(address)
+  }
+  const isEmpty = (): boolean =>
+    (ledger.balance(account.address, nativeToken.id) ?? 0n) < pendingOf(mempool, account.address) + amount
+  return (text) => {
+    if (!looksLikeAddress(text)) return 'address malformed'
+    const to = parseAddress(text)
+    forgetOld()
+    if (served.has(to)) return 'too soon'
+    if (isEmpty()) return 'empty'
+    const payment = signPayment({ from: account, to, amount, tokenId: nativeToken.id, random })
+    mempool.add(payment.transaction, payment.hash)
+    served.set(to, clock.now())
+    return 'sent'
+  }
+}
+
+const pendingOf = (mempool: Mempool, address: Address): bigint =>
+  mempool.ofAccount(address, 'from').reduce((sum, { transaction }) => sum + transaction.amount, 0n)

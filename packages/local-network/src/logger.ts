@@ -1,0 +1,16 @@
+export type LogFields = Readonly<Record<string, string | number | bigint | boolean | null | undefined>>
+
+/** A constant message and flat fields. Private keys never stand in either. */
+export type Logger = {
+  readonly debug: (message: string, fields?: LogFields) => void
+  readonly info: (message: string, fields?: LogFields) => void
+  readonly warn: (message: string, fields?: LogFields) => void
+  readonly error: (message: string, fields?: LogFields) => void
+}
+
+const nothing = (): void => {}
+
+export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+/** What can be said of anything thrown, in one line. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
