@@ -170,7 +170,8 @@ class Producer implements BlockProducer {
   #letHouseMine(minimumAgeMs: number): void {
     const { houseMiner, network, mempool, clock, maxMicroblocks, maxTransactionsPerMicroblock } = this.#given
     if (houseMiner === null || this.#open.isMinedIn(network.ledger.nativeTokenId)) return
-    while (this.#open.microblocks.length < maxMicroblocks) {
+    // The first one is published however many there are: without it the macroblock cannot be closed.
+    do {
       const entries = mempool.take({
         limit: maxTransactionsPerMicroblock,
         nowMs: clock.now(),
@@ -180,7 +181,7 @@ class Producer implements BlockProducer {
       })
       if (entries.length === 0) return
       this.addMicroblock(houseMiner.publish(this.#open.keyBlock, entries))
-    }
+    } while (this.#open.microblocks.length < maxMicroblocks)
   }
 
   #calculate(): CalculatedMacroblock {

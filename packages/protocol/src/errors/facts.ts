@@ -40,6 +40,9 @@ export type ErrorFacts = {
   SOCKET_FAILED: { readonly url: string; readonly reason: string }
   CONFIGURATION_INVALID: { readonly path: string; readonly expected: string; readonly found: string }
   RANDOMNESS_REFUSED: { readonly reason: string }
+  STORE_LOCKED: { readonly folder: string; readonly processId: number }
+  STORE_INVALID: { readonly reason: string }
+  PORT_IN_USE: { readonly host: string; readonly port: number }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -93,4 +96,8 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   CONFIGURATION_INVALID: ({ path, expected, found }) =>
     `The setting ${path} should be ${expected}; found ${found}.`,
   RANDOMNESS_REFUSED: ({ reason }) => `No key was made: ${reason}.`,
+  STORE_LOCKED: ({ folder, processId }) =>
+    `The data folder ${shown(folder)} is in use by process ${processId}. Stop it, or choose another folder.`,
+  STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
+  PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
 }

@@ -1,0 +1,51 @@
+/** How a gateway behaves; the defaults are the development preset (PROTOCOL 9.3). */
+export type GatewayOptions = {
+  /** @default 100 ms */
+  readonly feederIntervalMs?: number | undefined
+  /** Shortest time between two beacons to one miner. @default 100 ms */
+  readonly beaconIntervalMs?: number | undefined
+  /** Time a transaction is left to the miner it was offered to. @default 2 s */
+  readonly pendingTimeoutMs?: number | undefined
+  /** Microblocks of one macroblock. @default 8 */
+  readonly maxMicroblocks?: number | undefined
+  /** @default 3 */
+  readonly maxTransactionsPerMicroblock?: number | undefined
+  /** Transactions of one macroblock from which on no more beacons are sent. @default 300 */
+  readonly maxTransactions?: number | undefined
+  /** Age of the key block from which on no more beacons are sent. @default 12 s */
+  readonly watchdogMs?: number | undefined
+  /** @default 25 s */
+  readonly pingIntervalMs?: number | undefined
+  /** Whether every session begins with a probe, which public networks do not do. @default false */
+  readonly probesFirst?: boolean | undefined
+  /** Whether a hail must carry a valid signature over the host, which public networks do not check. @default false */
+  readonly strictHail?: boolean | undefined
+}
+
+export type GatewaySettings = {
+  readonly [Name in keyof GatewayOptions]-?: Exclude<GatewayOptions[Name], undefined>
+}
+
+export const gatewaySettings = ({
+  feederIntervalMs = 100,
+  beaconIntervalMs = 100,
+  pendingTimeoutMs = 2000,
+  maxMicroblocks = 8,
+  maxTransactionsPerMicroblock = 3,
+  maxTransactions = 300,
+  watchdogMs = 12_000,
+  pingIntervalMs = 25_000,
+  probesFirst = false,
+  strictHail = false,
+}: GatewayOptions): GatewaySettings => ({
+  feederIntervalMs,
+  beaconIntervalMs,
+  pendingTimeoutMs,
+  maxMicroblocks,
+  maxTransactionsPerMicroblock,
+  maxTransactions,
+  watchdogMs,
+  pingIntervalMs,
+  probesFirst,
+  strictHail,
+})

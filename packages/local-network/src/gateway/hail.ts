@@ -1,0 +1,43 @@
+import {
+  type Address,
+  type HailData,
+  hailHash,
+  looksLikeAddress,
+  sha256Hex,
+  type TokenId,
+  type VerifyText,
+} from '@hailstone/protocol'
+
+/** Who a hail introduces. */
+export type Introduction = { readonly address: Address; readonly tokenId: TokenId }
+
+/**
+ * Reads a hail: the public gateway looks at `id` and `token` only, and so do we (PROTOCOL 5.3). Null when the id
+ * cannot be an account. Nothing is lower-cased; a capital finds no balance.
+ */
+export function readIntroduction(data: HailData, nativeTokenId: TokenId): Introduction | null {
+  const { id, token } = data
+  if (typeof id !== 'string' || !looksLikeAddress(id)) return null
+  if (token === undefined || token === null || token === '') {
+    return { address: id as Address, tokenId: nativeTokenId }
+  }
+  return typeof token === 'string' && token.length <= 64
+    ? { address: id as Address, tokenId: token as TokenId }
+    : null
+}
+
+/** Whether a hail proves its key: the plain form, or the extended one with referral agent and token. */
+export function isHailSigned(parameters: {
+  readonly data: HailData
+  /** As the miner wrote it in the socket address, without port. */
+  readonly host: string
+  readonly verify: VerifyText
+}): boolean {
+  const { data, host, verify } = parameters
+  const { id, token, hash, signature, referrer } = data
+  if (typeof id !== 'string' || typeof signature !== 'string' || typeof hash !== 'string') return false
+  const agent = typeof referrer === 'string' ? referrer : ''
+  const extended = sha256Hex(host + agent + (typeof token === 'string' ? token : ''))
+  if (hash !== hailHash(host) && hash !== extended) return false
+  return verify({ text: hash, signature, address: id })
+}

@@ -1,0 +1,27 @@
+import type { Address, TokenId } from '@hailstone/protocol'
+import type { OfferedMicroblock } from './judge-publication.ts'
+
+/** One connection of a miner. */
+export type Session = {
+  readonly id: number
+  /** Who it said it is; null before a hail. */
+  miner: { readonly address: Address; readonly tokenId: TokenId } | null
+  /** The only beacon it may answer, also after it did. */
+  outstanding: OfferedMicroblock | null
+  /** 0 or 1; with 0 it is cut off at the next selection, without a message (PROTOCOL 5.8). */
+  score: number
+  /** Unix milliseconds; null before the first beacon. */
+  lastBeaconAtMs: number | null
+  /** Whether a pong came since the last ping. */
+  isAlive: boolean
+  readonly send: (text: string) => void
+  /** Says something and hangs up; nothing the miner says afterwards is heard. */
+  readonly dismiss: (text: string) => void
+  /** Cuts the connection without a word. */
+  readonly terminate: () => void
+}
+
+/** A session whose miner is known. */
+export type MinerSession = Session & { miner: NonNullable<Session['miner']> }
+
+export const hasMiner = (session: Session): session is MinerSession => session.miner !== null
