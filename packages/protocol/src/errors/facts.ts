@@ -1,3 +1,5 @@
+import type { Transaction } from '../transaction.ts'
+
 /**
  * Every failure the packages raise on purpose: a stable code, typed facts, one sentence for people.
  * Codes are only ever added: never renamed, reused or removed.
@@ -40,6 +42,8 @@ export type ErrorFacts = {
   SOCKET_FAILED: { readonly url: string; readonly reason: string }
   CONFIGURATION_INVALID: { readonly path: string; readonly expected: string; readonly found: string }
   RANDOMNESS_REFUSED: { readonly reason: string }
+  /** Holds the signed transaction: only these very bytes may be sent again. */
+  TRANSACTION_UNCERTAIN: { readonly hash: string; readonly transaction: Transaction; readonly reason: string }
   STORE_LOCKED: { readonly folder: string; readonly processId: number }
   STORE_INVALID: { readonly reason: string }
   PORT_IN_USE: { readonly host: string; readonly port: number }
@@ -96,6 +100,8 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   CONFIGURATION_INVALID: ({ path, expected, found }) =>
     `The setting ${path} should be ${expected}; found ${found}.`,
   RANDOMNESS_REFUSED: ({ reason }) => `No key was made: ${reason}.`,
+  TRANSACTION_UNCERTAIN: ({ hash, reason }) =>
+    `It is not known whether transaction ${hash} arrived: ${reason}. Send the same bytes again; do not sign new ones.`,
   STORE_LOCKED: ({ folder, processId }) =>
     `The data folder ${shown(folder)} is in use by process ${processId}. Stop it, or choose another folder.`,
   STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
