@@ -1,0 +1,209 @@
+import { ascending, localKeyBlockHash, merkleRoot, transactionHash } from '@hailstone/protocol'
+import { expect, test } from 'vitest'
+import { manualClock } from '../../test/manual-clock.ts'
+import { payment } from '../../test/payments.ts'
+import { createGenesis } from '../genesis.ts'
+import { createLedgerState } from '../ledger/ledger-state.ts'
+import { silentLogger } from '../logger.ts'
+import {
+  type BlockProducerParameters,
+  type CalculatedMacroblock,
+  createBlockProducer,
+} from './block-producer.ts'
+import { createHouseMiner } from './house-miner.ts'
+import { createKeepAlive } from './keep-alive.ts'
+import { createMempool } from './mempool.ts'
+
+const genesis = createGenesis({ seed: 'producer', time: 1_700_000_000 })
+const [alice, bob] = genesis.accounts.developers as never as [
+  (typeof genesis.accounts.developers)[0],
+  (typeof genesis.accounts.developers)[0],
+]
+
+/** A store in memory that can be told to fail, before or after it has stored. */
+function memoryStore() {
+  const stored: CalculatedMacroblock[] = []
+  const trouble: ('before' | 'after')[] = []
+  return {
+    stored,
+    trouble,
+    tail: async () => stored.at(-1)?.nextKeyBlock ?? genesis.origin,
+    async appendMacroblock(calculated: CalculatedMacroblock) {
+      const now = trouble.shift()
+      if (now === 'before') throw new Error('the disk is full')
+      stored.push(calculated)
+      if (now === 'after') throw new Error('the answer was lost')
+    },
+  }
+}
+
+function setUp(changes: Partial<BlockProducerParameters> = {}) {
+  const clock = manualClock()
+  const store = memoryStore()
+  const mempool = createMempool(clock)
+  const ledger = createLedgerState(genesis.content)
+  const { houseMiner, keepAlive } = genesis.accounts
+  const native = genesis.tokens.native
+  const producer = createBlockProducer({
+    store,
+    ledger,
+    tail: genesis.origin,
+    mempool,
+    network: genesis.parameters,
+    keyBlockPublisher: genesis.accounts.keyBlockPublisher.address,
+    clock,
+    logger: silentLogger,
+    blockTimeMs: 15_000,
+    maxMicroblocks: 8,
+    maxTransactionsPerMicroblock: 3,
+    emptyMacroblocks: false,
+    houseMiner: createHouseMiner({ account: houseMiner, nativeTokenId: native.id }),
+    keepAlive: createKeepAlive({ accounts: keepAlive, nativeToken: native, mempool, random: Math.random }),
+    ...changes,
+  })
+  const pay = (amount = 10n ** 10n) => {
+    const { transaction, hash } = payment(genesis, { from: alice, to: bob.address, amount })
+    mempool.add(transaction, hash)
+    return hash
+  }
+  return { clock, store, mempool, ledger, producer, pay }
+}
+
+test('advances an idle chain once every block time', async () => {
+  const { clock, store, producer } = setUp()
+  producer.start()
+  await clock.advance(45_000)
+  expect(store.stored).toHaveLength(3)
+  expect(producer.openKeyBlock().height).toBe(3)
+  await producer.stop()
+  expect(clock.timers()).toBe(0)
+})
+
+test('leaves the macroblock open when there is nothing to mine, and closes it soon after there is', async () => {
+  const { clock, store, producer, pay } = setUp({ keepAlive: null })
+  producer.start()
+  await clock.advance(60_000)
+  expect(store.stored).toHaveLength(0)
+  pay()
+  await clock.advance(2000)
+  expect(store.stored).toHaveLength(1)
+})
+
+test('closes empty macroblocks when asked to', async () => {
+  const { clock, store, producer } = setUp({ keepAlive: null, houseMiner: null, emptyMacroblocks: true })
+  producer.start()
+  await clock.advance(30_000)
+  expect(store.stored.map(({ macroblock }) => macroblock.microblocks.length)).toEqual([0, 0])
+})
+
+test('orders microblocks and transactions by hash and commits to them', async () => {
+  const { store, producer, pay } = setUp({ keepAlive: null })
+  for (let count = 0; count < 20; count++) pay()
+  await producer.closeNow()
+  const [calculated] = store.stored
+  if (calculated === undefined) throw new Error('should be stored')
+  const { macroblock, nextKeyBlock } = calculated
+  const hashes = macroblock.microblocks.map(({ hash }) => hash)
+  expect(hashes).toEqual([...hashes].sort(ascending))
+  expect(hashes).toHaveLength(7)
+  for (const { transactions } of macroblock.microblocks) {
+    const inside = transactions.map((transaction) => transactionHash(transaction))
+    expect(inside).toEqual([...inside].sort(ascending))
+  }
+  const statBlockHashes = macroblock.statBlocks.map(({ hash }) => hash)
+  expect(nextKeyBlock.merkleRoot).toBe(merkleRoot({ microblockHashes: hashes, statBlockHashes }))
+  expect(nextKeyBlock.hash).toBe(localKeyBlockHash(nextKeyBlock))
+  expect(nextKeyBlock).toMatchObject({ height: 1, link: genesis.origin.hash, sprout: genesis.origin.hash })
+})
+
+test('executes payments and takes them out of the pool', async () => {
+  const { mempool, ledger, producer, pay } = setUp({ keepAlive: null })
+  const before = ledger.balance(bob.address, genesis.tokens.native.id) ?? 0n
+  const hash = pay(10n ** 10n)
+  const calculated = await producer.closeNow()
+  expect(calculated?.closed.report.transactions).toMatchObject([{ hash, status: 'confirmed' }])
+  expect(ledger.balance(bob.address, genesis.tokens.native.id)).toBe(before + 10n ** 10n - 10n ** 9n)
+  expect(mempool.size).toBe(0)
+})
+
+test('pays out exactly one block reward per macroblock', async () => {
+  const { ledger, producer, pay } = setUp()
+  const native = genesis.tokens.native
+  const total = () => {
+    const held = [...ledger.balances()].filter(({ tokenId }) => tokenId === native.id)
+    const waiting = [...ledger.delegations(genesis.parameters.votingPoolId)]
+    return (
+      held.reduce((sum, { amount }) => sum + amount, 0n) +
+      waiting.reduce((sum, { reward }) => sum + reward, 0n)
+    )
+  }
+  for (let block = 0; block < 3; block++) {
+    const before = total()
+    pay()
+    await producer.closeNow()
+    expect(total() - before).toBe(native.mining?.blockReward)
+  }
+})
+
+test('tries a failed append again with the same key block, and takes no microblock meanwhile', async () => {
+  const { clock, store, producer, pay } = setUp()
+  store.trouble.push('before', 'before')
+  producer.start()
+  pay()
+  await clock.advance(15_000)
+  expect(store.stored).toHaveLength(0)
+  expect(producer.openMacroblock()).toBeNull()
+  await clock.advance(2000)
+  expect(store.stored).toHaveLength(1)
+  expect(producer.openKeyBlock()).toEqual(store.stored[0]?.nextKeyBlock)
+})
+
+test('does not store a macroblock twice when only the answer was lost', async () => {
+  const { store, producer } = setUp()
+  store.trouble.push('after')
+  await producer.closeNow()
+  await producer.closeNow()
+  expect(store.stored.map(({ nextKeyBlock }) => nextKeyBlock.height)).toEqual([1, 2])
+})
+
+test('calls a microblock of a closed macroblock late and leaves its transactions in the pool', async () => {
+  const { mempool, producer, pay } = setUp({ keepAlive: null })
+  const house = createHouseMiner({ account: alice, nativeTokenId: genesis.tokens.native.id })
+  pay()
+  const entries = mempool.entries()
+  const early = house.publish(producer.openKeyBlock(), entries)
+  expect(producer.addMicroblock(early)).toBe('added')
+  expect(producer.addMicroblock(early)).toBe('already stored')
+  await producer.closeNow()
+  pay()
+  const late = house.publish(genesis.origin, mempool.entries())
+  expect(producer.addMicroblock(late)).toBe('late')
+  expect(mempool.size).toBe(1)
+})
+
+test('leaves a fresh transaction to other miners, but only for a moment', async () => {
+  const { clock, store, producer, pay } = setUp({ keepAlive: null })
+  producer.start()
+  await clock.advance(14_900)
+  pay()
+  await clock.advance(100)
+  expect(store.stored).toHaveLength(0)
+  await clock.advance(1000)
+  expect(store.stored).toHaveLength(1)
+})
+
+test('tells listeners what happened, and survives one that throws', async () => {
+  const { producer, pay } = setUp()
+  const heard: string[] = []
+  producer.on('macroblockClosed', () => {
+    throw new Error('a bad listener')
+  })
+  producer.on('microblockAccepted', ({ hash }) => heard.push(hash))
+  const off = producer.on('macroblockClosed', ({ nextKeyBlock }) => heard.push(nextKeyBlock.hash))
+  pay()
+  const calculated = await producer.closeNow()
+  expect(heard).toEqual([calculated?.macroblock.microblocks[0]?.hash, calculated?.nextKeyBlock.hash])
+  off()
+  await producer.closeNow()
+  expect(heard).toHaveLength(3)
+})

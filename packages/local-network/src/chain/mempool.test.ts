@@ -1,0 +1,82 @@
+import {
+  type Amount,
+  type Hash,
+  type Signature,
+  sha256Hex,
+  type Transaction,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
+import { expect, test } from 'vitest'
+import { manualClock } from '../../test/manual-clock.ts'
+import { createMempool } from './mempool.ts'
+
+const transaction = (nonce: number): Transaction => ({
+  amount: 1n as Amount,
+  data: '',
+  from: `02${'a'.repeat(64)}` as never,
+  to: `03${'b'.repeat(64)}` as never,
+  nonce,
+  tokenId: ZERO_TOKEN_ID,
+  signature: '00' as Signature,
+})
+const hash = (number: number): Hash => sha256Hex(String(number))
+
+function filled(count: number) {
+  const clock = manualClock()
+  const mempool = createMempool(clock)
+  for (let number = 0; number < count; number++) mempool.add(transaction(number), hash(number))
+  const take = (limit: number, more = {}) =>
+    mempool.take({ limit, nowMs: clock.now(), pendingTimeoutMs: 2000, ...more })
+  return { clock, mempool, take }
+}
+
+test('takes a transaction once', () => {
+  const { mempool } = filled(1)
+  expect(mempool.add(transaction(0), hash(0))).toBe('already in pool')
+  expect(mempool.size).toBe(1)
+})
+
+test('offers the oldest first', () => {
+  expect(
+    filled(5)
+      .take(3)
+      .map((entry) => entry.hash),
+  ).toEqual([hash(0), hash(1), hash(2)])
+})
+
+test('leaves an offered transaction to its miner until the time-out, then offers it before others', async () => {
+  const { clock, mempool, take } = filled(3)
+  mempool.markOffered([mempool.get(hash(2)) as never], clock.now())
+  await clock.advance(1999)
+  expect(take(3).map((entry) => entry.hash)).toEqual([hash(0), hash(1)])
+  await clock.advance(1)
+  expect(take(3).map((entry) => entry.hash)).toEqual([hash(2), hash(0), hash(1)])
+  expect(take(1).map((entry) => entry.hash)).toEqual([hash(2)])
+})
+
+test('does not offer what a microblock of the open macroblock holds', () => {
+  expect(filled(2).take(2, { isSettled: (one: Hash) => one === hash(0) })).toHaveLength(1)
+})
+
+test('leaves out what came later than asked for', async () => {
+  const { clock, mempool, take } = filled(1)
+  await clock.advance(100)
+  mempool.add(transaction(9), hash(9))
+  expect(take(9, { minimumAgeMs: 100 }).map((entry) => entry.hash)).toEqual([hash(0)])
+})
+
+test('never offers a nonce with a fraction, which no block can hold', () => {
+  const { mempool, take } = filled(0)
+  mempool.add(transaction(1.5), hash(1))
+  expect(take(1)).toEqual([])
+  expect(mempool.countWaiting(() => false, 9)).toBe(0)
+  expect(mempool.size).toBe(1)
+})
+
+test('finds the transactions an account sends and receives', () => {
+  const { mempool } = filled(2)
+  const { from, to } = transaction(0)
+  expect(mempool.ofAccount(from, 'from')).toHaveLength(2)
+  expect(mempool.ofAccount(from, 'to')).toHaveLength(0)
+  expect(mempool.ofAccount(to, 'both')).toHaveLength(2)
+})

@@ -1,0 +1,15 @@
+import type { Address, Amount, Hash, Transaction } from '@hailstone/protocol'
+import { signPayment } from '../src/chain/sign-payment.ts'
+import type { DevelopmentAccount, Genesis } from '../src/genesis.ts'
+
+/** A signed payment in the native coin, with a nonce of its own. */
+export const payment = (
+  genesis: Pick<Genesis, 'tokens'>,
+  parameters: { readonly from: DevelopmentAccount; readonly to: Address; readonly amount: bigint },
+): { readonly transaction: Transaction; readonly hash: Hash } =>
+  signPayment({
+    ...parameters,
+    amount: parameters.amount as Amount,
+    tokenId: genesis.tokens.native.id,
+    random: Math.random,
+  })
