@@ -1,0 +1,54 @@
+import { type Address, type Amount, balanceEndpoint, type TokenId } from '@hailstone/protocol'
+import { answerFault, assertDecimals, isSameName } from '../answer-fault.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+
+export type Balance = {
+  /** Units of the token. Only this counts as stake for mining. */
+  readonly amount: Amount
+  /** False when the account has no row in the token: then amount is zero and decimals mean nothing. */
+  readonly isKnown: boolean
+  readonly tokenId?: TokenId | undefined
+  readonly symbol?: string | undefined
+  readonly decimals: number
+  /** Native units at stake pools, whatever token was asked for; so are the next three. */
+  readonly delegated: Amount
+  readonly stakingReward: Amount
+  /** On the way out of a stake pool. */
+  readonly inTransit: Amount
+  /** Out of a stake pool, to be claimed. */
+  readonly undelegated: Amount
+}
+
+export type GetBalanceParameters = Cancellable & {
+  readonly address: Address
+  /** @default the network's native token */
+  readonly tokenId?: TokenId | undefined
+}
+
+/**
+ * Reads the balance of one token. An account the network has never seen has balance zero and is not known.
+ *
+ * Source: `GET /balance`.
+ *
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @example
+ * const { amount, decimals } = await getBalance(client, { address: wallet.address })
+ * formatAmount(amount, { decimals }) // '25.5'
+ */
+export async function getBalance(
+  client: ClientCore,
+  { address, tokenId, signal }: GetBalanceParameters,
+): Promise<Balance> {
+  const { path } = balanceEndpoint
+  const answer = await callEndpoint(client, balanceEndpoint, { address, tokenId }, { signal })
+  assertDecimals(path, answer.decimals)
+  if (answer.tokenId === undefined) {
+    if (answer.amount > 0n) throw answerFault(path, 'it has an amount but names no token')
+    return { ...answer, isKnown: false }
+  }
+  if (tokenId !== undefined && !isSameName(answer.tokenId, tokenId)) {
+    throw answerFault(path, 'it is the balance of another token')
+  }
+  return { ...answer, isKnown: true }
+}

@@ -1,0 +1,47 @@
+import { type Amount, type ExpectedReturn, returnOfStakeEndpoint, type TokenId } from '@hailstone/protocol'
+import { answerFault } from '../answer-fault.ts'
+import { lookUp } from '../call-endpoint.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+
+/** An estimate over one span of time: doubles with rounding noise, never to be paid with. */
+export type ReturnEstimate = { readonly percent: number; readonly units: number }
+
+export type ExpectedReturns = {
+  readonly day: ReturnEstimate
+  readonly week: ReturnEstimate
+  /** Thirty days. */
+  readonly month: ReturnEstimate
+  readonly year: ReturnEstimate
+}
+
+export type GetExpectedReturnParameters = Cancellable & {
+  readonly stake: Amount
+  /** @default the network's native token */
+  readonly tokenId?: TokenId | undefined
+}
+
+/**
+ * Estimates what a stake earns; undefined when the network has no figures for this stake.
+ *
+ * Source: `GET /roi_by_stake`, which answers an error object for a stake outside its table.
+ *
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ */
+export async function getExpectedReturn(
+  client: ClientCore,
+  { stake, tokenId, signal }: GetExpectedReturnParameters,
+): Promise<ExpectedReturns | undefined> {
+  const answer = await lookUp(client, returnOfStakeEndpoint, { stake, tokenId }, { signal })
+  return answer === undefined || answer.error !== undefined ? undefined : estimates(answer)
+}
+
+function estimates({ percent = [], units = [] }: ExpectedReturn): ExpectedReturns {
+  const over = (at: number): ReturnEstimate => {
+    const [share, amount] = [percent[at], units[at]]
+    if (share === undefined || amount === undefined) {
+      throw answerFault(returnOfStakeEndpoint.path, 'it lacks one of four spans of time')
+    }
+    return { percent: share, units: amount }
+  }
+  return { day: over(0), week: over(1), month: over(2), year: over(3) }
+}

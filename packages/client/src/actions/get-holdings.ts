@@ -1,0 +1,22 @@
+import { type Address, balanceAllUnfilteredEndpoint, type Holding } from '@hailstone/protocol'
+import { assertDecimals } from '../answer-fault.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+
+export type GetHoldingsParameters = Cancellable & { readonly address: Address }
+
+/**
+ * Reads every token an account has a row of, zero amounts too, sorted by token id.
+ *
+ * Source: `GET /balance_all_unfiltered`; `/balance_all` hides tokens that are not on its operator's list.
+ *
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ */
+export async function getHoldings(
+  client: ClientCore,
+  { address, signal }: GetHoldingsParameters,
+): Promise<readonly Holding[]> {
+  const holdings = await callEndpoint(client, balanceAllUnfilteredEndpoint, { address }, { signal })
+  for (const { decimals } of holdings) assertDecimals(balanceAllUnfilteredEndpoint.path, decimals)
+  return [...holdings].sort((a, b) => (a.tokenId < b.tokenId ? -1 : 1))
+}

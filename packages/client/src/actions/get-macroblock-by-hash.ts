@@ -1,0 +1,30 @@
+import { type Hash, macroblockEndpoint } from '@hailstone/protocol'
+import { answerFault, isSameName } from '../answer-fault.ts'
+import { lookUp } from '../call-endpoint.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+import { type MacroblockInfo, macroblockInfo } from './get-macroblock.ts'
+
+export type GetMacroblockByHashParameters = Cancellable & { readonly hash: Hash }
+
+/** A macroblock with the snapshot its successor commits to, where there is one. */
+export type MacroblockByHash = MacroblockInfo & { readonly snapshotHash: string | null }
+
+/**
+ * Reads the macroblock of a key block; undefined when the network does not know the hash.
+ *
+ * Source: `GET /macroblock`.
+ *
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ */
+export async function getMacroblockByHash(
+  client: ClientCore,
+  { hash, signal }: GetMacroblockByHashParameters,
+): Promise<MacroblockByHash | undefined> {
+  const answer = await lookUp(client, macroblockEndpoint, { hash }, { signal })
+  const macroblock = macroblockInfo(answer)
+  if (answer === undefined || macroblock === undefined) return undefined
+  if (!isSameName(macroblock.keyBlock.hash, hash)) {
+    throw answerFault(macroblockEndpoint.path, 'it is the macroblock of another hash')
+  }
+  return { ...macroblock, snapshotHash: answer.snapshotHash }
+}

@@ -1,0 +1,121 @@
+import {
+  type Address,
+  type Amount,
+  type FeeRule,
+  grossForNet,
+  NodeError,
+  netAmount,
+  type TokenId,
+  type TransactionFields,
+  transferFee,
+} from '@hailstone/protocol'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+import { transactionFields } from '../transaction-fields.ts'
+import { type Balance, getBalance } from './get-balance.ts'
+import { getNativeToken } from './get-native-token.ts'
+import { getNativeTokenId } from './get-native-token-id.ts'
+import { getToken, type TokenInfo } from './get-token.ts'
+import { randomNonce } from './random-nonce.ts'
+import { type TransactionWarning, transactionWarnings } from './transaction-warnings.ts'
+
+export type PrepareTransactionParameters = Cancellable & {
+  readonly from: Address
+  readonly to: Address
+  /** Gross units: the fee is inside. */
+  readonly amount: Amount
+  /** @default the network's native token */
+  readonly tokenId?: TokenId | undefined
+  readonly memo?: string | undefined
+  readonly contract?: string | undefined
+  /** @default random */
+  readonly nonce?: number | undefined
+}
+
+/** What to show a person before they agree, and the very fields they agree to. */
+export type PreparedTransaction = {
+  /** For `wallet.signTransaction`: nothing is added or changed afterwards. */
+  readonly fields: TransactionFields
+  readonly token: TokenInfo
+  /** In units of the transferred token. */
+  readonly fee: Amount
+  /** What arrives; negative when the fee exceeds the amount. */
+  readonly net: bigint
+  /** Native units taken from the sender besides the amount; only tokens of fee type 2 have it. */
+  readonly nativeFee: Amount
+  /** The sender's balance of the token. */
+  readonly balance: Balance
+  /** Negative when the balance is too low. */
+  readonly balanceAfter: bigint
+  /** Why it may not do what it should. Empty when nothing was found. */
+  readonly warnings: readonly TransactionWarning[]
+  /** The gross amount out of which exactly `net` units arrive. Throws `AMOUNT_OUT_OF_RANGE`. */
+  readonly grossForNet: (net: bigint) => Amount
+}
+
+const NOTHING = 0n as Amount
+
+/** The fee rule of a token as the network shows it. */
+export const feeRuleOf = ({ feeType, feeValue, feeMinimum }: TokenInfo): FeeRule => ({
+  feeType,
+  feeValue,
+  feeMinimum: feeMinimum ?? NOTHING,
+})
+
+/**
+ * Works out what a payment will do: fee, net amount, balance and warnings. Signs and sends nothing.
+ *
+ * Source: `GET /token_info`, `GET /balance`; for custom tokens also the native balances that pay fees.
+ *
+ * @throws {NodeError} `TOKEN_UNKNOWN`; what is wrong with a parameter; what the look-ups throw
+ */
+export async function prepareTransaction(
+  client: ClientCore,
+  parameters: PrepareTransactionParameters,
+): Promise<PreparedTransaction> {
+  const { from, to, amount, memo, contract, signal } = parameters
+  const { nonce = randomNonce(client.randomness) } = parameters
+  const nativeTokenId = await getNativeTokenId(client, { signal })
+  const { tokenId = nativeTokenId } = parameters
+  const fields = transactionFields({ from, to, amount, tokenId, memo, contract, nonce })
+  const [token, balance] = await Promise.all([
+    getToken(client, { tokenId, signal }),
+    getBalance(client, { address: from, tokenId, signal }),
+  ])
+  if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+  const rule = feeRuleOf(token)
+  const money = {
+    fee: transferFee(rule, amount),
+    net: netAmount(rule, amount),
+    nativeFee: token.feeType === 2 ? token.feeValue : NOTHING,
+    balanceAfter: balance.amount - amount,
+  }
+  const payers =
+    tokenId === nativeTokenId ? null : await feePayers(client, { from, token, nativeTokenId, signal })
+  const warnings = transactionWarnings({ fields, token, balance, ...money, payers })
+  return { fields, token, balance, ...money, warnings, grossForNet: (net) => grossForNet(rule, net) }
+}
+
+/** Native balances that a transfer of a custom token draws on. */
+export type FeePayers = {
+  readonly senderNative: Amount
+  readonly ownerNative: Amount
+  /** What the owner pays for every transfer of its token. */
+  readonly ownerFee: Amount
+}
+
+async function feePayers(
+  client: ClientCore,
+  parameters: Cancellable & {
+    readonly from: Address
+    readonly token: TokenInfo
+    readonly nativeTokenId: TokenId
+  },
+): Promise<FeePayers> {
+  const { from, token, nativeTokenId: tokenId, signal } = parameters
+  const [sender, owner, native] = await Promise.all([
+    getBalance(client, { address: from, tokenId, signal }),
+    getBalance(client, { address: token.owner, tokenId, signal }),
+    getNativeToken(client, { signal }),
+  ])
+  return { senderNative: sender.amount, ownerNative: owner.amount, ownerFee: native?.feeValue ?? NOTHING }
+}

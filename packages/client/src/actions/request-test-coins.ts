@@ -1,0 +1,25 @@
+import { type Address, faucetEndpoint, NodeError } from '@hailstone/protocol'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+import { postEndpoint } from '../post-endpoint.ts'
+
+export type RequestTestCoinsParameters = Cancellable & { readonly address: Address }
+
+/**
+ * Asks a test network for coins. True when they are on their way as an ordinary transaction; false when the
+ * faucet is empty, refuses, or has served this address a moment ago.
+ *
+ * Source: `POST /faucet` of a local network. The public test network has its faucet on a host of its own,
+ * the main network has none.
+ *
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ */
+export async function requestTestCoins(
+  client: ClientCore,
+  { address, signal }: RequestTestCoinsParameters,
+): Promise<boolean> {
+  const answer = await postEndpoint(client, faucetEndpoint, { address }, { signal })
+  if (answer.kind === 'value') return answer.value
+  if (answer.kind === 'nothing') return false
+  const { status, message } = answer
+  throw new NodeError('HTTP_STATUS', { path: faucetEndpoint.path, status, message })
+}

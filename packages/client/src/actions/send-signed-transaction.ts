@@ -1,0 +1,100 @@
+import {
+  type Hash,
+  isNodeError,
+  NodeError,
+  type PostTransactionAnswer,
+  postTransactionEndpoint,
+  type Transaction,
+  transactionHash,
+} from '@hailstone/protocol'
+import { answerFault, isSameName } from '../answer-fault.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+import type { EndpointAnswer } from '../endpoint-answer.ts'
+import { postEndpoint } from '../post-endpoint.ts'
+import { wasNeverSent } from '../transport/failure-reason.ts'
+import { getPendingTransaction } from './get-pending-transaction.ts'
+import { getTransaction } from './get-transaction.ts'
+
+/** A transaction that the network has in its pool, or has already calculated. */
+export type SentTransaction = {
+  readonly hash: Hash
+  readonly transaction: Transaction
+  readonly status: 'pending'
+}
+
+export type SendSignedTransactionParameters = Cancellable & { readonly transaction: Transaction }
+
+/** The pool's answer to bytes it already holds: what we wanted. */
+const ALREADY_THERE = 'TX is already in txpool'
+
+/**
+ * Sends a signed transaction, or sends it again: the same bytes are the same payment, however often they are
+ * sent. After a lost answer the network is asked for the hash; only if it cannot tell, the outcome is
+ * `TRANSACTION_UNCERTAIN`, and the thing to do is to send the same bytes again.
+ *
+ * Source: `POST /tx`, `GET /pending_tx_hash`, `GET /tx`.
+ *
+ * @throws {NodeError} `TRANSACTION_REFUSED` (it will not be executed), `TRANSACTION_UNCERTAIN`,
+ *   `TRANSACTION_HASH_DIFFERS`, `HTTP_STATUS` below 500 and `REQUEST_FAILED` (it was not taken)
+ */
+export async function sendSignedTransaction(
+  client: ClientCore,
+  { transaction, signal }: SendSignedTransactionParameters,
+): Promise<SentTransaction> {
+  const hash = transactionHash(transaction)
+  try {
+    assertAccepted(await postEndpoint(client, postTransactionEndpoint, [transaction], { signal }), hash)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!leavesDoubt(error)) throw error
+    if (!(await isKnown(client, hash, signal))) {
+      const reason = `the answer is missing (${error.code})`
+      throw new NodeError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
+    }
+    client.logger.info('transaction found after a lost answer', { hash, code: error.code })
+  }
+  return { hash, transaction, status: 'pending' }
+}
+
+function assertAccepted(answer: EndpointAnswer<PostTransactionAnswer>, hash: Hash): void {
+  const { path } = postTransactionEndpoint
+  if (answer.kind === 'refused') {
+    throw new NodeError('HTTP_STATUS', { path, status: answer.status, message: answer.message })
+  }
+  if (answer.kind === 'nothing') throw answerFault(path, 'the body is empty')
+  const { error, message = 'no reason given', result } = answer.value
+  if (error !== 0) {
+    if (message === ALREADY_THERE) return
+    throw new NodeError('TRANSACTION_REFUSED', { message: message.slice(0, 500), hash })
+  }
+  const received = result?.[0]?.hash
+  if (received === undefined) throw answerFault(path, 'it accepts without naming a hash')
+  if (!isSameName(received, hash)) {
+    throw new NodeError('TRANSACTION_HASH_DIFFERS', { expected: hash, received })
+  }
+}
+
+const doubtful = new Set([
+  'REQUEST_TIMEOUT',
+  'REQUEST_FAILED',
+  'RESPONSE_INVALID',
+  'RESPONSE_TOO_LARGE',
+  'URL_REFUSED',
+])
+
+/** Whether the network may have taken the transaction although we did not hear so. */
+function leavesDoubt(error: unknown): error is NodeError {
+  if (!isNodeError(error) || wasNeverSent(error)) return false
+  if (isNodeError(error, 'HTTP_STATUS')) return error.facts.status >= 500
+  return doubtful.has(error.code)
+}
+
+/** True when pool or chain know the hash; false also when neither could be asked. */
+async function isKnown(client: ClientCore, hash: Hash, signal: AbortSignal | undefined): Promise<boolean> {
+  const found = await Promise.allSettled([
+    getPendingTransaction(client, { hash, signal }),
+    getTransaction(client, { hash, signal }),
+  ])
+  signal?.throwIfAborted()
+  return found.some((result) => result.status === 'fulfilled' && result.value !== undefined)
+}

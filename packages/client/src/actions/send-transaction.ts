@@ -1,0 +1,51 @@
+import { type Address, type Amount, type TokenId, transactionHash } from '@hailstone/protocol'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+import { transactionFields } from '../transaction-fields.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import { getNativeTokenId } from './get-native-token-id.ts'
+import { randomNonce } from './random-nonce.ts'
+import { type SentTransaction, sendSignedTransaction } from './send-signed-transaction.ts'
+
+export type SendTransactionParameters = Cancellable & {
+  readonly wallet: Wallet
+  readonly to: Address
+  /** Gross units: the fee is inside. See `grossForNet` for what makes a wished amount arrive. */
+  readonly amount: Amount
+  /** @default the network's native token */
+  readonly tokenId?: TokenId | undefined
+  /** Up to 512 of `0-9 a-z A-Z blank _ - / .` @default '' */
+  readonly memo?: string | undefined
+  /** An encoded contract, instead of a memo. */
+  readonly contract?: string | undefined
+  /** A salt that makes equal payments distinct, 0 … 2^53-1. @default random */
+  readonly nonce?: number | undefined
+  /**
+   * Called with the signed transaction before its first byte leaves, and awaited: the place to store it, so
+   * that after a crash the same bytes can be sent again. When it fails, nothing is sent.
+   */
+  readonly onSigned?: ((signed: SentTransaction) => void | Promise<void>) | undefined
+}
+
+/**
+ * Signs a payment and sends it. Each call is a payment of its own: after an error never call it again for the
+ * same payment, send the same bytes with `sendSignedTransaction`. `TRANSACTION_UNCERTAIN` carries them.
+ *
+ * @throws {NodeError} what `sendSignedTransaction` throws, and what is wrong with a parameter:
+ *   `ADDRESS_MALFORMED`, `AMOUNT_OUT_OF_RANGE`, `TOKEN_ID_MALFORMED`, `MEMO_MALFORMED`, `NONCE_OUT_OF_RANGE`,
+ *   `TRANSACTION_MALFORMED`
+ * @example
+ * const { hash } = await sendTransaction(client, { wallet, to, amount: parseAmount('25.5', { decimals: 10 }) })
+ * const { status } = await waitForTransaction(client, { hash })
+ */
+export async function sendTransaction(
+  client: ClientCore,
+  parameters: SendTransactionParameters,
+): Promise<SentTransaction> {
+  const { wallet, to, amount, memo, contract, signal, onSigned } = parameters
+  const { nonce = randomNonce(client.randomness) } = parameters
+  const tokenId = parameters.tokenId ?? (await getNativeTokenId(client, { signal }))
+  const fields = transactionFields({ from: wallet.address, to, amount, tokenId, memo, contract, nonce })
+  const transaction = wallet.signTransaction(fields)
+  await onSigned?.({ hash: transactionHash(transaction), transaction, status: 'pending' })
+  return sendSignedTransaction(client, { transaction, signal })
+}

@@ -1,0 +1,56 @@
+import type { Address, Amount, TransactionFields } from '@hailstone/protocol'
+import type { Balance } from './get-balance.ts'
+import type { TokenInfo } from './get-token.ts'
+import type { FeePayers } from './prepare-transaction.ts'
+
+/** Something a person should know before agreeing. The first four end in a rejected transaction. */
+export type TransactionWarning =
+  | { readonly kind: 'balance too low'; readonly missing: bigint }
+  | { readonly kind: 'fee exceeds amount'; readonly fee: Amount }
+  /** A token of fee type 2 takes its fee in the native token. */
+  | { readonly kind: 'native balance too low for the fee'; readonly missing: bigint }
+  /** The owner of a custom token pays the native fee of every transfer of it. */
+  | { readonly kind: 'token owner cannot pay its fee'; readonly owner: Address }
+  | { readonly kind: 'nothing arrives' }
+  /** More than one percent of the amount. */
+  | { readonly kind: 'high fee'; readonly feeBps: bigint }
+  | { readonly kind: 'sent to oneself' }
+  /** Mining the token stops until the balance is back. */
+  | { readonly kind: 'stake falls below minimum'; readonly minimumStake: Amount }
+
+const HIGH_FEE_BPS = 100n
+
+/** Judges a prepared payment. Pure. */
+export function transactionWarnings(prepared: {
+  readonly fields: TransactionFields
+  readonly token: TokenInfo
+  readonly balance: Balance
+  readonly fee: Amount
+  readonly net: bigint
+  readonly nativeFee: Amount
+  readonly balanceAfter: bigint
+  /** Null for the native token. */
+  readonly payers: FeePayers | null
+}): readonly TransactionWarning[] {
+  const { fields, token, balance, fee, net, nativeFee, balanceAfter, payers } = prepared
+  const { minimumStake } = token
+  const feeBps = fields.amount === 0n ? 0n : (fee * 10_000n) / fields.amount
+  const warnings: (TransactionWarning | false)[] = [
+    balanceAfter < 0n && { kind: 'balance too low', missing: -balanceAfter },
+    net < 0n && { kind: 'fee exceeds amount', fee },
+    payers !== null &&
+      payers.senderNative < nativeFee && {
+        kind: 'native balance too low for the fee',
+        missing: nativeFee - payers.senderNative,
+      },
+    payers !== null &&
+      payers.ownerNative < payers.ownerFee && { kind: 'token owner cannot pay its fee', owner: token.owner },
+    net === 0n && { kind: 'nothing arrives' },
+    net > 0n && feeBps > HIGH_FEE_BPS && { kind: 'high fee', feeBps },
+    fields.to === fields.from && { kind: 'sent to oneself' },
+    minimumStake !== null &&
+      balance.amount >= minimumStake &&
+      balanceAfter < minimumStake && { kind: 'stake falls below minimum', minimumStake },
+  ]
+  return warnings.filter((warning) => warning !== false)
+}

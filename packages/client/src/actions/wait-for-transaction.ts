@@ -1,0 +1,55 @@
+import { type Hash, isNodeError, NodeError } from '@hailstone/protocol'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+import { getPendingTransaction } from './get-pending-transaction.ts'
+import { getTransaction, type TransactionInfo } from './get-transaction.ts'
+
+export type WaitForTransactionParameters = Cancellable & {
+  readonly hash: Hash
+  /** @default 120000, eight blocks of the public networks */
+  readonly timeoutMs?: number | undefined
+  /** Pause between two questions. @default 2000 */
+  readonly pollMs?: number | undefined
+}
+
+/**
+ * Waits until a transaction has a final status: confirmed, rejected or duplicate. A network that cannot be
+ * asked for a while is no end; only time is.
+ *
+ * @throws {NodeError} `TRANSACTION_TIMEOUT`: no final status yet, which does not mean that there will be none.
+ *   `isPending` tells whether the pool still holds it, null when it could not be asked
+ */
+export async function waitForTransaction(
+  client: ClientCore,
+  parameters: WaitForTransactionParameters,
+): Promise<TransactionInfo> {
+  const { hash, timeoutMs = 120_000, pollMs = 2_000, signal } = parameters
+  const { clock } = client
+  const startedAtMs = clock.monotonicMs()
+  const leftMs = (): number => timeoutMs - (clock.monotonicMs() - startedAtMs)
+  for (;;) {
+    const transaction = await unlessUnreachable(client, () => getTransaction(client, { hash, signal }))
+    if (transaction !== undefined && transaction !== null) return transaction
+    if (leftMs() <= 0) break
+    await clock.sleep(Math.min(pollMs, leftMs()), signal)
+  }
+  const entry = await unlessUnreachable(client, () => getPendingTransaction(client, { hash, signal }))
+  const isPending = entry === null ? null : entry !== undefined
+  const waitedMs = Math.round(clock.monotonicMs() - startedAtMs)
+  throw new NodeError('TRANSACTION_TIMEOUT', { hash, waitedMs, isPending })
+}
+
+/** Null when the network could not be asked; answers that break the protocol are thrown. */
+async function unlessUnreachable<T>(client: ClientCore, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
+    client.logger.warn('transaction status not available', { code: error.code })
+    return null
+  }
+}
+
+const isUnreachable = (error: unknown): error is NodeError =>
+  isNodeError(error, 'REQUEST_FAILED') ||
+  isNodeError(error, 'REQUEST_TIMEOUT') ||
+  (isNodeError(error, 'HTTP_STATUS') && (error.facts.status === 429 || error.facts.status >= 500))

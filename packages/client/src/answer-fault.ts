@@ -1,0 +1,22 @@
+import { NodeError } from '@hailstone/protocol'
+
+/** An answer of the right shape that cannot be true. */
+export const answerFault = (path: string, reason: string): NodeError<'RESPONSE_INVALID'> =>
+  new NodeError('RESPONSE_INVALID', { path, reason })
+
+/** Most decimals a token may have; the network itself allows ten. */
+const MOST_DECIMALS = 18
+
+/**
+ * Decimals decide how an amount is shown, so nonsense is refused.
+ *
+ * @throws {NodeError} `RESPONSE_INVALID`
+ */
+export function assertDecimals(path: string, decimals: number): void {
+  if (decimals < 0 || decimals > MOST_DECIMALS) {
+    throw answerFault(path, `decimals is ${decimals}, not 0 to ${MOST_DECIMALS}`)
+  }
+}
+
+/** Names of the network are compared without regard to letter case, as its database does. */
+export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,0 +1,67 @@
+import {
+  ascending,
+  type BlockTransaction,
+  type KeyBlockAnswer,
+  microblockHashOf,
+  NodeError,
+  transactionHash,
+} from '@hailstone/protocol'
+import type { MicroblockInfo } from '../actions/get-microblock.ts'
+
+const inconsistent = (height: number, reason: string): NodeError =>
+  new NodeError('CHAIN_INCONSISTENT', { height, reason })
+
+const short = (hash: string): string => `${hash.slice(0, 8)}…`
+
+/**
+ * Recomputes a microblock from its transactions: their hashes from their fields, its own from theirs
+ * (PROTOCOL 2.2, 4.2). Returns it with the transactions in the order of their hashes.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT`
+ */
+export function checkedMicroblock(
+  listed: { readonly hash: string; readonly transactionCount: number },
+  microblock: MicroblockInfo | undefined,
+  keyBlock: KeyBlockAnswer,
+): MicroblockInfo {
+  const { height } = keyBlock
+  const name = `microblock ${short(listed.hash)}`
+  if (microblock === undefined) throw inconsistent(height, `${name} is listed but cannot be had`)
+  const { header, transactions } = microblock
+  if (header.keyBlockHash !== keyBlock.hash) throw inconsistent(height, `${name} extends another key block`)
+  if (transactions.length !== listed.transactionCount) {
+    throw inconsistent(
+      height,
+      `${name} has ${transactions.length} transactions, listed are ${listed.transactionCount}`,
+    )
+  }
+  const transactionHashes = transactions.map((transaction) => checkedHash(transaction, height))
+  const { publisher, nonce } = header
+  const hash = microblockHashOf({ keyBlockHash: keyBlock.hash, nonce, publisher, transactionHashes })
+  if (hash !== listed.hash) throw inconsistent(height, `${name} does not have the hash of its content`)
+  return { header, transactions: [...transactions].sort((a, b) => ascending(a.hash, b.hash)) }
+}
+
+function checkedHash(transaction: BlockTransaction, height: number): string {
+  const hash = transactionHash(transaction)
+  if (hash === transaction.hash) return hash
+  throw inconsistent(height, `transaction ${short(transaction.hash)} does not have the hash of its fields`)
+}
+
+/** As much of a key block as its neighbours are checked against. */
+export type ChainLink = Pick<KeyBlockAnswer, 'hash' | 'link'>
+
+/**
+ * Whether a key block is the neighbour of the one walked before it.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT`
+ */
+export function assertLinked(
+  before: ChainLink | undefined,
+  keyBlock: KeyBlockAnswer,
+  direction: 'up' | 'down',
+): void {
+  if (before === undefined) return
+  const isLinked = direction === 'up' ? keyBlock.link === before.hash : before.link === keyBlock.hash
+  if (!isLinked) throw inconsistent(keyBlock.height, 'the key blocks are not linked')
+}

@@ -1,0 +1,36 @@
+import type { TokenId } from '@hailstone/protocol'
+import type { ClientNetwork } from './network.ts'
+import type { Clock } from './transport/clock.ts'
+import type { Logger } from './transport/logger.ts'
+import type { RetryBudget, RetryPolicy } from './transport/retry-policy.ts'
+import type { Transport } from './transport/transport.ts'
+
+/** What the client learns as it goes; shared by its actions, never handed out. */
+export type ClientMemory = {
+  retryBudget: RetryBudget
+  nativeTokenId: TokenId | undefined
+}
+
+/** All that an action needs of a client. Every action is a free function over it. */
+export type ClientCore = {
+  readonly apiUrl: string
+  readonly network: ClientNetwork
+  readonly transport: Transport
+  /** For one call with its retries. */
+  readonly timeoutMs: number
+  readonly retry: RetryPolicy
+  readonly logger: Logger
+  readonly clock: Clock
+  /** Uniform in [0, 1), with all 53 bits: jitter and nonces come from it. */
+  readonly randomness: () => number
+  readonly memory: ClientMemory
+  /** Waits for what is under way and lets go of the connections. Can be called twice. */
+  readonly close: () => Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/** Every action takes this one. */
+export type Cancellable = {
+  /** Cancels the call; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}

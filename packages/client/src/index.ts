@@ -1,0 +1,82 @@
+export { grossForNet } from '@hailstone/protocol'
+export { type Balance, type GetBalanceParameters, getBalance } from './actions/get-balance.ts'
+export { type ContractPrices, getContractPrices } from './actions/get-contract-prices.ts'
+export {
+  type ExpectedReturns,
+  type GetExpectedReturnParameters,
+  getExpectedReturn,
+  type ReturnEstimate,
+} from './actions/get-expected-return.ts'
+export { getHeight } from './actions/get-height.ts'
+export { type GetHoldingsParameters, getHoldings } from './actions/get-holdings.ts'
+export { getLastBlocks } from './actions/get-last-blocks.ts'
+export { type GetMacroblockParameters, getMacroblock, type MacroblockInfo } from './actions/get-macroblock.ts'
+export {
+  type GetMacroblockByHashParameters,
+  getMacroblockByHash,
+  type MacroblockByHash,
+} from './actions/get-macroblock-by-hash.ts'
+export { type GetMicroblockParameters, getMicroblock, type MicroblockInfo } from './actions/get-microblock.ts'
+export { getMinersOnline, type MinerOnline } from './actions/get-miners-online.ts'
+export { getMiningRewards } from './actions/get-mining-rewards.ts'
+export { getNativeToken } from './actions/get-native-token.ts'
+export { getNativeTokenId } from './actions/get-native-token-id.ts'
+export { getNetworkInfo } from './actions/get-network-info.ts'
+export {
+  type GetPendingTransactionParameters,
+  getPendingTransaction,
+} from './actions/get-pending-transaction.ts'
+export { getReferralRewards } from './actions/get-referral-rewards.ts'
+export { getReferrerStake } from './actions/get-referrer-stake.ts'
+export { getRewards } from './actions/get-rewards.ts'
+export { getStakeLimits } from './actions/get-stake-limits.ts'
+export { getStats, type Stats } from './actions/get-stats.ts'
+export { type GetTokenParameters, getToken, type TokenInfo } from './actions/get-token.ts'
+export { getTokenNames } from './actions/get-token-names.ts'
+export {
+  type FinalStatus,
+  type GetTransactionParameters,
+  getTransaction,
+  type TransactionInfo,
+} from './actions/get-transaction.ts'
+export { getTransactions } from './actions/get-transactions.ts'
+export type { GetHistoryParameters, HistoryOfParameters, HistoryPageInfo } from './actions/history.ts'
+export { miningRewardsOf } from './actions/mining-rewards-of.ts'
+export {
+  feeRuleOf,
+  type PreparedTransaction,
+  type PrepareTransactionParameters,
+  prepareTransaction,
+} from './actions/prepare-transaction.ts'
+export { referralRewardsOf } from './actions/referral-rewards-of.ts'
+export { type RequestTestCoinsParameters, requestTestCoins } from './actions/request-test-coins.ts'
+export { rewardsOf } from './actions/rewards-of.ts'
+export {
+  type SendSignedTransactionParameters,
+  type SentTransaction,
+  sendSignedTransaction,
+} from './actions/send-signed-transaction.ts'
+export { type SendTransactionParameters, sendTransaction } from './actions/send-transaction.ts'
+export type { TransactionWarning } from './actions/transaction-warnings.ts'
+export { transactionsOf } from './actions/transactions-of.ts'
+export { type WaitForTransactionParameters, waitForTransaction } from './actions/wait-for-transaction.ts'
+export { type WalkChainParameters, walkChain } from './actions/walk-chain.ts'
+export type { WalkedMacroblock } from './chain/read-macroblock.ts'
+export type { Client, CreateClientParameters } from './client.ts'
+export type { ClientActions } from './client-actions.ts'
+export type { Cancellable, ClientCore } from './client-core.ts'
+export { type ClientNetwork, type Network, networks } from './network.ts'
+export { parseApiUrl } from './transport/api-url.ts'
+export { type Clock, systemClock } from './transport/clock.ts'
+export type { LogFields, Logger } from './transport/logger.ts'
+export { defaultRetryPolicy, type RetryPolicy } from './transport/retry-policy.ts'
+export type {
+  Transport,
+  TransportAnswer,
+  TransportParameters,
+  TransportRequest,
+} from './transport/transport.ts'
+export { type CreateWalletParameters, createWallet } from './wallet/create-wallet.ts'
+export type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet/wallet.ts'
+export { walletFromPrivateKey } from './wallet/wallet-from-private-key.ts'
+export { createFetchTransport, type FetchTransportParameters } from './web/fetch-transport.ts'

@@ -1,0 +1,57 @@
+import type { Address, TokenId } from '@hailstone/protocol'
+import { parseAddress, parseTokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
+
+/** What a program has to know of a network before it can ask the network itself. */
+export type Network = {
+  readonly name: string
+  readonly apiUrl: string
+  /** The proof-of-activity gateway. */
+  readonly gatewayUrl: string
+  /** A default: `GET /native_token` wins over it. */
+  readonly nativeTokenId: TokenId
+  /** Short name of the native token. */
+  readonly nativeSymbol: string
+  readonly nativeDecimals: number
+  /** Name of key block 0; a chain that begins otherwise is another network. */
+  readonly originHash?: string | undefined
+  /** Receiver of contracts and owner of the native token. */
+  readonly genesisAddress?: Address | undefined
+}
+
+/** The network of a client: one that was named by its API alone has no gateway. */
+export type ClientNetwork = Omit<Network, 'gatewayUrl'> & { readonly gatewayUrl?: string | undefined }
+
+const pulse: Network = {
+  name: 'pulse',
+  apiUrl: 'https://pulse.enecuum.com/api/v1',
+  gatewayUrl: 'ws://95.216.68.221:3000',
+  nativeTokenId: ZERO_TOKEN_ID,
+  nativeSymbol: 'ENQ',
+  nativeDecimals: 10,
+  originHash: 'ENQGENESIS',
+  genesisAddress: parseAddress('02833f453fb8bf10cc5e8fd362d563851543559f3ea6e662ef114d8db8f72dda19'),
+}
+
+const bit: Network = {
+  name: 'bit',
+  apiUrl: 'https://bit.enecuum.com/api/v1',
+  gatewayUrl: 'ws://95.216.246.116:3000',
+  // Older snapshots of this network used 64 zeros.
+  nativeTokenId: parseTokenId('1'.padStart(64, '0')),
+  nativeSymbol: 'BIT',
+  nativeDecimals: 10,
+  originHash: 'BITGENESIS',
+  genesisAddress: parseAddress('029dd222eeddd5c3340e8d46ae0a22e2c8e301bfee4903bcf8c899766c8ceb3a7d'),
+}
+
+/** The public networks (PROTOCOL 9.1): `pulse` is the main network, `bit` the test network. */
+export const networks: { readonly pulse: Network; readonly bit: Network } = { pulse, bit }
+
+/** A network of which only the API is known, with the commonest parameters. */
+export const networkAt = (apiUrl: string): ClientNetwork => ({
+  name: 'custom',
+  apiUrl,
+  nativeTokenId: ZERO_TOKEN_ID,
+  nativeSymbol: 'ENQ',
+  nativeDecimals: 10,
+})

@@ -1,0 +1,16 @@
+import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
+import { createUndiciTransport } from './node/undici-transport.ts'
+
+export * from './index.ts'
+export { createUndiciTransport, type UndiciTransportParameters } from './node/undici-transport.ts'
+
+/**
+ * Makes a client of one network; HTTP goes through undici. Close it when done.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
+ * @example
+ * await using client = createClient({ network: networks.bit })
+ * await client.getHeight()
+ */
+export const createClient = (parameters: CreateClientParameters): Client =>
+  assembleClient(parameters, createUndiciTransport)

@@ -1,0 +1,113 @@
+import { type Dispatcher, Pool } from 'undici'
+import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
+import { transportError } from '../transport/failure-reason.ts'
+import { readText } from '../transport/read-text.ts'
+import { followRedirect, isRedirect } from '../transport/redirect.ts'
+import {
+  RESPONSE_LIMIT_BYTES,
+  type Transport,
+  type TransportAnswer,
+  type TransportParameters,
+  type TransportRequest,
+} from '../transport/transport.ts'
+import { withDeadline } from '../transport/with-deadline.ts'
+
+export type UndiciTransportParameters = TransportParameters & {
+  /** Connections kept to the API. @default 16 */
+  readonly connections?: number | undefined
+  /** Part of the deadline that making a connection may take. @default 5000 */
+  readonly connectTimeoutMs?: number | undefined
+}
+
+/**
+ * HTTP for Node: one pool of connections to one origin. `Pool.request` costs a fraction of `fetch` and lets
+ * us see redirects before anything follows them.
+ *
+ * @throws {NodeError} `URL_REFUSED`
+ */
+export function createUndiciTransport(parameters: UndiciTransportParameters): Transport {
+  const { apiUrl, allowInsecure, limitBytes = RESPONSE_LIMIT_BYTES } = parameters
+  const { connections = 16, connectTimeoutMs = 5_000 } = parameters
+  const base = parseApiUrl(apiUrl, { allowInsecure })
+  // Our deadline covers headers and body together; undici's own would only measure silence.
+  const pool = new Pool(base.origin, {
+    connections,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  let closing: Promise<void> | undefined
+
+  const request = async (asked: TransportRequest): Promise<TransportAnswer> => {
+    const { path } = asked
+    try {
+      return await withDeadline(asked, (signal) =>
+        exchange({
+          pool,
+          origin: base.origin,
+          target: requestTarget(base, asked),
+          asked,
+          signal,
+          limitBytes,
+        }),
+      )
+    } catch (error) {
+      asked.signal?.throwIfAborted()
+      throw transportError(error, path)
+    }
+  }
+  const close = (): Promise<void> => {
+    closing ??= pool.close()
+    return closing
+  }
+  return { request, close }
+}
+
+type Exchange = {
+  readonly pool: Pool
+  readonly origin: string
+  readonly target: string
+  readonly asked: TransportRequest
+  readonly signal: AbortSignal
+  readonly limitBytes: number
+}
+
+async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer> {
+  const { pool, origin, target, asked, signal, limitBytes } = parameters
+  const { method, path, body } = asked
+  const {
+    statusCode,
+    headers,
+    body: stream,
+  } = await pool.request({
+    method,
+    path: target,
+    signal,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+  if (isRedirect(statusCode)) {
+    await discard(stream)
+    const location = headerText(headers.location)
+    const next = followRedirect({ method, from: origin + target, location, hops })
+    return exchange({ ...parameters, target: next.pathname + next.search }, hops + 1)
+  }
+  const text = await readText(stream, { path, limitBytes })
+  return {
+    status: statusCode,
+    contentType: headerText(headers['content-type']),
+    retryAfter: headerText(headers['retry-after']),
+    text,
+  }
+}
+
+const headerText = (value: string | string[] | undefined): string | null =>
+  (Array.isArray(value) ? value[0] : value) ?? null
+
+/** Empties a body nobody wants, within bounds, so that its connection can be used again. */
+async function discard(stream: Dispatcher.ResponseData['body']): Promise<void> {
+  await stream.dump({ limit: 16 * 1024 })
+}

@@ -1,0 +1,93 @@
+import {
+  type Address,
+  type Amount,
+  isAddress,
+  isAmount,
+  isTokenId,
+  looksLikeContract,
+  MAX_NONCE,
+  NodeError,
+  parseAddress,
+  parseTokenId,
+  readContract,
+  type TokenId,
+  type TransactionFields,
+  toAmount,
+} from '@hailstone/protocol'
+
+/** What may stand in `data` (PROTOCOL 2.5). */
+const allowedData = /^[0-9a-zA-Z _\-/.]{0,512}$/
+
+/** What a person decides about a payment. */
+export type TransactionDraft = {
+  readonly from: Address
+  readonly to: Address
+  /** Gross units: the fee is inside. */
+  readonly amount: Amount
+  readonly tokenId: TokenId
+  /** Free text for people. @default '' */
+  readonly memo?: string | undefined
+  /** An encoded contract, instead of a memo. */
+  readonly contract?: string | undefined
+  readonly nonce: number
+}
+
+/**
+ * Turns a draft into the fields that are signed; everything the network would refuse for its form is refused
+ * here, before a signature exists.
+ *
+ * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `AMOUNT_OUT_OF_RANGE`, `NONCE_OUT_OF_RANGE`,
+ *   `MEMO_MALFORMED`, `TRANSACTION_MALFORMED`
+ */
+export function transactionFields(draft: TransactionDraft): TransactionFields {
+  const { from, to, amount, tokenId, memo = '', contract, nonce } = draft
+  if (contract !== undefined && memo !== '') throw malformed('it has a memo and a contract; only one fits')
+  if (contract === undefined) assertMemo(memo)
+  else assertContract(contract)
+  const fields: TransactionFields = {
+    amount: toAmount(amount),
+    data: contract ?? memo,
+    from: parseAddress(from),
+    nonce,
+    tokenId: parseTokenId(tokenId),
+    to: parseAddress(to),
+  }
+  assertTransactionFields(fields)
+  return fields
+}
+
+/**
+ * Whether the network would take these fields for well formed.
+ *
+ * @throws {NodeError} as {@link transactionFields}
+ */
+export function assertTransactionFields(fields: TransactionFields): void {
+  const { amount, data, from, nonce, tokenId, to } = fields
+  for (const address of [from, to]) {
+    if (!isAddress(address)) throw new NodeError('ADDRESS_MALFORMED', { text: String(address) })
+  }
+  if (!isTokenId(tokenId)) throw new NodeError('TOKEN_ID_MALFORMED', { text: String(tokenId) })
+  if (!isAmount(amount)) throw new NodeError('AMOUNT_OUT_OF_RANGE', { text: String(amount) })
+  if (amount === 0n) throw malformed('its amount is zero')
+  if (!Number.isInteger(nonce) || nonce < 0 || nonce > MAX_NONCE) {
+    throw new NodeError('NONCE_OUT_OF_RANGE', { text: String(nonce) })
+  }
+  if (typeof data !== 'string' || !allowedData.test(data))
+    throw memoMalformed('it has other characters or is too long')
+}
+
+const malformed = (reason: string): NodeError => new NodeError('TRANSACTION_MALFORMED', { reason })
+const memoMalformed = (reason: string): NodeError => new NodeError('MEMO_MALFORMED', { reason })
+
+function assertMemo(memo: string): void {
+  if (!allowedData.test(memo)) throw memoMalformed('it has other characters or is too long')
+  // By accident a memo can carry its own length in front; the network would then run or refuse it.
+  if (looksLikeContract(memo)) throw memoMalformed('the network would take it for a contract')
+}
+
+function assertContract(contract: string): void {
+  const reading = readContract(contract)
+  if (reading.kind === 'memo') throw malformed('its contract is not one')
+  if (reading.kind === 'undecodable') throw malformed(`its contract cannot be read: ${reading.reason}`)
+  if (reading.kind === 'refused') throw malformed(`the network would refuse its contract: ${reading.message}`)
+}

@@ -1,0 +1,40 @@
+import { NodeError } from '@hailstone/protocol'
+import { shownUrl } from './api-url.ts'
+
+export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
+
+/** More in a row is a loop. */
+export const MOST_REDIRECTS = 3
+
+/** The refusal of a redirect; only the origin of its target is named. */
+export const redirectRefused = (target: URL | null, reason: string): NodeError<'URL_REFUSED'> =>
+  new NodeError('URL_REFUSED', { url: target === null ? '(not named)' : shownUrl(target), reason })
+
+function targetOf(location: string, from: string): URL | null {
+  try {
+    return new URL(location, from)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Where a redirected request goes on: a GET within its own origin. A POST is never sent a second time, and
+ * nothing is sent to a host that was not configured.
+ *
+ * @throws {NodeError} `URL_REFUSED`
+ */
+export function followRedirect(parameters: {
+  readonly method: 'GET' | 'POST'
+  readonly from: string
+  readonly location: string | null
+  readonly hops: number
+}): URL {
+  const { method, from, location, hops } = parameters
+  const target = location === null ? null : targetOf(location, from)
+  if (method === 'POST') throw redirectRefused(target, 'a POST is not redirected')
+  if (target === null) throw redirectRefused(null, 'the redirect names no usable target')
+  if (target.origin !== new URL(from).origin) throw redirectRefused(target, 'it redirects to another origin')
+  if (hops >= MOST_REDIRECTS) throw redirectRefused(target, `more than ${MOST_REDIRECTS} redirects in a row`)
+  return target
+}

@@ -1,0 +1,46 @@
+/** One question to the network, relative to the base the transport was made for. */
+export type TransportRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly path: `/${string}`
+  /** Encoded, without the question mark. */
+  readonly query?: string | undefined
+  /** JSON text of a POST. */
+  readonly body?: string | undefined
+  /** The answer has to be complete within this time; a slow drip does not prolong it. */
+  readonly timeoutMs: number
+  /** Cancels; the promise then rejects with the signal's reason, untouched. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What came back, whatever its status. Nothing has been read out of the text yet. */
+export type TransportAnswer = {
+  readonly status: number
+  readonly contentType: string | null
+  /** The header of that name, as sent. */
+  readonly retryAfter?: string | null | undefined
+  readonly text: string
+}
+
+/**
+ * Carries requests to one API. It never repeats a request and never judges an answer.
+ *
+ * `request` rejects with `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_TOO_LARGE`, `RESPONSE_INVALID` (not
+ * UTF-8), `URL_REFUSED` (a redirect that is not followed), or the reason of the caller's signal.
+ */
+export type Transport = {
+  readonly request: (request: TransportRequest) => Promise<TransportAnswer>
+  /** Waits for what is under way and lets go of the connections. Can be called twice. */
+  readonly close?: (() => Promise<void>) | undefined
+}
+
+/** Longest answer that is read, in bytes after decompression. */
+export const RESPONSE_LIMIT_BYTES = 4 * 1024 * 1024
+
+/** What a transport of this package is made with. */
+export type TransportParameters = {
+  readonly apiUrl: string
+  /** Plain http to other hosts than this machine. @default false */
+  readonly allowInsecure?: boolean | undefined
+  /** @default 4 MiB */
+  readonly limitBytes?: number | undefined
+}

@@ -1,0 +1,84 @@
+import {
+  type Address,
+  addressOf,
+  encodeReferralCode,
+  type Hail,
+  hailHash,
+  isAddress,
+  isBlockName,
+  isHash,
+  isTokenId,
+  NodeError,
+  type PrivateKey,
+  type Publication,
+  publicationText,
+  signingHash,
+  signText,
+  type Transaction,
+  type TransactionFields,
+} from '@hailstone/protocol'
+import { assertTransactionFields } from '../transaction-fields.ts'
+import type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet.ts'
+
+/** Puts a checked key behind a wallet's functions. The key is not reachable from the object. */
+export function walletOfKey(privateKey: PrivateKey): Wallet {
+  const address = addressOf(privateKey)
+  const sign = (text: string) => signText(text, privateKey)
+
+  const signTransaction = (fields: TransactionFields): Transaction => {
+    if (fields.from !== address) {
+      throw new NodeError('TRANSACTION_MALFORMED', { reason: 'its sender is not the account of this wallet' })
+    }
+    assertTransactionFields(fields)
+    const { amount, data, from, nonce, tokenId, to } = fields
+    return { amount, data, from, nonce, tokenId, to, signature: sign(signingHash(fields)) }
+  }
+
+  const signHail = ({ host, tokenId, referralAgent }: SignHailParameters): Hail => {
+    assertHost(host)
+    assertMiningNames({ tokenId, referralAgent })
+    const hash = hailHash(host)
+    return { address, tokenId, hash, signature: sign(hash), referralAgent }
+  }
+
+  const signPublication = (parameters: SignPublicationParameters): Publication => {
+    const { microblockHash, keyBlockHash, tokenId, referralAgent } = parameters
+    if (!isHash(microblockHash)) throw new NodeError('HASH_MALFORMED', { text: String(microblockHash) })
+    if (!isBlockName(keyBlockHash)) throw new NodeError('HASH_MALFORMED', { text: String(keyBlockHash) })
+    assertMiningNames({ tokenId, referralAgent })
+    const signature = sign(publicationText({ microblockHash, referralAgent, tokenId }))
+    return { keyBlockHash, microblockHash, signature, address, tokenId, referralAgent }
+  }
+
+  const exportPrivateKey = (): string => privateKey
+  const referralCode = encodeReferralCode(address)
+  return Object.freeze({
+    address,
+    referralCode,
+    signTransaction,
+    signHail,
+    signPublication,
+    exportPrivateKey,
+  })
+}
+
+/**
+ * A hail signs the hash of a host, and a transaction the hash of 384 characters. A gateway that could choose a
+ * "host" of that length would get a payment signed; no real host is longer than 253 characters.
+ */
+function assertHost(host: string): void {
+  if (typeof host === 'string' && /^[0-9A-Za-z.:_[\]-]{1,253}$/.test(host)) return
+  throw new NodeError('URL_REFUSED', { url: String(host), reason: 'it is not the name of a host' })
+}
+
+/** Fixed lengths keep the parts of a publication apart: it joins them without a separator. */
+function assertMiningNames(names: {
+  readonly tokenId: string
+  readonly referralAgent: Address | undefined
+}): void {
+  const { tokenId, referralAgent } = names
+  if (!isTokenId(tokenId)) throw new NodeError('TOKEN_ID_MALFORMED', { text: String(tokenId) })
+  if (referralAgent !== undefined && !isAddress(referralAgent)) {
+    throw new NodeError('ADDRESS_MALFORMED', { text: String(referralAgent) })
+  }
+}
