@@ -47,6 +47,7 @@ export type ErrorFacts = {
   STORE_LOCKED: { readonly folder: string; readonly processId: number }
   STORE_INVALID: { readonly reason: string }
   PORT_IN_USE: { readonly host: string; readonly port: number }
+  LEADER_SIGNING_REFUSED: { readonly reason: string }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -106,4 +107,5 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
     `The data folder ${shown(folder)} is in use by process ${processId}. Stop it, or choose another folder.`,
   STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
   PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
+  LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
 }
