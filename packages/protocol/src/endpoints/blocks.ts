@@ -120,4 +120,5 @@ export type KeyBlockAnswer = Value<typeof keyBlock>
 export type MacroblockAnswer = Value<typeof macroblockByHeightEndpoint.answer>
 export type MicroblockAnswer = Value<typeof microblockEndpoint.answer>
 export type MicroblockHeader = Value<typeof microblockHeader>
+export type StatBlockHeader = Value<typeof statBlockHeader>
 export type MicroblockPlace = Value<typeof microblockPlace>

@@ -148,6 +148,6 @@ export type IndexEntry = Value<typeof indexEntry>
 export type HistoryPage<T> = {
   readonly balance: Value<typeof amount>
   readonly id: string
-  readonly records?: readonly T[]
-  readonly pageCount?: number
+  readonly records?: readonly T[] | undefined
+  readonly pageCount?: number | undefined
 }

@@ -1,0 +1,58 @@
+import type { ApiParts } from './api-parts.ts'
+import { totalActiveStake } from './expected-returns.ts'
+import { blocksOfOneDay } from './one-day.ts'
+
+type Statistics = Readonly<Record<string, bigint | string | null>>
+
+/** The integer part of a packed difficulty stands in its top byte, the fraction in 24 bits (PROTOCOL 3.5.2). */
+export const difficultyText = (packed: number): string =>
+  (Math.floor(packed / 0x1_00_00_00) + (packed % 0x1_00_00_00) / 0xff_ff_ff).toFixed(2)
+
+async function compute(parts: ApiParts, height: number): Promise<Statistics> {
+  const { store, network, minersOnline, blockTimeMs } = parts
+  const sinceHeight = height - blocksOfOneDay(blockTimeMs)
+  const figures = await store.chainFigures(sinceHeight)
+  const native = await store.token(network.ledger.nativeTokenId)
+  const supply = native?.totalSupply ?? 0n
+  const held = (await store.balance(network.ledger.genesis, network.ledger.nativeTokenId)) ?? 0n
+  const lastTransactions = (await store.microblocksOf(height - 1)).reduce(
+    (sum, { transactionCount }) => sum + transactionCount,
+    0,
+  )
+  const perSecond = (transactions: number): bigint => BigInt(Math.floor((transactions * 1000) / blockTimeMs))
+  const paid = (...types: readonly string[]): bigint =>
+    types.reduce((sum, type) => sum + (figures.paid.get(type) ?? 0n), 0n)
+  const tail = await store.keyBlockAt(height)
+  return {
+    accounts: BigInt(figures.accounts),
+    block_time_target: BigInt(Math.max(1, Math.round(blockTimeMs / 1000))),
+    csup: supply - held,
+    difficulty: difficultyText(tail?.targetDifficulty ?? 0),
+    height: BigInt(height),
+    max_tps: perSecond(figures.busiestMacroblock),
+    poa_count: BigInt(minersOnline().length),
+    referrer_stake: native?.mining?.referrerStake ?? null,
+    reward_poa: paid('im', 'iref'),
+    reward_pos: paid('istat'),
+    reward_pow: paid('ik'),
+    total_daily_stake: await totalActiveStake(parts, await store.nativePublishers(sinceHeight)),
+    tps: perSecond(lastTransactions),
+    tsup: supply,
+  }
+}
+
+/** The figures of `/stats`, computed once for each height: they take a look at a whole day. */
+export function createStatistics(parts: ApiParts): () => Promise<Statistics> {
+  let known: { readonly height: number; readonly figures: Promise<Statistics> } | undefined
+  return async () => {
+    const { height } = await parts.store.tail()
+    if (known?.height !== height) {
+      const figures = compute(parts, height)
+      known = { height, figures }
+      figures.catch(() => {
+        known = undefined
+      })
+    }
+    return known.figures
+  }
+}

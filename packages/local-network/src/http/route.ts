@@ -1,0 +1,71 @@
+import {
+  decodeQuery,
+  type Endpoint,
+  encodeWith,
+  type JsonValue,
+  type Parameters,
+  stringifyJson,
+} from '@hailstone/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiRefusal } from './api-refusal.ts'
+
+export const API_PREFIX = '/api/v1'
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The texts of a query under our names; an absent parameter is undefined. Nothing about them is checked. */
+export type QueryTexts<P extends Parameters> = { readonly [K in keyof P]?: string }
+
+type Answered<Answer> = Answer | undefined | Promise<Answer | undefined>
+
+/** How a route comes to its answer; undefined is a body of zero length. */
+export type Route = {
+  readonly endpoint: { readonly method: 'GET' | 'POST'; readonly path: string }
+  readonly register: (server: FastifyInstance) => void
+}
+
+function refuseRepeated(parameters: Parameters, query: Readonly<Record<string, unknown>>): void {
+  for (const { wireName } of Object.values(parameters)) {
+    if (Array.isArray(query[wireName]))
+      throw new ApiRefusal(400, `The parameter ${wireName} is given more than once.`)
+  }
+}
+
+export function sendJson(reply: FastifyReply, value: JsonValue): FastifyReply {
+  return reply.type(JSON_TYPE).send(stringifyJson(value))
+}
+
+/** Serves a GET endpoint as its definition says: texts in, the answer's schema out. */
+export function route<P extends Parameters, Answer>(
+  endpoint: Endpoint<P, Answer>,
+  handler: (texts: QueryTexts<P>) => Answered<Answer>,
+  options: {
+    /**
+     * Whether an empty body is announced as JSON; some routes of the public server do.
+     *
+     * @default false
+     */
+    readonly hasTypeWhenEmpty?: boolean | undefined
+  } = {},
+): Route {
+  const { hasTypeWhenEmpty = false } = options
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const query = request.query as Readonly<Record<string, unknown>>
+    refuseRepeated(endpoint.parameters, query)
+    const value = await handler(decodeQuery(endpoint, query))
+    if (value !== undefined) return sendJson(reply, encodeWith(endpoint.answer, value))
+    return hasTypeWhenEmpty ? reply.type(JSON_TYPE).send() : reply.send()
+  }
+  return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer) }
+}
+
+/** Serves a POST endpoint; the handler reads the body itself, the network has its own words for a wrong one. */
+export function postRoute<Answer>(
+  endpoint: Pick<Endpoint<Parameters, Answer>, 'method' | 'path' | 'answer'>,
+  handler: (body: unknown) => Answered<Answer>,
+): Route {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const value = await handler(request.body)
+    return value === undefined ? reply.send() : sendJson(reply, encodeWith(endpoint.answer, value))
+  }
+  return { endpoint, register: (server) => server.post(API_PREFIX + endpoint.path, answer) }
+}

@@ -1,0 +1,79 @@
+import {
+  heightEndpoint,
+  type KeyBlockAnswer,
+  lastBlocksEndpoint,
+  lastTransactionsEndpoint,
+  type MacroblockAnswer,
+  macroblockByHeightEndpoint,
+  macroblockEndpoint,
+  microblockEndpoint,
+  microblocksEndpoint,
+  statBlockEndpoint,
+} from '@hailstone/protocol'
+import type { ChainStore } from '../../store/index.ts'
+import type { ApiParts } from '../api-parts.ts'
+import { missing, notFound } from '../api-refusal.ts'
+import { leadingNumber } from '../numbers.ts'
+import { type Route, route } from '../route.ts'
+
+const NEWEST = 10
+const MOST_HEIGHTS = 10
+
+async function macroblockAt(store: ChainStore, keyBlock: KeyBlockAnswer): Promise<MacroblockAnswer> {
+  return {
+    keyBlock,
+    microblocks: await store.microblocksOf(keyBlock.height),
+    statBlocks: await store.statBlocksOf(keyBlock.height),
+  }
+}
+
+async function byHeight(store: ChainStore, text: string | undefined): Promise<MacroblockAnswer> {
+  if (text === undefined) throw missing('height')
+  const height = leadingNumber(text)
+  const keyBlock = isHeight(height) ? await store.keyBlockAt(height) : undefined
+  if (keyBlock === undefined) throw notFound(`There is no block at height ${text}.`)
+  return macroblockAt(store, keyBlock)
+}
+
+const HIGHEST = 2 ** 31 - 1
+const isHeight = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= HIGHEST
+
+async function byHash(store: ChainStore, hash: string | undefined) {
+  if (hash === undefined) throw missing('hash')
+  const keyBlock = await store.keyBlock(hash)
+  const macroblock =
+    keyBlock === undefined ? { microblocks: [], statBlocks: [] } : await macroblockAt(store, keyBlock)
+  return { ...macroblock, snapshotHash: null }
+}
+
+async function microblock(store: ChainStore, hash: string | undefined) {
+  if (hash === undefined) throw missing('hash')
+  return { transactions: await store.transactionsOf(hash), header: await store.microblock(hash) }
+}
+
+/** `limit` counts heights, not microblocks. */
+async function places(store: ChainStore, offset: string | undefined, limit: string | undefined) {
+  const from = Math.trunc(leadingNumber(offset ?? ''))
+  const heights = Math.min(MOST_HEIGHTS, Math.trunc(leadingNumber(limit ?? '')))
+  if (heights <= 0 || from < 0 || from > HIGHEST) return []
+  return store.microblockPlaces({ from, to: Math.min(HIGHEST, from + heights - 1) })
+}
+
+export const blockRoutes = ({ store }: ApiParts): readonly Route[] => [
+  route(heightEndpoint, async () => {
+    const { height } = await store.tail()
+    return { height: height === 0 ? undefined : height }
+  }),
+  route(macroblockByHeightEndpoint, ({ height }) => byHeight(store, height)),
+  route(macroblockEndpoint, ({ hash }) => byHash(store, hash)),
+  route(microblockEndpoint, ({ hash }) => microblock(store, hash)),
+  route(statBlockEndpoint, async ({ hash }) => ({
+    header: hash === undefined ? undefined : await store.statBlock(hash),
+  })),
+  route(lastBlocksEndpoint, async () => ({ blocks: await store.lastKeyBlocks(NEWEST) })),
+  route(lastTransactionsEndpoint, async () => {
+    const { height } = await store.tail()
+    return { transactions: await store.transactionsAt(height - 1, NEWEST) }
+  }),
+  route(microblocksEndpoint, ({ offset, limit }) => places(store, offset, limit)),
+]

@@ -1,0 +1,100 @@
+import {
+  netAmount,
+  type PendingTransaction,
+  type PostTransactionAnswer,
+  pendingAccountEndpoint,
+  pendingSizeEndpoint,
+  pendingTransactionEndpoint,
+  postTransactionEndpoint,
+  type Token,
+  type TransactionAnswer,
+  transactionEndpoint,
+  transferFee,
+} from '@hailstone/protocol'
+import type { PendingEntry } from '../../chain/mempool.ts'
+import type { TransactionCopy } from '../../store/index.ts'
+import type { ApiParts } from '../api-parts.ts'
+import { ApiRefusal } from '../api-refusal.ts'
+import { SOMETHING_WRONG } from '../request-bodies.ts'
+import { postRoute, type Route, route } from '../route.ts'
+import { validatePostedTransaction } from '../validate-posted-transaction.ts'
+
+const refused = (message: string): PostTransactionAnswer => ({ error: 1, message })
+
+function post({ mempool, verify }: ApiParts, body: unknown): PostTransactionAnswer {
+  const verdict = validatePostedTransaction(body, verify)
+  if (verdict.kind === 'crashed') throw new ApiRefusal(500, SOMETHING_WRONG)
+  if (verdict.kind === 'refused') return refused(verdict.message)
+  const { transaction, hash } = verdict
+  if (mempool.add(transaction, hash) === 'already in pool') return refused('TX is already in txpool')
+  return { error: 0, result: [{ hash, status: 'pending' }] }
+}
+
+/** The token as it is now, also for what was rejected; its members are absent or null when there is none. */
+function transactionAnswer(copy: TransactionCopy, token: Token | undefined): TransactionAnswer {
+  return {
+    status: copy.status,
+    from: copy.from,
+    to: copy.to,
+    grossAmount: copy.amount,
+    feeMinimum: token?.feeMinimum ?? null,
+    tokenId: copy.tokenId,
+    feeValue: token?.feeValue ?? null,
+    feeType: token?.feeType ?? null,
+    data: copy.data,
+    hash: copy.hash,
+    keyBlockHash: copy.keyBlockHash,
+    microblockHash: copy.microblockHash,
+    fee: token && transferFee(token, copy.amount),
+    netAmount: token && netAmount(token, copy.amount),
+  }
+}
+
+async function transaction({ store }: ApiParts, hash: string | undefined) {
+  const copy = hash === undefined ? undefined : await store.transaction(hash)
+  const token = copy && (await store.token(copy.tokenId))
+  // An identifier sent in upper case names no token.
+  return copy && transactionAnswer(copy, token?.id === copy.tokenId ? token : undefined)
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** `YYYY-MM-DD HH:MM:SS` in the time zone of this machine (PROTOCOL 3.5.20). */
+function localTime(ms: number): string {
+  const time = new Date(ms)
+  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(twoDigits).join('-')
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':')}`
+}
+
+const pendingAnswer = ({ hash, addedAtMs, transaction: waiting }: PendingEntry): PendingTransaction => ({
+  hash,
+  timeAdded: localTime(addedAtMs),
+  amount: waiting.amount,
+  from: waiting.from,
+  to: waiting.to,
+  nonce: waiting.nonce,
+  tokenId: waiting.tokenId,
+  data: waiting.data,
+  signature: waiting.signature,
+})
+
+const pendingByHash = ({ mempool }: ApiParts, hash: string): readonly PendingTransaction[] => {
+  const entry = mempool.get(hash.toLowerCase())
+  return entry === undefined ? [] : [pendingAnswer(entry)]
+}
+
+function pendingOf({ mempool }: ApiParts, address: string | undefined, filter: string | undefined) {
+  const side = filter === 'from' || filter === 'to' ? filter : 'both'
+  if (address !== undefined) return mempool.ofAccount(address.toLowerCase(), side).map(pendingAnswer)
+  return side === 'both' ? [] : undefined
+}
+
+export const transactionRoutes = (parts: ApiParts): readonly Route[] => [
+  postRoute(postTransactionEndpoint, (body) => post(parts, body)),
+  route(transactionEndpoint, ({ hash }) => transaction(parts, hash)),
+  route(pendingSizeEndpoint, () => [{ count: parts.mempool.size }]),
+  route(pendingTransactionEndpoint, ({ hash }) =>
+    hash === undefined ? undefined : pendingByHash(parts, hash),
+  ),
+  route(pendingAccountEndpoint, ({ address, filter }) => pendingOf(parts, address, filter)),
+]

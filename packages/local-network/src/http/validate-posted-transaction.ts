@@ -1,0 +1,124 @@
+import {
+  type Address,
+  type Amount,
+  type Hash,
+  looksLikeAddress,
+  looksLikeSignature,
+  MAX_AMOUNT,
+  MAX_NONCE,
+  readContract,
+  type Signature,
+  signingHashOfTexts,
+  type TokenId,
+  type Transaction,
+  transactionHashOfTexts,
+  type VerifyText,
+} from '@hailstone/protocol'
+
+/** What POST /tx makes of a body before it looks into the pool. */
+export type PostVerdict =
+  | { readonly kind: 'accepted'; readonly hash: Hash; readonly transaction: Transaction }
+  /** HTTP 200 with the message. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** The public server throws: HTTP 500. */
+  | { readonly kind: 'crashed' }
+
+/** A transaction as strangers send it: any JSON value in any member. */
+type Posted = { readonly [member: string]: unknown }
+
+const members = ['amount', 'data', 'from', 'nonce', 'sign', 'ticker', 'to'] as const
+
+const crashed: PostVerdict = { kind: 'crashed' }
+const refused = (message: string): PostVerdict => ({ kind: 'refused', message })
+
+/**
+ * Values become text as in JavaScript: `null` is "null", a list its items with commas, an object "[object
+ * Object]". The patterns of the public server see these texts.
+ */
+const text = (value: unknown): string => String(value)
+
+const isUnsignedInteger = (digits: string): boolean => /^(?:0|[1-9]\d*)$/.test(digits)
+const isMemo = (data: string): boolean => /^[0-9a-zA-Z _\-/.]{0,512}$/.test(data)
+const isTokenText = (ticker: string): boolean => /^[0-9a-fA-F]{64}$/.test(ticker)
+
+/** PROTOCOL 2.4, checks 7 to 18: the message and when it is due. The first that fails answers. */
+const checks: readonly (readonly [message: string, fails: (posted: Posted) => boolean])[] = [
+  ['Missed fields', (posted) => members.some((name) => posted[name] === undefined)],
+  ['FROM field in not a valid Enecuum address', ({ from }) => !looksLikeAddress(text(from))],
+  ['TO field in not a valid Enecuum address', ({ to }) => !looksLikeAddress(text(to))],
+  ['Incorrect ticker format, hash expected', ({ ticker }) => !isTokenText(text(ticker))],
+  [
+    'Amount should be a string or a number',
+    ({ amount }) => typeof amount !== 'string' && typeof amount !== 'number',
+  ],
+  ['Amount string should be a 0-9 digits only', ({ amount }) => !isUnsignedInteger(text(amount))],
+  ['Nonce should be a number', ({ nonce }) => typeof nonce !== 'number'],
+  ['Incorrect data format', ({ data }) => !isMemo(text(data))],
+  ['Incorrect sign format', ({ sign }) => !looksLikeSignature(text(sign))],
+  // The number 0 passes here; the text does not.
+  ['Amount is not a valid Integer', ({ amount }) => amount === '0'],
+  // The trailing blanks are the network's.
+  ['Amount is out of range ', ({ amount }) => BigInt(text(amount)) > MAX_AMOUNT],
+  ['Nonce is out of range ', ({ nonce }) => Number(nonce) < 0 || Number(nonce) > MAX_NONCE],
+]
+
+const textsOf = ({ amount, data, from, nonce, sign, ticker, to }: Posted) => ({
+  amount: text(amount),
+  data: text(data),
+  from: text(from),
+  nonce: text(nonce),
+  signature: text(sign),
+  tokenId: text(ticker),
+  to: text(to),
+})
+
+/** Check 20 to 22: what the data asks for, as far as its form tells. */
+function contractVerdict(data: unknown): PostVerdict | null {
+  // Text methods are called on it; a number or null, correctly signed, ends here.
+  if (typeof data !== 'string') return crashed
+  const reading = readContract(data)
+  if (reading.kind === 'undecodable') return crashed
+  return reading.kind === 'refused' ? refused(reading.message) : null
+}
+
+/**
+ * What the node keeps: addresses in lower case, everything else as sent. A fractional nonce is rounded by the
+ * column that stores it, so such a transaction never fits its signature again and waits for ever.
+ */
+const stored = (posted: Posted, texts: ReturnType<typeof textsOf>): Transaction => ({
+  amount: BigInt(texts.amount) as Amount,
+  data: texts.data,
+  from: texts.from.toLowerCase() as Address,
+  nonce: Math.round(Number(posted.nonce)),
+  tokenId: texts.tokenId as TokenId,
+  to: texts.to.toLowerCase() as Address,
+  signature: texts.signature as Signature,
+})
+
+function elementVerdict(posted: Posted, verify: VerifyText): PostVerdict {
+  const failed = checks.find(([, fails]) => fails(posted))
+  if (failed !== undefined) return refused(failed[0])
+  const texts = textsOf(posted)
+  const { signature, from } = texts
+  if (!verify({ text: signingHashOfTexts(texts), signature, address: from }))
+    return refused('Signature verification failed')
+  const contract = contractVerdict(posted.data)
+  if (contract !== null) return contract
+  // A list of one address passes every pattern; it cannot be put into lower case.
+  if (typeof posted.from !== 'string' || typeof posted.to !== 'string') return crashed
+  return { kind: 'accepted', hash: transactionHashOfTexts(texts), transaction: stored(posted, texts) }
+}
+
+/**
+ * Every check of POST /tx from the number of elements to the contract, in the network's order and with its texts
+ * (PROTOCOL 2.4). Pure: the pool is asked afterwards.
+ *
+ * @param body what ordinary `JSON.parse` made of the request, numbers as doubles; undefined when it was not JSON
+ */
+export function validatePostedTransaction(body: unknown, verify: VerifyText): PostVerdict {
+  if (!Array.isArray(body) || body.length !== 1) return refused('Only 1 TX can be sent')
+  const element: unknown = body[0]
+  if (Array.isArray(element)) return refused('Only 1 TX can be sent')
+  if (element === null) return crashed
+  return elementVerdict(Object(element) as Posted, verify)
+}

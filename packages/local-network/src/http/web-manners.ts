@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from '../logger.ts'
+import { ApiRefusal } from './api-refusal.ts'
+import { SOMETHING_WRONG } from './request-bodies.ts'
+import { sendJson } from './route.ts'
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
+/** The page of the public server's web framework. */
+const missingPage = (method: string, path: string): string => `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Error</title>
+</head>
+<body>
+<pre>Cannot ${escaped(method)} ${escaped(path)}</pre>
+</body>
+</html>
+`
+
+export function sendMissingPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [path = '/'] = request.url.split('?')
+  return reply
+    .code(404)
+    .header('access-control-allow-origin', '*')
+    .header('content-security-policy', "default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .type('text/html; charset=utf-8')
+    .send(missingPage(request.method, path))
+}
+
+/** Every origin may read every answer, errors too; a preflight is answered whatever its path. */
+function allowEveryOrigin(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('access-control-allow-origin', '*')
+    if (request.method !== 'OPTIONS') return
+    const asked = request.headers['access-control-request-headers']
+    if (asked !== undefined)
+      reply.header('access-control-allow-headers', asked).header('vary', 'Access-Control-Request-Headers')
+    return reply.header('access-control-allow-methods', 'GET,HEAD,PUT,PATCH,POST,DELETE').code(204).send()
+  })
+}
+
+/** Failures in the network's shape. What is our own fault is logged and says nothing of its cause. */
+function answerErrors(server: FastifyInstance, logger: Logger): void {
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const statusCode = error.statusCode ?? 500
+    if (statusCode >= 500)
+      logger.error('request failed', { path: request.url, reason: error.stack ?? error.message })
+    const message = error instanceof ApiRefusal ? error.message : SOMETHING_WRONG
+    return sendJson(reply.code(statusCode), { err: 1n, message })
+  })
+  server.setNotFoundHandler(sendMissingPage)
+}
+
+/** What every answer of the public server has in common. */
+export function behaveLikePublicServer(server: FastifyInstance, logger: Logger): void {
+  allowEveryOrigin(server)
+  answerErrors(server, logger)
+}

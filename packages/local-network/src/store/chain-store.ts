@@ -1,0 +1,161 @@
+import type {
+  Address,
+  BlockTransaction,
+  Hash,
+  KeyBlock,
+  KeyBlockAnswer,
+  Macroblock,
+  MicroblockHeader,
+  MicroblockPlace,
+  StatBlockHeader,
+  Token,
+} from '@hailstone/protocol'
+import type { Genesis, NetworkParameters } from '../genesis.ts'
+import type { ClosedMacroblock, LedgerState, RecordType } from '../ledger/index.ts'
+
+/** What a chain is born with. */
+export type ChainOrigin = Pick<Genesis, 'parameters' | 'content' | 'origin'>
+
+/** A macroblock that was calculated, and the key block that closed it. */
+export type MacroblockClosing = {
+  readonly macroblock: Macroblock
+  readonly closed: ClosedMacroblock
+  /** Open from now on. */
+  readonly nextKeyBlock: KeyBlock
+}
+
+/** A token with the network's own, often too small, count of its transfers (PROTOCOL 3.5.8). */
+export type CountedToken = Token & { readonly transferCount: number }
+
+export type HeldToken = { readonly amount: bigint; readonly token: Token }
+
+/** Native units of an account at stake pools. */
+export type StakeStanding = {
+  readonly delegated: bigint
+  /** Earned and claimable. */
+  readonly stakingReward: bigint
+  /** On their way out, still locked. */
+  readonly inTransit: bigint
+  /** On their way out, free to be claimed. */
+  readonly undelegated: bigint
+}
+
+/** The copy of a transaction with the highest status, and where it stands. */
+export type TransactionCopy = BlockTransaction & { readonly keyBlockHash: Hash }
+
+/** Which records of an account are asked for: all, one of the two kinds, or one type. */
+export type RecordSelection =
+  | { readonly of: 'all' }
+  | { readonly of: 'rewards' | 'transactions' }
+  | { readonly of: RecordType }
+
+/** A record of an account's history with what it refers to. */
+export type StoredRecord = {
+  /** Among all records of the account, from 0. */
+  readonly number: number
+  /** Among its rewards, or among its transactions, from 0. */
+  readonly kindNumber: number
+  readonly type: RecordType
+  readonly hash: Hash
+  readonly value: bigint
+  /** Of the key block, Unix seconds. */
+  readonly time: number
+  /** Set when `hash` is a microblock: the short name of the token it was mined in. */
+  readonly minedSymbol: string | null
+  /** Set for transfers. */
+  readonly transaction: BlockTransaction | null
+  /** Set for transfers of a token the network knows. */
+  readonly token: Token | null
+}
+
+export type RecordOfHash = {
+  readonly account: string
+  readonly hash: Hash
+  readonly time: number
+  readonly type: RecordType
+  readonly value: bigint
+}
+
+/** What an account earned as referral agent or as publisher since a height. */
+export type AgentFigures = {
+  /** Different miners that named it. */
+  readonly referralCount: number
+  /** Their mining rewards, not the referral part. */
+  readonly referralReward: bigint | null
+  readonly keyBlockReward: bigint | null
+  readonly statBlockReward: bigint | null
+}
+
+export type ChainFigures = {
+  /** Accounts with a native row. */
+  readonly accounts: number
+  readonly transactions: number
+  /** Most transactions of one macroblock. */
+  readonly busiestMacroblock: number
+  /** Native units paid since the height, by record type. */
+  readonly paid: ReadonlyMap<string, bigint>
+}
+
+/**
+ * The chain on disk or in memory. One writer; a macroblock is stored whole or not at all. Hashes and addresses
+ * are looked up in lower case, whatever the case of the question.
+ */
+export type ChainStore = {
+  /** Writes block 0 and the state before it, once. @throws {NodeError} `STORE_INVALID` when there is a chain */
+  readonly initialise: (origin: ChainOrigin) => Promise<void>
+  /** Undefined while the store is empty. */
+  readonly parameters: () => Promise<NetworkParameters | undefined>
+  /** The open key block. @throws {NodeError} `STORE_INVALID` when there is none */
+  readonly tail: () => Promise<KeyBlock>
+  readonly loadLedger: () => Promise<LedgerState>
+  /** In one transaction: rewards and statuses of the macroblock, every changed row, the next key block. */
+  readonly appendMacroblock: (closing: MacroblockClosing) => Promise<void>
+  /** Idempotent. */
+  readonly close: () => Promise<void>
+
+  readonly keyBlockAt: (height: number) => Promise<KeyBlockAnswer | undefined>
+  readonly keyBlock: (hash: string) => Promise<KeyBlockAnswer | undefined>
+  /** Calculated ones, newest first. */
+  readonly lastKeyBlocks: (limit: number) => Promise<readonly KeyBlockAnswer[]>
+  readonly microblocksOf: (
+    height: number,
+  ) => Promise<readonly { readonly hash: Hash; readonly transactionCount: number }[]>
+  readonly statBlocksOf: (height: number) => Promise<readonly { readonly hash: Hash }[]>
+  readonly microblock: (hash: string) => Promise<MicroblockHeader | undefined>
+  readonly statBlock: (hash: string) => Promise<StatBlockHeader | undefined>
+  /** Of the heights `from` … `to`, ascending. */
+  readonly microblockPlaces: (range: {
+    readonly from: number
+    readonly to: number
+  }) => Promise<readonly MicroblockPlace[]>
+
+  /** In the order of their hashes. */
+  readonly transactionsOf: (microblockHash: string) => Promise<readonly BlockTransaction[]>
+  readonly transaction: (hash: string) => Promise<TransactionCopy | undefined>
+  /** Of one macroblock, in the order of microblock and transaction hashes. */
+  readonly transactionsAt: (height: number, limit: number) => Promise<readonly BlockTransaction[]>
+
+  readonly token: (tokenId: string) => Promise<CountedToken | undefined>
+  readonly tokens: () => Promise<readonly CountedToken[]>
+  /** Undefined without a row, which is not the same as zero. */
+  readonly balance: (account: string, tokenId: string) => Promise<bigint | undefined>
+  readonly nativeBalances: (accounts: readonly string[]) => Promise<ReadonlyMap<string, bigint>>
+  readonly holdings: (account: string) => Promise<readonly HeldToken[]>
+  readonly stakeStanding: (account: string) => Promise<StakeStanding>
+
+  /** How many records a list has. */
+  readonly recordCount: (account: string, selection: RecordSelection) => Promise<number>
+  /** The records numbered `from` … `to` in their list, newest first. */
+  readonly records: (parameters: {
+    readonly account: string
+    readonly selection: RecordSelection
+    readonly from: number
+    readonly to: number
+  }) => Promise<readonly StoredRecord[]>
+  readonly recordsOfHash: (hash: string) => Promise<readonly RecordOfHash[]>
+
+  readonly agentFigures: (account: string, sinceHeight: number) => Promise<AgentFigures>
+  readonly chainFigures: (sinceHeight: number) => Promise<ChainFigures>
+  /** Addresses that published native microblocks since the height. */
+  readonly nativePublishers: (sinceHeight: number) => Promise<readonly Address[]>
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isNodeError } from '@hailstone/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from './open-database.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hailstone-store-'))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no error',
+    (error: unknown) => (isNodeError(error) ? error.code : String(error)),
+  )
+
+test('keeps 64-bit units exact and answers them as bigint', async () => {
+  const { queries, close } = await openDatabase({})
+  const row = { account: 'a', token_id: 't', amount: 18446744073709551615n }
+  await queries.insertInto('balance').values(row).execute()
+  expect(await queries.selectFrom('balance').selectAll().execute()).toEqual([row])
+  await close()
+})
+
+test('a transaction that fails leaves nothing, and others wait for its end', async () => {
+  const { queries, close } = await openDatabase({})
+  const failing = queries.transaction().execute(async (transaction) => {
+    await transaction.insertInto('balance').values({ account: 'a', token_id: 't', amount: 1n }).execute()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    throw new Error('on purpose')
+  })
+  const reading = queries.selectFrom('balance').selectAll().execute()
+  await expect(failing).rejects.toThrow('on purpose')
+  expect(await reading).toEqual([])
+  await close()
+})
+
+test('a folder keeps its rows and belongs to one opener at a time', async () => {
+  const first = await openDatabase({ folder })
+  await first.queries.insertInto('balance').values({ account: 'a', token_id: 't', amount: 7n }).execute()
+  expect(await codeOf(openDatabase({ folder }))).toBe('STORE_LOCKED')
+  await first.close()
+  const second = await openDatabase({ folder })
+  expect(await second.queries.selectFrom('balance').select('amount').execute()).toEqual([{ amount: 7n }])
+  await second.close()
+})
+
+test('the lock of a killed process is recovered, that of a living one is not', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  const lock = join(folder, 'lock')
+  await writeFile(lock, `${child.pid} `)
+  expect(await codeOf(openDatabase({ folder }))).toBe('STORE_LOCKED')
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.once('exit', resolve))
+  const { close } = await openDatabase({ folder })
+  expect(await readFile(lock, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
+  await close()
+})

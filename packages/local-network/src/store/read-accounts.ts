@@ -1,0 +1,235 @@
+import type { Hash } from '@hailstone/protocol'
+import type { RecordType } from '../ledger/index.ts'
+import type {
+  ChainStore,
+  CountedToken,
+  HeldToken,
+  RecordOfHash,
+  RecordSelection,
+  StakeStanding,
+  StoredRecord,
+} from './chain-store.ts'
+import type { Queries } from './queries.ts'
+import { toBlockTransaction, toToken } from './rows.ts'
+
+async function token(queries: Queries, tokenId: string): Promise<CountedToken | undefined> {
+  const row = await queries
+    .selectFrom('token')
+    .selectAll()
+    .where('id', '=', tokenId.toLowerCase())
+    .executeTakeFirst()
+  return row && toToken(row)
+}
+
+async function tokens(queries: Queries): Promise<readonly CountedToken[]> {
+  const rows = await queries.selectFrom('token').selectAll().orderBy('id').execute()
+  return rows.map(toToken)
+}
+
+async function balance(queries: Queries, account: string, tokenId: string): Promise<bigint | undefined> {
+  const row = await queries
+    .selectFrom('balance')
+    .select('amount')
+    .where('account', '=', account.toLowerCase())
+    .where('token_id', '=', tokenId.toLowerCase())
+    .executeTakeFirst()
+  return row?.amount
+}
+
+async function balancesOf(
+  queries: Queries,
+  tokenId: string,
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (accounts.length === 0) return new Map()
+  const rows = await queries
+    .selectFrom('balance')
+    .select(['account', 'amount'])
+    .where('token_id', '=', tokenId)
+    .where('account', 'in', accounts)
+    .execute()
+  return new Map(rows.map((row) => [row.account, row.amount]))
+}
+
+async function holdings(queries: Queries, account: string): Promise<readonly HeldToken[]> {
+  const rows = await queries
+    .selectFrom('balance')
+    .innerJoin('token', 'token.id', 'balance.token_id')
+    .selectAll('token')
+    .select('balance.amount')
+    .where('balance.account', '=', account.toLowerCase())
+    .orderBy('token.id')
+    .execute()
+  return rows.map((row) => ({ amount: row.amount, token: toToken(row) }))
+}
+
+const sum = (units: readonly bigint[]): bigint => units.reduce((total, amount) => total + amount, 0n)
+
+async function stakeStanding(queries: Queries, account: string, lockBlocks: number): Promise<StakeStanding> {
+  const delegator = account.toLowerCase()
+  const delegations = await queries
+    .selectFrom('delegation')
+    .select(['amount', 'reward'])
+    .where('delegator', '=', delegator)
+    .execute()
+  const leaving = await queries
+    .selectFrom('undelegation')
+    .select(['amount', 'height'])
+    .where('delegator', '=', delegator)
+    .where('is_claimed', '=', false)
+    .execute()
+  const { height } = await queries
+    .selectFrom('key_block')
+    .select(({ fn }) => fn.max('height').as('height'))
+    .executeTakeFirstOrThrow()
+  const amounts = (isLocked: boolean): readonly bigint[] =>
+    leaving.filter((one) => Number(height) < one.height + lockBlocks === isLocked).map(({ amount }) => amount)
+  return {
+    delegated: sum(delegations.map(({ amount }) => amount)),
+    stakingReward: sum(delegations.map(({ reward }) => reward)),
+    inTransit: sum(amounts(true)),
+    undelegated: sum(amounts(false)),
+  }
+}
+
+async function recordCount(queries: Queries, account: string, { of }: RecordSelection): Promise<number> {
+  const row = await queries
+    .selectFrom('record_count')
+    .select('count')
+    .where('account', '=', account.toLowerCase())
+    .where('list', '=', of)
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
+
+/** The records of one list between two running numbers: a range of one index, however long the history is. */
+function selected(queries: Queries, parameters: Parameters<ChainStore['records']>[0]) {
+  const { account, selection, from, to } = parameters
+  const ofAccount = queries
+    .selectFrom('account_record')
+    .where('account_record.account', '=', account.toLowerCase())
+  if (selection.of === 'all')
+    return ofAccount.where('account_record.number', '>=', from).where('account_record.number', '<=', to)
+  if (selection.of === 'rewards' || selection.of === 'transactions')
+    return ofAccount
+      .where('account_record.is_reward', '=', selection.of === 'rewards')
+      .where('account_record.kind_number', '>=', from)
+      .where('account_record.kind_number', '<=', to)
+  return ofAccount
+    .where('account_record.record_type', '=', selection.of)
+    .where('account_record.type_number', '>=', from)
+    .where('account_record.type_number', '<=', to)
+}
+
+/** The transactions behind records: of several copies the one with the highest status (PROTOCOL 2.8). */
+async function transactionsByHash(queries: Queries, hashes: readonly string[]) {
+  if (hashes.length === 0) return new Map<string, Pick<StoredRecord, 'transaction' | 'token'>>()
+  const rows = await queries
+    .selectFrom('block_transaction')
+    .distinctOn('hash')
+    .selectAll()
+    .where('hash', 'in', hashes)
+    .orderBy('hash')
+    .orderBy('status', 'desc')
+    .execute()
+  const tokenRows = await queries
+    .selectFrom('token')
+    .selectAll()
+    .where('id', 'in', [...new Set(rows.map((row) => row.token_id))])
+    .execute()
+  const known = new Map(tokenRows.map((row) => [row.id, toToken(row)]))
+  return new Map(
+    rows.map((row) => [
+      row.hash,
+      { transaction: toBlockTransaction(row), token: known.get(row.token_id) ?? null },
+    ]),
+  )
+}
+
+async function records(
+  queries: Queries,
+  parameters: Parameters<ChainStore['records']>[0],
+): Promise<readonly StoredRecord[]> {
+  const rows = await selected(queries, parameters)
+    .innerJoin('key_block', 'key_block.height', 'account_record.height')
+    .leftJoin('microblock', 'microblock.hash', 'account_record.hash')
+    .leftJoin('token', 'token.id', 'microblock.token_id')
+    .select([
+      'account_record.number',
+      'account_record.kind_number',
+      'account_record.record_type',
+      'account_record.hash',
+      'account_record.value',
+      'account_record.is_reward',
+      'key_block.time',
+      'token.symbol',
+    ])
+    .orderBy('account_record.number', 'desc')
+    .execute()
+  const transfers = rows.filter((row) => !row.is_reward).map((row) => row.hash)
+  const found = await transactionsByHash(queries, [...new Set(transfers)])
+  return rows.map((row) => ({
+    number: row.number,
+    kindNumber: row.kind_number,
+    type: row.record_type as RecordType,
+    hash: row.hash as Hash,
+    value: row.value,
+    time: Number(row.time),
+    minedSymbol: row.symbol,
+    ...(row.is_reward
+      ? { transaction: null, token: null }
+      : (found.get(row.hash) ?? { transaction: null, token: null })),
+  }))
+}
+
+async function recordsOfHash(queries: Queries, hash: string): Promise<readonly RecordOfHash[]> {
+  const rows = await queries
+    .selectFrom('account_record')
+    .innerJoin('key_block', 'key_block.height', 'account_record.height')
+    .select([
+      'account_record.account',
+      'account_record.hash',
+      'account_record.record_type',
+      'account_record.value',
+      'key_block.time',
+    ])
+    .where('account_record.hash', '=', hash.toLowerCase())
+    .orderBy('account_record.account')
+    .orderBy('account_record.number')
+    .execute()
+  return rows.map((row) => ({
+    account: row.account,
+    hash: row.hash as Hash,
+    time: Number(row.time),
+    type: row.record_type as RecordType,
+    value: row.value,
+  }))
+}
+
+type AccountReads = Pick<
+  ChainStore,
+  | 'token'
+  | 'tokens'
+  | 'balance'
+  | 'nativeBalances'
+  | 'holdings'
+  | 'stakeStanding'
+  | 'recordCount'
+  | 'records'
+  | 'recordsOfHash'
+>
+
+export const accountReads = (
+  queries: Queries,
+  network: () => Promise<{ readonly nativeTokenId: string; readonly transferLockBlocks: number }>,
+): AccountReads => ({
+  token: (tokenId) => token(queries, tokenId),
+  tokens: () => tokens(queries),
+  balance: (account, tokenId) => balance(queries, account, tokenId),
+  nativeBalances: async (accounts) => balancesOf(queries, (await network()).nativeTokenId, accounts),
+  holdings: (account) => holdings(queries, account),
+  stakeStanding: async (account) => stakeStanding(queries, account, (await network()).transferLockBlocks),
+  recordCount: (account, selection) => recordCount(queries, account, selection),
+  records: (parameters) => records(queries, parameters),
+  recordsOfHash: (hash) => recordsOfHash(queries, hash),
+})

@@ -1,0 +1,112 @@
+import type { Address } from '@hailstone/protocol'
+import type { AgentFigures, ChainFigures, ChainStore } from './chain-store.ts'
+import type { Queries } from './queries.ts'
+
+async function paidTo(
+  queries: Queries,
+  parameters: { readonly account: string; readonly type: string; readonly sinceHeight: number },
+): Promise<bigint | null> {
+  const row = await queries
+    .selectFrom('account_record')
+    .select(({ fn }) => fn.sum<bigint | null>('value').as('sum'))
+    .where('account', '=', parameters.account)
+    .where('record_type', '=', parameters.type)
+    .where('height', '>=', parameters.sinceHeight)
+    .executeTakeFirst()
+  return row?.sum ?? null
+}
+
+async function agentFigures(queries: Queries, account: string, sinceHeight: number): Promise<AgentFigures> {
+  const named = await queries
+    .selectFrom('microblock')
+    .select(({ fn }) => [
+      fn.count<bigint>('publisher').distinct().as('miners'),
+      fn.sum<bigint | null>('reward').as('reward'),
+    ])
+    .where('referral_agent', '=', account)
+    .where('height', '>=', sinceHeight)
+    .executeTakeFirst()
+  return {
+    referralCount: Number(named?.miners ?? 0),
+    referralReward: named?.reward ?? null,
+    keyBlockReward: await paidTo(queries, { account, type: 'ik', sinceHeight }),
+    statBlockReward: await paidTo(queries, { account, type: 'istat', sinceHeight }),
+  }
+}
+
+const countOf = (row: { readonly count: bigint | null } | undefined): number => Number(row?.count ?? 0)
+
+async function chainFigures(
+  queries: Queries,
+  nativeTokenId: string,
+  sinceHeight: number,
+): Promise<ChainFigures> {
+  const accounts = await queries
+    .selectFrom('balance')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('token_id', '=', nativeTokenId)
+    .executeTakeFirst()
+  const transactions = await queries
+    .selectFrom('block_transaction')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirst()
+  const busiest = await queries
+    .selectFrom(
+      queries
+        .selectFrom('microblock')
+        .select(({ fn }) => fn.sum<bigint>('transaction_count').as('transactions'))
+        .groupBy('height')
+        .as('macroblock'),
+    )
+    .select(({ fn }) => fn.max<bigint | null>('transactions').as('count'))
+    .executeTakeFirst()
+  const paid = await queries
+    .selectFrom('account_record')
+    .select(['record_type', ({ fn }) => fn.sum<bigint>('value').as('sum')])
+    .where('height', '>=', sinceHeight)
+    .where('is_reward', '=', true)
+    // Referral rewards are recorded in the mined token; the native figures leave custom ones out.
+    .where((row) =>
+      row.or([
+        row('record_type', 'not in', ['im', 'iref']),
+        row(
+          'hash',
+          'in',
+          queries.selectFrom('microblock').select('microblock.hash').where('token_id', '=', nativeTokenId),
+        ),
+      ]),
+    )
+    .groupBy('record_type')
+    .execute()
+  return {
+    accounts: countOf(accounts),
+    transactions: countOf(transactions),
+    busiestMacroblock: countOf(busiest),
+    paid: new Map(paid.map((row) => [row.record_type, row.sum])),
+  }
+}
+
+async function nativePublishers(
+  queries: Queries,
+  nativeTokenId: string,
+  sinceHeight: number,
+): Promise<readonly Address[]> {
+  const rows = await queries
+    .selectFrom('microblock')
+    .select('publisher')
+    .distinct()
+    .where('token_id', '=', nativeTokenId)
+    .where('height', '>=', sinceHeight)
+    .execute()
+  return rows.map((row) => row.publisher as Address)
+}
+
+export const figureReads = (
+  queries: Queries,
+  network: () => Promise<{ readonly nativeTokenId: string }>,
+): Pick<ChainStore, 'agentFigures' | 'chainFigures' | 'nativePublishers'> => ({
+  agentFigures: (account, sinceHeight) => agentFigures(queries, account.toLowerCase(), sinceHeight),
+  chainFigures: async (sinceHeight) => chainFigures(queries, (await network()).nativeTokenId, sinceHeight),
+  nativePublishers: async (sinceHeight) =>
+    nativePublishers(queries, (await network()).nativeTokenId, sinceHeight),
+})

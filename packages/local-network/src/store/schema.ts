@@ -1,0 +1,98 @@
+import type { Generated } from 'kysely'
+
+/** The rows of the database; units and everything of 64 bits are read as bigint. */
+export type Schema = {
+  chain_parameter: { name: string; value: string }
+  token: {
+    id: string
+    owner: string
+    fee_type: number
+    fee_value: bigint
+    fee_minimum: bigint
+    symbol: string
+    caption: string | null
+    decimals: number
+    total_supply: bigint
+    is_reissuable: boolean
+    max_supply: bigint | null
+    block_reward: bigint | null
+    minimum_stake: bigint | null
+    referrer_stake: bigint | null
+    referral_share_bps: number | null
+    transfer_count: Generated<bigint>
+  }
+  balance: { account: string; token_id: string; amount: bigint }
+  stake_pool: { id: string; owner: string; fee_bps: number; name: string }
+  delegation: { pool_id: string; delegator: string; amount: bigint; reward: bigint }
+  undelegation: {
+    id: string
+    pool_id: string
+    delegator: string
+    amount: bigint
+    height: number
+    is_claimed: boolean
+  }
+  key_block: {
+    height: number
+    hash: string
+    /** Unix seconds. */
+    time: bigint
+    publisher: string
+    nonce: bigint
+    link: string
+    sprout: string
+    merkle_root: string
+    target_difficulty: bigint
+    /** Null while the block is open. */
+    reward: bigint | null
+  }
+  microblock: {
+    hash: string
+    /** Of the key block it extends. */
+    height: number
+    publisher: string
+    nonce: bigint
+    token_id: string
+    referral_agent: string | null
+    signature: string
+    reward: bigint
+    transaction_count: number
+  }
+  stat_block: {
+    hash: string
+    height: number
+    publisher: string
+    bulletin: string
+    signature: string
+    reward: bigint
+  }
+  /** One hash can stand in several microblocks, with different statuses. */
+  block_transaction: {
+    microblock_hash: string
+    /** In the order of the hashes. */
+    position: number
+    hash: string
+    sender: string
+    receiver: string
+    amount: bigint
+    nonce: bigint
+    token_id: string
+    data: string
+    signature: string
+    /** 1 duplicate, 2 rejected, 3 confirmed. */
+    status: number
+  }
+  account_record: {
+    account: string
+    number: number
+    kind_number: number
+    type_number: number
+    is_reward: boolean
+    record_type: string
+    hash: string
+    value: bigint
+    height: number
+  }
+  /** How many records of each list an account has, where the next ones are numbered from. */
+  record_count: { account: string; list: string; count: number }
+}
