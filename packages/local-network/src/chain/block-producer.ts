@@ -127,10 +127,11 @@ class Producer implements BlockProducer {
   }
 
   async #tick(): Promise<void> {
-    const { logger, blockTimeMs } = this.#given
+    const { logger, blockTimeMs, keepAlive } = this.#given
     const retryMs = Math.min(blockTimeMs, LONGEST_RETRY_MS)
     try {
-      const patienceMs = Math.min(blockTimeMs / 4, LONGEST_PATIENCE_MS)
+      // With keep-alive there was something to mine all the time, and nobody mined it.
+      const patienceMs = keepAlive === null ? Math.min(blockTimeMs / 4, LONGEST_PATIENCE_MS) : 0
       if ((await this.#inTurn(() => this.#close(patienceMs))) === null) this.#schedule(retryMs)
     } catch (error) {
       logger.error('the macroblock could not be closed', { reason: reasonOf(error) })
@@ -159,17 +160,21 @@ class Producer implements BlockProducer {
 
   /** Every macroblock wants a native microblock (PROTOCOL 4.7). */
   #isCloseable(): boolean {
-    const { emptyMacroblocks, network } = this.#given
-    return emptyMacroblocks || this.#open.isMinedIn(network.ledger.nativeTokenId)
+    return this.#given.emptyMacroblocks || this.#isNativeMined()
   }
 
+  #isNativeMined(): boolean {
+    return this.#open.isMinedIn(this.#given.network.ledger.nativeTokenId)
+  }
+
+  /** Miners of custom tokens can take every transaction; the native microblock needs one more. */
   #keepAlive(): void {
-    if (this.#open.microblocks.length === 0) this.#given.keepAlive?.topUp(1, this.#open.holds)
+    if (!this.#isNativeMined()) this.#given.keepAlive?.topUp(1, this.#open.holds)
   }
 
   #letHouseMine(minimumAgeMs: number): void {
-    const { houseMiner, network, mempool, clock, maxMicroblocks, maxTransactionsPerMicroblock } = this.#given
-    if (houseMiner === null || this.#open.isMinedIn(network.ledger.nativeTokenId)) return
+    const { houseMiner, mempool, clock, maxMicroblocks, maxTransactionsPerMicroblock } = this.#given
+    if (houseMiner === null || this.#isNativeMined()) return
     // The first one is published however many there are: without it the macroblock cannot be closed.
     do {
       const entries = mempool.take({

@@ -1,0 +1,154 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type KeyBlock, NodeError, type VerifyText } from '@hailstone/protocol'
+import { type BlockProducer, createBlockProducer } from './chain/block-producer.ts'
+import { createFaucet, type Faucet } from './chain/faucet.ts'
+import { createHouseMiner } from './chain/house-miner.ts'
+import { createKeepAlive } from './chain/keep-alive.ts'
+import { createMempool, type Mempool } from './chain/mempool.ts'
+import type { Clock } from './clock.ts'
+import { createGateway, type Gateway } from './gateway/create-gateway.ts'
+import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
+import { createGenesis, type Genesis, type NetworkParameters } from './genesis.ts'
+import type { LedgerState } from './ledger/ledger-state.ts'
+import type { Logger } from './logger.ts'
+import { lockDataFolder } from './store/data-folder-lock.ts'
+import { type ChainStore, openChainStore } from './store/index.ts'
+import { createTextVerifier } from './verify-text.ts'
+
+export type OpenNetworkParameters = {
+  /** In memory without one. */
+  readonly dataDirectory: string | undefined
+  /** Throws the stored chain away first. */
+  readonly reset: boolean
+  /** Undefined takes that of the stored chain. */
+  readonly seed: string | undefined
+  readonly blockTimeMs: number
+  readonly keepAlive: boolean
+  readonly houseMiner: boolean
+  readonly emptyMacroblocks: boolean
+  readonly faucetWaitMs: number
+  readonly gateway: GatewayOptions
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** A chain with everything that moves it; nothing of it listens or ticks yet. */
+export type OpenNetwork = {
+  readonly genesis: Genesis
+  readonly parameters: NetworkParameters
+  readonly store: ChainStore
+  readonly ledger: LedgerState
+  readonly mempool: Mempool
+  readonly producer: BlockProducer
+  readonly gateway: Gateway
+  readonly faucet: Faucet
+  readonly verify: VerifyText
+}
+
+export const DEFAULT_SEED = 'hailstone'
+
+/** Only under the lock: another process may be writing there. */
+async function removeChain(folder: string): Promise<void> {
+  const unlock = await lockDataFolder(folder)
+  try {
+    for (const name of ['database', 'database.new']) {
+      await rm(join(folder, name), { recursive: true, force: true })
+    }
+  } finally {
+    await unlock()
+  }
+}
+
+/** The genesis of the stored chain, or of a new one that is stored at once. */
+async function settle(store: ChainStore, seed: string | undefined, clock: Clock): Promise<Genesis> {
+  const stored = await store.parameters()
+  const time = Math.floor(clock.now() / 1000)
+  const genesis = createGenesis({ seed: stored?.seed ?? seed ?? DEFAULT_SEED, time })
+  if (stored === undefined) {
+    await store.initialise(genesis)
+    return genesis
+  }
+  if (seed !== undefined && seed !== stored.seed) {
+    const expected = `"${stored.seed}", with which the stored chain began`
+    throw new NodeError('CONFIGURATION_INVALID', { path: 'seed', expected, found: `"${seed}"` })
+  }
+  if (stored.ledger.genesis !== genesis.parameters.ledger.genesis) {
+    throw new NodeError('STORE_INVALID', { reason: 'another version of this software wrote it' })
+  }
+  return { ...genesis, parameters: stored }
+}
+
+/**
+ * Opens the chain of a folder, or a new one, and puts producer, gateway and faucet around it.
+ *
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `CONFIGURATION_INVALID`
+ */
+export async function openNetwork(parameters: OpenNetworkParameters): Promise<OpenNetwork> {
+  const { dataDirectory: folder, reset, seed, clock } = parameters
+  if (reset && folder !== undefined) await removeChain(folder)
+  const store = await openChainStore({ folder })
+  try {
+    const genesis = await settle(store, seed, clock)
+    return assemble(parameters, {
+      genesis,
+      store,
+      ledger: await store.loadLedger(),
+      tail: await store.tail(),
+    })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function assemble(
+  given: OpenNetworkParameters,
+  chain: Pick<OpenNetwork, 'genesis' | 'store' | 'ledger'> & { readonly tail: KeyBlock },
+): OpenNetwork {
+  const { clock, logger } = given
+  const { genesis, ledger } = chain
+  const { accounts, parameters: network } = genesis
+  const nativeToken = genesis.tokens.native
+  const random = Math.random
+  const mempool = createMempool(clock)
+  const verify = createTextVerifier()
+  const keepAlive = given.keepAlive
+    ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, random })
+    : null
+  const houseMiner = given.houseMiner
+    ? createHouseMiner({ account: accounts.houseMiner, nativeTokenId: nativeToken.id })
+    : null
+  const common = { ledger, mempool, network, clock, logger, keepAlive }
+  const producer = createBlockProducer({
+    ...common,
+    ...gatewaySettings(given.gateway),
+    store: chain.store,
+    tail: chain.tail,
+    keyBlockPublisher: accounts.keyBlockPublisher.address,
+    blockTimeMs: given.blockTimeMs,
+    emptyMacroblocks: given.emptyMacroblocks,
+    houseMiner,
+  })
+  const gateway = createGateway({ ...common, producer, random, verify, options: given.gateway })
+  const faucet = createFaucet({
+    account: accounts.faucet,
+    nativeToken,
+    ledger,
+    mempool,
+    clock,
+    random,
+    waitMs: given.faucetWaitMs,
+  })
+  return {
+    genesis,
+    parameters: network,
+    store: chain.store,
+    ledger,
+    mempool,
+    producer,
+    gateway,
+    faucet,
+    verify,
+  }
+}
