@@ -1,4 +1,9 @@
+export type { CalculatedMacroblock, ProducerEvents } from './chain/block-producer.ts'
+export type { Listen } from './chain/events.ts'
+export { createMempool, type Mempool, type PendingEntry } from './chain/mempool.ts'
 export { type Clock, systemClock } from './clock.ts'
+export type { Gateway } from './gateway/create-gateway.ts'
+export type { GatewayOptions } from './gateway/gateway-options.ts'
 export {
   judgePublication,
   type OfferedMicroblock,
@@ -16,4 +21,9 @@ export {
   type MicroblockSlots,
   type NetworkParameters,
 } from './genesis.ts'
+export * from './http/index.ts'
 export * from './ledger/index.ts'
+export type { LogFields, Logger } from './logger.ts'
+export { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from './serve.ts'
+export * from './store/index.ts'
+export { createTextVerifier } from './verify-text.ts'

@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+import { isNodeError } from '@hailstone/protocol'
+import { describeMacroblock, describeNetwork } from './command/describe-network.ts'
+import { HELP, type Order, parseFlags } from './command/parse-flags.ts'
+import type { Logger } from './logger.ts'
+import { type LocalNetworkOptions, startLocalNetwork } from './serve.ts'
+
+const WRONG_USAGE = 2
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const complain = (text: string): void => void process.stderr.write(`${text}\n`)
+
+/** Only what a person should act on; every macroblock has its own line anyway. */
+const logger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: (message, fields) => complain(`${message} ${JSON.stringify(fields ?? {}, asText)}`),
+  error: (message, fields) => complain(`${message} ${JSON.stringify(fields ?? {}, asText)}`),
+}
+
+const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
+
+function order(): Order | null {
+  try {
+    return parseFlags(process.argv.slice(2))
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    complain(`${error.message}\n\n${HELP}`)
+    return null
+  }
+}
+
+/** Resolves at the first signal; a second one ends the process the hard way. */
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+    }
+  })
+}
+
+async function run(options: LocalNetworkOptions): Promise<number> {
+  const signal = interrupted()
+  const network = await startLocalNetwork({ ...options, logger })
+  network.on('macroblockClosed', (calculated) =>
+    say(describeMacroblock(calculated, network.gateway.minersOnline().length)),
+  )
+  say(describeNetwork(network, options.dataDirectory))
+  await signal
+  await network.stop()
+  return 0
+}
+
+async function main(): Promise<number> {
+  const given = order()
+  if (given === null) return WRONG_USAGE
+  if (given.kind === 'help') {
+    say(HELP)
+    return 0
+  }
+  try {
+    return await run(given.options)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    complain(error.message)
+    return isNodeError(error, 'CONFIGURATION_INVALID') ? WRONG_USAGE : 1
+  }
+}
+
+// A reader that goes away, such as `head`, must not end the network.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+process.exitCode = await main()

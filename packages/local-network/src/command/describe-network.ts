@@ -1,0 +1,61 @@
+import { formatAmount, type Token } from '@hailstone/protocol'
+import type { CalculatedMacroblock } from '../chain/block-producer.ts'
+import type { DevelopmentAccount } from '../genesis.ts'
+import type { LocalNetwork } from '../serve.ts'
+
+const amount = (units: bigint, token: Token): string =>
+  `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`
+
+function account(
+  network: LocalNetwork,
+  { name, address, privateKey }: DevelopmentAccount,
+): readonly string[] {
+  const { native, mineable } = network.tokens
+  const held = [native, mineable]
+    .map((token) => ({ token, units: network.balance(address, token.id) }))
+    .filter(({ units }) => units > 0n)
+    .map(({ token, units }) => amount(units, token))
+  return [`  ${name}: ${held.join(', ')}`, `    address      ${address}`, `    private key  ${privateKey}`]
+}
+
+const kinds: readonly (readonly [keyof LocalNetwork['tokens'], string])[] = [
+  ['native', 'native coin'],
+  ['mineable', 'mineable'],
+  ['fixed', 'fixed supply'],
+  ['reissuable', 'reissuable'],
+]
+
+/** What a person needs who wants to work with the network. */
+export function describeNetwork(network: LocalNetwork, dataDirectory: string | undefined): string {
+  const { apiUrl, docsUrl, gatewayUrl, seed, accounts, tokens } = network
+  return [
+    'Hailstone local network',
+    `  HTTP interface  ${apiUrl}`,
+    `  Reference       ${docsUrl}`,
+    `  Gateway         ${gatewayUrl}`,
+    `  Kept in         ${dataDirectory ?? 'memory'}`,
+    `  Seed            ${seed}`,
+    `  Height          ${network.height()}`,
+    '',
+    'Development accounts. Everybody knows these keys: never use them on a public network.',
+    ...accounts.developers.flatMap((one) => account(network, one)),
+    ...account(network, accounts.faucet),
+    '',
+    'Tokens',
+    ...kinds.map(([name, kind]) => `  ${tokens[name].symbol.padEnd(6)} ${tokens[name].id}  ${kind}`),
+    '',
+  ].join('\n')
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** One line for one closed macroblock. */
+export function describeMacroblock({ macroblock, closed }: CalculatedMacroblock, miners: number): string {
+  const { transactions, confirmedCount } = closed.report
+  return [
+    `macroblock ${macroblock.keyBlock.height} closed`,
+    counted(macroblock.microblocks.length, 'microblock'),
+    `${counted(transactions.length, 'transaction')} (${confirmedCount} confirmed)`,
+    `${counted(miners, 'miner')} connected`,
+  ].join(', ')
+}

@@ -1,0 +1,72 @@
+import { isNodeError } from '@hailstone/protocol'
+import { expect, test } from 'vitest'
+import { parseFlags } from './parse-flags.ts'
+
+const options = (...args: string[]) => {
+  const order = parseFlags(args)
+  if (order.kind !== 'start') throw new Error('should start')
+  return order.options
+}
+
+test('has a default for everything', () => {
+  expect(options()).toEqual({
+    host: '127.0.0.1',
+    apiPort: 8080,
+    gatewayPort: 3000,
+    blockTimeMs: 15_000,
+    dataDirectory: '.hailstone/network',
+    seed: undefined,
+    reset: false,
+    keepAlive: true,
+    houseMiner: true,
+  })
+})
+
+test('reads every flag', () => {
+  const args = '--port 0 --gateway-port 4000 --host ::1 --block-time 1.5s --data here --reset --seed x'
+  expect(options(...args.split(' '), '--no-keep-alive', '--no-house-miner')).toEqual({
+    host: '::1',
+    apiPort: 0,
+    gatewayPort: 4000,
+    blockTimeMs: 1500,
+    dataDirectory: 'here',
+    seed: 'x',
+    reset: true,
+    keepAlive: false,
+    houseMiner: false,
+  })
+  expect(options('--memory').dataDirectory).toBeUndefined()
+  expect(options('--block-time', '500ms').blockTimeMs).toBe(500)
+  expect(options('--block-time', '1m').blockTimeMs).toBe(60_000)
+})
+
+test('shows its help before it looks at anything else', () => {
+  expect(parseFlags(['--help', '--port', 'x'])).toEqual({ kind: 'help' })
+})
+
+test.each([
+  ['--port', '65536'],
+  ['--port', '-1'],
+  ['--gateway-port', '80a'],
+  ['--block-time', '15'],
+  ['--block-time', '0s'],
+  ['--block-time', '99ms'],
+  ['--block-time', '2h'],
+  ['--data', ''],
+  ['--seed', ' '],
+  ['--host', ''],
+])('refuses %s %j and names the flag', (flag, value) => {
+  try {
+    options(`${flag}=${value}`)
+    throw new Error('should be refused')
+  } catch (error) {
+    if (!isNodeError(error, 'CONFIGURATION_INVALID')) throw error
+    expect(error.facts.path).toBe(flag)
+  }
+})
+
+test('refuses a flag it does not know, and a word without one', () => {
+  for (const args of [['--blocktime', '2s'], ['start']]) {
+    expect(() => parseFlags(args)).toThrow(expect.objectContaining({ code: 'CONFIGURATION_INVALID' }))
+  }
+})

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util'
+import { NodeError } from '@hailstone/protocol'
+import type { LocalNetworkOptions } from '../serve.ts'
+
+export const HELP = `hailstone-network – a whole proof-of-activity network on this machine
+
+  --port N             port of the HTTP interface            [8080]
+  --gateway-port N     port of the proof-of-activity gateway [3000]
+  --host HOST          address to listen on                  [127.0.0.1]
+  --block-time TIME    for example 2s, 500ms, 1m             [15s]
+  --data DIR           where the chain is kept between runs  [.hailstone/network]
+  --memory             keep nothing
+  --reset              throw the kept chain away and begin a new one
+  --seed TEXT          same seed, same accounts and tokens   [hailstone]
+  --no-keep-alive      no payments of the network's own while it is idle
+  --no-house-miner     nothing is mined unless a miner is connected
+  --help               this text
+
+Port 0 takes any free port.`
+
+/** What the command was asked to do. */
+export type Order =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'start'; readonly options: LocalNetworkOptions }
+
+const refused = (path: string, expected: string, found: string): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found })
+
+const flags = {
+  port: { type: 'string', default: '8080' },
+  'gateway-port': { type: 'string', default: '3000' },
+  host: { type: 'string', default: '127.0.0.1' },
+  'block-time': { type: 'string', default: '15s' },
+  data: { type: 'string', default: '.hailstone/network' },
+  memory: { type: 'boolean', default: false },
+  reset: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  'no-keep-alive': { type: 'boolean', default: false },
+  'no-house-miner': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: flags }).values
+  } catch (error) {
+    const found = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+    throw refused('of the command line', 'one of the flags that --help lists', found)
+  }
+}
+
+function port(flag: string, text: string): number {
+  const number = Number(text)
+  if (!/^\d{1,5}$/.test(text) || number > 65_535) throw refused(flag, 'a port from 0 to 65535', `"${text}"`)
+  return number
+}
+
+const unitsMs = { ms: 1, s: 1000, m: 60_000 } as const
+
+function durationMs(flag: string, text: string): number {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
+  const ms = Number(digits) * unitsMs[unit as keyof typeof unitsMs]
+  if (!(ms >= 100 && ms <= 3_600_000))
+    throw refused(flag, 'a time from 100ms to 60m, such as 2s', `"${text}"`)
+  return ms
+}
+
+function notEmpty(flag: string, text: string): string {
+  if (text.trim() === '') throw refused(flag, 'a text that is not empty', '""')
+  return text
+}
+
+/** @throws {NodeError} `CONFIGURATION_INVALID`, which names the flag */
+export function parseFlags(args: readonly string[]): Order {
+  const given = read(args)
+  if (given.help) return { kind: 'help' }
+  return {
+    kind: 'start',
+    options: {
+      host: notEmpty('--host', given.host),
+      apiPort: port('--port', given.port),
+      gatewayPort: port('--gateway-port', given['gateway-port']),
+      blockTimeMs: durationMs('--block-time', given['block-time']),
+      dataDirectory: given.memory ? undefined : notEmpty('--data', given.data),
+      seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),
+      reset: given.reset,
+      keepAlive: !given['no-keep-alive'],
+      houseMiner: !given['no-house-miner'],
+    },
+  }
+}

@@ -1,0 +1,212 @@
+import type { AddressInfo } from 'node:net'
+import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
+import type { CalculatedMacroblock, ProducerEvents } from './chain/block-producer.ts'
+import type { Listen } from './chain/events.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Gateway } from './gateway/create-gateway.ts'
+import type { GatewayOptions } from './gateway/gateway-options.ts'
+import type { GenesisAccounts, GenesisTokens } from './genesis.ts'
+import { type Api, createApi } from './http/index.ts'
+import { type Logger, silentLogger } from './logger.ts'
+import { type OpenNetwork, openNetwork } from './open-network.ts'
+
+export type LocalNetworkOptions = {
+  /** @default '127.0.0.1'; whoever reaches another address can spend the development accounts */
+  readonly host?: string | undefined
+  /** @default 0, any free port */
+  readonly apiPort?: number | undefined
+  /** @default 0, any free port */
+  readonly gatewayPort?: number | undefined
+  /** @default 15000 */
+  readonly blockTimeMs?: number | undefined
+  /** Same seed, same accounts and tokens. @default that of the stored chain, else 'hailstone' */
+  readonly seed?: string | undefined
+  /** Keeps the chain between runs; one process at a time. @default in memory */
+  readonly dataDirectory?: string | undefined
+  /** Throws the stored chain away and begins a new one. @default false */
+  readonly reset?: boolean | undefined
+  /** Makes small payments, so that there is always something to mine. @default true */
+  readonly keepAlive?: boolean | undefined
+  /** Mines when nobody else does, so that payments always confirm. @default true */
+  readonly houseMiner?: boolean | undefined
+  /** Closes macroblocks without a native microblock too. @default false */
+  readonly emptyMacroblocks?: boolean | undefined
+  /** Refuses hails without a valid signature. @default false, as the public gateways */
+  readonly strictHail?: boolean | undefined
+  /** How long an address waits for its next test coins. @default 10000 */
+  readonly faucetWaitMs?: number | undefined
+  /** Pace and limits of the gateway. */
+  readonly gateway?: Omit<GatewayOptions, 'strictHail'> | undefined
+  readonly clock?: Clock | undefined
+  /** @default silent */
+  readonly logger?: Logger | undefined
+}
+
+/** A whole network on this machine. Whoever started it stops it. */
+export type LocalNetwork = AsyncDisposable & {
+  /** Base of the HTTP interface, without a slash at the end. */
+  readonly apiUrl: string
+  readonly gatewayUrl: string
+  /** The interactive reference of the HTTP interface. */
+  readonly docsUrl: string
+  readonly seed: string
+  /** With private keys: they have value on this machine only. */
+  readonly accounts: GenesisAccounts
+  readonly tokens: GenesisTokens
+  /** Height of the open key block, as `GET /height` answers it. */
+  readonly height: () => number
+  /** Confirmed units of an account. @param tokenId by default the native token */
+  readonly balance: (address: Address, tokenId?: TokenId) => bigint
+  /** Closes the open macroblock without waiting for the clock; null when nothing is there to be mined. */
+  readonly closeNow: () => Promise<CalculatedMacroblock | null>
+  readonly on: Listen<ProducerEvents>
+  readonly gateway: Pick<Gateway, 'minersOnline' | 'sendPeer' | 'sendProbe' | 'disconnect'>
+  /** Ends every connection and timer and stores what is being stored. Idempotent. */
+  readonly stop: () => Promise<void>
+}
+
+/** Ends what was begun, the last first. */
+type Undo = (() => Promise<void>)[]
+
+/** Requests in progress get this long. */
+const FAREWELL_MS = 500
+
+/**
+ * Starts a network: chain, block producer, HTTP interface and proof-of-activity gateway. When any part fails to
+ * start, the parts before it are ended.
+ *
+ * @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED`, `STORE_LOCKED`, `STORE_INVALID`, `CONFIGURATION_INVALID`
+ * @example
+ * await using network = await startLocalNetwork({ seed: 'mine' })
+ * console.log(network.apiUrl, network.gatewayUrl)
+ */
+export async function startLocalNetwork(options: LocalNetworkOptions = {}): Promise<LocalNetwork> {
+  const undo: Undo = []
+  let ending: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    ending ??= endAll(undo)
+    return ending
+  }
+  try {
+    return await start(options, undo, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function endAll(undo: Undo): Promise<void> {
+  const failures: unknown[] = []
+  for (const end of undo.reverse()) await end().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+async function start(
+  options: LocalNetworkOptions,
+  undo: Undo,
+  stop: () => Promise<void>,
+): Promise<LocalNetwork> {
+  const {
+    host = '127.0.0.1',
+    apiPort = 0,
+    gatewayPort = 0,
+    blockTimeMs = 15_000,
+    logger = silentLogger,
+  } = options
+  if (!(blockTimeMs > 0)) {
+    const facts = { path: 'blockTimeMs', expected: 'a positive number', found: String(blockTimeMs) }
+    throw new NodeError('CONFIGURATION_INVALID', facts)
+  }
+  const network = await openNetwork({
+    dataDirectory: options.dataDirectory,
+    reset: options.reset ?? false,
+    seed: options.seed,
+    blockTimeMs,
+    keepAlive: options.keepAlive ?? true,
+    houseMiner: options.houseMiner ?? true,
+    emptyMacroblocks: options.emptyMacroblocks ?? false,
+    faucetWaitMs: options.faucetWaitMs ?? 10_000,
+    gateway: gatewayOptions(options, blockTimeMs),
+    clock: options.clock ?? systemClock,
+    logger,
+  })
+  undo.push(network.store.close, network.producer.stop)
+  const api = await openApi(network, { blockTimeMs, logger, clock: options.clock ?? systemClock })
+  undo.push(() => closeApi(api))
+  const at = await listenApi(api, host, apiPort)
+  undo.push(network.gateway.stop)
+  const gatewayAt = await network.gateway.listen({ host, port: gatewayPort })
+  network.producer.start()
+  return handle(network, stop, { host, apiPort: at, gatewayPort: gatewayAt.port })
+}
+
+/** Beacons end a little before the block time does, so that answers still come in time (PROTOCOL 5.7). */
+const gatewayOptions = (options: LocalNetworkOptions, blockTimeMs: number): GatewayOptions => ({
+  watchdogMs: 0.8 * blockTimeMs,
+  ...options.gateway,
+  strictHail: options.strictHail,
+})
+
+const openApi = (
+  { store, mempool, gateway, faucet, verify }: OpenNetwork,
+  common: { readonly blockTimeMs: number; readonly logger: Logger; readonly clock: Clock },
+): Promise<Api> =>
+  createApi({
+    ...common,
+    store,
+    mempool,
+    verify,
+    minersOnline: gateway.minersOnline,
+    faucet: async (address) => faucet(address) === 'sent',
+  })
+
+async function listenApi(api: Api, host: string, port: number): Promise<number> {
+  try {
+    await api.listen({ host, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new NodeError('PORT_IN_USE', { host, port }, { cause: error })
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new NodeError('SOCKET_FAILED', { url: `http://${host}:${port}`, reason }, { cause: error })
+  }
+  return (api.server.address() as AddressInfo).port
+}
+
+async function closeApi(api: Api): Promise<void> {
+  const timer = setTimeout(() => api.server.closeAllConnections(), FAREWELL_MS)
+  try {
+    await api.close()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** How a client on this machine writes the host. */
+const urlHost = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function handle(
+  { genesis, ledger, producer, gateway }: OpenNetwork,
+  stop: () => Promise<void>,
+  at: { readonly host: string; readonly apiPort: number; readonly gatewayPort: number },
+): LocalNetwork {
+  const host = urlHost(at.host)
+  return {
+    apiUrl: `http://${host}:${at.apiPort}/api/v1`,
+    gatewayUrl: `ws://${host}:${at.gatewayPort}`,
+    docsUrl: `http://${host}:${at.apiPort}/docs`,
+    seed: genesis.parameters.seed,
+    accounts: genesis.accounts,
+    tokens: genesis.tokens,
+    height: () => producer.openKeyBlock().height,
+    balance: (address, tokenId = genesis.tokens.native.id) => ledger.balance(address, tokenId) ?? 0n,
+    closeNow: producer.closeNow,
+    on: producer.on,
+    gateway,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
