@@ -4,6 +4,7 @@ import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import { readAhead } from '../chain/read-ahead.ts'
 import { readMacroblock, type WalkedMacroblock } from '../chain/read-macroblock.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
+import { onAbort } from '../transport/on-abort.ts'
 import { getHeight } from './get-height.ts'
 
 export type WalkChainParameters = Cancellable & {
@@ -37,8 +38,7 @@ export async function* walkChain(
   const lastHeight = parameters.toHeight ?? (await defaultEnd(client, parameters))
   const isOpenEnd = parameters.toHeight === undefined && direction === 'up'
   const leaving = new AbortController()
-  const leave = (): void => leaving.abort(signal?.reason)
-  signal?.addEventListener('abort', leave, { once: true })
+  const takeBack = onAbort(signal, () => leaving.abort(signal?.reason))
   const limit = createConcurrencyLimit(concurrency)
   const work = async (height: number) =>
     [height, await readMacroblock(client, { height, limit, signal: leaving.signal })] as const
@@ -60,7 +60,7 @@ export async function* walkChain(
       yield macroblock
     }
   } finally {
-    signal?.removeEventListener('abort', leave)
+    takeBack()
     leaving.abort()
   }
 }

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** Time as the client sees it; tests and simulations bring their own. */
 export type Clock = {
   /** Unix milliseconds, for what people and headers call time. It may jump. */
@@ -11,16 +13,14 @@ export type Clock = {
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const wake = (): void => {
-      signal?.removeEventListener('abort', cancel)
+    const timer = setTimeout(() => {
+      takeBack()
       resolve()
-    }
-    const timer = setTimeout(wake, ms)
-    const cancel = (): void => {
+    }, ms)
+    const takeBack = onAbort(signal, () => {
       clearTimeout(timer)
       reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', cancel, { once: true })
+    })
   })
 }
 

@@ -1,11 +1,12 @@
 import { NodeError } from '@hailstone/protocol'
+import { onAbort } from './on-abort.ts'
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Runs something under the caller's signal and a deadline, whichever fires first. Written out instead of
- * `AbortSignal.any`, which on Node 20 keeps every composed signal for as long as the caller's one lives.
+ * `AbortSignal.any` and `AbortSignal.timeout`, so that no timer and no listener outlives the call.
  *
  * @throws the reason of the caller's signal, untouched; {NodeError} `REQUEST_TIMEOUT`
  */
@@ -21,7 +22,7 @@ export async function withDeadline<T>(
   signal?.throwIfAborted()
   const controller = new AbortController()
   const cancel = (): void => controller.abort()
-  signal?.addEventListener('abort', cancel, { once: true })
+  const takeBack = onAbort(signal, cancel)
   const timer = setTimeout(cancel, Math.min(timeoutMs, LONGEST_TIMER_MS))
   try {
     return await run(controller.signal)
@@ -31,6 +32,6 @@ export async function withDeadline<T>(
     throw new NodeError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) }, { cause: error })
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', cancel)
+    takeBack()
   }
 }

@@ -26,16 +26,19 @@ export type FetchTransportParameters = TransportParameters & {
 export function createFetchTransport(parameters: FetchTransportParameters): Transport {
   const { apiUrl, allowInsecure, limitBytes = RESPONSE_LIMIT_BYTES, fetch } = parameters
   const base = parseApiUrl(apiUrl, { allowInsecure })
+  const underWay = new Set<Promise<TransportAnswer>>()
   let isClosed = false
 
-  const request = async (asked: TransportRequest): Promise<TransportAnswer> => {
+  const send = async (asked: TransportRequest): Promise<TransportAnswer> => {
     const { path } = asked
     asked.signal?.throwIfAborted()
     if (isClosed) throw new NodeError('REQUEST_FAILED', { path, reason: 'the client is closed' })
     try {
       return await withDeadline(asked, async (signal) => {
-        const send = fetch ?? globalThis.fetch
-        const response = await send(base.origin + requestTarget(base, asked), requestInit(asked, signal))
+        const response = await (fetch ?? globalThis.fetch)(
+          base.origin + requestTarget(base, asked),
+          requestInit(asked, signal),
+        )
         return answerOf({ response, base, path, limitBytes })
       })
     } catch (error) {
@@ -43,8 +46,14 @@ export function createFetchTransport(parameters: FetchTransportParameters): Tran
       throw transportError(error, path)
     }
   }
+  const request = (asked: TransportRequest): Promise<TransportAnswer> => {
+    const sent = send(asked).finally(() => underWay.delete(sent))
+    underWay.add(sent)
+    return sent
+  }
   const close = async (): Promise<void> => {
     isClosed = true
+    await Promise.allSettled(underWay)
   }
   return { request, close }
 }

@@ -1,0 +1,85 @@
+import * as protocol from '@hailstone/protocol'
+import { type Endpoint, isNodeError, type Parameters } from '@hailstone/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readEndpointAnswer } from './endpoint-answer.ts'
+
+const isEndpoint = (value: unknown): value is Endpoint<Parameters, unknown> =>
+  typeof value === 'object' && value !== null && 'answer' in value
+
+const endpoints = Object.values(protocol as Record<string, unknown>).filter(isEndpoint)
+
+const outcomeOf = (endpoint: Endpoint<Parameters, unknown>, status: number, text: string) => {
+  try {
+    return readEndpointAnswer(endpoint, { status, contentType: null, text }).kind
+  } catch (error) {
+    return isNodeError(error, 'RESPONSE_INVALID') ? 'RESPONSE_INVALID' : error
+  }
+}
+
+describe('readEndpointAnswer', () => {
+  it('reads or refuses whatever comes, at every endpoint, and writes to no prototype', () => {
+    const kinds = ['value', 'nothing', 'refused', 'RESPONSE_INVALID']
+    const names = [
+      'err',
+      'message',
+      'height',
+      'amount',
+      '__proto__',
+      'constructor',
+      'records',
+      'kblock',
+      'data',
+    ]
+    const json = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom('null', '0', '-1', '1e400', '18446744073709551616', '""', '[]', '{}', 'true'),
+        fc.string().map((text) => JSON.stringify(text)),
+        fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+        fc
+          .array(fc.tuple(fc.constantFrom(...names), tie('value')), { maxLength: 4 })
+          .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join(',')}}`),
+      ),
+    })).value
+    const texts = fc.oneof(json.map(String), fc.string())
+    const statuses = fc.constantFrom(200, 200, 200, 204, 400, 404, 500)
+    fc.assert(
+      fc.property(fc.constantFrom(...endpoints), statuses, texts, (endpoint, status, text) => {
+        expect(kinds).toContain(outcomeOf(endpoint, status, text))
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(Object.keys(Object.prototype)).toStrictEqual([])
+  })
+
+  it('takes an empty body for "nothing" only where the network documents it', () => {
+    const mayBeEmpty = endpoints.filter((endpoint) => outcomeOf(endpoint, 200, '') === 'nothing')
+    expect(mayBeEmpty).toStrictEqual(endpoints.filter((endpoint) => endpoint.mayBeEmpty))
+    expect(mayBeEmpty.length).toBeGreaterThan(2)
+  })
+
+  it('passes the message of an error object on and nothing of any other page', () => {
+    const read = (text: string) =>
+      readEndpointAnswer(protocol.heightEndpoint, { status: 404, contentType: null, text })
+    expect(read('{"err":1,"message":"no such height"}')).toStrictEqual({
+      kind: 'refused',
+      status: 404,
+      message: 'no such height',
+    })
+    for (const text of ['<html>', '', '{"message":"x"}', '{"err":1,"message":5}', 'null', '[]']) {
+      expect(read(text)).toStrictEqual({ kind: 'refused', status: 404, message: null })
+    }
+  })
+
+  it('says where an answer is wrong', () => {
+    const text = '{"kblock":{"hash":"x"},"mblocks":[],"sblocks":[]}'
+    const read = () =>
+      readEndpointAnswer(protocol.macroblockByHeightEndpoint, { status: 200, contentType: null, text })
+    expect(read).toThrowError(
+      expect.objectContaining({
+        facts: { path: '/macroblock_by_height', reason: expect.stringContaining('kblock.hash') },
+      }),
+    )
+  })
+})

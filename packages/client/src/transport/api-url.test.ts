@@ -1,0 +1,59 @@
+import { isNodeError } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { parseApiUrl, requestTarget } from './api-url.ts'
+
+const refusal = (text: string) => {
+  try {
+    return parseApiUrl(text).href
+  } catch (error) {
+    return isNodeError(error, 'URL_REFUSED') ? error : 'another error'
+  }
+}
+
+describe('parseApiUrl', () => {
+  it('drops the slash at the end', () => {
+    expect(parseApiUrl('https://pulse.enecuum.com/api/v1/').href).toBe('https://pulse.enecuum.com/api/v1')
+    expect(requestTarget(parseApiUrl('https://a.example'), { path: '/tx', query: 'hash=1' })).toBe(
+      '/tx?hash=1',
+    )
+  })
+
+  it.each([
+    'http://localhost:3000',
+    'http://127.0.0.1:3000/api/v1',
+    'http://127.8.9.1',
+    'http://[::1]:3000',
+    'http://127.1',
+  ])('takes plain http on this machine: %s', (text) => expect(refusal(text)).toBe(parseApiUrl(text).href))
+
+  it.each([
+    'http://example.com/api/v1',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'http://10.0.0.1',
+    'http://0.0.0.0',
+    'ftp://127.0.0.1',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://a.example/?x=1',
+    'https://a.example/#x',
+    'no url',
+    '',
+  ])('refuses %s', (text) => expect(refusal(text)).toMatchObject({ code: 'URL_REFUSED' }))
+
+  it('takes plain http elsewhere only when told to', () => {
+    expect(parseApiUrl('http://10.0.0.1:80/api', { allowInsecure: true }).href).toBe('http://10.0.0.1/api')
+  })
+
+  it.each([
+    'https://user:hunter2@a.example',
+    'https://hunter2@a.example/hunter2',
+    'http://user:hunter2@b.example?hunter2#hunter2',
+    'user:hunter2@nonsense',
+    '//user:hunter2@nonsense',
+  ])('never repeats what may be secret: %s', (text) => {
+    const error = refusal(text)
+    expect(error).toMatchObject({ code: 'URL_REFUSED' })
+    expect(`${JSON.stringify(error)}${String(error)}${(error as Error).stack}`).not.toContain('hunter2')
+  })
+})

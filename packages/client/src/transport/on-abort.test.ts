@@ -1,0 +1,58 @@
+import { getEventListeners } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from './clock.ts'
+import { onAbort } from './on-abort.ts'
+import { withDeadline } from './with-deadline.ts'
+
+describe('onAbort', () => {
+  it('calls everyone once with a single listener', () => {
+    const controller = new AbortController()
+    const calls: number[] = []
+    for (let at = 0; at < 30; at++) onAbort(controller.signal, () => calls.push(at))
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1)
+    controller.abort()
+    controller.abort()
+    expect(calls).toStrictEqual(Array.from({ length: 30 }, (_, at) => at))
+  })
+
+  it('leaves nothing on the signal when the last one has gone', () => {
+    const { signal } = new AbortController()
+    const takeBack = [onAbort(signal, () => undefined), onAbort(signal, () => undefined)]
+    for (const back of [...takeBack, ...takeBack]) back()
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  it('does not call who has left, and calls at once on a signal that has fired', () => {
+    const controller = new AbortController()
+    const calls: string[] = []
+    onAbort(controller.signal, () => calls.push('left'))()
+    controller.abort()
+    onAbort(controller.signal, () => calls.push('late'))
+    expect(calls).toStrictEqual(['late'])
+  })
+})
+
+describe('withDeadline', () => {
+  const path = '/height'
+
+  it('cancels the work and says how long was waited', async () => {
+    const hanging = (signal: AbortSignal) => systemClock.sleep(10_000, signal)
+    await expect(withDeadline({ path, timeoutMs: 10 }, hanging)).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      facts: { path, timeoutMs: 10 },
+    })
+  })
+
+  it('keeps its deadline when the caller brings a signal, and leaves no listener', async () => {
+    const { signal } = new AbortController()
+    const hanging = (inner: AbortSignal) => systemClock.sleep(10_000, inner)
+    const outcome = withDeadline({ path, timeoutMs: 10, signal }, hanging)
+    await expect(outcome).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  it('does not fire at once for a deadline beyond what a timer holds', async () => {
+    const work = () => systemClock.sleep(5).then(() => 'done')
+    expect(await withDeadline({ path, timeoutMs: 2 ** 40 }, work)).toBe('done')
+  })
+})
