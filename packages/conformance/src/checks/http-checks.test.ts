@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { parseJson } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import type { Check, GivenFile } from '../check.ts'
+import { check as amounts } from './amounts.ts'
+import { check as pagination } from './pagination.ts'
+import { check as posted } from './post-tx.ts'
+import { check as recordedHttp } from './recorded-http.ts'
+
+const folder = new URL('../../', import.meta.url)
+
+const read = async (path: string): Promise<GivenFile> => ({
+  path,
+  file: parseJson(await readFile(new URL(path, folder), 'utf8')),
+})
+
+const recordings = async (): Promise<readonly GivenFile[]> =>
+  Promise.all(
+    (await readdir(new URL('recorded/', folder)))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => read(`recorded/${name}`)),
+  )
+
+const given: readonly (readonly [path: string, check: Check])[] = [
+  ['vectors/post_tx.json', posted],
+  ['vectors/amounts.json', amounts],
+  ['vectors/pagination.json', pagination],
+  ['recorded/http-1.json', recordedHttp],
+  ['recorded/http-2.json', recordedHttp],
+]
+
+describe.each(given)('%s', (path, check) => {
+  it('is recognised by one check and passes in every case', { timeout: 120_000 }, async () => {
+    const { file } = await read(path)
+    expect([amounts, pagination, posted, recordedHttp].filter(({ recognises }) => recognises(file))).toEqual([
+      check,
+    ])
+    const outcomes = await check.run(file, { files: await recordings() })
+    expect(outcomes.length).toBeGreaterThan(10)
+    expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
+  })
+})

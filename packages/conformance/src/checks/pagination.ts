@@ -1,0 +1,25 @@
+import { historyPage, historyPageCount } from '@hailstone/local-network'
+import { asObject, asText, type Case, casesOf, difference, everyCaseHas, judge, nameOf } from '../case.ts'
+import type { Check } from '../check.ts'
+
+function compare(given: Case): readonly (string | null)[] {
+  const [total = 0, page = 0, size = 0] = [given.total_records, given.page, given.page_size].map((value) =>
+    Number(asText(value)),
+  )
+  const { from, to } = historyPage({ total, page, size })
+  const count = Math.max(0, to - from + 1)
+  const indexes = Array.from({ length: count }, (_, at) => BigInt(to - at))
+  const expected = asObject(given.expect)
+  return [
+    difference('has records', expected.has_records, total > 0),
+    difference('indexes', expected.indexes, indexes),
+    difference('page count', expected.page_count, total === 0 ? null : BigInt(historyPageCount(total, size))),
+  ]
+}
+
+/** Which records stand on which page, and how many pages the network says there are (PROTOCOL 3.5.11). */
+export const check: Check = {
+  kind: 'pages of a history',
+  recognises: (file) => everyCaseHas(file, 'total_records', 'page', 'page_size', 'expect'),
+  run: (file) => casesOf(file).map((given) => judge(nameOf(given), () => compare(given))),
+}

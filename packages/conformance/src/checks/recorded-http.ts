@@ -1,0 +1,78 @@
+import { type JsonValue, parseJson, stringifyJson } from '@hailstone/protocol'
+import { asList, asObject, asText, type Case, difference, judge } from '../case.ts'
+import { readChainOrigin, replayInto } from '../chain-recording.ts'
+import type { Check, CheckContext, Outcome } from '../check.ts'
+import { comparablePart } from '../free-members.ts'
+import { isLedgerRecording } from '../ledger-recording.ts'
+import { ask, createOfflineApi, type OfflineApi, type Reply } from '../offline-api.ts'
+
+/** A text in place of a JSON value is what was sent, letter for letter. */
+const bodyOf = ({ request }: Case): string | undefined => {
+  if (request === undefined || request === null) return undefined
+  return typeof request === 'string' ? request : stringifyJson(request)
+}
+
+const isJson = (contentType: string | null): boolean => contentType?.startsWith('application/json') === true
+
+function compareBodies(route: string, expected: string, reply: Reply): string | null {
+  if (!isJson(reply.contentType) || expected === '' || reply.body === '')
+    return reply.status === 404 ? null : difference('body', expected, reply.body)
+  return difference(
+    'answer',
+    comparablePart(route, parseJson(expected)),
+    comparablePart(route, parseJson(reply.body)),
+  )
+}
+
+async function outcomeOf(
+  offline: OfflineApi,
+  exchange: Case,
+  given: { prefix: string; number: number },
+): Promise<Outcome> {
+  const { prefix, number } = given
+  const [method, path] = [asText(exchange.method), asText(exchange.path)]
+  const body = bodyOf(exchange)
+  const contentType = body === undefined ? null : 'application/json'
+  const reply = await ask(offline, { method, path: prefix + path, contentType, body })
+  const [route = ''] = path.split('?')
+  return judge(`${number} ${method} ${path}`, () => [
+    difference('status', exchange.status, BigInt(reply.status)),
+    difference('content type', exchange.content_type ?? null, reply.contentType),
+    compareBodies(route, asText(exchange.body), reply),
+  ])
+}
+
+function ledgerOf(seed: string, { files }: CheckContext): JsonValue {
+  const found = files.find(({ file }) => isLedgerRecording(file) && asText(asObject(file).seed) === seed)
+  if (found === undefined)
+    throw new Error(`the folders hold no recorded ledger of seed ${seed}, which these exchanges stand on`)
+  return found.file
+}
+
+async function run(file: JsonValue, context: CheckContext): Promise<readonly Outcome[]> {
+  const { scenario_seed: seed, api_prefix: prefix, exchanges } = asObject(file)
+  const ledger = ledgerOf(asText(seed), context)
+  await using offline = await createOfflineApi(readChainOrigin(ledger))
+  await replayInto(offline.store, ledger)
+  const outcomes: Outcome[] = []
+  // One after the other: posted transactions show in the answers that follow.
+  for (const [number, exchange] of asList(exchanges).entries()) {
+    outcomes.push(await outcomeOf(offline, asObject(exchange), { prefix: asText(prefix), number }))
+  }
+  return outcomes
+}
+
+/** What the public server answered over a recorded ledger; asked again of the real API over the same ledger. */
+export const check: Check = {
+  kind: 'recorded HTTP exchanges',
+  recognises: (file) => {
+    const exchanges = asList(asObject(file).exchanges)
+    const isExchange = (given: Case) => given.method !== undefined && given.path !== undefined
+    return (
+      asObject(file).scenario_seed !== undefined &&
+      exchanges.length > 0 &&
+      exchanges.map(asObject).every(isExchange)
+    )
+  },
+  run,
+}

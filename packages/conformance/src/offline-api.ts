@@ -1,0 +1,67 @@
+import type { ChainStore, Mempool } from '@hailstone/local-network'
+import {
+  type Api,
+  type ChainOrigin,
+  createApi,
+  createMempool,
+  openChainStore,
+} from '@hailstone/local-network'
+
+/** The real API over a chain in memory, asked without a socket. */
+export type OfflineApi = AsyncDisposable & {
+  readonly api: Api
+  readonly store: ChainStore
+  readonly mempool: Mempool
+}
+
+const PUBLIC_BLOCK_TIME_MS = 15_000
+
+export async function createOfflineApi(origin: ChainOrigin): Promise<OfflineApi> {
+  const store = await openChainStore()
+  await store.initialise(origin)
+  const mempool = createMempool({ now: Date.now })
+  const api = await createApi({
+    store,
+    mempool,
+    minersOnline: () => [],
+    faucet: async () => false,
+    clock: { now: Date.now },
+    blockTimeMs: PUBLIC_BLOCK_TIME_MS,
+  })
+  return {
+    api,
+    store,
+    mempool,
+    async [Symbol.asyncDispose]() {
+      await api.close()
+      await store.close()
+    },
+  }
+}
+
+/** What came back, in the shape of the recordings: the header is null when it was missing. */
+export type Reply = { readonly status: number; readonly contentType: string | null; readonly body: string }
+
+export async function ask(
+  { api }: OfflineApi,
+  request: {
+    readonly method: string
+    readonly path: string
+    readonly contentType?: string | null | undefined
+    readonly body?: string | undefined
+  },
+): Promise<Reply> {
+  const { method, path, contentType = null, body } = request
+  const response = await api.inject({
+    method: method as 'GET',
+    url: path,
+    ...(contentType === null ? {} : { headers: { 'content-type': contentType } }),
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  const type = response.headers['content-type']
+  return {
+    status: response.statusCode,
+    contentType: type === undefined ? null : String(type),
+    body: response.body,
+  }
+}
