@@ -54,7 +54,6 @@ export async function* walkChain(
         if (isOpenEnd && height === lastHeight) return
         throw new NodeError('HEIGHT_UNAVAILABLE', { height })
       }
-      assertOrigin(client, macroblock)
       assertLinked(before, macroblock.keyBlock, direction)
       before = macroblock.keyBlock
       yield macroblock
@@ -73,10 +72,4 @@ async function defaultEnd(client: ClientCore, { direction, signal }: WalkChainPa
 function* heights(from: number, to: number, direction: 'up' | 'down'): Generator<number> {
   if (direction === 'up') for (let height = from; height <= to; height++) yield height
   else for (let height = from; height >= to; height--) yield height
-}
-
-function assertOrigin({ network }: ClientCore, { keyBlock }: WalkedMacroblock): void {
-  const { originHash } = network
-  if (keyBlock.height !== 0 || originHash === undefined || keyBlock.hash === originHash) return
-  throw new NodeError('NETWORK_MISMATCH', { expected: originHash, received: keyBlock.hash })
 }

@@ -1,4 +1,4 @@
-import { ascending, type KeyBlockAnswer } from '@hailstone/protocol'
+import { ascending, type KeyBlockAnswer, NodeError } from '@hailstone/protocol'
 import { getMacroblock, type MacroblockInfo } from '../actions/get-macroblock.ts'
 import { getMicroblock, type MicroblockInfo } from '../actions/get-microblock.ts'
 import type { ClientCore } from '../client-core.ts'
@@ -27,7 +27,7 @@ const PAUSE_MS = 400
  * Reads one macroblock with everything in it. Undefined when it is not there or not calculated, also after
  * some patience.
  *
- * @throws {NodeError} `CHAIN_INCONSISTENT` and what the look-ups throw
+ * @throws {NodeError} `CHAIN_INCONSISTENT`, `NETWORK_MISMATCH`, and what the look-ups throw
  */
 export async function readMacroblock(
   client: ClientCore,
@@ -37,6 +37,7 @@ export async function readMacroblock(
   const macroblock = await calculatedMacroblock(client, parameters)
   if (macroblock === undefined) return undefined
   const { keyBlock, statBlocks } = macroblock
+  assertOrigin(client, keyBlock)
   const microblocks = await Promise.all(
     macroblock.microblocks.map(async (listed) => {
       const microblock = await limit(() => getMicroblock(client, { hash: listed.hash, signal }))
@@ -60,4 +61,11 @@ async function calculatedMacroblock(
     if (left > 1) await client.clock.sleep(PAUSE_MS, signal)
   }
   return undefined
+}
+
+/** Key block 0 names the network; nothing else of another one is worth reading. */
+function assertOrigin({ network }: ClientCore, { height, hash }: KeyBlockAnswer): void {
+  const { originHash } = network
+  if (height !== 0 || originHash === undefined || hash === originHash) return
+  throw new NodeError('NETWORK_MISMATCH', { expected: originHash, received: hash })
 }

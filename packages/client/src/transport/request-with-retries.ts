@@ -20,6 +20,7 @@ export async function requestWithRetries(
   request: TransportRequest,
 ): Promise<TransportAnswer> {
   const { clock, retry: policy, logger, memory } = client
+  request.signal?.throwIfAborted()
   const startedAtMs = clock.monotonicMs()
   memory.retryBudget = afterCall(memory.retryBudget, policy)
   for (let attempt = 1; ; attempt++) {

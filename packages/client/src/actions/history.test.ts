@@ -1,0 +1,92 @@
+import { parseAddress } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../test/support/recordings.ts'
+import { scriptedTransport } from '../../test/support/scripted-transport.ts'
+import { createClient } from '../node.ts'
+
+const address = parseAddress(`02${'ab'.repeat(32)}`)
+const hash = 'cd'.repeat(32)
+const record = (index: number) => `{"i":${index},"hash":"${hash}","time":1,"refreward":${index}}`
+const page = (indices: readonly number[]): string =>
+  `{"balance":1,"records":[${indices.map(record).join(',')}],"page_count":0,"id":"${address}"}`
+const nothing = `{"balance":1,"id":"${address}"}`
+
+const pageOf = (query = ''): number => Number(new URLSearchParams(query).get('page'))
+
+function historyClient(answer: (page: number) => string) {
+  const transport = scriptedTransport(({ query }) => answer(pageOf(query)))
+  return { client: createClient({ apiUrl: 'http://127.0.0.1:1', transport }), transport }
+}
+
+async function indicesOf(answer: (page: number) => string): Promise<readonly number[]> {
+  const indices: number[] = []
+  const { client } = historyClient(answer)
+  for await (const { index } of client.referralRewardsOf({ address })) indices.push(index)
+  return indices
+}
+
+const countdown = (from: number, length: number) =>
+  Array.from({ length: Math.max(0, Math.min(length, from + 1)) }, (_, at) => from - at)
+
+describe('a page of a history', () => {
+  it('is empty for an account without records', async () => {
+    const { client } = historyClient(() => nothing)
+    expect(await client.getReferralRewards({ address })).toStrictEqual({
+      address,
+      page: 0,
+      balance: 1n,
+      records: [],
+      isLast: true,
+    })
+  })
+
+  it('is asked for by its number', async () => {
+    const { client, transport } = historyClient(() => page([3]))
+    expect(await client.getReferralRewards({ address, page: 4 })).toMatchObject({ page: 4, isLast: true })
+    expect(transport.requests[0]?.query).toBe(`id=${address}&page=4`)
+  })
+
+  it('of another account, or with more than ten records, is refused', async () => {
+    const other = historyClient(() => nothing.replace('"id":"02ab', '"id":"02ac'))
+    await expect(other.client.getReferralRewards({ address })).rejects.toMatchObject({
+      code: 'RESPONSE_INVALID',
+    })
+    const long = historyClient(() => page(countdown(20, 11)))
+    await expect(long.client.getReferralRewards({ address })).rejects.toMatchObject({
+      code: 'RESPONSE_INVALID',
+    })
+  })
+})
+
+describe('going through a history', () => {
+  type Case = { readonly name: string; readonly total_records: number }
+  const totals = [
+    ...new Set(casesOf<Case>('vectors/pagination.json').map(({ total_records }) => total_records)),
+  ]
+
+  it.each(totals.filter((total) => total > 0))(
+    'finds all of %i records, whatever the page count says',
+    async (total) => {
+      const served = (at: number) => page(countdown(total - 1 - 10 * at, 10))
+      expect(await indicesOf(served)).toStrictEqual(countdown(total - 1, total))
+    },
+  )
+
+  it('gives each record once while new ones push the pages down', async () => {
+    const served = (at: number) => page(countdown(24 + 3 * at - 10 * at, 10))
+    expect(await indicesOf(served)).toStrictEqual(countdown(24, 25))
+  })
+
+  it('leaves a server that repeats itself for ever', async () => {
+    await expect(indicesOf(() => page(countdown(30, 10)))).rejects.toMatchObject({
+      code: 'RESPONSE_INVALID',
+      facts: { path: '/account_refreward' },
+    })
+  })
+
+  it('reads no further page than the loop asks for', async () => {
+    const { client, transport } = historyClient((at) => page(countdown(99 - 10 * at, 10)))
+    for await (const { index } of client.referralRewardsOf({ address })) if (index === 95) break
+    expect(transport.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,183 @@
+import { type Hash, isNodeError, parseHash } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../test/support/manual-clock.ts'
+import { recordedChain } from '../../test/support/recorded-chain.ts'
+import { scriptedTransport } from '../../test/support/scripted-transport.ts'
+import { type Client, createClient, networks, type TransportRequest, type WalkedMacroblock } from '../node.ts'
+import type { WalkChainParameters } from './walk-chain.ts'
+
+const recorded = recordedChain()
+const open = recorded.get('/macroblock_by_height?height=7') ?? ''
+
+const targetOf = ({ path, query = '' }: TransportRequest): string =>
+  query === '' ? path : `${path}?${query}`
+
+type Change = (target: string, body: string) => string
+
+function chainClient(change: Change = (_, body) => body) {
+  const clock = manualClock()
+  let running = 0
+  let most = 0
+  const transport = scriptedTransport(async (request) => {
+    running++
+    most = Math.max(most, running)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    running--
+    const body = recorded.get(targetOf(request))
+    return body === undefined
+      ? { status: 404, text: '{"err":1,"message":"not there"}' }
+      : change(targetOf(request), body)
+  })
+  const client = createClient({ network: networks.pulse, transport, clock })
+  return { client, transport, clock, mostAtOnce: () => most }
+}
+
+async function walked(client: Client, parameters: WalkChainParameters): Promise<WalkedMacroblock[]> {
+  const macroblocks: WalkedMacroblock[] = []
+  for await (const macroblock of client.walkChain(parameters)) macroblocks.push(macroblock)
+  return macroblocks
+}
+
+const heightsOf = (macroblocks: readonly WalkedMacroblock[]) =>
+  macroblocks.map(({ keyBlock }) => keyBlock.height)
+
+const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no error',
+    (error) => (isNodeError(error) ? [error.code, error.facts] : error),
+  )
+
+const inconsistent = (height: number, reason: RegExp) => [
+  'CHAIN_INCONSISTENT',
+  { height, reason: expect.stringMatching(reason) },
+]
+
+describe('walkChain', () => {
+  it('gives every calculated macroblock with its microblocks, from below', async () => {
+    const { client } = chainClient()
+    const chain = await walked(client, { fromHeight: 0 })
+    expect(heightsOf(chain)).toStrictEqual([0, 1, 2, 3, 4, 5, 6])
+    const listed = chain.map(({ microblocks }) => microblocks.length)
+    expect(listed.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5)
+    for (const { keyBlock, microblocks } of chain) {
+      const hashes = microblocks.map(({ header }) => header.hash)
+      expect(hashes).toStrictEqual([...hashes].sort())
+      expect(microblocks.every(({ header }) => header.keyBlockHash === keyBlock.hash)).toBe(true)
+    }
+  })
+
+  it('gives the same macroblocks from above', async () => {
+    const { client } = chainClient()
+    const up = await walked(client, { fromHeight: 2, toHeight: 5 })
+    const down = await walked(client, { fromHeight: 5, toHeight: 2, direction: 'down' })
+    expect(heightsOf(down)).toStrictEqual([5, 4, 3, 2])
+    expect(down.reverse()).toStrictEqual(up)
+  })
+
+  it('keeps to its number of requests at a time', async () => {
+    const { client, mostAtOnce } = chainClient()
+    await walked(client, { fromHeight: 0, concurrency: 3 })
+    expect(mostAtOnce()).toBe(3)
+  })
+
+  it('notices a key block that is not linked', async () => {
+    const { client } = chainClient((target, body) =>
+      target.endsWith('height=3') ? body.replace(/"link":"[0-9a-f]{4}/, '"link":"0000') : body,
+    )
+    expect(await errorOf(walked(client, { fromHeight: 0 }))).toStrictEqual(inconsistent(3, /not linked/))
+  })
+
+  it('notices a wrong amount, nonce or memo in any transaction', async () => {
+    for (const [pattern, forged] of [
+      [/"amount":(\d)/, '"amount":1$1'],
+      [/"nonce":(\d+),"status"/, '"nonce":1,"status"'],
+      [/"data":"/, '"data":"x'],
+      [/"status":3,"sign":"30/, '"status":3,"sign":"31'],
+    ] as const) {
+      const { client } = chainClient((target, body) =>
+        target.startsWith('/mblock') ? body.replace(pattern, forged) : body,
+      )
+      expect(await errorOf(walked(client, { fromHeight: 0 }))).toStrictEqual(inconsistent(0, /its fields/))
+    }
+  })
+
+  it('notices a missing transaction, a wrong publisher and a missing microblock', async () => {
+    const withChange = (change: Change) => errorOf(walked(chainClient(change).client, { fromHeight: 0 }))
+    const inMicroblock = (change: (body: string) => string) =>
+      withChange((target, body) => (target.startsWith('/mblock') ? change(body) : body))
+    expect(
+      await inMicroblock((body) =>
+        body.replace(/"transactions":\[.*\],"header"/, '"transactions":[],"header"'),
+      ),
+    ).toStrictEqual(inconsistent(0, /0 transactions, listed are 1/))
+    expect(
+      await inMicroblock((body) =>
+        body.replace(/"publisher":"0./, '"publisher":"02').replace(/"publisher":"02../, '"publisher":"02ff'),
+      ),
+    ).toStrictEqual(inconsistent(0, /hash of its content/))
+    expect(await inMicroblock(() => '{"transactions":[]}')).toStrictEqual(inconsistent(0, /cannot be had/))
+    expect(
+      await inMicroblock((body) => body.replace(/"kblocks_hash":"[^"]+"/, '"kblocks_hash":"BITGENESIS"')),
+    ).toStrictEqual(inconsistent(0, /another key block/))
+  })
+
+  it('notices another network at block 0', async () => {
+    const { client } = chainClient((_, body) => body.replaceAll('ENQGENESIS', 'BITGENESIS'))
+    expect(await errorOf(walked(client, { fromHeight: 0, toHeight: 0 }))).toStrictEqual([
+      'NETWORK_MISMATCH',
+      { expected: 'ENQGENESIS', received: 'BITGENESIS' },
+    ])
+  })
+
+  it('goes on from an earlier walk only where it is linked', async () => {
+    const { client } = chainClient()
+    const [third] = await walked(client, { fromHeight: 3, toHeight: 3 })
+    const after = third?.keyBlock
+    expect(heightsOf(await walked(client, { fromHeight: 4, after }))).toStrictEqual([4, 5, 6])
+    const other = { hash: parseHash('ab'.repeat(32)), link: 'ENQGENESIS' as Hash }
+    expect(await errorOf(walked(client, { fromHeight: 4, after: other }))).toStrictEqual(
+      inconsistent(4, /not linked/),
+    )
+  })
+
+  it('waits a little for a macroblock that is being calculated', async () => {
+    let asked = 0
+    const { client, clock } = chainClient((target, body) =>
+      target.endsWith('height=6') && asked++ < 2 ? body.replace(/"reward":\d+/, '"reward":null') : body,
+    )
+    expect(heightsOf(await walked(client, { fromHeight: 5 }))).toStrictEqual([5, 6])
+    expect(clock.slept).toStrictEqual([400, 400])
+  })
+
+  it('ends before a macroblock that is not calculated, or says so when that one was asked for', async () => {
+    expect(open).toContain('"reward":null')
+    const { client } = chainClient((target, body) => (target === '/height' ? '{"height":8}' : body))
+    expect(heightsOf(await walked(client, { fromHeight: 6 }))).toStrictEqual([6])
+    expect(heightsOf(await walked(client, { fromHeight: 7 }))).toStrictEqual([])
+    expect(heightsOf(await walked(client, { fromHeight: 9 }))).toStrictEqual([])
+    const unavailable = ['HEIGHT_UNAVAILABLE', { height: 7 }]
+    expect(await errorOf(walked(client, { fromHeight: 6, toHeight: 7 }))).toStrictEqual(unavailable)
+  })
+
+  it('cancels what it read ahead when the loop is left', async () => {
+    const { client, transport } = chainClient()
+    for await (const { keyBlock } of client.walkChain({ fromHeight: 0, concurrency: 2 })) {
+      if (keyBlock.height === 0) break
+    }
+    const before = transport.requests.length
+    const ofWalk = transport.requests.filter(({ path }) => path !== '/height')
+    expect(ofWalk.map(({ signal }) => signal?.aborted)).toStrictEqual(ofWalk.map(() => true))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(transport.requests.length).toBe(before)
+  })
+
+  it('ends with the reason of the caller', async () => {
+    const { client } = chainClient()
+    const controller = new AbortController()
+    const { signal } = controller
+    const walk = client.walkChain({ fromHeight: 0, signal })
+    await walk.next()
+    controller.abort('enough')
+    expect(await errorOf(walk.next())).toBe('enough')
+  })
+})

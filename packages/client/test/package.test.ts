@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import * as browser from '../src/browser.ts'
+import * as node from '../src/node.ts'
+
+const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
+
+/** Every file and package that an entry reaches by import, types included. */
+function reachable(entry: string): {
+  readonly files: readonly string[]
+  readonly packages: readonly string[]
+} {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import) '([^']+)'/g)) {
+      if (target.startsWith('.')) visit(resolve(dirname(file), target))
+      else packages.add(target)
+    }
+  }
+  visit(entry)
+  return { files: [...files], packages: [...packages].sort() }
+}
+
+it('exports what its README promises', () => {
+  expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
+    [
+      "createClient",
+      "createFetchTransport",
+      "createUndiciTransport",
+      "createWallet",
+      "defaultRetryPolicy",
+      "feeRuleOf",
+      "getBalance",
+      "getContractPrices",
+      "getExpectedReturn",
+      "getHeight",
+      "getHoldings",
+      "getLastBlocks",
+      "getMacroblock",
+      "getMacroblockByHash",
+      "getMicroblock",
+      "getMinersOnline",
+      "getMiningRewards",
+      "getNativeToken",
+      "getNativeTokenId",
+      "getNetworkInfo",
+      "getPendingTransaction",
+      "getReferralRewards",
+      "getReferrerStake",
+      "getRewards",
+      "getStakeLimits",
+      "getStats",
+      "getToken",
+      "getTokenNames",
+      "getTransaction",
+      "getTransactions",
+      "grossForNet",
+      "miningRewardsOf",
+      "networks",
+      "parseApiUrl",
+      "prepareTransaction",
+      "referralRewardsOf",
+      "requestTestCoins",
+      "rewardsOf",
+      "sendSignedTransaction",
+      "sendTransaction",
+      "systemClock",
+      "transactionsOf",
+      "waitForTransaction",
+      "walkChain",
+      "walletFromPrivateKey",
+    ]
+  `)
+})
+
+it('exports the same in browsers, but for undici', () => {
+  const missing = Object.keys(node).filter((name) => !(name in browser))
+  expect(missing).toStrictEqual(['createUndiciTransport'])
+  expect(Object.keys(browser).filter((name) => !(name in node))).toStrictEqual([])
+})
+
+it('brings nothing of Node into a browser', () => {
+  const { files, packages } = reachable(source('browser.ts'))
+  expect(files.length).toBeGreaterThan(40)
+  expect(packages).toStrictEqual(['@hailstone/protocol'])
+})
+
+it('imports undici in one file only', () => {
+  const { files, packages } = reachable(source('node.ts'))
+  expect(packages).toStrictEqual(['@hailstone/protocol', 'undici'])
+  const users = files.filter((file) => readFileSync(file, 'utf8').includes("from 'undici'"))
+  expect(users).toStrictEqual([source('node/undici-transport.ts')])
+})
+
+it('binds every action to the client', () => {
+  const client = node.createClient({ network: node.networks.pulse })
+  const bound = Object.keys(client).filter((name) => name in node)
+  expect(bound).toContain('getBalance')
+  const actions = Object.keys(node).filter((name) => existsSync(source(`actions/${fileOf(name)}.ts`)))
+  expect(bound.sort()).toStrictEqual(actions.sort())
+})
+
+const fileOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+it('never chooses a network by itself', () => {
+  const codeOf = (parameters: node.CreateClientParameters): unknown => {
+    try {
+      return node.createClient(parameters).network.name
+    } catch (error) {
+      return (error as { code?: unknown }).code
+    }
+  }
+  expect(codeOf({})).toBe('CONFIGURATION_INVALID')
+  expect(codeOf({ apiUrl: 'http://127.0.0.1:1' })).toBe('custom')
+  expect(codeOf({ network: node.networks.bit, apiUrl: 'http://127.0.0.1:1' })).toBe('bit')
+  expect(codeOf({ apiUrl: 'http://example.com' })).toBe('URL_REFUSED')
+  expect(codeOf({ apiUrl: 'http://example.com', allowInsecure: true })).toBe('custom')
+  expect(codeOf({ network: node.networks.bit, timeoutMs: Number.NaN })).toBe('CONFIGURATION_INVALID')
+})
