@@ -1,0 +1,5 @@
+export type { DescribedEndpoint, EndpointReference, ReferenceGroup } from './endpoint-reference.ts'
+export type { Meanings } from './meanings.ts'
+export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './open-api.ts'
+export { referenceGroups } from './references.ts'
+export { type WireSchema, wirePaths, wireSchema } from './wire-schema.ts'

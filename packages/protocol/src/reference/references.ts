@@ -1,0 +1,16 @@
+import { balanceReference, historyReference } from './account-reference.ts'
+import { blockReference } from './block-reference.ts'
+import type { ReferenceGroup } from './endpoint-reference.ts'
+import { faucetReference, networkReference, tokenReference } from './network-reference.ts'
+import { transactionReference } from './transaction-reference.ts'
+
+/** Every endpoint with the meaning of all it says, in the order a reader learns them. */
+export const referenceGroups: readonly ReferenceGroup[] = [
+  blockReference,
+  transactionReference,
+  balanceReference,
+  historyReference,
+  tokenReference,
+  networkReference,
+  faucetReference,
+]

@@ -1,0 +1,83 @@
+import {
+  pendingAccountEndpoint,
+  pendingSizeEndpoint,
+  pendingTransactionEndpoint,
+  postTransactionEndpoint,
+  transactionEndpoint,
+} from '../endpoints/transactions.ts'
+import type { ReferenceGroup } from './endpoint-reference.ts'
+import { blockTransactionMeanings, feeMeanings, pendingMeanings, TOKEN_UNITS, under } from './meanings.ts'
+
+export const transactionReference: ReferenceGroup = {
+  name: 'Transactions',
+  description: 'Sending a payment and asking what became of it.',
+  endpoints: [
+    {
+      endpoint: postTransactionEndpoint,
+      summary: 'Sends one signed transaction',
+      description:
+        'A list with exactly one transaction. The network checks form and signature here and everything else when the transaction is calculated. Status 200 does not mean success: look at `err`. Balance, token and fee decide later; poll `GET /tx`.',
+      body: under('[].', {
+        amount:
+          'Gross amount in units, the fee inside. Send text: a number is read as a double and large ones lose digits.',
+        data: 'Memo or encoded contract: 0 to 512 of 0-9 a-z A-Z blank _ - / and the full stop.',
+        from: 'Address of the sender.',
+        nonce: 'A JSON number, integer from 0 to 9007199254740991; a random salt.',
+        sign: "ECDSA signature of the transaction's signing hash by the sender, DER in hex.",
+        ticker: 'Identifier of the token, 64 hex digits in lower case.',
+        to: 'Address of the receiver.',
+      }),
+      answer: {
+        err: '0 accepted, 1 refused.',
+        message: 'Why it was refused, in the exact words of the network. Absent on success.',
+        result: 'On success: a list with one entry.',
+        'result[].hash': 'Hash of the transaction.',
+        'result[].status': '0: it waits in the pool.',
+      },
+    },
+    {
+      endpoint: transactionEndpoint,
+      summary: 'A calculated transaction',
+      description:
+        'An empty body for a hash that is unknown, pending or not calculated yet. Fee and net amount come from the present parameters of the token, also for rejected transactions.',
+      parameters: { hash: 'Hash of the transaction, 64 hex digits in either case.' },
+      answer: {
+        status: blockTransactionMeanings.status ?? '',
+        from: 'Address of the sender.',
+        to: 'Address of the receiver.',
+        total_amount: `Gross amount taken from the sender. ${TOKEN_UNITS}`,
+        token_hash: 'Identifier of the token as it was sent.',
+        ...feeMeanings,
+        data: 'Memo or encoded contract.',
+        hash: 'Hash of the transaction.',
+        kblocks_hash: 'Key block of the copy that is shown.',
+        mblocks_hash: 'Microblock of the copy that is shown: the one with the highest status.',
+        fee: 'Fee in units of the token, as text. Absent when the token is unknown.',
+        amount:
+          'Net amount in units of the token, as text; negative for a rejected payment below its fee. Absent when the token is unknown.',
+      },
+    },
+    {
+      endpoint: pendingSizeEndpoint,
+      summary: 'How many transactions wait',
+      answer: { '[].count': 'Transactions in the pool. The answer is a list with one entry.' },
+    },
+    {
+      endpoint: pendingTransactionEndpoint,
+      summary: 'A waiting transaction by its hash',
+      description: 'A list with one entry while it waits, else an empty list; an empty body without `hash`.',
+      parameters: { hash: 'Hash of the transaction.' },
+      answer: under('[].', pendingMeanings),
+    },
+    {
+      endpoint: pendingAccountEndpoint,
+      summary: 'Waiting transactions of an account',
+      description: 'Without `id`: an empty body with a filter, an empty list without.',
+      parameters: {
+        id: 'Address of the account.',
+        filter: '`from`: sent by it; `to`: sent to it; both when absent.',
+      },
+      answer: under('[].', pendingMeanings),
+    },
+  ],
+}
