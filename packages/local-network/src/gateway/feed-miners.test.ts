@@ -1,0 +1,137 @@
+import { type Beacon, parseServerMessage } from '@hailstone/protocol'
+import { expect, test } from 'vitest'
+import { manualClock } from '../../test/manual-clock.ts'
+import { payment } from '../../test/payments.ts'
+import { createHouseMiner } from '../chain/house-miner.ts'
+import { createMempool } from '../chain/mempool.ts'
+import { openMacroblock } from '../chain/open-macroblock.ts'
+import { createGenesis, type DevelopmentAccount } from '../genesis.ts'
+import { createLedgerState } from '../ledger/ledger-state.ts'
+import { feedMiners } from './feed-miners.ts'
+import { gatewaySettings } from './gateway-options.ts'
+import type { MinerSession } from './session.ts'
+
+const genesis = createGenesis({ seed: 'feed', time: 0 })
+const { native, mineable } = genesis.tokens
+const [alice, bob, carol] = genesis.accounts.developers as readonly DevelopmentAccount[] as [
+  DevelopmentAccount,
+  DevelopmentAccount,
+  DevelopmentAccount,
+]
+
+function setUp(options = {}) {
+  const clock = manualClock()
+  const mempool = createMempool(clock)
+  const open = openMacroblock({ keyBlock: genesis.origin, openedAtMs: clock.now() })
+  const beacons: Beacon[] = []
+  const miner = ({ address }: DevelopmentAccount, tokenId = native.id): MinerSession => ({
+    id: beacons.length,
+    miner: { address, tokenId },
+    outstanding: null,
+    score: 1,
+    lastBeaconAtMs: null,
+    isAlive: true,
+    send(text) {
+      const message = parseServerMessage(text)
+      if (message.kind !== 'beacon') throw new Error('should be a beacon')
+      beacons.push(message.beacon)
+    },
+    dismiss: () => {},
+    terminate: () => {},
+  })
+  const pay = (count: number): void => {
+    for (let made = 0; made < count; made++) {
+      const { transaction, hash } = payment(genesis, { from: alice, to: bob.address, amount: 10n ** 10n })
+      mempool.add(transaction, hash)
+    }
+  }
+  /** Somebody's microblock of the oldest transactions that are in none yet. */
+  const mine = (account: DevelopmentAccount, tokenId = native.id): void => {
+    const entries = mempool.take({ limit: 1, nowMs: 0, pendingTimeoutMs: -1, isSettled: open.holds })
+    open.add(createHouseMiner({ account, nativeTokenId: tokenId }).publish(open.keyBlock, entries))
+  }
+  const feed = (miners: readonly MinerSession[]): void =>
+    feedMiners({
+      open,
+      miners,
+      mempool,
+      keepAlive: null,
+      ledger: createLedgerState(genesis.content),
+      network: genesis.parameters,
+      settings: gatewaySettings(options),
+      nowMs: clock.now(),
+      random: Math.random,
+    })
+  return { clock, mempool, open, beacons, miner, pay, mine, feed }
+}
+
+test('offers nothing while nothing waits', () => {
+  const { beacons, miner, feed } = setUp()
+  feed([miner(alice)])
+  expect(beacons).toEqual([])
+})
+
+test('marks nothing as offered while nobody is there', () => {
+  const { mempool, pay, feed } = setUp()
+  pay(1)
+  feed([])
+  expect(mempool.entries()[0]?.offeredCount).toBe(0)
+})
+
+test('gives one miner one beacon per interval, of three transactions at most', async () => {
+  const { clock, beacons, miner, pay, feed } = setUp()
+  pay(10)
+  const miners = [miner(alice)]
+  feed(miners)
+  feed(miners)
+  expect(beacons.map(({ content }) => content.transactions.length)).toEqual([3])
+  await clock.advance(100)
+  feed(miners)
+  expect(beacons).toHaveLength(2)
+})
+
+test('spreads a few transactions over the miners', () => {
+  const { beacons, miner, pay, feed } = setUp()
+  pay(3)
+  feed([miner(alice), miner(bob), miner(carol)])
+  expect(new Set(beacons.map(({ content }) => content.publisher)).size).toBe(3)
+  const offered = beacons.flatMap(({ content }) => content.transactions.map(({ statedHash }) => statedHash))
+  expect(new Set(offered).size).toBe(3)
+})
+
+test('serves the token of a slot owner first', () => {
+  const { beacons, miner, pay, feed } = setUp()
+  pay(1)
+  feed([miner(alice), miner(bob, mineable.id)])
+  expect(beacons.map(({ content }) => content.publisher)).toEqual([bob.address])
+})
+
+test('sends no more beacons when the macroblock is full and has a native microblock', () => {
+  const { beacons, miner, pay, mine, feed } = setUp({ maxMicroblocks: 2 })
+  pay(5)
+  mine(alice, mineable.id)
+  mine(bob, mineable.id)
+  feed([miner(carol)])
+  expect(beacons).toHaveLength(1)
+  mine(bob)
+  feed([miner(carol)])
+  expect(beacons).toHaveLength(1)
+})
+
+test('sends no more beacons after the watchdog, unless a native microblock is missing', async () => {
+  const { clock, beacons, miner, pay, mine, feed } = setUp()
+  pay(9)
+  await clock.advance(12_000)
+  feed([miner(alice)])
+  expect(beacons).toHaveLength(1)
+  mine(bob)
+  feed([miner(carol)])
+  expect(beacons).toHaveLength(1)
+})
+
+test('offers to a miner without stake when there is no other', () => {
+  const { beacons, miner, pay, feed } = setUp()
+  pay(1)
+  feed([miner({ ...alice, address: `02${'0'.repeat(64)}` as never })])
+  expect(beacons).toHaveLength(1)
+})
