@@ -1,0 +1,264 @@
+// biome-ignore-all format: printed
+// Printed from the schema by print-brand-types.ts; change the schema and run the tests with -u.
+
+/** A brand as partners write it, without its environments. */
+export type BrandBase = {
+  /** Address of the JSON Schema, for editors. Ignored. */
+  readonly $schema?: string | undefined
+  /** Version of this schema. Always the first line. */
+  readonly schema: 1
+  /** Short name for files and storage: a lower-case letter, then letters, digits and hyphens. Equals the name of the folder. */
+  readonly id: string
+  /** How the app names itself. */
+  readonly app: {
+    /** Name of the app as people see it, 1 to 30 characters. Example: "Acme Mining". */
+    readonly name: string
+    /** Name under the icon, up to 12 characters, no emoji. Default: `app.name`, when that is short enough. */
+    readonly shortName?: string | undefined
+    /** One line below the name on the first screen, up to 80 characters. */
+    readonly tagline?: string | undefined
+    /** Who publishes the app: the legal name. Shown under About. */
+    readonly publisher?: string | undefined
+    /** Website of the app, https. Its host is the default for deep links. */
+    readonly homepage?: string | undefined
+    /** Where users write to. Example: "help@acme.example". */
+    readonly supportEmail?: string | undefined
+  }
+  /** The token that is mined. */
+  readonly token: {
+    /** Identifier of the token on chain: 64 lower-case hex digits. */
+    readonly hash: string
+    /** Its ticker, 1 to 6 capital letters. Must equal the chain: an error in prod, a warning elsewhere. Default: from the chain. */
+    readonly ticker?: string | undefined
+    /** Its decimals, 0 to 10. Must equal the chain. Default: from the chain. */
+    readonly decimals?: number | undefined
+    /** How amounts are shown. */
+    readonly display?: {
+      /** What stands behind amounts. Default: the ticker. */
+      readonly symbol?: string | undefined
+      /** Digits after the point on overview screens; details always show all. Default: the smaller of decimals and 4. */
+      readonly fractionMax?: number | undefined
+    } | undefined
+  }
+  /** Where the app finds the network. */
+  readonly network?: {
+    /** Which network. `devnet` is the local network of `npm start`. In prod only mainnet and custom. Default: testnet. */
+    readonly preset?: 'mainnet' | 'testnet' | 'devnet' | 'custom' | undefined
+    /** Base of the HTTP API, https, usually ending in /api/v1. Default: from the preset. */
+    readonly api?: string | undefined
+    /** Gateways for mining, tried in this order. wss for web and pwa; ws only for android or this machine. Default: from the preset. */
+    readonly poa?: readonly string[] | undefined
+    /** Block explorer, https. Default: none, no links to blocks. */
+    readonly explorer?: string | undefined
+    /** Faucet for test coins, https. Default: from the preset, none on mainnet. */
+    readonly faucet?: string | undefined
+    /** Identifier of the native coin. Default: from the preset. */
+    readonly nativeToken?: string | undefined
+    /** Users may change between the presets. Default: false. */
+    readonly userSelectable?: boolean | undefined
+    /** Users may enter addresses of their own. Default: false. */
+    readonly allowCustom?: boolean | undefined
+  } | undefined
+  /** Agents: who invited the user, and inviting others. */
+  readonly referral?: {
+    /** Referral rewards are part of the app. Default: true. */
+    readonly enabled?: boolean | undefined
+    /** Agent of users who come without an invite: an address or a code that begins with ref_. Shown to users before mining. Default: null, none. */
+    readonly defaultAgent?: string | null | undefined
+    /** Users may enter another agent. Default: true. */
+    readonly userCanChange?: boolean | undefined
+    /** What invite links begin with, https, ending in a slash. Default: /i/ on the host of app.homepage. */
+    readonly linkBase?: string | undefined
+  } | undefined
+  /** How the app looks. At most eleven inputs; everything else is derived from them. */
+  readonly theme: {
+    /** Colour of buttons and the ring, #rrggbb. Surfaces are tinted with it. */
+    readonly primary: string
+    /** Second colour, for charts and highlights. Default: derived from primary. */
+    readonly accent?: string | undefined
+    /** Colour of good news. Default: a green. */
+    readonly success?: string | undefined
+    /** Colour of warnings. Default: an amber. */
+    readonly warning?: string | undefined
+    /** Colour of failures. Default: a red. */
+    readonly danger?: string | undefined
+    /** Colours that differ in the dark mode. */
+    readonly dark?: {
+      /** Primary colour in the dark mode. Default: theme.primary. */
+      readonly primary?: string | undefined
+      /** Accent in the dark mode. Default: theme.accent. */
+      readonly accent?: string | undefined
+    } | undefined
+    /** Which mode the app starts in. Default: system. */
+    readonly mode?: 'system' | 'light' | 'dark' | undefined
+    /** Roundness of corners. Default: md. */
+    readonly radius?: 'none' | 'sm' | 'md' | 'lg' | 'full' | undefined
+    /** Fonts of the device (system, rounded, serif, mono), or a family of your own with its files. Default: system. */
+    readonly font?: 'system' | 'rounded' | 'serif' | 'mono' | {
+      /** Name of the family: letters, digits, blanks and hyphens. */
+      readonly family: string
+      /** WOFF2 files in the folder of the brand, at most 150 kB each, lightest weight first. */
+      readonly files: readonly string[]
+      /** Licence that lets you ship the font. Example: "OFL-1.1". */
+      readonly licence: string
+    } | undefined
+    /** What to do about colours too weak to read: refuse the brand, take the nearest colour that passes, or warn. Default: error. */
+    readonly contrast?: 'error' | 'fix' | 'warn' | undefined
+  }
+  /** Pictures, as paths inside the folder of the brand. */
+  readonly assets: {
+    /** Logo with or without words: SVG, or PNG at least 1024 pixels wide. Up to 200 kB. */
+    readonly logo: string
+    /** Logo for dark grounds. Default: the logo. */
+    readonly logoDark?: string | undefined
+    /** Square icon: SVG, or PNG of at least 1024 pixels. Best drawn on a transparent ground; a filled one keeps its art inside the central circle of 80 %. */
+    readonly icon: string
+    /** One-colour sign for notifications: its outline is used. Default: the icon, when its ground is transparent, else the logo. */
+    readonly mark?: string | undefined
+    /** Ground of icon and splash screen. Default: theme.primary. */
+    readonly splashBackground?: string | undefined
+    /** Picture for link previews, 1200 × 630. Default: the logo on the ground of the splash screen. */
+    readonly socialCard?: string | undefined
+  }
+  /** Pages the app links to, all https. */
+  readonly links?: {
+    /** Terms of use, https. Required in prod; accepted before the first run. */
+    readonly terms?: string | undefined
+    /** Privacy policy, https. Required in prod. */
+    readonly privacy?: string | undefined
+    /** Help page, https. */
+    readonly support?: string | undefined
+    /** Whitepaper, https. */
+    readonly whitepaper?: string | undefined
+    /** JSON feed with incidents, https; shown as a banner. */
+    readonly statusFeed?: string | undefined
+    /** Where people meet. Default: none. */
+    readonly community?: readonly ({
+      /** Which icon and name the link gets. */
+      readonly kind: 'telegram' | 'discord' | 'x' | 'facebook' | 'instagram' | 'youtube' | 'reddit' | 'medium' | 'github' | 'matrix' | 'mastodon' | 'forum' | 'blog' | 'other'
+      /** Address, https. */
+      readonly url: string
+    })[] | undefined
+    /** Where the token can be bought. Needed for features.buy. */
+    readonly buy?: readonly {
+      /** Name of the place. Example: "Acme exchange". */
+      readonly label: string
+      /** Address, https. */
+      readonly url: string
+    }[] | undefined
+  } | undefined
+  /** Parts of the app that can be switched off. */
+  readonly features?: {
+    /** Sending coins. Default: true. */
+    readonly send?: boolean | undefined
+    /** Receiving: QR code and request link. Default: true. */
+    readonly receive?: boolean | undefined
+    /** The Invite tab. Default: as referral.enabled. */
+    readonly invite?: boolean | undefined
+    /** The earnings estimator. Default: true. */
+    readonly roi?: boolean | undefined
+    /** Statistics of the network. Default: true. */
+    readonly stats?: boolean | undefined
+    /** Links to places that sell the token. Needs links.buy. Default: false. */
+    readonly buy?: boolean | undefined
+    /** Worth in money beside amounts, as the network reports it. Default: false. */
+    readonly fiat?: boolean | undefined
+    /** More than one account in one app. Default: false. */
+    readonly multiAccount?: boolean | undefined
+    /** Export of a log without secrets. Default: true. */
+    readonly diagnostics?: boolean | undefined
+  } | undefined
+  /** When the app mines. Users can make it stricter. */
+  readonly mining?: {
+    /** The app mines. False makes it a wallet and monitor, as some stores demand. Default: true. */
+    readonly enabled?: boolean | undefined
+    /** Mining starts with the app. Default: false. */
+    readonly autoStart?: boolean | undefined
+    /** Pause on mobile data. Default: false. */
+    readonly wifiOnly?: boolean | undefined
+    /** Pause on battery. Default: false. */
+    readonly chargingOnly?: boolean | undefined
+    /** Pause below this charge, 0 to 90 per cent. Default: 20. */
+    readonly minBattery?: number | undefined
+    /** Pause when the device runs hot. Default: true. */
+    readonly thermalPause?: boolean | undefined
+    /** Keep the screen on while mining. Default: true. */
+    readonly keepAwake?: boolean | undefined
+    /** Times without mining. Default: null, none. */
+    readonly quietHours?: readonly {
+      /** Local time the pause begins, HH:MM. */
+      readonly from: string
+      /** Local time the pause ends, HH:MM; may lie on the next day. */
+      readonly to: string
+    }[] | null | undefined
+  } | undefined
+  /** How the key is guarded. */
+  readonly security?: {
+    /** When the passphrase is asked: to open the app, to send and show keys, or as the user likes. Default: onSend. */
+    readonly lock?: 'always' | 'onSend' | 'optional' | undefined
+    /** Minutes without use until the app locks, 1 to 120. Default: 10. */
+    readonly autoLockMin?: number | undefined
+    /** Receiving and mining wait until the user has proved a backup. Default: true. */
+    readonly requireBackup?: boolean | undefined
+  } | undefined
+  /** Languages. Words of your own go to i18n/<language>.json. */
+  readonly i18n?: {
+    /** Language when that of the device is not enabled. Default: en. */
+    readonly default?: string | undefined
+    /** Languages to choose from, as BCP 47 tags. Default: all the app has. */
+    readonly enabled?: readonly string[] | undefined
+  } | undefined
+  /** How the installed web app behaves. */
+  readonly pwa?: {
+    /** How the installed app is framed. Default: standalone. */
+    readonly display?: 'standalone' | 'fullscreen' | 'minimal-ui' | 'browser' | undefined
+    /** Which way up. Default: any, as accessibility asks for. */
+    readonly orientation?: 'any' | 'natural' | 'portrait' | 'landscape' | undefined
+    /** Categories for app lists. Default: finance. */
+    readonly categories?: readonly string[] | undefined
+  } | undefined
+  /** Packages for phones. */
+  readonly native?: {
+    /** The Android package. */
+    readonly android?: {
+      /** Reverse-DNS name of the package. Example: "org.example.mining". */
+      readonly applicationId: string
+      /** Rises with each package. Default: 1. */
+      readonly versionCode?: number | undefined
+      /** How people get it. `play` is refused while mining is on. Default: sideload. */
+      readonly channel?: 'sideload' | 'fdroid' | 'play' | undefined
+      /** SHA-256 fingerprints of the signing certificates, for assetlinks.json. Default: none. */
+      readonly signingFingerprints?: readonly string[] | undefined
+    } | undefined
+    /** The iOS app: a wallet and monitor without mining. */
+    readonly ios?: {
+      /** Reverse-DNS name of the app. */
+      readonly bundleId: string
+      /** Team of the developer account, for apple-app-site-association. */
+      readonly teamId?: string | undefined
+    } | undefined
+  } | undefined
+  /** Links that open the app. */
+  readonly deepLink?: {
+    /** Scheme of links that open the app. Default: the id. */
+    readonly scheme?: string | undefined
+    /** Hosts whose links open the app. Default: the host of app.homepage. */
+    readonly hosts?: readonly string[] | undefined
+  } | undefined
+  /** How the app learns of new versions. */
+  readonly update?: {
+    /** Where versions are announced: by the network, in a JSON file of yours, or not at all. Default: none. */
+    readonly source?: 'ver' | 'url' | 'none' | undefined
+    /** The JSON file for source "url", https. */
+    readonly url?: string | undefined
+    /** Ask before updating, or update at the next start. Mining is never interrupted. Default: prompt. */
+    readonly mode?: 'prompt' | 'quiet' | undefined
+  } | undefined
+  /** Error reports to an endpoint of your own. Off unless you switch it on. */
+  readonly telemetry?: {
+    /** Send error reports. Secrets are always removed first. Default: false. */
+    readonly enabled?: boolean | undefined
+    /** Your endpoint, https. Needed when enabled. */
+    readonly dsn?: string | undefined
+  } | undefined
+}

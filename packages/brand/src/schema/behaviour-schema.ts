@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import * as leaf from './leaves.ts'
+import { needed, optional } from './leaves.ts'
+
+export const features = z.strictObject({
+  send: optional(leaf.flag(), 'Sending coins. Default: true.'),
+  receive: optional(leaf.flag(), 'Receiving: QR code and request link. Default: true.'),
+  invite: optional(leaf.flag(), 'The Invite tab. Default: as referral.enabled.'),
+  roi: optional(leaf.flag(), 'The earnings estimator. Default: true.'),
+  stats: optional(leaf.flag(), 'Statistics of the network. Default: true.'),
+  buy: optional(leaf.flag(), 'Links to places that sell the token. Needs links.buy. Default: false.'),
+  fiat: optional(leaf.flag(), 'Worth in money beside amounts, as the network reports it. Default: false.'),
+  multiAccount: optional(leaf.flag(), 'More than one account in one app. Default: false.'),
+  diagnostics: optional(leaf.flag(), 'Export of a log without secrets. Default: true.'),
+})
+
+const quietHours = z.strictObject({
+  from: needed(leaf.time(), 'Local time the pause begins, HH:MM.'),
+  to: needed(leaf.time(), 'Local time the pause ends, HH:MM; may lie on the next day.'),
+})
+
+export const mining = z.strictObject({
+  enabled: optional(
+    leaf.flag(),
+    'The app mines. False makes it a wallet and monitor, as some stores demand. Default: true.',
+  ),
+  autoStart: optional(leaf.flag(), 'Mining starts with the app. Default: false.'),
+  wifiOnly: optional(leaf.flag(), 'Pause on mobile data. Default: false.'),
+  chargingOnly: optional(leaf.flag(), 'Pause on battery. Default: false.'),
+  minBattery: optional(leaf.whole(0, 90), 'Pause below this charge, 0 to 90 per cent. Default: 20.'),
+  thermalPause: optional(leaf.flag(), 'Pause when the device runs hot. Default: true.'),
+  keepAwake: optional(leaf.flag(), 'Keep the screen on while mining. Default: true.'),
+  quietHours: optional(
+    z.array(quietHours).max(7, 'out-of-range').nullable(),
+    'Times without mining. Default: null, none.',
+  ),
+})
+
+export const security = z.strictObject({
+  lock: optional(
+    z.enum(['always', 'onSend', 'optional']),
+    'When the passphrase is asked: to open the app, to send and show keys, or as the user likes. Default: onSend.',
+  ),
+  autoLockMin: optional(
+    leaf.whole(1, 120),
+    'Minutes without use until the app locks, 1 to 120. Default: 10.',
+  ),
+  requireBackup: optional(
+    leaf.flag(),
+    'Receiving and mining wait until the user has proved a backup. Default: true.',
+  ),
+})
+
+export const i18n = z.strictObject({
+  default: optional(leaf.language(), 'Language when that of the device is not enabled. Default: en.'),
+  enabled: optional(
+    z.array(leaf.language()).min(1, 'out-of-range').max(40, 'out-of-range'),
+    'Languages to choose from, as BCP 47 tags. Default: all the app has.',
+  ),
+})

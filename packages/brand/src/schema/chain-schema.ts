@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import * as leaf from './leaves.ts'
+import { needed, optional } from './leaves.ts'
+
+/** The token: everything but the hash is known to the chain and only written down to be compared. */
+export const token = z.strictObject({
+  hash: needed(leaf.tokenId(), 'Identifier of the token on chain: 64 lower-case hex digits.'),
+  ticker: optional(
+    leaf.ticker(),
+    'Its ticker, 1 to 6 capital letters. Must equal the chain: an error in prod, a warning elsewhere. Default: from the chain.',
+  ),
+  decimals: optional(
+    leaf.whole(0, 10),
+    'Its decimals, 0 to 10. Must equal the chain. Default: from the chain.',
+  ),
+  display: optional(
+    z.strictObject({
+      symbol: optional(leaf.text(12), 'What stands behind amounts. Default: the ticker.'),
+      fractionMax: optional(
+        leaf.whole(0, 10),
+        'Digits after the point on overview screens; details always show all. Default: the smaller of decimals and 4.',
+      ),
+    }),
+    'How amounts are shown.',
+  ),
+})
+
+export const networkPresets = ['mainnet', 'testnet', 'devnet', 'custom'] as const
+
+export const network = z.strictObject({
+  preset: optional(
+    z.enum(networkPresets),
+    'Which network. `devnet` is the local network of `npm start`. In prod only mainnet and custom. Default: testnet.',
+  ),
+  api: optional(
+    leaf.url(),
+    'Base of the HTTP API, https, usually ending in /api/v1. Default: from the preset.',
+  ),
+  poa: optional(
+    z.array(leaf.url()).min(1, 'gateway-missing').max(8, 'out-of-range'),
+    'Gateways for mining, tried in this order. wss for web and pwa; ws only for android or this machine. Default: from the preset.',
+  ),
+  explorer: optional(leaf.url(), 'Block explorer, https. Default: none, no links to blocks.'),
+  faucet: optional(leaf.url(), 'Faucet for test coins, https. Default: from the preset, none on mainnet.'),
+  nativeToken: optional(leaf.tokenId(), 'Identifier of the native coin. Default: from the preset.'),
+  userSelectable: optional(leaf.flag(), 'Users may change between the presets. Default: false.'),
+  allowCustom: optional(leaf.flag(), 'Users may enter addresses of their own. Default: false.'),
+})
+
+export const referral = z.strictObject({
+  enabled: optional(leaf.flag(), 'Referral rewards are part of the app. Default: true.'),
+  defaultAgent: optional(
+    z.string().max(100, 'text-too-long').nullable(),
+    'Agent of users who come without an invite: an address or a code that begins with ref_. Shown to users before mining. Default: null, none.',
+  ),
+  userCanChange: optional(leaf.flag(), 'Users may enter another agent. Default: true.'),
+  linkBase: optional(
+    leaf.url(),
+    'What invite links begin with, https, ending in a slash. Default: /i/ on the host of app.homepage.',
+  ),
+})

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import * as leaf from './leaves.ts'
+import { needed, optional } from './leaves.ts'
+
+export const pwa = z.strictObject({
+  display: optional(
+    z.enum(['standalone', 'fullscreen', 'minimal-ui', 'browser']),
+    'How the installed app is framed. Default: standalone.',
+  ),
+  orientation: optional(
+    z.enum(['any', 'natural', 'portrait', 'landscape']),
+    'Which way up. Default: any, as accessibility asks for.',
+  ),
+  categories: optional(
+    z.array(leaf.text(30)).max(6, 'out-of-range'),
+    'Categories for app lists. Default: finance.',
+  ),
+})
+
+const android = z.strictObject({
+  applicationId: needed(
+    leaf.applicationId(),
+    'Reverse-DNS name of the package. Example: "org.example.mining".',
+  ),
+  versionCode: optional(leaf.whole(1, 2_100_000_000), 'Rises with each package. Default: 1.'),
+  channel: optional(
+    z.enum(['sideload', 'fdroid', 'play']),
+    'How people get it. `play` is refused while mining is on. Default: sideload.',
+  ),
+  signingFingerprints: optional(
+    z.array(leaf.fingerprint()).max(8, 'out-of-range'),
+    'SHA-256 fingerprints of the signing certificates, for assetlinks.json. Default: none.',
+  ),
+})
+
+const ios = z.strictObject({
+  bundleId: needed(leaf.applicationId(), 'Reverse-DNS name of the app.'),
+  teamId: optional(leaf.teamId(), 'Team of the developer account, for apple-app-site-association.'),
+})
+
+export const native = z.strictObject({
+  android: optional(android, 'The Android package.'),
+  ios: optional(ios, 'The iOS app: a wallet and monitor without mining.'),
+})
+
+export const deepLink = z.strictObject({
+  scheme: optional(leaf.scheme(), 'Scheme of links that open the app. Default: the id.'),
+  hosts: optional(
+    z.array(leaf.hostName()).max(8, 'out-of-range'),
+    'Hosts whose links open the app. Default: the host of app.homepage.',
+  ),
+})
+
+export const update = z.strictObject({
+  source: optional(
+    z.enum(['ver', 'url', 'none']),
+    'Where versions are announced: by the network, in a JSON file of yours, or not at all. Default: none.',
+  ),
+  url: optional(leaf.url(), 'The JSON file for source "url", https.'),
+  mode: optional(
+    z.enum(['prompt', 'quiet']),
+    'Ask before updating, or update at the next start. Mining is never interrupted. Default: prompt.',
+  ),
+})
+
+export const telemetry = z.strictObject({
+  enabled: optional(leaf.flag(), 'Send error reports. Secrets are always removed first. Default: false.'),
+  dsn: optional(leaf.url(), 'Your endpoint, https. Needed when enabled.'),
+})

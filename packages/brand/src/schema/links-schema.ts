@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import * as leaf from './leaves.ts'
+import { needed, optional } from './leaves.ts'
+
+export const communityKinds = [
+  'telegram',
+  'discord',
+  'x',
+  'facebook',
+  'instagram',
+  'youtube',
+  'reddit',
+  'medium',
+  'github',
+  'matrix',
+  'mastodon',
+  'forum',
+  'blog',
+  'other',
+] as const
+
+const community = z.strictObject({
+  kind: needed(z.enum(communityKinds, 'community-kind-unknown'), 'Which icon and name the link gets.'),
+  url: needed(leaf.url(), 'Address, https.'),
+})
+
+const buy = z.strictObject({
+  label: needed(leaf.text(40), 'Name of the place. Example: "Acme exchange".'),
+  url: needed(leaf.url(), 'Address, https.'),
+})
+
+export const links = z.strictObject({
+  terms: optional(leaf.url(), 'Terms of use, https. Required in prod; accepted before the first run.'),
+  privacy: optional(leaf.url(), 'Privacy policy, https. Required in prod.'),
+  support: optional(leaf.url(), 'Help page, https.'),
+  whitepaper: optional(leaf.url(), 'Whitepaper, https.'),
+  statusFeed: optional(leaf.url(), 'JSON feed with incidents, https; shown as a banner.'),
+  community: optional(z.array(community).max(12, 'out-of-range'), 'Where people meet. Default: none.'),
+  buy: optional(
+    z.array(buy).max(6, 'out-of-range'),
+    'Where the token can be bought. Needed for features.buy.',
+  ),
+})

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import * as leaf from './leaves.ts'
+import { needed, optional } from './leaves.ts'
+
+export const fontKinds = ['system', 'rounded', 'serif', 'mono'] as const
+export const radii = ['none', 'sm', 'md', 'lg', 'full'] as const
+
+const ownFont = z.strictObject({
+  family: needed(leaf.fontFamily(), 'Name of the family: letters, digits, blanks and hyphens.'),
+  files: needed(
+    z.array(leaf.fontFile()).min(1, 'font-missing').max(4, 'out-of-range'),
+    'WOFF2 files in the folder of the brand, at most 150 kB each, lightest weight first.',
+  ),
+  licence: needed(leaf.text(80), 'Licence that lets you ship the font. Example: "OFL-1.1".'),
+})
+
+export const theme = z.strictObject({
+  primary: needed(leaf.colour(), 'Colour of buttons and the ring, #rrggbb. Surfaces are tinted with it.'),
+  accent: optional(leaf.colour(), 'Second colour, for charts and highlights. Default: derived from primary.'),
+  success: optional(leaf.colour(), 'Colour of good news. Default: a green.'),
+  warning: optional(leaf.colour(), 'Colour of warnings. Default: an amber.'),
+  danger: optional(leaf.colour(), 'Colour of failures. Default: a red.'),
+  dark: optional(
+    z.strictObject({
+      primary: optional(leaf.colour(), 'Primary colour in the dark mode. Default: theme.primary.'),
+      accent: optional(leaf.colour(), 'Accent in the dark mode. Default: theme.accent.'),
+    }),
+    'Colours that differ in the dark mode.',
+  ),
+  mode: optional(z.enum(['system', 'light', 'dark']), 'Which mode the app starts in. Default: system.'),
+  radius: optional(z.enum(radii), 'Roundness of corners. Default: md.'),
+  font: optional(
+    z.union([z.enum(fontKinds), ownFont]),
+    'Fonts of the device (system, rounded, serif, mono), or a family of your own with its files. Default: system.',
+  ),
+  contrast: optional(
+    z.enum(['error', 'fix', 'warn']),
+    'What to do about colours too weak to read: refuse the brand, take the nearest colour that passes, or warn. Default: error.',
+  ),
+})
+
+export const assets = z.strictObject({
+  logo: needed(
+    leaf.picture(),
+    'Logo with or without words: SVG, or PNG at least 1024 pixels wide. Up to 200 kB.',
+  ),
+  logoDark: optional(leaf.picture(), 'Logo for dark grounds. Default: the logo.'),
+  icon: needed(
+    leaf.picture(),
+    'Square icon: SVG, or PNG of at least 1024 pixels. Best drawn on a transparent ground; a filled one keeps its art inside the central circle of 80 %.',
+  ),
+  mark: optional(
+    leaf.picture(),
+    'One-colour sign for notifications: its outline is used. Default: the icon, when its ground is transparent, else the logo.',
+  ),
+  splashBackground: optional(leaf.colour(), 'Ground of icon and splash screen. Default: theme.primary.'),
+  socialCard: optional(
+    leaf.picture(),
+    'Picture for link previews, 1200 × 630. Default: the logo on the ground of the splash screen.',
+  ),
+})

@@ -1,0 +1,27 @@
+/** Languages the app shell comes with, as BCP 47 tags; Arabic runs from right to left. */
+export const shippedLanguages = [
+  'en',
+  'ar',
+  'de',
+  'es',
+  'fr',
+  'hi',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'pt',
+  'ru',
+  'tr',
+  'zh',
+] as const
+
+export type ShippedLanguage = (typeof shippedLanguages)[number]
+
+export const isShippedLanguage = (tag: string): tag is ShippedLanguage =>
+  (shippedLanguages as readonly string[]).includes(tag)
+
+const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur']
+
+export const directionOf = (tag: string): 'ltr' | 'rtl' =>
+  rightToLeft.includes(tag.split('-')[0] ?? '') ? 'rtl' : 'ltr'
