@@ -248,6 +248,13 @@ describe('refusals', () => {
     },
   )
 
+  test('takes 4.0 for the number 4', async () => {
+    const miner = await developer(0)
+    miner.send(`{"ver":4.0,"method":"hail","data":{"id":"${miner.address}"}}`)
+    await until(() => network.gateway.minersOnline().length === 1)
+    await hungUp()
+  })
+
   test('refuses an unknown method without a version, and ignores one with it', async () => {
     const miner = await developer(0)
     miner.send('{"ver":4,"method":"nonsense"}')

@@ -36,7 +36,9 @@ export function parseClientMessage(text: string): ClientMessage {
   const frame = readFrame(text, CLIENT_FRAME_LIMIT_BYTES)
   if (frame.kind === 'nonsense') return frame
   const { object } = frame
-  const hasVersion = member(object, 'ver') === BigInt(PROTOCOL_VERSION)
+  const version = member(object, 'ver')
+  // 4.0 is the number 4 too; some JSON writers know no other form.
+  const hasVersion = version === BigInt(PROTOCOL_VERSION) || version === PROTOCOL_VERSION
   const method = member(object, 'method')
   const given = member(object, 'data')
   const data: JsonObject = isObject(given) ? given : {}
