@@ -118,17 +118,6 @@ describe('a leader signature', () => {
     const statement = { ...macroblock(1), keyBlockHash: 'ENQGENESIS' }
     expect(check(statement, signed(statement))).toEqual({ ok: true })
   })
-
-  it('P-6: is verified within 0.4 s of CPU time (median of 9)', { timeout: SLOW_MS }, () => {
-    const times = Array.from({ length: 9 }, (_, n) => {
-      const signature = signed(macroblock(n))
-      const before = process.cpuUsage()
-      expect(check(macroblock(n), signature)).toEqual({ ok: true })
-      const { user, system } = process.cpuUsage(before)
-      return (user + system) / 1000
-    }).sort((a, b) => a - b)
-    expect(times[4]).toBeLessThan(400)
-  })
 })
 
 describe('a forged leader signature', () => {
