@@ -1,0 +1,22 @@
+import { isPlainObject, type PlainData, type PlainObject } from './plain-data.ts'
+
+/** Later layers win. Objects merge at every depth; lists, texts and null replace. Nothing given is changed. */
+export function mergeLayers(layers: readonly PlainObject[]): PlainObject {
+  return layers.reduce<PlainObject>((below, above) => mergeTwo(below, above), {})
+}
+
+function mergeTwo(below: PlainObject, above: PlainObject): PlainObject {
+  const merged: Record<string, PlainData> = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    const old = below[key]
+    merged[key] = isPlainObject(value) ? mergeTwo(isPlainObject(old) ? old : {}, value) : value
+  }
+  return merged
+}
+
+/** Makes a value and everything in it unchangeable; returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) deepFreeze(member)
+  return Object.freeze(value)
+}

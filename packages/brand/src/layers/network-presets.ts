@@ -1,0 +1,34 @@
+import { networks } from '@hailstone/client'
+import { ZERO_TOKEN_ID } from '@hailstone/protocol'
+
+export type PresetName = 'mainnet' | 'testnet' | 'devnet' | 'custom'
+
+/** What a preset says about a network; a brand may replace each part. */
+export type NetworkPreset = {
+  readonly api: string
+  readonly poa: readonly string[]
+  readonly faucet: string | null
+  readonly nativeToken: string
+}
+
+/** Presets of a brand (PROTOCOL 9.1); `devnet` is the local network at the ports of `npm start`. */
+export const networkPresets: Readonly<Record<Exclude<PresetName, 'custom'>, NetworkPreset>> = {
+  mainnet: {
+    api: networks.pulse.apiUrl,
+    poa: [networks.pulse.gatewayUrl],
+    faucet: null,
+    nativeToken: networks.pulse.nativeTokenId,
+  },
+  testnet: {
+    api: networks.bit.apiUrl,
+    poa: [networks.bit.gatewayUrl],
+    faucet: 'https://faucet-bit.enecuum.com/',
+    nativeToken: networks.bit.nativeTokenId,
+  },
+  devnet: {
+    api: 'http://127.0.0.1:4410/api/v1',
+    poa: ['ws://127.0.0.1:4411'],
+    faucet: 'http://127.0.0.1:4410/api/v1/faucet',
+    nativeToken: ZERO_TOKEN_ID,
+  },
+}

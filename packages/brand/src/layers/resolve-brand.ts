@@ -1,0 +1,183 @@
+import {
+  type Address,
+  decodeReferralCode,
+  looksLikeAddress,
+  parseAddress,
+  referralCodeFault,
+} from '@hailstone/protocol'
+import type { BrandBase } from '../brand-base.ts'
+import type { EnvironmentName } from '../define-brand.ts'
+import { networkPresets } from './network-presets.ts'
+import type { PlainObject } from './plain-data.ts'
+import type { ResolvedBrand, ResolvedFont } from './resolved-brand.ts'
+
+// The shape of a merged brand once shell defaults lie below it: sections are there.
+type Sections =
+  | 'network'
+  | 'referral'
+  | 'links'
+  | 'features'
+  | 'mining'
+  | 'security'
+  | 'i18n'
+  | 'pwa'
+  | 'update'
+type Merged = BrandBase & { readonly [K in Sections]-?: Exclude<BrandBase[K], undefined> }
+
+const SHORT_NAME_LENGTH = 12
+
+/**
+ * Fills the defaults that depend on other settings. Call it with shell defaults, brand, environment and flags
+ * merged and their structure checked; what is still wrong (a bad agent, no API) comes out as null or empty
+ * and is reported by the rules.
+ */
+export function resolveBrand(merged: PlainObject, environment: EnvironmentName): ResolvedBrand {
+  const brand = merged as unknown as Merged
+  return {
+    schema: 1,
+    id: brand.id,
+    environment,
+    app: resolveApp(brand),
+    token: resolveToken(brand),
+    network: resolveNetwork(brand),
+    referral: resolveReferral(brand),
+    theme: resolveTheme(brand),
+    assets: resolveAssets(brand),
+    links: resolveLinks(brand),
+    ...resolveBehaviour(brand),
+    ...resolveDelivery(brand),
+  }
+}
+
+function resolveApp({ app }: Merged): ResolvedBrand['app'] {
+  const { name, tagline = null, publisher = null, homepage = null, supportEmail = null } = app
+  const shortName = app.shortName ?? [...name].slice(0, SHORT_NAME_LENGTH).join('').trim()
+  return { name, shortName, tagline, publisher, homepage, supportEmail }
+}
+
+function resolveToken({ token }: Merged): ResolvedBrand['token'] {
+  const { hash, ticker = null, decimals = null, display } = token
+  const fractionMax = display?.fractionMax ?? (decimals === null ? null : Math.min(decimals, 4))
+  return { hash, ticker, decimals, display: { symbol: display?.symbol ?? ticker, fractionMax } }
+}
+
+function resolveNetwork({ network }: Merged): ResolvedBrand['network'] {
+  const { preset = 'testnet', userSelectable = false, allowCustom = false, explorer = null } = network
+  const known = preset === 'custom' ? undefined : networkPresets[preset]
+  // A preset's gateway and faucet belong to its API: an API of one's own does not inherit them.
+  const isOwn = network.api !== undefined && network.api !== known?.api
+  return {
+    preset,
+    api: network.api ?? known?.api ?? '',
+    poa: network.poa ?? (isOwn ? [] : known?.poa) ?? [],
+    explorer,
+    faucet: network.faucet ?? (isOwn ? null : known?.faucet) ?? null,
+    nativeToken: network.nativeToken ?? known?.nativeToken ?? null,
+    userSelectable,
+    allowCustom,
+  }
+}
+
+function resolveReferral({ referral, app }: Merged): ResolvedBrand['referral'] {
+  const { enabled = true, defaultAgent = null, userCanChange = true } = referral
+  const host = hostOf(app.homepage)
+  const linkBase = referral.linkBase ?? (host === null ? null : `https://${host}/i/`)
+  return { enabled, defaultAgent: readAgent(defaultAgent), userCanChange, linkBase }
+}
+
+/** An address or a referral code as an address; null for none and for a malformed one. */
+export function readAgent(text: string | null): Address | null {
+  if (text === null) return null
+  if (looksLikeAddress(text)) return parseAddress(text)
+  return referralCodeFault(text) === null ? decodeReferralCode(text) : null
+}
+
+function hostOf(url: string | undefined): string | null {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : null
+}
+
+function resolveTheme({ theme }: Merged): ResolvedBrand['theme'] {
+  const { primary, accent = null, success = null, warning = null, danger = null, dark } = theme
+  const { mode = 'system', radius = 'md', font = 'system', contrast = 'error' } = theme
+  const resolvedFont: ResolvedFont = typeof font === 'string' ? { kind: font } : { kind: 'own', ...font }
+  return {
+    primary,
+    accent,
+    success,
+    warning,
+    danger,
+    dark: { primary: dark?.primary ?? null, accent: dark?.accent ?? null },
+    mode,
+    radius,
+    font: resolvedFont,
+    contrast,
+  }
+}
+
+function resolveAssets({ assets, theme }: Merged): ResolvedBrand['assets'] {
+  const { logo, icon, logoDark = null, mark = null, socialCard = null } = assets
+  return {
+    logo,
+    logoDark,
+    icon,
+    mark,
+    splashBackground: assets.splashBackground ?? theme.primary,
+    socialCard,
+  }
+}
+
+function resolveLinks({ links }: Merged): ResolvedBrand['links'] {
+  const { terms = null, privacy = null, support = null, whitepaper = null, statusFeed = null } = links
+  return {
+    terms,
+    privacy,
+    support,
+    whitepaper,
+    statusFeed,
+    community: links.community ?? [],
+    buy: links.buy ?? [],
+  }
+}
+
+function resolveBehaviour(brand: Merged): Pick<ResolvedBrand, 'features' | 'mining' | 'security' | 'i18n'> {
+  const invite = brand.features.invite ?? brand.referral.enabled ?? true
+  return {
+    features: { ...brand.features, invite } as ResolvedBrand['features'],
+    mining: { ...brand.mining } as ResolvedBrand['mining'],
+    security: { ...brand.security } as ResolvedBrand['security'],
+    i18n: { default: brand.i18n.default ?? 'en', enabled: brand.i18n.enabled ?? [] },
+  }
+}
+
+function resolveDelivery(
+  brand: Merged,
+): Pick<ResolvedBrand, 'pwa' | 'native' | 'deepLink' | 'update' | 'telemetry'> {
+  const host = hostOf(brand.app.homepage)
+  const { source = 'none', url = null, mode = 'prompt' } = brand.update
+  return {
+    pwa: { ...brand.pwa } as ResolvedBrand['pwa'],
+    native: resolveNative(brand),
+    deepLink: {
+      scheme: brand.deepLink?.scheme ?? brand.id,
+      hosts: brand.deepLink?.hosts ?? (host === null ? [] : [host]),
+    },
+    update: { source, url, mode },
+    telemetry: { enabled: brand.telemetry?.enabled ?? false, dsn: brand.telemetry?.dsn ?? null },
+  }
+}
+
+function resolveNative({ native }: Merged): ResolvedBrand['native'] {
+  const { android, ios } = native ?? {}
+  return {
+    android:
+      android === undefined
+        ? null
+        : { versionCode: 1, channel: 'sideload', signingFingerprints: [], ...withoutUndefined(android) },
+    ios: ios === undefined ? null : { bundleId: ios.bundleId, teamId: ios.teamId ?? null },
+  }
+}
+
+const withoutUndefined = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }

@@ -1,0 +1,107 @@
+import type { Address } from '@hailstone/protocol'
+import type { BrandBase } from '../brand-base.ts'
+import type { EnvironmentName } from '../define-brand.ts'
+import type { PresetName } from './network-presets.ts'
+
+type Given<T> = Exclude<T, undefined>
+type Features = Given<BrandBase['features']>
+type Mining = Given<BrandBase['mining']>
+type Security = Given<BrandBase['security']>
+type Theme = BrandBase['theme']
+type Pwa = Given<BrandBase['pwa']>
+type Android = Given<Given<BrandBase['native']>['android']>
+type Links = Given<BrandBase['links']>
+type Full<T> = { readonly [K in keyof T]-?: Given<T[K]> }
+
+export type ResolvedFont =
+  | { readonly kind: 'system' | 'rounded' | 'serif' | 'mono' }
+  | {
+      readonly kind: 'own'
+      readonly family: string
+      readonly files: readonly string[]
+      readonly licence: string
+    }
+
+/** A brand with every layer merged and every default filled in. Null means: there is none. */
+export type ResolvedBrand = {
+  readonly schema: 1
+  readonly id: string
+  readonly environment: EnvironmentName
+  readonly app: {
+    readonly name: string
+    readonly shortName: string
+    readonly tagline: string | null
+    readonly publisher: string | null
+    readonly homepage: string | null
+    readonly supportEmail: string | null
+  }
+  readonly token: {
+    readonly hash: string
+    /** Null: as the chain says. */
+    readonly ticker: string | null
+    readonly decimals: number | null
+    readonly display: { readonly symbol: string | null; readonly fractionMax: number | null }
+  }
+  readonly network: {
+    readonly preset: PresetName
+    readonly api: string
+    readonly poa: readonly string[]
+    readonly explorer: string | null
+    readonly faucet: string | null
+    /** Null: as the network says. */
+    readonly nativeToken: string | null
+    readonly userSelectable: boolean
+    readonly allowCustom: boolean
+  }
+  readonly referral: {
+    readonly enabled: boolean
+    readonly defaultAgent: Address | null
+    readonly userCanChange: boolean
+    readonly linkBase: string | null
+  }
+  readonly theme: {
+    readonly primary: string
+    readonly accent: string | null
+    readonly success: string | null
+    readonly warning: string | null
+    readonly danger: string | null
+    readonly dark: { readonly primary: string | null; readonly accent: string | null }
+    readonly mode: Given<Theme['mode']>
+    readonly radius: Given<Theme['radius']>
+    readonly font: ResolvedFont
+    readonly contrast: Given<Theme['contrast']>
+  }
+  readonly assets: {
+    readonly logo: string
+    readonly logoDark: string | null
+    readonly icon: string
+    readonly mark: string | null
+    readonly splashBackground: string
+    readonly socialCard: string | null
+  }
+  readonly links: {
+    readonly terms: string | null
+    readonly privacy: string | null
+    readonly support: string | null
+    readonly whitepaper: string | null
+    readonly statusFeed: string | null
+    readonly community: Given<Links['community']>
+    readonly buy: Given<Links['buy']>
+  }
+  readonly features: Full<Features>
+  readonly mining: Full<Mining>
+  readonly security: Full<Security>
+  readonly i18n: { readonly default: string; readonly enabled: readonly string[] }
+  readonly pwa: Full<Pwa>
+  readonly native: {
+    readonly android: Full<Android> | null
+    readonly ios: { readonly bundleId: string; readonly teamId: string | null } | null
+  }
+  readonly deepLink: { readonly scheme: string; readonly hosts: readonly string[] }
+  readonly update: {
+    readonly source: 'ver' | 'url' | 'none'
+    readonly url: string | null
+    readonly mode: 'prompt' | 'quiet'
+  }
+  readonly telemetry: { readonly enabled: boolean; readonly dsn: string | null }
+}

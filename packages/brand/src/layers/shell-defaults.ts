@@ -1,0 +1,35 @@
+import { shippedLanguages } from '../schema/shipped-languages.ts'
+import type { PlainObject } from './plain-data.ts'
+
+/** The lowest layer: what the app does when a brand says nothing. Defaults that depend on others are in `resolve-brand.ts`. */
+export const shellDefaults: PlainObject = {
+  network: { preset: 'testnet', userSelectable: false, allowCustom: false },
+  referral: { enabled: true, defaultAgent: null, userCanChange: true },
+  theme: { mode: 'system', radius: 'md', font: 'system', contrast: 'error' },
+  links: { community: [], buy: [] },
+  features: {
+    send: true,
+    receive: true,
+    roi: true,
+    stats: true,
+    buy: false,
+    fiat: false,
+    multiAccount: false,
+    diagnostics: true,
+  },
+  mining: {
+    enabled: true,
+    autoStart: false,
+    wifiOnly: false,
+    chargingOnly: false,
+    minBattery: 20,
+    thermalPause: true,
+    keepAwake: true,
+    quietHours: null,
+  },
+  security: { lock: 'onSend', autoLockMin: 10, requireBackup: true },
+  i18n: { default: 'en', enabled: [...shippedLanguages] },
+  pwa: { display: 'standalone', orientation: 'any', categories: ['finance'] },
+  update: { source: 'none', mode: 'prompt' },
+  telemetry: { enabled: false },
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contrastRatio, leastContrast, PART_CONTRAST, relativeLuminance, TEXT_CONTRAST } from './contrast.ts'
+import { deriveTheme, type ThemeInputs } from './derive-theme.ts'
+import { nearestColour } from './nearest-colour.ts'
+import { colourDistance, readOklch } from './oklch.ts'
+import { themeCss } from './theme-css.ts'
+import { colourTokens, contrastPairs, type Palette } from './theme-tokens.ts'
+
+const inputs = (given: Partial<ThemeInputs>): ThemeInputs => ({
+  primary: '#3454d1',
+  accent: null,
+  success: null,
+  warning: null,
+  danger: null,
+  dark: { primary: null, accent: null },
+  mode: 'system',
+  radius: 'md',
+  font: { kind: 'system' },
+  contrast: 'error',
+  ...given,
+})
+
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+
+const misfits = (palette: Palette): readonly string[] =>
+  contrastPairs
+    .filter(({ front, backs, kind }) => {
+      const least = leastContrast(
+        palette[front],
+        backs.map((back) => palette[back]),
+      )
+      return least < (kind === 'text' ? TEXT_CONTRAST : PART_CONTRAST)
+    })
+    .map(({ front, backs }) => `${front} on ${backs.join(', ')}`)
+
+describe('contrast', () => {
+  it('knows the ends of the scale and a published pair', () => {
+    expect(contrastRatio('#000000', '#ffffff')).toBe(21)
+    expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+    expect(contrastRatio('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+    expect(relativeLuminance('#ff0000')).toBeCloseTo(0.2126, 4)
+  })
+})
+
+describe('nearestColour', () => {
+  it('keeps a colour that passes', () => {
+    expect(nearestColour('#123456', () => true)).toBe('#123456')
+  })
+
+  it('keeps the hue and moves no further than it must', () => {
+    const found = nearestColour('#ffe600', (candidate) => contrastRatio(candidate, '#ffffff') >= 3) ?? ''
+    expect(contrastRatio(found, '#ffffff')).toBeGreaterThanOrEqual(3)
+    expect(contrastRatio(found, '#ffffff')).toBeLessThan(3.1)
+    expect(Math.abs(readOklch(found).hue - readOklch('#ffe600').hue)).toBeLessThan(3)
+  })
+
+  it('says when nothing passes', () => {
+    expect(nearestColour('#ffe600', () => false)).toBeUndefined()
+  })
+})
+
+describe('deriveTheme', () => {
+  it('passes every pair in both modes for any colours when it may fix them', () => {
+    fc.assert(
+      fc.property(colour, fc.option(colour), fc.option(colour), (primary, accent, danger) => {
+        const { theme } = deriveTheme(inputs({ primary, accent, danger, contrast: 'fix' }))
+        expect(misfits(theme.light)).toEqual([])
+        expect(misfits(theme.dark)).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('passes every pair for any colours without a gap', () => {
+    fc.assert(
+      fc.property(colour, (primary) => {
+        const { theme, gaps } = deriveTheme(inputs({ primary }))
+        const failing = { light: misfits(theme.light), dark: misfits(theme.dark) }
+        for (const mode of ['light', 'dark'] as const) {
+          expect(failing[mode].length > 0).toBe(gaps.some((gap) => gap.mode === mode))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('finds bright yellow weak on light grounds only, and midnight blue on dark grounds only', () => {
+    const modes = (primary: string) => deriveTheme(inputs({ primary })).gaps.map(({ mode }) => mode)
+    expect(modes('#FFE600')).toEqual(['light'])
+    expect(modes('#1A1A2E')).toEqual(['dark'])
+  })
+
+  it('proposes a near colour that passes where the gap is', () => {
+    const [gap] = deriveTheme(inputs({ primary: '#1a1a2e' })).gaps
+    expect(gap?.proposalPath).toBe('theme.dark.primary')
+    const proposal = gap?.proposal ?? ''
+    expect(
+      deriveTheme(inputs({ primary: '#1a1a2e', dark: { primary: proposal, accent: null } })).gaps,
+    ).toEqual([])
+    expect(colourDistance('#1a1a2e', proposal)).toBeLessThan(0.4)
+  })
+
+  it('uses colours of the brand exactly unless it may fix them', () => {
+    expect(deriveTheme(inputs({ primary: '#FFE600' })).theme.light.primary).toBe('#FFE600')
+    expect(deriveTheme(inputs({ primary: '#FFE600', contrast: 'fix' })).theme.light.primary).not.toBe(
+      '#FFE600',
+    )
+  })
+})
+
+describe('themeCss', () => {
+  it('writes every role for both modes and nothing that is not a typed value', () => {
+    const css = themeCss(deriveTheme(inputs({})).theme)
+    for (const token of colourTokens) expect(css.split(`--color-${token}:#`).length).toBe(5)
+    expect(css).not.toContain('url(')
+  })
+
+  it('names the files of an own font', () => {
+    const font = { kind: 'own', family: 'Acme Sans', files: ['fonts/a.woff2'], licence: 'OFL-1.1' } as const
+    const css = themeCss(deriveTheme(inputs({ font })).theme)
+    expect(css).toContain('url("/brand/fonts/a.woff2")')
+    expect(css).toContain('--font-body:"Acme Sans", system-ui')
+  })
+})

@@ -1,0 +1,214 @@
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { contrastRatio, leastContrast, PART_CONTRAST, TEXT_CONTRAST } from './contrast.ts'
+import { nearestColour } from './nearest-colour.ts'
+import { type Oklch, readOklch, writeOklch } from './oklch.ts'
+import type { ColourToken, Palette, Theme, ThemeMode } from './theme-tokens.ts'
+
+export type ThemeInputs = ResolvedBrand['theme']
+
+/** A colour of the brand that cannot be told from its ground in one mode. */
+export type ContrastGap = {
+  /** Where the colour stands in the brand. */
+  readonly path: string
+  /** Where to put the proposal, when only this mode is to change. */
+  readonly proposalPath: string
+  readonly mode: ThemeMode
+  readonly colour: string
+  readonly ratio: number
+  readonly required: number
+  /** The nearest colour that passes in this mode. */
+  readonly proposal: string
+}
+
+export type DerivedTheme = { readonly theme: Theme; readonly gaps: readonly ContrastGap[] }
+
+type FillName = 'primary' | 'accent' | 'success' | 'warning' | 'danger'
+type Fill = { readonly name: FillName; readonly colour: string; readonly path: string | null }
+
+const WHITE = '#ffffff'
+const BLACK = '#000000'
+const defaultColours = { success: '#1a7f4b', warning: '#a66300', danger: '#c62f3b' } as const
+
+const radii = {
+  none: { small: 0, medium: 0, large: 0 },
+  sm: { small: 3, medium: 6, large: 10 },
+  md: { small: 6, medium: 12, large: 18 },
+  lg: { small: 10, medium: 18, large: 28 },
+  full: { small: 999, medium: 24, large: 36 },
+} as const
+
+/**
+ * Derives every colour role of both modes from the few of a brand. Colours of the brand are used exactly,
+ * unless `contrast` is `fix`; all others are moved until they pass 4.5:1 as text and 3:1 as parts.
+ */
+export function deriveTheme(inputs: ThemeInputs): DerivedTheme {
+  const { font } = inputs
+  const [light, dark] = (['light', 'dark'] as const).map((mode) => derivePalette(inputs, mode))
+  if (light === undefined || dark === undefined) throw new Error('two modes')
+  const theme: Theme = {
+    mode: inputs.mode,
+    light: light.palette,
+    dark: dark.palette,
+    radius: radii[inputs.radius],
+    font:
+      font.kind === 'own'
+        ? { kind: 'own', family: font.family, files: font.files }
+        : { kind: font.kind, family: null, files: [] },
+  }
+  return { theme, gaps: [...light.gaps, ...dark.gaps] }
+}
+
+function derivePalette(
+  inputs: ThemeInputs,
+  mode: ThemeMode,
+): { readonly palette: Palette; readonly gaps: readonly ContrastGap[] } {
+  const fills = fillsOf(inputs, mode)
+  const neutrals = neutralColours(fills[0]?.colour ?? BLACK, mode)
+  const surfaces = [neutrals.background, neutrals.surface, neutrals['surface-raised']]
+  const isFixed = inputs.contrast === 'fix'
+  const colours = fills.flatMap((fill) => Object.entries(fillColours(fill, surfaces, mode, isFixed)))
+  const primary = Object.fromEntries(colours).primary ?? BLACK
+  const palette = {
+    ...neutrals,
+    focus: visible(primary, surfaces, PART_CONTRAST),
+    ...Object.fromEntries(colours),
+  }
+  return { palette: palette as Palette, gaps: fills.flatMap((fill) => gapOf(fill, surfaces, mode)) }
+}
+
+/** The five colours things are filled with; the path is null where the brand leaves the choice to us. */
+function fillsOf(inputs: ThemeInputs, mode: ThemeMode): readonly Fill[] {
+  const own = (name: 'primary' | 'accent'): Fill | null => {
+    const dark = mode === 'dark' ? inputs.dark[name] : null
+    if (dark !== null) return { name, colour: dark, path: `theme.dark.${name}` }
+    const colour = inputs[name]
+    return colour === null ? null : { name, colour, path: `theme.${name}` }
+  }
+  const primary = own('primary') ?? { name: 'primary', colour: inputs.primary, path: 'theme.primary' }
+  const accent = own('accent') ?? { name: 'accent', colour: companionOf(primary.colour), path: null }
+  const signals = (['success', 'warning', 'danger'] as const).map((name) => {
+    const colour = inputs[name]
+    return { name, colour: colour ?? defaultColours[name], path: colour === null ? null : `theme.${name}` }
+  })
+  return [primary, accent, ...signals]
+}
+
+/** A third of the circle away; grey stays grey. */
+function companionOf(primary: string): string {
+  const { lightness, chroma, hue } = readOklch(primary)
+  return writeOklch({ lightness, chroma, hue: (hue + 120) % 360 })
+}
+
+type Neutral =
+  | 'background'
+  | 'surface'
+  | 'surface-raised'
+  | 'border'
+  | 'border-strong'
+  | 'text'
+  | 'text-muted'
+  | 'disabled'
+  | 'on-disabled'
+
+const lightness: Readonly<Record<ThemeMode, Readonly<Record<Neutral, number>>>> = {
+  light: {
+    background: 0.98,
+    surface: 1,
+    'surface-raised': 1,
+    border: 0.9,
+    'border-strong': 0.6,
+    text: 0.2,
+    'text-muted': 0.5,
+    disabled: 0.92,
+    'on-disabled': 0.48,
+  },
+  dark: {
+    background: 0.16,
+    surface: 0.2,
+    'surface-raised': 0.24,
+    border: 0.32,
+    'border-strong': 0.58,
+    text: 0.96,
+    'text-muted': 0.74,
+    disabled: 0.28,
+    'on-disabled': 0.76,
+  },
+}
+
+/** Greys with a breath of the primary hue; those that carry text or meaning are moved until they pass. */
+function neutralColours(primary: string, mode: ThemeMode): Readonly<Record<Neutral, string>> {
+  const { hue, chroma } = readOklch(primary)
+  const grey = (name: Neutral): string =>
+    writeOklch({ lightness: lightness[mode][name], chroma: Math.min(chroma, 0.012), hue })
+  const surfaces = (['background', 'surface', 'surface-raised'] as const).map(grey)
+  return {
+    background: grey('background'),
+    surface: grey('surface'),
+    'surface-raised': grey('surface-raised'),
+    border: grey('border'),
+    'border-strong': visible(grey('border-strong'), surfaces, PART_CONTRAST),
+    text: visible(grey('text'), surfaces, TEXT_CONTRAST),
+    'text-muted': visible(grey('text-muted'), surfaces, TEXT_CONTRAST),
+    disabled: grey('disabled'),
+    'on-disabled': visible(grey('on-disabled'), [grey('disabled')], TEXT_CONTRAST),
+  }
+}
+
+/** The nearest colour with enough contrast to all grounds; black or white when hue cannot be kept. */
+function visible(colour: string, grounds: readonly string[], least: number): string {
+  return (
+    nearestColour(colour, (candidate) => leastContrast(candidate, grounds) >= least) ??
+    readableOn(grounds[0] ?? WHITE)
+  )
+}
+
+/** White where it can be read, else black: one of the two always can. */
+const readableOn = (ground: string): string => (contrastRatio(WHITE, ground) >= TEXT_CONTRAST ? WHITE : BLACK)
+
+function fillColours(
+  { name, colour, path }: Fill,
+  surfaces: readonly string[],
+  mode: ThemeMode,
+  isFixed: boolean,
+): Partial<Palette> {
+  const fill = path === null || isFixed ? visible(colour, surfaces, PART_CONTRAST) : colour
+  const front = readableOn(fill)
+  const soft = softened(fill, mode)
+  const named: Partial<Record<ColourToken, string>> = {
+    [name]: fill,
+    [`on-${name}`]: front,
+    [`${name}-text`]: visible(fill, surfaces, TEXT_CONTRAST),
+  }
+  if (name !== 'accent') {
+    named[`${name}-soft`] = soft
+    named[`on-${name}-soft`] = visible(fill, [soft], TEXT_CONTRAST)
+  }
+  if (name === 'primary') named['primary-hover'] = hovered(fill, front)
+  return named
+}
+
+/** A pale ground in the light mode, a deep one in the dark mode. */
+function softened(fill: string, mode: ThemeMode): string {
+  const { chroma, hue } = readOklch(fill)
+  const soft: Oklch = { lightness: mode === 'light' ? 0.94 : 0.3, chroma: Math.min(chroma, 0.045), hue }
+  return writeOklch(soft)
+}
+
+/** Away from the colour of its text, so that the text only gains. */
+function hovered(fill: string, front: string): string {
+  const { lightness: from, chroma, hue } = readOklch(fill)
+  return writeOklch({ lightness: front === WHITE ? from - 0.06 : from + 0.06, chroma, hue })
+}
+
+function gapOf(
+  { name, colour, path }: Fill,
+  surfaces: readonly string[],
+  mode: ThemeMode,
+): readonly ContrastGap[] {
+  const ratio = leastContrast(colour, surfaces)
+  if (path === null || ratio >= PART_CONTRAST) return []
+  const hasDark = mode === 'dark' && (name === 'primary' || name === 'accent')
+  const proposalPath = hasDark ? `theme.dark.${name}` : path
+  const proposal = visible(colour, surfaces, PART_CONTRAST)
+  return [{ path, proposalPath, mode, colour, ratio, required: PART_CONTRAST, proposal }]
+}

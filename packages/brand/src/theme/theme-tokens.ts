@@ -1,0 +1,92 @@
+/** Roles of colours; every one becomes a CSS custom property `--color-<name>`. */
+export const colourTokens = [
+  'background',
+  'surface',
+  'surface-raised',
+  'border',
+  'border-strong',
+  'text',
+  'text-muted',
+  'disabled',
+  'on-disabled',
+  'focus',
+  'primary',
+  'primary-hover',
+  'on-primary',
+  'primary-text',
+  'primary-soft',
+  'on-primary-soft',
+  'accent',
+  'on-accent',
+  'accent-text',
+  'success',
+  'on-success',
+  'success-text',
+  'success-soft',
+  'on-success-soft',
+  'warning',
+  'on-warning',
+  'warning-text',
+  'warning-soft',
+  'on-warning-soft',
+  'danger',
+  'on-danger',
+  'danger-text',
+  'danger-soft',
+  'on-danger-soft',
+] as const
+
+export type ColourToken = (typeof colourTokens)[number]
+
+/** Every role with its colour as `#rrggbb`. */
+export type Palette = { readonly [Token in ColourToken]: string }
+
+export type ThemeMode = 'light' | 'dark'
+
+/** The look of an app: typed values only, nothing a style sheet could be broken with. */
+export type Theme = {
+  readonly mode: 'system' | ThemeMode
+  readonly light: Palette
+  readonly dark: Palette
+  /** Corner radii in CSS pixels: small parts, cards, sheets. */
+  readonly radius: { readonly small: number; readonly medium: number; readonly large: number }
+  readonly font: {
+    readonly kind: 'system' | 'rounded' | 'serif' | 'mono' | 'own'
+    /** Only of an own font. */
+    readonly family: string | null
+    readonly files: readonly string[]
+  }
+}
+
+const surfaces: readonly ColourToken[] = ['background', 'surface', 'surface-raised']
+const fills = ['primary', 'accent', 'success', 'warning', 'danger'] as const
+const softs = ['primary', 'success', 'warning', 'danger'] as const
+
+/** Two roles that meet on screen, and how far apart they have to be. */
+export type ContrastPair = {
+  readonly front: ColourToken
+  readonly backs: readonly ColourToken[]
+  readonly kind: 'text' | 'part'
+}
+
+const pair = (kind: 'text' | 'part', front: ColourToken, backs: readonly ColourToken[]): ContrastPair => ({
+  front,
+  backs,
+  kind,
+})
+
+/** Every pair the app shell may use. What is not here must not meet. */
+export const contrastPairs: readonly ContrastPair[] = [
+  pair('text', 'text', surfaces),
+  pair('text', 'text-muted', surfaces),
+  pair('text', 'on-disabled', ['disabled']),
+  pair('part', 'border-strong', surfaces),
+  pair('part', 'focus', surfaces),
+  ...fills.flatMap((fill) => [
+    pair('part', fill, surfaces),
+    pair('text', `on-${fill}`, [fill]),
+    pair('text', `${fill}-text`, surfaces),
+  ]),
+  ...softs.map((fill) => pair('text', `on-${fill}-soft`, [`${fill}-soft`])),
+  pair('text', 'on-primary', ['primary-hover']),
+]
