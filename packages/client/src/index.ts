@@ -56,7 +56,11 @@ export {
   type SentTransaction,
   sendSignedTransaction,
 } from './actions/send-signed-transaction.ts'
-export { type SendTransactionParameters, sendTransaction } from './actions/send-transaction.ts'
+export {
+  type SendTransactionParameters,
+  type SignedTransaction,
+  sendTransaction,
+} from './actions/send-transaction.ts'
 export type { TransactionWarning } from './actions/transaction-warnings.ts'
 export { transactionsOf } from './actions/transactions-of.ts'
 export { type WaitForTransactionParameters, waitForTransaction } from './actions/wait-for-transaction.ts'

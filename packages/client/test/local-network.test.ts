@@ -260,7 +260,7 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
       expect(await client.getHeight()).toBe(network.height())
       expect(await client.getNativeTokenId()).toBe(network.tokens.native.id)
       expect(await client.getReferrerStake()).toBe(network.tokens.native.mining?.referrerStake)
-      const { minimumStake, maximumStake } = await client.getStakeLimits()
+      const { minimumStake } = await client.getStakeLimits()
       expect(minimumStake).toBe(network.tokens.native.mining?.minimumStake)
       expect(await client.getExpectedReturn({ stake: toAmount(1n) })).toBeUndefined()
       const expected = await client.getExpectedReturn({ stake: toAmount(maximumStake / 2n) })

@@ -6,7 +6,7 @@ import {
   createWallet,
   networks,
   type SendTransactionParameters,
-  type SentTransaction,
+  type SignedTransaction,
 } from '../node.ts'
 
 const wallet = createWallet()
@@ -51,7 +51,7 @@ describe('sendTransaction', () => {
   it('hands the signed bytes out before anything is sent, and waits', async () => {
     const { client, transport } = poolClient()
     const log: string[] = []
-    const onSigned = async (signed: SentTransaction) => {
+    const onSigned = async (signed: SignedTransaction) => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       log.push(signed.hash, `${transport.requests.filter(({ method }) => method === 'POST').length} posts`)
     }

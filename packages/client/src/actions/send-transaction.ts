@@ -6,6 +6,9 @@ import { getNativeTokenId } from './get-native-token-id.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type SentTransaction, sendSignedTransaction } from './send-signed-transaction.ts'
 
+/** A payment that may never leave this machine, or may already be executed. */
+export type SignedTransaction = Pick<SentTransaction, 'hash' | 'transaction'>
+
 export type SendTransactionParameters = Cancellable & {
   readonly wallet: Wallet
   readonly to: Address
@@ -23,7 +26,7 @@ export type SendTransactionParameters = Cancellable & {
    * Called with the signed transaction before its first byte leaves, and awaited: the place to store it, so
    * that after a crash the same bytes can be sent again. When it fails, nothing is sent.
    */
-  readonly onSigned?: ((signed: SentTransaction) => void | Promise<void>) | undefined
+  readonly onSigned?: ((signed: SignedTransaction) => void | Promise<void>) | undefined
 }
 
 /**
@@ -46,6 +49,6 @@ export async function sendTransaction(
   const tokenId = parameters.tokenId ?? (await getNativeTokenId(client, { signal }))
   const fields = transactionFields({ from: wallet.address, to, amount, tokenId, memo, contract, nonce })
   const transaction = wallet.signTransaction(fields)
-  await onSigned?.({ hash: transactionHash(transaction), transaction, status: 'pending' })
+  await onSigned?.({ hash: transactionHash(transaction), transaction })
   return sendSignedTransaction(client, { transaction, signal })
 }

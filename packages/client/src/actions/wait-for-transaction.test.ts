@@ -76,6 +76,14 @@ describe('waitForTransaction', () => {
     expect(await waiting).toMatchObject({ status: 'confirmed' })
   })
 
+  it('lets no single question outlast its time', async () => {
+    const { client, transport } = waitClient(() => '')
+    await client.waitForTransaction({ hash, timeoutMs: 5_000, pollMs: 2_000 }).catch(() => undefined)
+    expect(transport.requests.map(({ timeoutMs }) => timeoutMs)).toStrictEqual([
+      5_000, 3_000, 1_000, 250, 2_000,
+    ])
+  })
+
   it('rejects with the reason of the caller who cancels', async () => {
     const controller = new AbortController()
     const { client } = waitClient(() => {

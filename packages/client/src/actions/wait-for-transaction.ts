@@ -11,6 +11,11 @@ export type WaitForTransactionParameters = Cancellable & {
   readonly pollMs?: number | undefined
 }
 
+/** A question at the very end still gets a chance to be answered. */
+const SHORTEST_QUESTION_MS = 250
+/** Whether the pool holds it is asked when the time is over. */
+const LAST_QUESTION_MS = 2_000
+
 /**
  * Waits until a transaction has a final status: confirmed, rejected or duplicate. A network that cannot be
  * asked for a while is no end; only time is.
@@ -27,16 +32,24 @@ export async function waitForTransaction(
   const startedAtMs = clock.monotonicMs()
   const leftMs = (): number => timeoutMs - (clock.monotonicMs() - startedAtMs)
   for (;;) {
-    const transaction = await unlessUnreachable(client, () => getTransaction(client, { hash, signal }))
+    const hurried = within(client, leftMs())
+    const transaction = await unlessUnreachable(client, () => getTransaction(hurried, { hash, signal }))
     if (transaction !== undefined && transaction !== null) return transaction
     if (leftMs() <= 0) break
     await clock.sleep(Math.min(pollMs, leftMs()), signal)
   }
-  const entry = await unlessUnreachable(client, () => getPendingTransaction(client, { hash, signal }))
+  const hurried = within(client, LAST_QUESTION_MS)
+  const entry = await unlessUnreachable(client, () => getPendingTransaction(hurried, { hash, signal }))
   const isPending = entry === null ? null : entry !== undefined
   const waitedMs = Math.round(clock.monotonicMs() - startedAtMs)
   throw new NodeError('TRANSACTION_TIMEOUT', { hash, waitedMs, isPending })
 }
+
+/** The same client in a hurry: no single question may outlast what it is asked for. */
+const within = (client: ClientCore, timeoutMs: number): ClientCore => ({
+  ...client,
+  timeoutMs: Math.max(SHORTEST_QUESTION_MS, Math.min(client.timeoutMs, timeoutMs)),
+})
 
 /** Null when the network could not be asked; answers that break the protocol are thrown. */
 async function unlessUnreachable<T>(client: ClientCore, ask: () => Promise<T>): Promise<T | null> {
