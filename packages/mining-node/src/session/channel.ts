@@ -1,0 +1,29 @@
+/** One socket, from opening to close. After `closed` or `failed` nothing more is reported. */
+export type Channel = {
+  /** Throws when the socket is not open. */
+  readonly send: (text: string) => void
+  /** Absent where the platform cannot ping, as in browsers. */
+  readonly ping?: (() => void) | undefined
+  /** Begins the closing handshake. */
+  readonly close: (code: number) => void
+  /** Ends the socket at once, without waiting for the other side, where the platform can. */
+  readonly terminate: () => void
+}
+
+export type ChannelHandlers = {
+  readonly opened: () => void
+  readonly received: (text: string) => void
+  readonly pong: () => void
+  /** 1009 when a frame was larger than is read. */
+  readonly closed: (code: number) => void
+  /** Could not be opened; `detail` is what the system said. */
+  readonly failed: (detail: string) => void
+}
+
+/** Opens a socket. Never throws: what goes wrong is reported as `failed`. */
+export type OpenChannel = (parameters: {
+  readonly url: string
+  /** Larger frames end the channel with code 1009. */
+  readonly frameLimitBytes: number
+  readonly handlers: ChannelHandlers
+}) => Channel

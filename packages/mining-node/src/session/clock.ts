@@ -1,0 +1,31 @@
+import { type Clock, systemClock } from '@hailstone/client'
+
+/** Time as the session needs it: callbacks, because a timer that is cancelled must leave nothing behind. */
+export type SessionClock = {
+  /** Milliseconds that never go backwards: Unix time at the start, counted on monotonically. */
+  readonly now: () => number
+  /** Calls back once; the returned function ends the wait and may be called at any time. */
+  readonly after: (delayMs: number, callback: () => void) => () => void
+}
+
+/** Turns the clock of a program into that of its session. */
+export function sessionClock(clock: Clock = systemClock): SessionClock {
+  const epochMs = clock.now() - clock.monotonicMs()
+  return { now: () => epochMs + clock.monotonicMs(), after: afterBy(clock) }
+}
+
+const afterBy =
+  (clock: Clock): SessionClock['after'] =>
+  (delayMs, callback) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    clock.sleep(delayMs, signal).then(
+      () => {
+        if (!signal.aborted) callback()
+      },
+      (error: unknown) => {
+        if (!signal.aborted) throw error
+      },
+    )
+    return () => controller.abort()
+  }

@@ -1,0 +1,46 @@
+import type { Beacon, Hash } from '@hailstone/protocol'
+import type { TimerName } from './input.ts'
+import type { StopReason, WaitReason } from './state.ts'
+
+/** What the machine wants done. The runner does it and reports back. */
+export type SessionEffect =
+  | { readonly type: 'open'; readonly connection: number; readonly url: string }
+  | { readonly type: 'close'; readonly connection: number; readonly code: number }
+  | { readonly type: 'hail'; readonly connection: number; readonly url: string }
+  | { readonly type: 'ping'; readonly connection: number }
+  | {
+      readonly type: 'check'
+      readonly connection: number
+      readonly beaconNumber: number
+      readonly beacon: Beacon
+    }
+  | {
+      readonly type: 'publish'
+      readonly connection: number
+      readonly microblockHash: Hash
+      readonly keyBlockHash: Hash
+    }
+  /** Starts a timer anew; an older one of the same name ends. */
+  | { readonly type: 'schedule'; readonly timer: TimerName; readonly delayMs: number }
+  | { readonly type: 'cancel'; readonly timer: TimerName }
+  | { readonly type: 'cancelAll' }
+  | { readonly type: 'tell'; readonly fact: SessionFact }
+
+/** What the session tells the world, in the past tense. */
+export type SessionFact =
+  | { readonly type: 'connected'; readonly url: string }
+  | { readonly type: 'hailed'; readonly url: string }
+  | {
+      readonly type: 'beaconReceived'
+      readonly microblockHash: Hash
+      readonly keyBlockHash: Hash
+      readonly transactionCount: number
+    }
+  | { readonly type: 'beaconRefused'; readonly microblockHash: Hash; readonly why: string }
+  | { readonly type: 'published'; readonly microblockHash: Hash }
+  | { readonly type: 'messageMalformed'; readonly reason: string }
+  | { readonly type: 'gatewayErred'; readonly code: string }
+  | { readonly type: 'redirected'; readonly url: string }
+  | { readonly type: 'redirectRefused'; readonly why: string }
+  | { readonly type: 'disconnected'; readonly reason: WaitReason; readonly delayMs: number }
+  | { readonly type: 'stopped'; readonly reason: StopReason }

@@ -1,0 +1,61 @@
+import type { Channel, ChannelHandlers, OpenChannel } from './channel.ts'
+import type { SessionClock } from './clock.ts'
+
+/** A channel under the machine's number for it, and the promise that it is gone. */
+export type Link = {
+  readonly connection: number
+  readonly channel: Channel
+  readonly ended: Promise<void>
+  /** Closing handshake, then force when the other side lets it wait. */
+  readonly end: (code: number) => void
+}
+
+/** How long a gateway may take over the closing handshake. */
+const CLOSE_GRACE_MS = 1_000
+
+export function openLink(parameters: {
+  readonly connection: number
+  readonly url: string
+  readonly frameLimitBytes: number
+  readonly openChannel: OpenChannel
+  readonly clock: SessionClock
+  readonly handlers: ChannelHandlers
+}): Link {
+  const { connection, url, frameLimitBytes, openChannel, clock, handlers } = parameters
+  let isGone = false
+  let stopGrace: (() => void) | null = null
+  let onEnded: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    onEnded = resolve
+  })
+  const gone = (): void => {
+    isGone = true
+    stopGrace?.()
+    onEnded()
+  }
+  const channel = openChannel({
+    url,
+    frameLimitBytes,
+    handlers: {
+      ...handlers,
+      closed: (code) => {
+        gone()
+        handlers.closed(code)
+      },
+      failed: (detail) => {
+        gone()
+        handlers.failed(detail)
+      },
+    },
+  })
+  const force = (): void => {
+    channel.terminate()
+    gone()
+  }
+  const end = (code: number): void => {
+    if (isGone || stopGrace !== null) return
+    stopGrace = clock.after(CLOSE_GRACE_MS, force)
+    channel.close(code)
+  }
+  return { connection, channel, ended, end }
+}

@@ -1,0 +1,166 @@
+import {
+  type Address,
+  FRAME_LIMIT_BYTES,
+  formatHail,
+  formatPublication,
+  parseServerMessage,
+  type TokenId,
+  type VerifyText,
+} from '@hailstone/protocol'
+import type { AnsweredHashes } from './answered.ts'
+import type { OpenChannel } from './channel.ts'
+import { type SessionClock, sessionClock } from './clock.ts'
+import type { SessionEffect, SessionFact } from './effect.ts'
+import type { ConnectionInput, SessionInput } from './input.ts'
+import { type Link, openLink } from './link.ts'
+import { createNewestCheck } from './newest-check.ts'
+import type { SessionSigner } from './signer.ts'
+import { idleSession, type SessionSettings, type SessionState } from './state.ts'
+import { createTimers } from './timers.ts'
+import { transition } from './transition.ts'
+
+export type RunSessionParameters = {
+  readonly settings: SessionSettings
+  readonly signer: SessionSigner
+  readonly tokenId: TokenId
+  readonly referralAgent?: Address | undefined
+  readonly openChannel: OpenChannel
+  readonly onFact: (fact: SessionFact) => void
+  /** Called after every input that changed the state. */
+  readonly onState?: ((state: SessionState) => void) | undefined
+  /** What an earlier session of the same key signed; it is not signed again. */
+  readonly answered?: AnsweredHashes | undefined
+  /** @default the pure verifier of `@hailstone/protocol` */
+  readonly verify?: VerifyText | undefined
+  /** @default the system's */
+  readonly clock?: SessionClock | undefined
+  /** Uniform in [0, 1); decides waiting times only. @default Math.random */
+  readonly random?: (() => number) | undefined
+}
+
+export type RunningSession = {
+  readonly state: () => SessionState
+  readonly answered: () => AnsweredHashes
+  /** Stops for good and resolves when sockets and timers are gone. May be called again. */
+  readonly stop: () => Promise<void>
+}
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+type Happening = Without<SessionInput, 'at' | 'random'>
+
+/**
+ * Owns sockets, timers, chance and signer of one mining session; every decision is the machine's.
+ * Begins to connect at once and keeps the process alive until it is stopped.
+ */
+export function runSession(parameters: RunSessionParameters): RunningSession {
+  const { signer, tokenId, referralAgent, openChannel, onFact, onState, verify } = parameters
+  const { clock = sessionClock(), random = Math.random } = parameters
+  const inbox: SessionInput[] = []
+  const links = new Set<Link>()
+  const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
+  const checks = createNewestCheck({
+    address: signer.address,
+    verify,
+    clock,
+    onChecked: ({ connection, beaconNumber }, check) =>
+      feed({ type: 'checked', connection, beaconNumber, check }),
+  })
+  let session = idleSession(parameters.settings, parameters.answered)
+  let isBusy = false
+
+  /** One input after the other, each whole: what an effect reports at once waits its turn. */
+  function feed(happening: Happening): void {
+    inbox.push({ ...happening, at: clock.now(), random: random() } as SessionInput)
+    if (isBusy) return
+    isBusy = true
+    for (let input = inbox.shift(); input !== undefined; input = inbox.shift()) take(input)
+    isBusy = false
+  }
+
+  function take(input: SessionInput): void {
+    const before = session.state
+    const [next, effects] = transition(session, input)
+    session = next
+    for (const effect of effects) perform(effect)
+    if (session.state !== before) onState?.(session.state)
+  }
+
+  function perform(effect: SessionEffect): void {
+    if (effect.type === 'open') open(effect)
+    else if (effect.type === 'close') linkOf(effect)?.end(effect.code)
+    else if (effect.type === 'ping') linkOf(effect)?.channel.ping?.()
+    else if (effect.type === 'hail') hail(effect)
+    else if (effect.type === 'check') checks.offer(effect)
+    else if (effect.type === 'publish') publish(effect)
+    else if (effect.type === 'schedule') timers.schedule(effect.timer, effect.delayMs)
+    else if (effect.type === 'cancel') timers.cancel(effect.timer)
+    else if (effect.type === 'cancelAll') {
+      checks.cancel()
+      timers.cancelAll()
+    } else onFact(effect.fact)
+  }
+
+  function hail({ connection, url }: Extract<SessionEffect, { type: 'hail' }>): void {
+    const write = (): string => formatHail(signer.signHail({ host: hostOf(url), tokenId, referralAgent }))
+    send(write, { type: 'hailed', connection })
+  }
+
+  function publish({
+    connection,
+    microblockHash,
+    keyBlockHash,
+  }: Extract<SessionEffect, { type: 'publish' }>): void {
+    const publication = { microblockHash, keyBlockHash, tokenId, referralAgent }
+    const write = (): string => formatPublication(signer.signPublication(publication))
+    send(write, { type: 'published', connection, microblockHash })
+  }
+
+  const linkOf = ({ connection }: { readonly connection: number }): Link | undefined =>
+    [...links].find((link) => link.connection === connection)
+
+  function open({ connection, url }: { readonly connection: number; readonly url: string }): void {
+    const report = (input: Without<ConnectionInput, 'connection'>): void =>
+      feed({ ...input, connection } as Happening)
+    const link = openLink({
+      connection,
+      url,
+      frameLimitBytes: FRAME_LIMIT_BYTES,
+      openChannel,
+      clock,
+      handlers: {
+        opened: () => report({ type: 'opened', canPing: linkOf({ connection })?.channel.ping !== undefined }),
+        received: (text) => report({ type: 'message', message: parseServerMessage(text) }),
+        pong: () => report({ type: 'pong' }),
+        closed: (code) => report({ type: 'closed', code }),
+        failed: (detail) => report({ type: 'failed', detail }),
+      },
+    })
+    links.add(link)
+    void link.ended.then(() => links.delete(link))
+  }
+
+  /** Signs and sends. Only what has left is reported; a socket that broke meanwhile reports itself. */
+  function send(write: () => string, sent: Happening & { readonly connection: number }): void {
+    const { connection } = sent
+    const link = linkOf({ connection })
+    if (link === undefined) return
+    try {
+      link.channel.send(write())
+      feed(sent)
+    } catch (error) {
+      link.end(1000)
+      feed({ type: 'failed', connection, detail: error instanceof Error ? error.message : 'not sent' })
+    }
+  }
+
+  async function stop(): Promise<void> {
+    feed({ type: 'stop' })
+    await Promise.all([...links].map(({ ended }) => ended))
+  }
+
+  feed({ type: 'start' })
+  return { state: () => session.state, answered: () => session.memory.answered, stop }
+}
+
+/** The host as the socket address has it, without port and without the brackets of IPv6 (PROTOCOL 5.3). */
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')

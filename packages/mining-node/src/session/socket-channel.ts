@@ -1,0 +1,54 @@
+import type { Channel, ChannelHandlers } from './channel.ts'
+
+/** What browsers and undici agree on. */
+export type StandardSocket = {
+  readonly readyState: number
+  send: (text: string) => void
+  close: (code?: number) => void
+  addEventListener(type: 'open' | 'error', listener: () => void): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void
+}
+
+const OPEN = 1
+const TOO_LARGE = 1009
+/** Browsers let a page send 1000 and 3000 to 4999 only. */
+const CLOSE_FOR_SIZE = 3009
+
+/**
+ * Makes a channel of a standard socket. An error event is always followed by a close event, so only the
+ * latter is reported. Binary frames are none of the protocol's and are dropped.
+ */
+export function socketChannel(parameters: {
+  readonly socket: StandardSocket
+  readonly frameLimitBytes: number
+  readonly handlers: ChannelHandlers
+  /** Why the socket could not be opened, as far as the platform tells. */
+  readonly failure: () => string
+}): Pick<Channel, 'send' | 'close'> {
+  const { socket, frameLimitBytes, handlers, failure } = parameters
+  let wasOpen = false
+  let isTooLarge = false
+  socket.addEventListener('open', () => {
+    wasOpen = true
+    handlers.opened()
+  })
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string' || isTooLarge) return
+    isTooLarge = data.length > frameLimitBytes
+    if (isTooLarge) socket.close(CLOSE_FOR_SIZE)
+    else handlers.received(data)
+  })
+  socket.addEventListener('error', () => undefined)
+  socket.addEventListener('close', ({ code }) => {
+    if (wasOpen) handlers.closed(isTooLarge ? TOO_LARGE : code)
+    else handlers.failed(failure())
+  })
+  return {
+    send: (text) => {
+      if (socket.readyState !== OPEN) throw new Error('the socket is not open')
+      socket.send(text)
+    },
+    close: (code) => socket.close(code),
+  }
+}

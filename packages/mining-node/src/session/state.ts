@@ -1,0 +1,93 @@
+import type { Hash } from '@hailstone/protocol'
+import { type AnsweredHashes, NO_ANSWERS } from './answered.ts'
+
+/** Why the session is between two connections. */
+export type WaitReason =
+  /** `detail` is what the system said, for example `ECONNREFUSED`. */
+  | { readonly kind: 'gatewayUnreachable'; readonly detail: string }
+  | { readonly kind: 'handshakeTimeout' }
+  /** `code` is the WebSocket close code; 1006 means that the link broke without a word. */
+  | { readonly kind: 'connectionClosed'; readonly code: number }
+  | { readonly kind: 'connectionSilent' }
+  /** Cut off without a word right after we published: how a gateway shows that it refused (PROTOCOL 5.8). */
+  | { readonly kind: 'publicationSuspected' }
+  | { readonly kind: 'duplicateKey' }
+  | { readonly kind: 'redirectsExhausted' }
+  | { readonly kind: 'frameTooLarge' }
+
+export type StopReason = 'requested' | 'duplicate key' | 'wrong protocol version'
+
+/** Where a mining session stands. Times are those of the session's clock, in milliseconds. */
+export type SessionState =
+  | { readonly status: 'idle' }
+  | { readonly status: 'connecting'; readonly attempt: number }
+  /** Hailed; nothing was signed on this connection, or no beacon came for a while. */
+  | { readonly status: 'waitingForBeacon'; readonly since: number }
+  /** A signature has left on this connection. `published` counts since the session began. */
+  | { readonly status: 'mining'; readonly published: number }
+  | {
+      readonly status: 'waiting'
+      readonly attempt: number
+      readonly delayMs: number
+      readonly reason: WaitReason
+    }
+  | { readonly status: 'stopped'; readonly reason: StopReason }
+
+export type SessionSettings = {
+  /** `ws:` or `wss:`; where every new attempt begins, whatever redirects came before. */
+  readonly gatewayUrl: string
+  /** What to do when another connection took over the key. */
+  readonly onDuplicateKey: 'stop' | 'wait'
+}
+
+/** What the machine remembers beside its state. */
+export type SessionMemory = {
+  /** Number of the newest connection; what older ones report is ignored. */
+  readonly connection: number
+  readonly isOpen: boolean
+  readonly url: string
+  /** Connections in a row that brought no valid beacon. */
+  readonly failures: number
+  /** Times in a row that another connection took over the key. */
+  readonly duplicates: number
+  /** Redirects followed since the last valid beacon or the last wait. */
+  readonly redirects: number
+  /** Pings since the gateway was last heard. */
+  readonly unansweredPings: number
+  readonly canPing: boolean
+  readonly openedAt: number
+  /** On this connection. */
+  readonly lastPublishedAt: number | null
+  /** Number and hash of the newest beacon; only that one is answered. */
+  readonly newestBeacon: { readonly number: number; readonly microblockHash: Hash | null }
+  readonly published: number
+  readonly answered: AnsweredHashes
+}
+
+/** A mining session between two inputs. Never changed in place. */
+export type Session = {
+  readonly settings: SessionSettings
+  readonly state: SessionState
+  readonly memory: SessionMemory
+}
+
+/** A session that was not started. `answered` carries over what an earlier session of the same key signed. */
+export const idleSession = (settings: SessionSettings, answered: AnsweredHashes = NO_ANSWERS): Session => ({
+  settings,
+  state: { status: 'idle' },
+  memory: {
+    connection: 0,
+    isOpen: false,
+    url: settings.gatewayUrl,
+    failures: 0,
+    duplicates: 0,
+    redirects: 0,
+    unansweredPings: 0,
+    canPing: false,
+    openedAt: 0,
+    lastPublishedAt: null,
+    newestBeacon: { number: 0, microblockHash: null },
+    published: 0,
+    answered,
+  },
+})

@@ -1,0 +1,61 @@
+import { leave, onClosed, onHailed, onOpened, onPingDue, openConnection, stop } from './connection.ts'
+import { onChecked, onMessage, onPublished, onQuiet } from './gateway-message.ts'
+import type { ConnectionInput, Moment, SessionInput, TimerName } from './input.ts'
+import type { Session } from './state.ts'
+import { remembering, type Step } from './step.ts'
+
+/**
+ * The mining session: what follows from one input. Pure: it touches nothing and returns what is to be done.
+ * Inputs of a connection that was left are ignored, and nothing moves a stopped session.
+ */
+export function transition(session: Session, input: SessionInput): Step {
+  if (session.state.status === 'stopped') return [session, []]
+  switch (input.type) {
+    case 'start':
+      return session.state.status === 'idle' ? openConnection(session, session.memory.url) : [session, []]
+    case 'stop':
+      return stop(session, 'requested')
+    case 'timer':
+      return onTimer(session, input.timer, input)
+    default:
+      return input.connection === session.memory.connection ? onConnection(session, input) : [session, []]
+  }
+}
+
+function onTimer(session: Session, timer: TimerName, moment: Moment): Step {
+  const { status } = session.state
+  switch (timer) {
+    case 'handshake':
+      if (status !== 'connecting' || session.memory.isOpen) return [session, []]
+      return leave(session, { kind: 'handshakeTimeout' }, moment)
+    case 'reconnect':
+      return status === 'waiting' ? openConnection(session, session.settings.gatewayUrl) : [session, []]
+    case 'ping':
+      return onPingDue(session, moment)
+    case 'quiet':
+      return onQuiet(session, moment)
+  }
+}
+
+function onConnection(session: Session, input: Moment & ConnectionInput): Step {
+  // The number of the newest connection also stands while none is there: before start and between two.
+  if (session.state.status === 'idle' || session.state.status === 'waiting') return [session, []]
+  switch (input.type) {
+    case 'opened':
+      return onOpened(session, input)
+    case 'hailed':
+      return onHailed(session, input)
+    case 'message':
+      return onMessage(session, input)
+    case 'checked':
+      return onChecked(session, input)
+    case 'published':
+      return onPublished(session, input)
+    case 'pong':
+      return [remembering(session, { unansweredPings: 0 }), []]
+    case 'closed':
+      return onClosed(session, input)
+    case 'failed':
+      return leave(session, { kind: 'gatewayUnreachable', detail: input.detail }, input)
+  }
+}

@@ -1,0 +1,388 @@
+import { createServer } from 'node:net'
+import { walletFromPrivateKey } from '@hailstone/client'
+import {
+  type Address,
+  DUPLICATE_KEY,
+  formatPeer,
+  formatRefusal,
+  hailHash,
+  publicationText,
+  sha256Hex,
+  verifyText,
+  WRONG_VERSION,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { openNodeChannel } from '../src/node/open-node-channel.ts'
+import { createTextVerifier } from '../src/node/text-verifier.ts'
+import { sessionClock } from '../src/session/clock.ts'
+import type { SessionFact } from '../src/session/effect.ts'
+import { type RunningSession, runSession } from '../src/session/run-session.ts'
+import type { SessionSettings } from '../src/session/state.ts'
+import { makeBeacon, signedPayment } from './beacons.ts'
+import { fastClock } from './fast-clock.ts'
+import { type ScriptedGateway, startScriptedGateway } from './scripted-gateway.ts'
+import { pause, until } from './until.ts'
+
+const wallet = walletFromPrivateKey(sha256Hex('miner'))
+const agent = walletFromPrivateKey(sha256Hex('agent')).address
+
+type Started = RunningSession & AsyncDisposable & { readonly facts: readonly SessionFact[] }
+
+function startSession(
+  gatewayUrl: string,
+  options: Partial<SessionSettings> & { readonly factor?: number; readonly referralAgent?: Address } = {},
+): Started {
+  const { factor = 1, referralAgent, onDuplicateKey = 'stop' } = options
+  const facts: SessionFact[] = []
+  const session = runSession({
+    settings: { gatewayUrl, onDuplicateKey },
+    signer: wallet,
+    tokenId: ZERO_TOKEN_ID,
+    referralAgent,
+    openChannel: openNodeChannel,
+    verify: createTextVerifier(),
+    clock: sessionClock(fastClock(factor)),
+    random: () => 0.1,
+    onFact: (fact) => facts.push(fact),
+  })
+  return { ...session, facts, [Symbol.asyncDispose]: session.stop }
+}
+
+const factsOf = <T extends SessionFact['type']>({ facts }: Started, type: T) =>
+  facts.filter((fact): fact is Extract<SessionFact, { type: T }> => fact.type === type)
+
+const heardAgain = (gateway: ScriptedGateway, count: number): Promise<void> =>
+  until(() => gateway.publications().length >= count, `${count} publications were heard`)
+
+describe('a session with an honest gateway', () => {
+  it('hails with a signature over the host and without a referrer when there is none', async () => {
+    await using gateway = await startScriptedGateway()
+    await using _session = startSession(gateway.url)
+    await gateway.hailed()
+    const [hail] = gateway.hails()
+    expect(hail?.hasVersion).toBe(true)
+    expect(hail?.data).toEqual({
+      id: wallet.address,
+      token: ZERO_TOKEN_ID,
+      hash: hailHash('127.0.0.1'),
+      signature: expect.any(String),
+      referrer: undefined,
+    })
+    const signed = {
+      text: hailHash('127.0.0.1'),
+      signature: String(hail?.data.signature),
+      address: wallet.address,
+    }
+    expect(verifyText(signed)).toBe(true)
+  })
+
+  it('signs a beacon and only then calls itself mining', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    await until(() => session.state().status === 'waitingForBeacon', 'it was hailed')
+    const beacon = makeBeacon({ publisher: wallet.address, nonce: 1 })
+    socket.send(beacon.text)
+    await heardAgain(gateway, 1)
+    const [publication] = gateway.publications()
+    expect(publication?.data).toEqual({
+      id: wallet.address,
+      token: ZERO_TOKEN_ID,
+      keyBlockHash: beacon.content.keyBlockHash,
+      microblockHash: beacon.hash,
+      signature: expect.any(String),
+      referrer: undefined,
+    })
+    const text = publicationText({ microblockHash: beacon.hash, referralAgent: null, tokenId: ZERO_TOKEN_ID })
+    const signature = String(publication?.data.signature)
+    expect(verifyText({ text, signature, address: wallet.address })).toBe(true)
+    expect(session.state()).toEqual({ status: 'mining', published: 1 })
+  })
+
+  it('names the referral agent by address and signs over it', async () => {
+    await using gateway = await startScriptedGateway()
+    await using _session = startSession(gateway.url, { referralAgent: agent })
+    const socket = await gateway.hailed()
+    const beacon = makeBeacon({ publisher: wallet.address, nonce: 1 })
+    socket.send(beacon.text)
+    await heardAgain(gateway, 1)
+    const [publication] = gateway.publications()
+    expect(publication?.data.referrer).toBe(agent)
+    const text = publicationText({
+      microblockHash: beacon.hash,
+      referralAgent: agent,
+      tokenId: ZERO_TOKEN_ID,
+    })
+    const signature = String(publication?.data.signature)
+    expect(verifyText({ text, signature, address: wallet.address })).toBe(true)
+  })
+
+  it('finds its gateway when that comes later', async () => {
+    const { port, stop } = await startScriptedGateway()
+    await stop()
+    await using session = startSession(`ws://127.0.0.1:${port}`, { factor: 10 })
+    await until(() => session.state().status === 'waiting', 'the first attempt failed')
+    expect(session.state()).toMatchObject({ reason: { kind: 'gatewayUnreachable', detail: 'ECONNREFUSED' } })
+    await using gateway = await startScriptedGateway({ port })
+    await gateway.hailed()
+  })
+
+  it('hails again after the gateway was restarted and goes on mining', async () => {
+    const first = await startScriptedGateway()
+    await using session = startSession(first.url, { factor: 10 })
+    const socket = await first.hailed()
+    socket.send(makeBeacon({ publisher: wallet.address, nonce: 1 }).text)
+    await heardAgain(first, 1)
+    await first.stop()
+    await until(() => session.state().status === 'waiting', 'it noticed')
+    await using second = await startScriptedGateway({ port: first.port })
+    const again = await second.hailed()
+    again.send(makeBeacon({ publisher: wallet.address, nonce: 2 }).text)
+    await heardAgain(second, 1)
+    expect(second.hails()).toHaveLength(1)
+    expect(session.state()).toEqual({ status: 'mining', published: 2 })
+  })
+
+  it('suspects its last publication when it is cut off right after it', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    socket.send(makeBeacon({ publisher: wallet.address, nonce: 1 }).text)
+    await heardAgain(gateway, 1)
+    socket.terminate()
+    await until(() => session.state().status === 'waiting', 'it noticed')
+    expect(session.state()).toMatchObject({ reason: { kind: 'publicationSuspected' } })
+  })
+})
+
+describe('a session with a dishonest gateway', () => {
+  const stranger = walletFromPrivateKey(sha256Hex('stranger')).address
+  const payment = signedPayment(7)
+  const bad: readonly (readonly [name: string, text: string, why: string])[] = [
+    [
+      'a forged hash',
+      makeBeacon({ publisher: wallet.address, nonce: 1, statedHash: sha256Hex('forged') }).text,
+      'microblock hash differs',
+    ],
+    [
+      'an empty probe',
+      makeBeacon({ publisher: wallet.address, nonce: 1, transactions: [] }).text,
+      'no transactions',
+    ],
+    [
+      'a beacon for somebody else',
+      makeBeacon({ publisher: stranger, nonce: 1 }).text,
+      'addressed to another publisher',
+    ],
+    [
+      'a payment nobody signed',
+      makeBeacon({
+        publisher: wallet.address,
+        nonce: 1,
+        transactions: [{ ...payment, signature: signedPayment(8).signature }],
+      }).text,
+      'transaction signature is not valid',
+    ],
+  ]
+
+  it.each(bad)('does not sign %s, says why, and goes on', async (_name, text, why) => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    socket.send(text)
+    await until(() => factsOf(session, 'beaconRefused').length === 1, 'it refused')
+    expect(factsOf(session, 'beaconRefused')[0]?.why).toBe(why)
+    expect(session.state().status).toBe('waitingForBeacon')
+    const good = makeBeacon({ publisher: wallet.address, nonce: 2 })
+    socket.send(good.text)
+    await heardAgain(gateway, 1)
+    expect(gateway.publications().map(({ data }) => data.microblockHash)).toEqual([good.hash])
+  })
+
+  it('does not sign a replayed beacon twice, also on a new connection', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url, { factor: 10 })
+    const socket = await gateway.hailed()
+    const { text } = makeBeacon({ publisher: wallet.address, nonce: 1 })
+    socket.send(text)
+    await heardAgain(gateway, 1)
+    for (let replay = 0; replay < 50; replay++) socket.send(text)
+    await until(() => factsOf(session, 'beaconReceived').length === 51, 'all replays came')
+    socket.close(1012)
+    const again = await gateway.hailed(2)
+    again.send(text)
+    await until(
+      () => factsOf(session, 'beaconRefused').some(({ why }) => why === 'it was signed before'),
+      'it refused',
+    )
+    await pause(50)
+    expect(gateway.publications()).toHaveLength(1)
+  })
+
+  it('answers the newest beacon of a burst and leaves the rest', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    const beacons = Array.from({ length: 30 }, (_, nonce) => makeBeacon({ publisher: wallet.address, nonce }))
+    for (const { text } of beacons) socket.send(text)
+    const newest = beacons.at(-1)?.hash
+    await until(
+      () => gateway.publications().some(({ data }) => data.microblockHash === newest),
+      'it answered',
+    )
+    expect(gateway.publications().length).toBeLessThan(beacons.length)
+    expect(factsOf(session, 'beaconReceived')).toHaveLength(beacons.length)
+  })
+
+  it('comes through nonsense of every kind', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    const nonsense = [
+      '',
+      'nonsense',
+      'null',
+      '[]',
+      '5',
+      '{}',
+      '{"ver":"4","method":"peer"}',
+      '{"ver":4}',
+      '{"ver":4,"method":7}',
+      '{"ver":4,"method":"__proto__","data":{}}',
+      '{"__proto__":{"err":"x"},"ver":4}',
+      '{"ver":4,"method":"on_leader_beacon"}',
+      '{"ver":4,"method":"on_leader_beacon","data":null}',
+      '{"ver":4,"method":"on_leader_beacon","data":{"mblock_data":{"txs":5}}}',
+      '{"ver":4,"method":"on_leader_beacon","data":{"mblock_data":{"txs":[null]}}}',
+      '{"ver":4,"method":"peer","data":{"ip":{},"port":3}}',
+      '{"ver":4,"method":"peer","data":{"ip":"a b","port":3}}',
+      '{"err":{}}',
+      '{"err":null}',
+      `{"ver":4,"err":"${'x'.repeat(10_000)}"}`,
+      '\u0000',
+      '['.repeat(100_000),
+    ]
+    for (const text of nonsense) socket.send(text)
+    socket.send(new Uint8Array([1, 2, 3]))
+    socket.send(makeBeacon({ publisher: wallet.address, nonce: 1 }).text)
+    await heardAgain(gateway, 1)
+    expect(gateway.sockets).toHaveLength(1)
+    expect(factsOf(session, 'messageMalformed').length).toBeGreaterThan(5)
+    expect(session.state()).toEqual({ status: 'mining', published: 1 })
+  })
+
+  it('leaves a gateway that sends a frame of five megabytes', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    socket.send(`"${'x'.repeat(5 * 1024 * 1024)}"`)
+    await until(() => session.state().status === 'waiting', 'it left')
+    expect(session.state()).toMatchObject({ reason: { kind: 'frameTooLarge' } })
+  })
+
+  it('stops for good over a wrong protocol version', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url, { factor: 100 })
+    const socket = await gateway.hailed()
+    socket.send(formatRefusal(WRONG_VERSION))
+    await until(() => session.state().status === 'stopped', 'it stopped')
+    await pause(300)
+    expect(session.state()).toEqual({ status: 'stopped', reason: 'wrong protocol version' })
+    expect(gateway.sockets).toHaveLength(1)
+  })
+
+  it('yields the key to another device', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url, { factor: 100 })
+    const socket = await gateway.hailed()
+    socket.send(formatRefusal(DUPLICATE_KEY))
+    socket.terminate()
+    await until(() => session.state().status === 'stopped', 'it stopped')
+    await pause(300)
+    expect(session.state()).toEqual({ status: 'stopped', reason: 'duplicate key' })
+    expect(gateway.sockets).toHaveLength(1)
+  })
+
+  it('comes back for a contested key after a minute when it was told to', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url, { factor: 500, onDuplicateKey: 'wait' })
+    const socket = await gateway.hailed()
+    socket.send(formatRefusal(DUPLICATE_KEY))
+    await until(() => session.state().status === 'waiting', 'it waits')
+    expect(session.state()).toMatchObject({ reason: { kind: 'duplicateKey' }, delayMs: 63_000 })
+    await gateway.hailed(2)
+  })
+
+  it('follows a redirect, hails there, and does not follow one for ever', async () => {
+    await using first = await startScriptedGateway()
+    await using second = await startScriptedGateway()
+    await using session = startSession(first.url)
+    const socket = await first.hailed()
+    socket.send(formatPeer({ host: '127.0.0.1', port: second.port }))
+    const moved = await second.hailed()
+    await until(() => socket.readyState === socket.CLOSED, 'the first connection was closed')
+    moved.send(formatPeer({ host: '127.0.0.1', port: first.port }))
+    ;(await first.hailed(2)).send(formatPeer({ host: '127.0.0.1', port: second.port }))
+    ;(await second.hailed(2)).send(formatPeer({ host: '127.0.0.1', port: first.port }))
+    await until(() => session.state().status === 'waiting', 'it had enough')
+    expect(session.state()).toMatchObject({ reason: { kind: 'redirectsExhausted' } })
+  })
+})
+
+describe('a link that is no longer one', () => {
+  it('is given up after twenty seconds without pong', async () => {
+    await using gateway = await startScriptedGateway({ autoPong: false })
+    await using session = startSession(gateway.url, { factor: 40 })
+    const begun = performance.now()
+    await gateway.hailed()
+    await until(() => session.state().status === 'waiting', 'it gave up')
+    expect(session.state()).toMatchObject({ reason: { kind: 'connectionSilent' } })
+    expect((performance.now() - begun) * 40).toBeLessThan(25_000)
+  })
+
+  it('is kept while pongs come', async () => {
+    await using gateway = await startScriptedGateway()
+    await using session = startSession(gateway.url, { factor: 40 })
+    await gateway.hailed()
+    await pause(1_000)
+    expect(session.state().status).toBe('waitingForBeacon')
+    expect(gateway.sockets).toHaveLength(1)
+  })
+
+  it('is given up after five seconds when the handshake hangs', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as { port: number }
+    const session = startSession(`ws://127.0.0.1:${port}`, { factor: 20 })
+    await until(() => session.state().status === 'waiting', 'it gave up')
+    expect(session.state()).toMatchObject({ reason: { kind: 'handshakeTimeout' } })
+    await session.stop()
+    silent.close()
+  })
+})
+
+describe('stopping a session', () => {
+  it('closes the socket, may be repeated, and leaves nothing behind', async () => {
+    await using gateway = await startScriptedGateway()
+    const session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    await Promise.all([session.stop(), session.stop()])
+    await until(() => socket.readyState === socket.CLOSED, 'the socket was closed')
+    await session.stop()
+    expect(session.state()).toEqual({ status: 'stopped', reason: 'requested' })
+    await pause(100)
+    expect(gateway.sockets).toHaveLength(1)
+  })
+
+  it('does not wait for a gateway that will not say goodbye', async () => {
+    await using gateway = await startScriptedGateway()
+    const session = startSession(gateway.url)
+    const socket = await gateway.hailed()
+    socket.pause()
+    const begun = performance.now()
+    await session.stop()
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    socket.resume()
+  })
+})

@@ -1,0 +1,10 @@
+/** Waits until a condition holds; fails loudly instead of hanging. */
+export async function until(holds: () => unknown, what: string, timeoutMs = 10_000): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
