@@ -11,8 +11,8 @@ const options = (...args: string[]) => {
 test('has a default for everything', () => {
   expect(options()).toEqual({
     host: '127.0.0.1',
-    apiPort: 8080,
-    gatewayPort: 3000,
+    apiPort: 4410,
+    gatewayPort: 4411,
     blockTimeMs: 15_000,
     dataDirectory: '.hailstone/network',
     seed: undefined,

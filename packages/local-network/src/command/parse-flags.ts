@@ -4,8 +4,8 @@ import type { LocalNetworkOptions } from '../serve.ts'
 
 export const HELP = `hailstone-network – a whole proof-of-activity network on this machine
 
-  --port N             port of the HTTP interface            [8080]
-  --gateway-port N     port of the proof-of-activity gateway [3000]
+  --port N             port of the HTTP interface            [4410]
+  --gateway-port N     port of the proof-of-activity gateway [4411]
   --host HOST          address to listen on                  [127.0.0.1]
   --block-time TIME    for example 2s, 500ms, 1m             [15s]
   --data DIR           where the chain is kept between runs  [.hailstone/network]
@@ -27,8 +27,8 @@ const refused = (path: string, expected: string, found: string): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found })
 
 const flags = {
-  port: { type: 'string', default: '8080' },
-  'gateway-port': { type: 'string', default: '3000' },
+  port: { type: 'string', default: '4410' },
+  'gateway-port': { type: 'string', default: '4411' },
   host: { type: 'string', default: '127.0.0.1' },
   'block-time': { type: 'string', default: '15s' },
   data: { type: 'string', default: '.hailstone/network' },
