@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createTextVerifier } from '../verify-text.ts'
 import type { ApiParts } from './api-parts.ts'
+import { serveReference } from './reference-page.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './request-bodies.ts'
 import { apiRoutes } from './routes/index.ts'
 import { behaveLikePublicServer, sendMissingPage } from './web-manners.ts'
@@ -36,6 +37,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   behaveLikePublicServer(server, logger)
   readBodies(server)
   for (const { register } of apiRoutes({ ...options, network, verify, logger })) register(server)
+  await serveReference(server)
   await server.ready()
   return server
 }

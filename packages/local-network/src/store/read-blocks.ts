@@ -157,18 +157,24 @@ async function transaction(queries: Queries, hash: string): Promise<TransactionC
   return row && { ...toBlockTransaction(row), keyBlockHash: row.key_block_hash as Hash }
 }
 
+/** In two steps: without statistics, which the embedded engine never gathers, one join would read every row. */
 async function transactionsAt(
   queries: Queries,
   height: number,
   limit: number,
 ): Promise<readonly BlockTransaction[]> {
+  const blocks = await microblocksOf(queries, height)
+  if (blocks.length === 0) return []
   const rows = await queries
     .selectFrom('block_transaction')
-    .innerJoin('microblock', 'microblock.hash', 'block_transaction.microblock_hash')
-    .selectAll('block_transaction')
-    .where('microblock.height', '=', height)
-    .orderBy('block_transaction.microblock_hash')
-    .orderBy('block_transaction.position')
+    .selectAll()
+    .where(
+      'microblock_hash',
+      'in',
+      blocks.map(({ hash }) => hash),
+    )
+    .orderBy('microblock_hash')
+    .orderBy('position')
     .limit(limit)
     .execute()
   return rows.map(toBlockTransaction)

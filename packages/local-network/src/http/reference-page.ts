@@ -1,0 +1,59 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { openApiDocument } from '@hailstone/protocol/reference'
+import type { FastifyInstance } from 'fastify'
+import { API_PREFIX } from './route.ts'
+
+export const REFERENCE_PATH = '/docs'
+
+const VERSION = '1'
+
+const description = [
+  'The HTTP interface of this network, answering from the running node: every question can be tried here.',
+  'Units are whole numbers of the smallest part of a token and can exceed what a JavaScript number holds.',
+  'A 400 or 404 stands where the public network never answers.',
+].join(' ')
+
+const startPage = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Hailstone network</title>
+<style>body { font: 1rem/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 40rem; padding: 0 1rem }</style>
+</head>
+<body>
+<h1>Hailstone network</h1>
+<p>This node is running. Its height is at <a href="${API_PREFIX}/height">${API_PREFIX}/height</a>,
+the reference of every question it answers at <a href="${REFERENCE_PATH}">${REFERENCE_PATH}</a>
+(<a href="${REFERENCE_PATH}/json">OpenAPI</a>).</p>
+</body>
+</html>
+`
+
+/**
+ * Serves the reference at `/docs`, its OpenAPI document at `/docs/json` and a page at `/` that leads there. All
+ * of it comes from this process; no other server is asked.
+ */
+export async function serveReference(server: FastifyInstance): Promise<void> {
+  const document = openApiDocument({
+    // Relative to the page's own origin, so that "try it" asks the node that serves it.
+    serverUrl: API_PREFIX,
+    title: 'Hailstone network',
+    version: VERSION,
+    description,
+  })
+  // The plugin's own type of a document is narrower than OpenAPI.
+  await server.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await server.register(swaggerUi, {
+    routePrefix: REFERENCE_PATH,
+    uiConfig: {
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      deepLinking: true,
+      displayRequestDuration: true,
+    },
+    theme: { title: 'Hailstone network – API reference' },
+  })
+  server.get('/', (_, reply) => reply.type('text/html; charset=utf-8').send(startPage))
+}
