@@ -52,8 +52,15 @@ export async function serveReference(server: FastifyInstance): Promise<void> {
       tryItOutEnabled: true,
       deepLinking: true,
       displayRequestDuration: true,
+      // The members with their meanings, not a made-up example.
+      defaultModelRendering: 'model',
+      defaultModelExpandDepth: 3,
     },
-    theme: { title: 'Hailstone network – API reference' },
+    theme: {
+      title: 'Hailstone network – API reference',
+      // The bar on top would load the document of any other server.
+      css: [{ filename: 'hailstone.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   })
   server.get('/', (_, reply) => reply.type('text/html; charset=utf-8').send(startPage))
 }

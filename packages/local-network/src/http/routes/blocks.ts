@@ -20,6 +20,8 @@ const NEWEST = 10
 const MOST_HEIGHTS = 10
 
 async function macroblockAt(store: ChainStore, keyBlock: KeyBlockAnswer): Promise<MacroblockAnswer> {
+  // It may be closed between two questions; an open key block must not come with blocks.
+  if (keyBlock.reward === null) return { keyBlock, microblocks: [], statBlocks: [] }
   return {
     keyBlock,
     microblocks: await store.microblocksOf(keyBlock.height),
@@ -48,7 +50,9 @@ async function byHash(store: ChainStore, hash: string | undefined) {
 
 async function microblock(store: ChainStore, hash: string | undefined) {
   if (hash === undefined) throw missing('hash')
-  return { transactions: await store.transactionsOf(hash), header: await store.microblock(hash) }
+  // The header first: once it is stored, so are the transactions.
+  const header = await store.microblock(hash)
+  return { transactions: header === undefined ? [] : await store.transactionsOf(hash), header }
 }
 
 /** `limit` counts heights, not microblocks. */
