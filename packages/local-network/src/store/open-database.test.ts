@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './open-database.ts'
 
@@ -63,4 +64,13 @@ test('the lock of a killed process is recovered, that of a living one is not', a
   const { close } = await openDatabase({ folder })
   expect(await readFile(lock, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   await close()
+})
+
+test('a folder that a newer version wrote is left alone', async () => {
+  const first = await openDatabase({ folder })
+  await sql`insert into migration (version) values (999)`.execute(first.queries)
+  await first.close()
+  expect(await codeOf(openDatabase({ folder }))).toBe('STORE_INVALID')
+  // The refusal gave the folder back.
+  expect(await codeOf(openDatabase({ folder }))).toBe('STORE_INVALID')
 })

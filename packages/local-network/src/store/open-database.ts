@@ -102,7 +102,13 @@ async function openLocked(folder: string): Promise<OpenDatabase> {
 
 async function migrated(database: PGlite, close: () => Promise<void>): Promise<OpenDatabase> {
   const queries = queriesOf(database)
-  await migrate(queries)
+  try {
+    await migrate(queries)
+  } catch (error) {
+    // An engine that is left open keeps the process alive.
+    await database.close()
+    throw error
+  }
   return { queries, close }
 }
 
