@@ -1,0 +1,69 @@
+import { type Finding, finding } from '../findings/finding.ts'
+import type { BrandFiles, Rule } from './check-context.ts'
+import { isPng, readPngFacts } from './png-facts.ts'
+import { readSvg } from './svg-rules.ts'
+
+const LARGEST_BYTES = 200_000
+const LEAST_PIXELS = 1_024
+
+type Shape = 'free' | 'square' | 'card'
+
+const shapes = {
+  logo: 'free',
+  logoDark: 'free',
+  icon: 'square',
+  mark: 'square',
+  socialCard: 'card',
+} as const satisfies Readonly<Record<string, Shape>>
+
+/** Every picture of a brand. */
+export const assetRules: Rule = ({ brand, files }) =>
+  (Object.keys(shapes) as (keyof typeof shapes)[]).flatMap((name) => {
+    const file = brand.assets[name]
+    return file === null ? [] : pictureFindings({ path: `assets.${name}`, file, files, shape: shapes[name] })
+  })
+
+type Picture = {
+  readonly path: string
+  readonly file: string
+  readonly files: BrandFiles
+  readonly shape: Shape
+}
+
+function pictureFindings({ path, file, files, shape }: Picture): readonly Finding[] {
+  const bytes = files.get(file)
+  if (bytes === undefined) return [finding('asset-missing', { path, found: `no file ${file}` })]
+  if (bytes.length > LARGEST_BYTES) {
+    return [finding('asset-too-large', { path, found: `${bytes.length} bytes` })]
+  }
+  if (file.endsWith('.png') !== isPng(bytes)) {
+    return [finding('asset-type-differs', { path, found: isPng(bytes) ? 'a PNG' : 'no PNG' })]
+  }
+  return file.endsWith('.png') ? pngFindings(path, bytes, shape) : svgFindings(path, bytes, shape)
+}
+
+type Size = { readonly width: number; readonly height: number }
+
+function svgFindings(path: string, bytes: Uint8Array, shape: Shape): readonly Finding[] {
+  const { facts, findings } = readSvg(new TextDecoder().decode(bytes), path)
+  return facts === null ? findings : [...findings, ...shapeFindings(path, facts, shape)]
+}
+
+function pngFindings(path: string, bytes: Uint8Array, shape: Shape): readonly Finding[] {
+  const facts = readPngFacts(bytes)
+  if (facts === null) return [finding('png-malformed', { path, found: 'no usable header' })]
+  const tooSmall = facts.width < LEAST_PIXELS
+  const found = `${facts.width} × ${facts.height}`
+  return [
+    ...(tooSmall ? [finding('png-too-small', { path, found })] : []),
+    ...shapeFindings(path, facts, shape),
+  ]
+}
+
+function shapeFindings(path: string, { width, height }: Size, shape: Shape): readonly Finding[] {
+  const found = `${width} × ${height}`
+  const differsFrom = (ratio: number): boolean => Math.abs(width / height / ratio - 1) > 0.01
+  if (shape === 'square' && differsFrom(1)) return [finding('icon-not-square', { path, found })]
+  if (shape === 'card' && differsFrom(1200 / 630)) return [finding('social-card-size', { path, found })]
+  return []
+}

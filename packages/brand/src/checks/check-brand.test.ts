@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import { brandWith, bytesOf, filesWith, goodBrand, goodFiles, goodSource } from '../../test/good-brand.ts'
+import type { FindingName } from '../findings/codes.ts'
+import { type CheckBrandParameters, checkBrand, isBuildable } from './check-brand.ts'
+
+type Options = Omit<CheckBrandParameters, 'source'>
+
+const check = (config: unknown, options: Options = {}) =>
+  checkBrand({ ...options, source: { ...goodSource, config } })
+
+const summary = (config: unknown, options?: Options): readonly string[] =>
+  check(config, options).findings.map(({ name, severity, path }) => `${severity} ${name} ${path}`)
+
+const names = (config: unknown, options?: Options): readonly FindingName[] =>
+  check(config, options).findings.map(({ name }) => name)
+
+describe('checkBrand', () => {
+  it('finds nothing wrong with a good brand in dev, staging and prod', () => {
+    for (const environment of ['dev', 'staging', 'prod'] as const) {
+      const report = checkBrand({ source: goodSource, environment })
+      expect(report.findings).toEqual([])
+      expect(isBuildable(report)).toBe(true)
+      expect(report.configHash).toMatch(/^[0-9a-f]{64}$/)
+    }
+  })
+
+  it('fills defaults, also those that depend on other settings', () => {
+    const { brand } = check(goodBrand)
+    expect(brand?.app.shortName).toBe('Acme Mining')
+    expect(brand?.token.display).toEqual({ symbol: 'ACME', fractionMax: 4 })
+    expect(brand?.referral.linkBase).toBe('https://acme.example/i/')
+    expect(brand?.deepLink).toEqual({ scheme: 'acme', hosts: ['acme.example'] })
+    expect(brand?.features.invite).toBe(true)
+    expect(brand?.mining.minBattery).toBe(20)
+    expect(check(brandWith('referral.enabled', false)).brand?.features.invite).toBe(false)
+  })
+
+  it('merges environments and flags over the brand, lists whole', () => {
+    const config = brandWith('environments', {
+      prod: { app: { name: 'Acme' }, network: { poa: ['wss://a.acme.example', 'wss://b.acme.example'] } },
+    })
+    const flags = { network: { poa: ['wss://c.acme.example'] } }
+    expect(check(config).brand?.app.name).toBe('Acme Mining')
+    expect(check(config, { environment: 'prod' }).brand?.network.poa).toHaveLength(2)
+    const { brand } = check(config, { environment: 'prod', flags })
+    expect(brand?.app).toMatchObject({ name: 'Acme', homepage: 'https://acme.example' })
+    expect(brand?.network.poa).toEqual(['wss://c.acme.example'])
+  })
+
+  it('names the layer a wrong value stands in', () => {
+    const config = brandWith('environments', {
+      prod: { theme: { primary: 'blue' }, links: { terms: 'http://acme.example' } },
+    })
+    expect(summary(config)).toEqual(['error colour-malformed environments.prod.theme.primary'])
+    const weak = brandWith('environments', { prod: { theme: { primary: '#ffe600' } } })
+    expect(summary(weak, { environment: 'prod' })).toEqual([
+      'error contrast-too-low environments.prod.theme.primary',
+    ])
+    expect(summary(goodBrand, { flags: { network: { api: 'ftp://x.example' } } })).toEqual([
+      'error scheme-refused --set network.api',
+    ])
+  })
+
+  it('asks for what is missing only when no layer has it', () => {
+    const hash = 'cd'.repeat(32)
+    const config = {
+      ...(brandWith('token.hash', undefined) as object),
+      environments: { prod: { token: { hash } } },
+    }
+    expect(summary(config)).toEqual(['error required-missing token.hash'])
+    expect(summary(config, { environment: 'prod' })).toEqual([])
+  })
+
+  it('says which key was probably meant', () => {
+    const [inside] = check(brandWith('app.tagLine', 'x')).findings
+    expect(inside).toMatchObject({ code: 'E007', path: 'app.tagLine', fix: 'Did you mean "tagline"?' })
+    const [elsewhere] = check(brandWith('primary', '#123456')).findings
+    expect(elsewhere?.fix).toContain('theme.primary')
+  })
+
+  it('freezes the finished brand to its depth', () => {
+    const { brand } = check(goodBrand)
+    expect(Object.isFrozen(brand?.network.poa)).toBe(true)
+    expect(Object.isFrozen(goodBrand.network)).toBe(false)
+  })
+
+  it('gives equal configurations equal hashes, whatever the order of keys', () => {
+    const turned = Object.fromEntries(Object.entries(goodBrand).reverse())
+    expect(check(turned).configHash).toBe(check(goodBrand).configHash)
+    expect(check(brandWith('app.name', 'Acme')).configHash).not.toBe(check(goodBrand).configHash)
+  })
+
+  it('is stricter in prod', () => {
+    const preset = { ...goodBrand, network: { preset: 'testnet', poa: ['wss://gate.acme.example'] } }
+    expect(names(preset)).toEqual([])
+    expect(names(preset, { environment: 'prod' })).toEqual(['test-network-in-production'])
+    expect(summary(brandWith('links', undefined), { environment: 'prod' })).toEqual([
+      'error legal-link-missing links.terms',
+      'error legal-link-missing links.privacy',
+    ])
+    expect(names(brandWith('token', { hash: 'ab'.repeat(32) }), { environment: 'prod' })).toEqual([
+      'token-unstated',
+    ])
+    expect(names(brandWith('app.supportEmail', undefined), { environment: 'prod' })).toEqual([
+      'contact-missing',
+    ])
+    expect(names(brandWith('network.userSelectable', true), { environment: 'prod' })).toEqual([
+      'network-open-to-users',
+    ])
+    expect(names(brandWith('network.allowCustom', true))).toEqual(['network-open-to-every-host'])
+  })
+
+  it('lets local addresses pass in dev only', () => {
+    const local = { ...goodBrand, network: { preset: 'devnet' } }
+    expect(names(local)).toEqual([])
+    expect(names(local, { environment: 'staging' })).toContain('host-private')
+  })
+
+  it('lets Android apps speak unencrypted, with a warning', () => {
+    const plain = {
+      ...(brandWith('network.poa', ['ws://gate.acme.example']) as object),
+      native: { android: { applicationId: 'example.acme' } },
+    }
+    expect(summary(plain)).toEqual(['error scheme-insecure network.poa[0]'])
+    expect(summary(plain, { target: 'android' })).toEqual(['warning cleartext-traffic network.poa[0]'])
+  })
+
+  it('says that presets need a gateway browsers can reach', () => {
+    expect(summary(brandWith('network', { preset: 'mainnet' }))).toEqual([
+      'error scheme-insecure network.poa',
+    ])
+  })
+
+  it('knows what the stores refuse', () => {
+    expect(names(goodBrand, { target: 'android' })).toEqual(['android-missing'])
+    expect(names(goodBrand, { target: 'ios' })).toEqual([
+      'referral-on-ios',
+      'ios-missing',
+      'ios-mines-nothing',
+    ])
+    const play = brandWith('native', { android: { applicationId: 'example.acme', channel: 'play' } })
+    expect(names(play)).toEqual(['play-forbids-mining'])
+  })
+
+  it('warns of what weakens users', () => {
+    const lax = {
+      ...goodBrand,
+      network: { preset: 'mainnet', poa: ['wss://gate.acme.example'] },
+      security: { lock: 'optional', requireBackup: false },
+      referral: { defaultAgent: `02${'1'.repeat(64)}`, userCanChange: false },
+      telemetry: { enabled: true, dsn: 'https://public@errors.acme.example/1' },
+    }
+    expect(names(lax)).toEqual(['agent-locked', 'lock-weak', 'backup-optional', 'telemetry-on'])
+    expect(check(lax).findings.every(({ severity }) => severity === 'warning')).toBe(true)
+  })
+
+  it('reads an agent as address or code', () => {
+    const agent = `02${'1'.repeat(64)}`
+    expect(check(brandWith('referral.defaultAgent', agent.toUpperCase())).brand?.referral.defaultAgent).toBe(
+      agent,
+    )
+  })
+
+  it('gates contrast by mode and proposes a colour that passes', () => {
+    const [light] = check(brandWith('theme.primary', '#FFE600')).findings
+    expect(light).toMatchObject({ name: 'contrast-too-low', path: 'theme.primary', severity: 'error' })
+    expect(light?.found).toContain('light mode')
+    const [dark] = check(brandWith('theme.primary', '#1A1A2E')).findings
+    expect(dark?.fix).toMatch(/^Set theme\.dark\.primary to "#[0-9a-f]{6}"/)
+    expect(names(brandWith('theme', { primary: '#FFE600', contrast: 'fix' }))).toEqual([])
+    const [warned] = check(brandWith('theme', { primary: '#FFE600', contrast: 'warn' })).findings
+    expect(warned?.severity).toBe('warning')
+    const proposal = /"(#[0-9a-f]{6})"/.exec(dark?.fix ?? '')?.[1]
+    expect(names(brandWith('theme', { primary: '#1A1A2E', dark: { primary: proposal } }))).toEqual([])
+  })
+
+  it('warns of an accent nobody can tell from the primary colour', () => {
+    expect(names(brandWith('theme.accent', '#3a6ea6'))).toEqual(['accent-like-primary'])
+  })
+
+  it('takes good overrides and names the bad ones', () => {
+    const overrides = {
+      mine: { start: 'Los', stop: 'Halt', strat: 'x' },
+      'rewards.total': '{{amount}} in {{period}}',
+      'rewards.count_few': '{{count}} награды',
+      'wallet.fee': '{{fee}} {{nett}} {{net}}',
+    }
+    const files = new Map([...goodFiles, ['i18n/ru.json', bytesOf(JSON.stringify(overrides))]])
+    const { findings } = checkBrand({ source: { ...goodSource, files } })
+    expect(findings.map(({ name, path, fix }) => [name, path, fix.slice(0, 12)])).toEqual([
+      ['string-key-unknown', 'i18n/ru.json#mine.strat', 'Did you mean'],
+      ['string-placeholder-missing', 'i18n/ru.json#rewards.total', 'Put the plac'],
+      ['string-placeholder-unknown', 'i18n/ru.json#wallet.fee', 'Remove the p'],
+    ])
+  })
+
+  it('warns of overrides that will not fit and of languages that are not enabled', () => {
+    const files = new Map([
+      ...goodFiles,
+      ['i18n/de.json', bytesOf(JSON.stringify({ 'tabs.mine': 'x'.repeat(41) }))],
+    ])
+    const config = brandWith('i18n', { default: 'en', enabled: ['en'] })
+    const { findings } = checkBrand({ source: { ...goodSource, config, files } })
+    expect(findings.map(({ name }) => name)).toEqual(['language-file-unused', 'string-too-long'])
+  })
+
+  it('checks against the texts of the app when they are given', () => {
+    const files = filesWith('i18n/en.json', bytesOf('{"mine.start":"Go"}'))
+    const { findings } = checkBrand({ source: { ...goodSource, files }, catalogue: { 'mine.go': 'Go' } })
+    expect(findings.map(({ name }) => name)).toEqual(['string-key-unknown'])
+  })
+
+  it('knows one-coloured categories, cards and duplicates it only warns of', () => {
+    expect(names(brandWith('pwa.categories', ['finance', 'gambling']))).toEqual(['category-unknown'])
+    expect(names(brandWith('network.poa', ['wss://g.acme.example', 'wss://g.acme.example']))).toEqual([
+      'duplicate-address',
+    ])
+    expect(names(brandWith('assets.socialCard', 'assets/icon.svg'))).toEqual(['social-card-size'])
+    expect(names(brandWith('links.support', 'https://bücher.example'))).toEqual(['host-international'])
+    expect(names(brandWith('app.homepage', undefined))).toEqual(['invite-link-missing'])
+  })
+})

@@ -1,0 +1,193 @@
+import type { EnvironmentName } from '../define-brand.ts'
+import { distinct, type Finding, finding, hasErrors, joinPath, shown } from '../findings/finding.ts'
+import { configHash } from '../layers/canonical-json.ts'
+import { deepFreeze, mergeLayers } from '../layers/merge-layers.ts'
+import { migrate } from '../layers/migrate.ts'
+import { parsePath, valueAt } from '../layers/path.ts'
+import { copyPlainData, isPlainObject, type PlainObject } from '../layers/plain-data.ts'
+import { resolveBrand } from '../layers/resolve-brand.ts'
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { shellDefaults } from '../layers/shell-defaults.ts'
+import { mergedSchema } from '../schema/brand-schema.ts'
+import { structureFindings } from '../schema/findings-of-issues.ts'
+import { fileSchema, layerSchema } from '../schema/layer-schema.ts'
+import { brandableStrings, type StringCatalogue } from '../strings/string-catalogue.ts'
+import { stringFindings } from '../strings/string-rules.ts'
+import { appRules } from './app-rules.ts'
+import { assetRules } from './asset-rules.ts'
+import { behaviourRules } from './behaviour-rules.ts'
+import type { BrandFiles, Rule, Target } from './check-context.ts'
+import { deliveryRules } from './delivery-rules.ts'
+import { languageRules } from './language-rules.ts'
+import { linkRules } from './link-rules.ts'
+import { networkRules } from './network-rules.ts'
+import { referralRules } from './referral-rules.ts'
+import { secretFindings } from './secret-rules.ts'
+import { textFindings, textsOf } from './text-rules.ts'
+import { themeRules } from './theme-rules.ts'
+import { tokenRules } from './token-rules.ts'
+
+/** A brand as it lies in its folder. */
+export type BrandSource = {
+  /** What the brand file says; anything at all, it is not trusted. */
+  readonly config: unknown
+  readonly files: BrandFiles
+  /** Undefined when the brand has no folder yet. */
+  readonly folderName?: string | undefined
+}
+
+export type CheckBrandParameters = {
+  readonly source: BrandSource
+  /** @default 'dev' */
+  readonly environment?: EnvironmentName | undefined
+  /** @default 'web' */
+  readonly target?: Target | undefined
+  /** Settings of the command line: the highest layer. */
+  readonly flags?: unknown
+  /** Texts of the app. @default the ones brands most often change */
+  readonly catalogue?: StringCatalogue | undefined
+}
+
+export type BrandReport = {
+  readonly findings: readonly Finding[]
+  /** Merged, filled and frozen; null when the structure is too wrong to merge. */
+  readonly brand: ResolvedBrand | null
+  /** SHA-256 of the canonical JSON of `brand`. */
+  readonly configHash: string | null
+}
+
+const rules: readonly Rule[] = [
+  appRules,
+  tokenRules,
+  networkRules,
+  referralRules,
+  themeRules,
+  assetRules,
+  languageRules,
+  stringFindings,
+  linkRules,
+  behaviourRules,
+  deliveryRules,
+]
+
+type Layers = { readonly file: PlainObject; readonly environment: PlainObject; readonly flags: PlainObject }
+
+/**
+ * Checks a brand without asking anybody: structure, texts, secrets, addresses, colours, pictures, words and
+ * the rules of the target. Pure; the same source gives the same report. It never throws for what a brand says.
+ */
+export function checkBrand(parameters: CheckBrandParameters): BrandReport {
+  const { source, environment = 'dev', flags = {} } = parameters
+  const copy = copyPlainData(source.config)
+  const flagCopy = copyPlainData(flags)
+  const early = [...copy.findings, ...flagCopy.findings.map(asFlag)]
+  if (!isPlainObject(copy.data)) {
+    const found = shown(source.config)
+    return unreadable([...early, finding('wrong-type', { path: 'brand', expected: 'an object', found })])
+  }
+  const { brand: file, findings: versions } = migrate(copy.data)
+  if (file === null) return unreadable([...early, ...versions])
+  const layers: Layers = {
+    file,
+    environment: environmentOf(file, environment),
+    flags: isPlainObject(flagCopy.data) ? flagCopy.data : {},
+  }
+  const structure = [...early, ...versions, ...wordFindings(layers), ...layerFindings(layers)]
+  const { environments: _, $schema: __, ...base } = file
+  const merged = mergeLayers([shellDefaults, base, layers.environment, layers.flags])
+  const gaps = structureFindings({ schema: mergedSchema, input: merged, prefix: [] }).map((one) =>
+    placed(one, layers, environment),
+  )
+  const all = distinct([...structure, ...gaps])
+  if (gaps.some(({ severity }) => severity === 'error')) return unreadable(all)
+  return withRules({ ...parameters, environment, layers, merged, structure: all })
+}
+
+const unreadable = (findings: readonly Finding[]): BrandReport => ({
+  findings: distinct(findings),
+  brand: null,
+  configHash: null,
+})
+
+function environmentOf(file: PlainObject, name: EnvironmentName): PlainObject {
+  const layer = valueAt(file, ['environments', name])
+  return isPlainObject(layer) ? layer : {}
+}
+
+/** Secrets, hidden characters, markup: in everything that was written, keys too. */
+function wordFindings({ file, flags }: Layers): readonly Finding[] {
+  const { $schema: _, ...words } = file
+  const check = (data: PlainObject): readonly Finding[] => [
+    ...textsOf(data).flatMap((text) => [...secretFindings(text), ...textFindings(text)]),
+    ...keysOf(data).flatMap((key) => secretFindings({ path: 'a key', text: key })),
+  ]
+  return [...check(words), ...check(flags).map(asFlag)]
+}
+
+const keysOf = (data: PlainObject): readonly string[] =>
+  Object.entries(data).flatMap(([key, member]) => [key, ...(isPlainObject(member) ? keysOf(member) : [])])
+
+/** Each layer by itself, so that a mistake is named where it stands. */
+function layerFindings({ file, flags }: Layers): readonly Finding[] {
+  const environments = valueAt(file, ['environments'])
+  const unknown = isPlainObject(environments)
+    ? Object.keys(environments).filter((name) => !['dev', 'staging', 'prod'].includes(name))
+    : []
+  return [
+    ...unknown.map((name) =>
+      finding('environment-unknown', { path: `environments.${name}`, found: `the key ${shown(name)}` }),
+    ),
+    ...structureFindings({ schema: fileSchema, input: file, prefix: [] }).filter(
+      ({ name, path }) => name !== 'unknown-key' || !unknown.includes(path.replace('environments.', '')),
+    ),
+    ...structureFindings({ schema: layerSchema, input: flags, prefix: [] }).map(asFlag),
+  ]
+}
+
+const asFlag = (one: Finding): Finding => ({ ...one, path: `--set ${one.path}` })
+
+/** Names the layer a merged value came from, so that people edit the right line. */
+function placed(one: Finding, layers: Layers, environment: EnvironmentName): Finding {
+  const parts = parsePath(one.path)
+  if (valueAt(layers.flags, parts) !== undefined) return asFlag(one)
+  const isFromEnvironment = valueAt(layers.environment, parts) !== undefined
+  return isFromEnvironment ? { ...one, path: joinPath(['environments', environment, ...parts]) } : one
+}
+
+type RuleParameters = CheckBrandParameters & {
+  readonly environment: EnvironmentName
+  readonly layers: Layers
+  readonly merged: PlainObject
+  readonly structure: readonly Finding[]
+}
+
+function withRules({
+  source,
+  environment,
+  target = 'web',
+  layers,
+  merged,
+  structure,
+  ...rest
+}: RuleParameters): BrandReport {
+  const brand = deepFreeze(resolveBrand(merged, environment))
+  const catalogue = rest.catalogue ?? brandableStrings
+  const context = { brand, merged, environment, target, files: source.files, catalogue }
+  const found = rules.flatMap((rule) => rule(context)).map((one) => placed(one, layers, environment))
+  const folder =
+    source.folderName !== undefined && source.folderName !== brand.id
+      ? [
+          finding('id-differs-from-folder', {
+            path: 'id',
+            expected: shown(source.folderName),
+            found: shown(brand.id),
+          }),
+        ]
+      : []
+  const findings = distinct([...structure, ...folder, ...found])
+  return { findings, brand, configHash: configHash(brand) }
+}
+
+/** True when a brand may be built. */
+export const isBuildable = (report: BrandReport): boolean =>
+  report.brand !== null && !hasErrors(report.findings)

@@ -1,0 +1,28 @@
+import { didYouMean } from '../findings/did-you-mean.ts'
+import { type Finding, finding, shown } from '../findings/finding.ts'
+import { isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
+import type { Rule } from './check-context.ts'
+
+/** Which languages, and which of them is the first. */
+export const languageRules: Rule = ({ brand }) => {
+  const { enabled, default: first } = brand.i18n
+  const unknown = enabled.flatMap((tag, index): readonly Finding[] => {
+    if (isShippedLanguage(tag)) return []
+    const near = didYouMean(tag, shippedLanguages)
+    const path = `i18n.enabled[${index}]`
+    const fix = near === undefined ? undefined : `Did you mean "${near}"?`
+    return [
+      finding('language-unknown', {
+        path,
+        expected: `one of ${shippedLanguages.join(', ')}`,
+        found: shown(tag),
+        fix,
+      }),
+    ]
+  })
+  const path = 'i18n.default'
+  const missing = enabled.includes(first)
+    ? []
+    : [finding('default-language-disabled', { path, found: shown(first) })]
+  return [...unknown, ...missing]
+}

@@ -1,0 +1,32 @@
+import { type Finding, finding } from '../findings/finding.ts'
+import type { CheckContext, Rule } from './check-context.ts'
+import { urlFindings } from './url-rules.ts'
+
+/** Every address people are sent to, by its path. */
+export function linksOf({
+  links,
+}: CheckContext['brand']): readonly { readonly path: string; readonly text: string }[] {
+  const single = (['terms', 'privacy', 'support', 'whitepaper', 'statusFeed'] as const).flatMap((name) => {
+    const text = links[name]
+    return text === null ? [] : [{ path: `links.${name}`, text }]
+  })
+  return [
+    ...single,
+    ...links.community.map(({ url }, index) => ({ path: `links.community[${index}].url`, text: url })),
+    ...links.buy.map(({ url }, index) => ({ path: `links.buy[${index}].url`, text: url })),
+  ]
+}
+
+/** Links: their form, and those that production must have. */
+export const linkRules: Rule = ({ brand, environment }) => {
+  const allowsPrivate = environment === 'dev'
+  const formed = linksOf(brand).flatMap((link) => urlFindings({ ...link, allowsPrivate }))
+  const legal = (['terms', 'privacy'] as const)
+    .filter((name) => environment === 'prod' && brand.links[name] === null)
+    .map((name): Finding => finding('legal-link-missing', { path: `links.${name}`, found: 'nothing' }))
+  const buy =
+    brand.features.buy && brand.links.buy.length === 0
+      ? [finding('buy-link-missing', { path: 'links.buy', found: 'none' })]
+      : []
+  return [...formed, ...legal, ...buy]
+}

@@ -1,0 +1,71 @@
+import { type Finding, finding, shown } from '../findings/finding.ts'
+import type { CheckContext, Rule } from './check-context.ts'
+import { urlFindings } from './url-rules.ts'
+
+/** Addresses of the network, by target and environment. */
+export const networkRules: Rule = (context) => [
+  ...apiFindings(context),
+  ...gatewayFindings(context),
+  ...helperFindings(context),
+  ...freedomFindings(context),
+]
+
+const manners = ({ environment, target }: CheckContext) => ({
+  allowsPrivate: environment === 'dev',
+  allowsCleartext: target === 'android',
+})
+
+function apiFindings(context: CheckContext): readonly Finding[] {
+  const { api, preset } = context.brand.network
+  const path = 'network.api'
+  if (api === '') return [finding('api-missing', { path, found: `nothing, and the preset ${shown(preset)}` })]
+  return urlFindings({ path, text: api, allowsQuery: false, ...manners(context) })
+}
+
+function gatewayFindings(context: CheckContext): readonly Finding[] {
+  const { brand, merged, target } = context
+  // An app that does not mine needs no gateway: iOS builds never do.
+  if (!brand.mining.enabled || target === 'ios') return []
+  const { poa } = brand.network
+  if (poa.length === 0) return [finding('gateway-missing', { path: 'network.poa', found: 'none' })]
+  const isOwn = (merged.network as { readonly poa?: unknown } | undefined)?.poa !== undefined
+  const each = poa.flatMap((text, index) => {
+    const path = isOwn ? `network.poa[${index}]` : 'network.poa'
+    return urlFindings({ path, text, scheme: 'wss', allowsQuery: false, ...manners(context) })
+  })
+  const repeated = poa.findIndex((text, index) => poa.indexOf(text) !== index)
+  if (repeated < 0) return each
+  return [
+    ...each,
+    finding('duplicate-address', { path: `network.poa[${repeated}]`, found: shown(poa[repeated]) }),
+  ]
+}
+
+function helperFindings(context: CheckContext): readonly Finding[] {
+  const { explorer, faucet } = context.brand.network
+  const addresses = [
+    ['network.explorer', explorer],
+    ['network.faucet', faucet],
+  ] as const
+  return addresses.flatMap(([path, text]) =>
+    text === null ? [] : urlFindings({ path, text, ...manners(context) }),
+  )
+}
+
+function freedomFindings({ brand, environment }: CheckContext): readonly Finding[] {
+  const { preset, userSelectable, allowCustom } = brand.network
+  const findings: Finding[] = []
+  if (environment === 'prod') {
+    if (preset === 'testnet' || preset === 'devnet') {
+      findings.push(finding('test-network-in-production', { path: 'network.preset', found: shown(preset) }))
+    }
+    if (userSelectable)
+      findings.push(finding('network-open-to-users', { path: 'network.userSelectable', found: 'true' }))
+    if (allowCustom)
+      findings.push(finding('network-open-to-users', { path: 'network.allowCustom', found: 'true' }))
+  }
+  if (allowCustom) {
+    findings.push(finding('network-open-to-every-host', { path: 'network.allowCustom', found: 'true' }))
+  }
+  return findings
+}

@@ -1,0 +1,147 @@
+import { parseXml, XmlElement, type XmlNode } from '@rgrove/parse-xml'
+import type { FindingName } from '../findings/codes.ts'
+import { type Finding, type FindingFacts, finding, shown } from '../findings/finding.ts'
+import { secretKind } from './secret-rules.ts'
+
+/** What is known of a drawing that can be used. */
+export type SvgFacts = { readonly width: number; readonly height: number }
+
+export type SvgReading = { readonly facts: SvgFacts | null; readonly findings: readonly Finding[] }
+
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
+const MOST_ELEMENTS = 2_000
+const DEEPEST = 64
+
+const shapes = 'svg g defs symbol use path rect circle ellipse line polyline polygon'
+const paints = 'linearGradient radialGradient stop pattern clipPath mask marker style title desc'
+const filters =
+  'filter feBlend feColorMatrix feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset'
+const allowedElements = new Set(`${shapes} ${paints} ${filters}`.split(' '))
+const textElements = new Set(['text', 'tspan', 'textPath'])
+
+const harmlessPrefixes = /^(?:xmlns|xmlns:[\w-]+|xml:space|xml:lang|xlink:href|xlink:title)$/
+const attributeName = /^[a-zA-Z][a-zA-Z0-9-]*$/
+
+/** `url(#name)` and nothing else may follow `url`. */
+const outsideReference = /url\s*\((?!\s*["']?#[\w.-]+["']?\s*\))/i
+const refusedCss =
+  /[@\\<]|expression\s*\(|javascript\s*:|-moz-binding|behavior\s*:|image\s*\(|image-set\s*\(|\bsrc\s*\(/i
+
+/**
+ * Reads a drawing and refuses what could run, load or hide something. What passes is shapes, gradients, masks
+ * and filters with references inside the drawing only, so it can be used as icon, favicon and picture.
+ *
+ * @param path where the drawing is named, for findings
+ */
+export function readSvg(text: string, path: string): SvgReading {
+  const refuse = (name: FindingName, found: string, expected?: string): SvgReading => ({
+    facts: null,
+    findings: [finding(name, { path, found, expected } satisfies FindingFacts)],
+  })
+  const instruction = /<!DOCTYPE|<!ENTITY|<\?(?!xml\s)[\w-]*/i.exec(text)
+  if (instruction !== null) return refuse('svg-doctype-refused', shown(instruction[0]))
+  if (secretKind(text) !== null && secretKind(stripData(text)) !== null) {
+    return refuse('secret-in-file', '64 hex digits, as a private key has (not shown)')
+  }
+  const root = parsed(text)
+  if (root instanceof Error) return refuse('svg-malformed', root.message.split('\n')[0] ?? 'no XML')
+  if (root?.name !== 'svg' || root.attributes.xmlns !== SVG_NAMESPACE) {
+    return refuse('svg-malformed', shown(root?.name), `<svg xmlns="${SVG_NAMESPACE}"> as root`)
+  }
+  const findings = [...elementFindings(root, path), ...complexityFindings(root, path)]
+  const facts = viewBoxOf(root)
+  if (facts === null)
+    findings.push(finding('svg-view-box-missing', { path, found: shown(root.attributes.viewBox) }))
+  return { facts, findings }
+}
+
+/** Long runs of hex in path data are numbers, not keys; in names and texts they are looked at. */
+const stripData = (text: string): string =>
+  text.replace(/\s(?:d|points|values)\s*=\s*(?:"[^"]*"|'[^']*')/g, '')
+
+function parsed(text: string): XmlElement | Error | null {
+  try {
+    return parseXml(text.replace(/^\uFEFF/, '')).root
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}
+
+function* elementsOf(
+  node: XmlNode,
+  depth = 0,
+): Generator<{ readonly element: XmlElement; readonly depth: number }> {
+  if (!(node instanceof XmlElement)) return
+  yield { element: node, depth }
+  // Deeper is refused anyway; the stack is not to be spent on it.
+  if (depth <= DEEPEST) for (const child of node.children) yield* elementsOf(child, depth + 1)
+}
+
+function elementFindings(root: XmlElement, path: string): Finding[] {
+  return [...elementsOf(root)].flatMap(({ element }) => {
+    const { name } = element
+    if (textElements.has(name)) return [finding('svg-text-refused', { path, found: `<${name}>` })]
+    if (!allowedElements.has(name)) return [finding('svg-element-refused', { path, found: `<${name}>` })]
+    const css =
+      name === 'style' && refusesCss(element.text)
+        ? [finding('svg-style-refused', { path, found: shown(element.text) })]
+        : []
+    return [...css, ...attributeFindings(element, path)]
+  })
+}
+
+const refusesCss = (css: string): boolean => refusedCss.test(css) || outsideReference.test(css)
+
+function attributeFindings({ name: element, attributes }: XmlElement, path: string): readonly Finding[] {
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    const found = `${name}=${shown(value)} on <${element}>`
+    const isKnown = harmlessPrefixes.test(name) || attributeName.test(name)
+    if (!isKnown || /^on/i.test(name)) return [finding('svg-attribute-refused', { path, found })]
+    if (/(?:^|:)(?:href|src)$/i.test(name) && !/^#[\w.-]+$/.test(value)) {
+      return [finding('svg-reference-refused', { path, found })]
+    }
+    if (name === 'style') return refusesCss(value) ? [finding('svg-style-refused', { path, found })] : []
+    const isDangerous =
+      outsideReference.test(value) || /javascript\s*:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))
+    return isDangerous ? [finding('svg-reference-refused', { path, found })] : []
+  })
+}
+
+/** Drawings that would take for ever: too many parts, too deep, or copies of copies. */
+function complexityFindings(root: XmlElement, path: string): readonly Finding[] {
+  const all = [...elementsOf(root)]
+  const deepest = Math.max(...all.map(({ depth }) => depth))
+  const found =
+    all.length > MOST_ELEMENTS
+      ? `${all.length} elements`
+      : deepest > DEEPEST
+        ? `more than ${DEEPEST} levels`
+        : copiesOfCopies(all.map(({ element }) => element))
+  return found === null ? [] : [finding('svg-too-complex', { path, found })]
+}
+
+function copiesOfCopies(elements: readonly XmlElement[]): string | null {
+  const copied = new Set(
+    elements
+      .filter(({ name }) => name === 'use')
+      .map(({ attributes }) => (attributes.href ?? attributes['xlink:href'] ?? '').slice(1)),
+  )
+  const nested = elements.find(
+    (element) =>
+      copied.has(element.attributes.id ?? '') &&
+      [...elementsOf(element)].some(({ element: inner }) => inner.name === 'use'),
+  )
+  return nested === undefined ? null : `use of "${nested.attributes.id}", which has a use itself`
+}
+
+function viewBoxOf({ attributes }: XmlElement): SvgFacts | null {
+  const numbers = (attributes.viewBox ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
+  const [left, top, width, height] = numbers
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite)) return null
+  if (left === undefined || top === undefined || width === undefined || height === undefined) return null
+  return width > 0 && height > 0 && Math.max(width, height) <= 100_000 ? { width, height } : null
+}

@@ -1,0 +1,58 @@
+import { type Finding, finding, joinPath, shown } from '../findings/finding.ts'
+import type { PlainData } from '../layers/plain-data.ts'
+
+/** A text of a brand and where it stands. */
+export type PlacedText = { readonly path: string; readonly text: string }
+
+/** Every text in a piece of plain data, keys not included. */
+export function textsOf(data: PlainData, path: readonly PropertyKey[] = []): readonly PlacedText[] {
+  if (typeof data === 'string') return [{ path: joinPath(path), text: data }]
+  if (Array.isArray(data)) return data.flatMap((item, index) => textsOf(item, [...path, index]))
+  if (typeof data !== 'object' || data === null) return []
+  return Object.entries(data).flatMap(([key, member]) => textsOf(member, [...path, key]))
+}
+
+// Joiners are part of the spelling of these scripts and of emoji; anywhere else they hide something.
+const joined =
+  '\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Extended_Pictographic}\\p{EMod}\\uFE0F'
+const strayJoiner = new RegExp(`(?<![${joined}])[\\u200C\\u200D]`, 'u')
+const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800]|\u034F/u
+const format = /(?![\u200C\u200D])\p{Cf}/u
+const stackedMarks = /\p{M}{5}/u
+
+export const hasHiddenCharacters = (text: string): boolean =>
+  invisible.test(text) || format.test(text) || strayJoiner.test(text) || stackedMarks.test(text)
+
+const markup = /<[a-z!/?]|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i
+const scriptUrl = /\b(?:javascript|vbscript)\s*:|\bdata\s*:\s*(?:[a-z]+\/[a-z.+-]+|;|,)/i
+const css = /[{}]|\burl\s*\(|\bexpression\s*\(|@import\b|@charset\b|-moz-binding|\/\*|\*\//i
+
+const latin = /\p{Script=Latin}/u
+const likeLatin =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u
+// Letters and digits that are Latin to the eye and another block to the machine.
+const dressedUp = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u24B6-\u24E9\u{1F130}-\u{1F189}]/u
+
+/** True when a word mixes alphabets that look alike, or is written in letters dressed up as others. */
+export const looksLikeAnother = (text: string): boolean =>
+  dressedUp.test(text) ||
+  text.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => latin.test(word) && likeLatin.test(word))
+
+/** What no text of a brand may hold, whatever it is for. */
+export function textFindings({ path, text }: PlacedText): readonly Finding[] {
+  const found = shown(text)
+  const findings: Finding[] = []
+  if (hasHiddenCharacters(text)) findings.push(finding('text-has-control-characters', { path, found }))
+  if (markup.test(text)) findings.push(finding('text-has-markup', { path, found }))
+  if (scriptUrl.test(text)) findings.push(finding('text-has-script-url', { path, found }))
+  if (css.test(text)) findings.push(finding('text-has-css', { path, found }))
+  if (looksLikeAnother(text)) findings.push(finding('text-look-alike', { path, found }))
+  if (/^\s|\s$|\s\s/u.test(text)) findings.push(finding('text-untrimmed', { path, found }))
+  return findings
+}
+
+const pictographs = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u20E3\uFE0F]/u
+const signs = /[©®™]/gu
+
+/** True for emoji; the signs ©, ® and ™ are letters of trade, not emoji. */
+export const hasEmoji = (text: string): boolean => pictographs.test(text.replace(signs, ''))

@@ -1,0 +1,57 @@
+import { type Finding, finding } from '../findings/finding.ts'
+import { type ContrastGap, deriveTheme } from '../theme/derive-theme.ts'
+import { colourDistance } from '../theme/oklch.ts'
+import type { CheckContext, Rule } from './check-context.ts'
+
+const WOFF2 = [0x77, 0x4f, 0x46, 0x32] as const
+const LARGEST_FONT_BYTES = 150_000
+/** Below this two colours look the same beside each other. */
+const SAME_COLOUR = 0.03
+
+/** The contrast gate, and fonts. */
+export const themeRules: Rule = (context) => [
+  ...contrastFindings(context),
+  ...accentFindings(context),
+  ...fontFindings(context),
+]
+
+function contrastFindings({ brand }: CheckContext): readonly Finding[] {
+  const { contrast } = brand.theme
+  if (contrast === 'fix') return []
+  const severity = contrast === 'warn' ? 'warning' : 'error'
+  const { gaps } = deriveTheme(brand.theme)
+  // A finding per place and mode; both modes of one place would otherwise hide each other.
+  return gaps.map((gap) =>
+    finding('contrast-too-low', { path: pathOf(gap, gaps), ...contrastFacts(gap), severity }),
+  )
+}
+
+const pathOf = ({ path, proposalPath, mode }: ContrastGap, gaps: readonly ContrastGap[]): string =>
+  mode === 'dark' && gaps.some((other) => other.path === path && other.mode === 'light') ? proposalPath : path
+
+const contrastFacts = ({ mode, colour, ratio, required, proposal, proposalPath }: ContrastGap) => ({
+  expected: `contrast of ${required}:1 to the grounds of the ${mode} mode`,
+  found: `${colour} with ${(Math.floor(ratio * 100) / 100).toFixed(2)}:1 in the ${mode} mode`,
+  fix: `Set ${proposalPath} to "${proposal}", the nearest colour that passes there, or theme.contrast to "fix".`,
+})
+
+function accentFindings({ brand }: CheckContext): readonly Finding[] {
+  const { primary, accent } = brand.theme
+  if (accent === null || colourDistance(primary, accent) >= SAME_COLOUR) return []
+  return [finding('accent-like-primary', { path: 'theme.accent', found: accent })]
+}
+
+function fontFindings({ brand, files }: CheckContext): readonly Finding[] {
+  const { font } = brand.theme
+  if (font.kind !== 'own') return []
+  return font.files.flatMap((file, index) => {
+    const path = `theme.font.files[${index}]`
+    const bytes = files.get(file)
+    if (bytes === undefined) return [finding('font-missing', { path, found: `no file ${file}` })]
+    if (WOFF2.some((byte, at) => bytes[at] !== byte)) {
+      return [finding('font-not-woff2', { path, found: 'another kind of file' })]
+    }
+    if (bytes.length <= LARGEST_FONT_BYTES) return []
+    return [finding('font-too-large', { path, found: `${bytes.length} bytes` })]
+  })
+}

@@ -1,0 +1,134 @@
+import type { BrandFiles, CheckContext } from '../checks/check-context.ts'
+import { secretFindings } from '../checks/secret-rules.ts'
+import { hasHiddenCharacters, textFindings } from '../checks/text-rules.ts'
+import { didYouMean } from '../findings/did-you-mean.ts'
+import { type Finding, finding, shown } from '../findings/finding.ts'
+import { copyPlainData, isPlainObject, type PlainData } from '../layers/plain-data.ts'
+import type { StringCatalogue } from './string-catalogue.ts'
+
+/** Overrides of one language by key. */
+export type StringOverrides = { readonly [key: string]: string }
+
+const LONG = 40
+const filePattern = /^i18n\/([A-Za-z-]+)\.json$/
+const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g
+const plural = /_(?:zero|one|two|few|many|other)$/
+
+/** The language files of a brand: tag and path. */
+export const languageFiles = (
+  files: BrandFiles,
+): readonly { readonly language: string; readonly path: string }[] =>
+  [...files.keys()].flatMap((path) => {
+    const language = filePattern.exec(path)?.[1]
+    return language === undefined ? [] : [{ language, path }]
+  })
+
+/** Reads one language file, nested or with dotted keys; what is not text is reported. */
+export function readOverrides(
+  bytes: Uint8Array,
+  path: string,
+): { readonly overrides: StringOverrides; readonly findings: readonly Finding[] } {
+  const malformed = (found: string, at = path): Finding => finding('strings-malformed', { path: at, found })
+  const text = new TextDecoder().decode(bytes)
+  const json = parsed(text)
+  if (json instanceof Error) return { overrides: {}, findings: [malformed(json.message)] }
+  const { data, findings } = copyPlainData(json)
+  if (!isPlainObject(data)) return { overrides: {}, findings: [malformed(shown(json))] }
+  const flat = flattened(data)
+  const texts = flat.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const others = flat.filter(([, value]) => typeof value !== 'string')
+  return {
+    overrides: Object.fromEntries(texts),
+    findings: [
+      ...findings.map((one) => ({ ...one, path: `${path}#${one.path}` })),
+      ...others.map(([key, value]) => malformed(shown(value), `${path}#${key}`)),
+    ],
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return error
+    throw error
+  }
+}
+
+const flattened = (data: PlainData, prefix = ''): readonly (readonly [string, PlainData])[] =>
+  isPlainObject(data)
+    ? Object.entries(data).flatMap(([key, value]) =>
+        flattened(value, prefix === '' ? key : `${prefix}.${key}`),
+      )
+    : [[prefix, data]]
+
+const placeholdersOf = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(placeholder)].map((match) => match[1] ?? ''))
+
+/** The original a key overrides; languages have plural forms that English has not. */
+function originalOf(key: string, catalogue: StringCatalogue): string | undefined {
+  if (Object.hasOwn(catalogue, key)) return catalogue[key]
+  const other = key.replace(plural, '_other')
+  return other !== key && Object.hasOwn(catalogue, other) ? catalogue[other] : undefined
+}
+
+/** Languages, and every override in them. */
+export function stringFindings({ files, catalogue, brand }: CheckContext): readonly Finding[] {
+  return languageFiles(files).flatMap(({ language, path }) => {
+    const { overrides, findings } = readOverrides(files.get(path) ?? new Uint8Array(), path)
+    const unused = brand.i18n.enabled.includes(language)
+      ? []
+      : [finding('language-file-unused', { path, found: shown(language) })]
+    const entries = Object.entries(overrides).flatMap(([key, text]) =>
+      overrideFindings(key, text, { path, catalogue }),
+    )
+    return [...unused, ...findings, ...entries]
+  })
+}
+
+type Place = { readonly path: string; readonly catalogue: StringCatalogue }
+
+function overrideFindings(key: string, text: string, { path: file, catalogue }: Place): readonly Finding[] {
+  const path = `${file}#${key}`
+  const original = originalOf(key, catalogue)
+  if (original === undefined) {
+    const near = didYouMean(key, Object.keys(catalogue))
+    const fix = near === undefined ? undefined : `Did you mean "${near}"?`
+    return [finding('string-key-unknown', { path, found: `the key ${shown(key)}`, fix })]
+  }
+  if (text === '') return [finding('text-empty', { path, found: '""' })]
+  return [
+    ...placeholderFindings(path, text, original),
+    ...lengthFindings(path, text, original),
+    ...wordFindings(path, text),
+    ...secretFindings({ path, text }),
+  ]
+}
+
+function placeholderFindings(path: string, text: string, original: string): readonly Finding[] {
+  const wanted = placeholdersOf(original)
+  const given = placeholdersOf(text)
+  const list = (names: Iterable<string>): string =>
+    [...names].map((name) => `{{${name}}}`).join(' ') || 'none'
+  const facts = { path, expected: list(wanted), found: list(given) }
+  return [
+    ...([...wanted].some((name) => !given.has(name)) ? [finding('string-placeholder-missing', facts)] : []),
+    ...([...given].some((name) => !wanted.has(name)) ? [finding('string-placeholder-unknown', facts)] : []),
+  ]
+}
+
+function lengthFindings(path: string, text: string, original: string): readonly Finding[] {
+  const limit = Math.max(LONG, original.length * 3)
+  if (text.length <= limit) return []
+  return [
+    finding('string-too-long', { path, expected: `at most ${limit} characters`, found: `${text.length}` }),
+  ]
+}
+
+/** As for every text, but placeholders may stand in it and lines may end in it. */
+function wordFindings(path: string, text: string): readonly Finding[] {
+  const plain = text.replace(placeholder, 'x').replace(/\n/g, ' ')
+  const hidden = hasHiddenCharacters(plain)
+  const findings = textFindings({ path, text: plain })
+  return hidden ? findings : findings.filter(({ name }) => name !== 'text-untrimmed')
+}
