@@ -48,6 +48,9 @@ export type ErrorFacts = {
   STORE_INVALID: { readonly reason: string }
   PORT_IN_USE: { readonly host: string; readonly port: number }
   LEADER_SIGNING_REFUSED: { readonly reason: string }
+  /** An error text that is none of the two with a meaning of their own. */
+  GATEWAY_ERROR: { readonly code: string }
+  LISTENER_FAILED: { readonly event: string; readonly reason: string }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -108,4 +111,6 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
   PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
   LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
+  GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
+  LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
 }

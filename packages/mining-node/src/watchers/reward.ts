@@ -1,0 +1,59 @@
+import type { Address, Amount, Hash, MicroblockHeader, TokenId } from '@hailstone/protocol'
+
+/**
+ * What a reward was paid for: `miner` own microblock, `referral` the miner's half for having an agent,
+ * `agent` the half for having invited the miner, `tokenOwner` what nobody else earned of a referral, `other`
+ * key blocks, stake pools, fees and types that are not known yet (PROTOCOL 6.7).
+ */
+export type RewardRole = 'miner' | 'referral' | 'agent' | 'tokenOwner' | 'other'
+
+/** One reward of an account. */
+export type Reward = {
+  /** Running number among all records of the account: grows, with gaps. Keep the last one as cursor. */
+  readonly index: number
+  /** As the network calls it: `im`, `iref`, `ik`, … */
+  readonly recordType: string
+  readonly role: RewardRole
+  /** Units of the token. */
+  readonly amount: Amount
+  /** Null when the network does not say. */
+  readonly tokenId: TokenId | null
+  /** What was paid for: a microblock, key block, statblock or transaction. */
+  readonly blockHash: Hash
+  /** Of the macroblock; null when the network does not say. */
+  readonly height: number | null
+  /** Unix seconds, of the key block. */
+  readonly time: number
+}
+
+const OWN_MICROBLOCK = 'im'
+const REFERRAL = 'iref'
+const KEY_BLOCK_TYPES: ReadonlySet<string> = new Set(['ik', 'ifk', 'ifg', 'ifl', 'idust'])
+
+export const isOfMicroblock = (recordType: string): boolean =>
+  recordType === OWN_MICROBLOCK || recordType === REFERRAL
+
+export const isReferral = (recordType: string): boolean => recordType === REFERRAL
+
+export const isOfKeyBlock = (recordType: string): boolean => KEY_BLOCK_TYPES.has(recordType)
+
+/**
+ * Reads from the microblock's header why it paid this account (PROTOCOL 6.4). The publisher's half comes
+ * before the other, which tells them apart for someone who is both.
+ *
+ * @param parameters.isSecondOfBlock whether the same microblock paid this account a referral reward before
+ */
+export function rewardRole(parameters: {
+  readonly recordType: string
+  readonly address: Address
+  readonly header: Pick<MicroblockHeader, 'publisher' | 'referralAgent'> | undefined
+  readonly isSecondOfBlock: boolean
+}): RewardRole {
+  const { recordType, address, header, isSecondOfBlock } = parameters
+  if (recordType === OWN_MICROBLOCK) return 'miner'
+  if (recordType !== REFERRAL || header === undefined) return 'other'
+  const { publisher, referralAgent } = header
+  // Without an agent the publisher gets no half: all of it is the token owner's.
+  if (publisher === address && referralAgent !== null && !isSecondOfBlock) return 'referral'
+  return referralAgent === address ? 'agent' : 'tokenOwner'
+}

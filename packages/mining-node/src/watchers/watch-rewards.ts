@@ -1,0 +1,12 @@
+import { type FollowRewardsParameters, followHistory, type RewardWatch } from './follow-history.ts'
+
+export type WatchRewardsParameters = FollowRewardsParameters
+
+/**
+ * Follows every reward of an account: own microblocks, referrals, key blocks, stake pools and fees; the
+ * role says which. Source: `GET /account_rewards`.
+ */
+export const watchRewards = (parameters: WatchRewardsParameters): RewardWatch => {
+  const { client, address } = parameters
+  return followHistory({ ...parameters, lines: (signal) => client.rewardsOf({ address, signal }) })
+}

@@ -1,0 +1,178 @@
+import { type Client, createClient, type Transport } from '@hailstone/client'
+import {
+  type Address,
+  type Hash,
+  NodeError,
+  sha256Hex,
+  stringifyJson,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
+import { fastClock } from './fast-clock.ts'
+
+/** What a scripted network knows; the test changes it as it goes. */
+export type ScriptedApi = {
+  readonly client: Client
+  /** Paths that were asked, oldest first, without query. */
+  readonly asked: string[]
+  height: number
+  /** Heights at or above it are not calculated yet. */
+  calculatedBelow: number
+  balance: bigint
+  /** Records of `account_rewards`, oldest first. */
+  readonly rewards: ScriptedReward[]
+  /** Publisher and agent of a microblock; unknown ones have no header. */
+  readonly microblocks: Map<Hash, { readonly publisher: Address; readonly referralAgent: Address | null }>
+  /** Paths that fail now. */
+  readonly failing: Set<string>
+}
+
+export type ScriptedReward = {
+  readonly index: number
+  readonly recordType: string
+  readonly amount: bigint
+  readonly hash: Hash
+}
+
+const keyBlockHash = (height: number): Hash => sha256Hex(`key block ${height}`)
+
+/** A client over answers in memory: everything but the wire is real. */
+export function scriptedApi(address: Address): ScriptedApi {
+  const asked: string[] = []
+  const state: ScriptedApi = {
+    asked,
+    height: 10,
+    calculatedBelow: 10,
+    balance: 250n,
+    rewards: [],
+    microblocks: new Map(),
+    failing: new Set(),
+    client: createClient({
+      apiUrl: 'http://127.0.0.1:1/api/v1',
+      clock: fastClock(100),
+      retry: { maxAttempts: 1 },
+      transport: {
+        request: async ({ path, query = '' }) => {
+          asked.push(path)
+          if (state.failing.has(path)) throw new NodeError('REQUEST_FAILED', { path, reason: 'scripted' })
+          const value = answer(state, address, path, new URLSearchParams(query))
+          const text = value === undefined ? '' : stringifyJson(value as never)
+          return { status: 200, contentType: 'application/json', text }
+        },
+      } satisfies Transport,
+    }),
+  }
+  return state
+}
+
+function answer(state: ScriptedApi, address: Address, path: string, query: URLSearchParams): unknown {
+  switch (path) {
+    case '/height':
+      return { height: state.height }
+    case '/balance':
+      return {
+        amount: state.balance,
+        token: ZERO_TOKEN_ID,
+        ticker: 'DEV',
+        decimals: 10,
+        delegated: 0,
+        reward: 0,
+        transit: 0,
+        undelegated: 0,
+      }
+    case '/macroblock_by_height':
+      return macroblock(state, address, Number(query.get('height')))
+    case '/macroblock':
+      return {
+        ...macroblock(state, address, 3),
+        kblock: { ...keyBlock(state, address, 3), hash: query.get('hash') },
+        snapshot_hash: null,
+      }
+    case '/mblock':
+      return microblock(state, query.get('hash') as Hash)
+    case '/account_rewards':
+      return page(state, query, state.rewards, rewardRecord)
+    case '/account_refreward':
+      return page(
+        state,
+        query,
+        state.rewards.filter(({ recordType }) => recordType === 'iref'),
+        referralRecord,
+      )
+    case '/native_token':
+      return undefined
+    default:
+      throw new Error(`the script does not know ${path}`)
+  }
+}
+
+const keyBlock = (state: ScriptedApi, publisher: Address, height: number) => ({
+  hash: keyBlockHash(height),
+  n: height,
+  time: 1_700_000_000 + height,
+  publisher,
+  nonce: 0,
+  link: keyBlockHash(height - 1),
+  sprout: 'ENQGENESIS',
+  m_root: '',
+  leader_sign: null,
+  reward: height < state.calculatedBelow ? 1 : null,
+  target_diff: 10,
+})
+
+const macroblock = (state: ScriptedApi, publisher: Address, height: number) => ({
+  kblock: keyBlock(state, publisher, height),
+  mblocks: [],
+  sblocks: [],
+})
+
+function microblock(state: ScriptedApi, hash: Hash) {
+  const known = state.microblocks.get(hash)
+  if (known === undefined) return { transactions: [] }
+  const { publisher, referralAgent } = known
+  return {
+    transactions: [],
+    header: {
+      kblocks_hash: keyBlockHash(9),
+      publisher,
+      referrer: referralAgent,
+      mblocks_hash: hash,
+      reward: 5,
+      nonce: 1,
+      token: ZERO_TOKEN_ID,
+    },
+  }
+}
+
+const rewardRecord = ({ index, recordType, amount, hash }: ScriptedReward, at: number) => ({
+  i: index,
+  irew: at,
+  hash,
+  time: 1_700_000_000,
+  rectype: recordType,
+  amount,
+  ticker: null,
+})
+
+const referralRecord = ({ index, amount, hash }: ScriptedReward) => ({
+  i: index,
+  hash,
+  time: 1_700_000_000,
+  refreward: amount,
+})
+
+function page(
+  state: ScriptedApi,
+  query: URLSearchParams,
+  records: readonly ScriptedReward[],
+  write: (record: ScriptedReward, at: number) => unknown,
+) {
+  const head = { balance: state.balance, id: query.get('id') }
+  if (records.length === 0) return head
+  const number = Number(query.get('page'))
+  const newestFirst = records.map(write).reverse()
+  return {
+    ...head,
+    records: newestFirst.slice(10 * number, 10 * number + 10),
+    page_count: Math.ceil((records.length - 1) / 10),
+  }
+}
