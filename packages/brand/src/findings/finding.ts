@@ -1,4 +1,5 @@
 import { codes, type FindingCode, type FindingName, type Severity } from './codes.ts'
+import { redact } from './redact.ts'
 
 /** One thing that is wrong with a brand: where, what was expected, what was found, what to do. */
 export type Finding = {
@@ -19,18 +20,21 @@ export type FindingFacts = {
   readonly expected?: string | undefined
   readonly fix?: string | undefined
   readonly severity?: Severity | undefined
+  /** The facts hold an identifier of the chain, which only looks like a key. @default false */
+  readonly isPublic?: boolean | undefined
 }
 
 /** A finding of one kind; what is not said comes from the table of codes. */
 export function finding(name: FindingName, facts: FindingFacts): Finding {
   const entry = codes[name]
+  const guarded = facts.isPublic === true ? (text: string) => text : redact
   return {
     code: entry.code,
     name,
     severity: facts.severity ?? entry.severity,
-    path: facts.path,
+    path: printable(guarded(facts.path)),
     expected: facts.expected ?? entry.expected,
-    found: printable(facts.found),
+    found: printable(guarded(facts.found)),
     fix: facts.fix ?? entry.fix,
   }
 }
