@@ -1,0 +1,27 @@
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+
+/** Paths of the app that links may open; the same for both systems. */
+const linkedPaths = ['/i/*', '/wallet/send', '/tx/*'] as const
+
+/**
+ * `.well-known/assetlinks.json`: lets the Android app open links of the host. Null until the brand names its
+ * application and signing certificates.
+ */
+export function assetLinks({ native }: ResolvedBrand): readonly unknown[] | null {
+  const { android } = native
+  if (android === null || android.signingFingerprints.length === 0) return null
+  const target = {
+    namespace: 'android_app',
+    package_name: android.applicationId,
+    sha256_cert_fingerprints: android.signingFingerprints,
+  }
+  return [{ relation: ['delegate_permission/common.handle_all_urls'], target }]
+}
+
+/** `.well-known/apple-app-site-association`. Null until the brand names its bundle and team. */
+export function appleAppSiteAssociation({ native }: ResolvedBrand): unknown {
+  const { ios } = native
+  if (ios === null || ios.teamId === null) return null
+  const components = linkedPaths.map((path) => ({ '/': path }))
+  return { applinks: { details: [{ appIDs: [`${ios.teamId}.${ios.bundleId}`], components }] } }
+}

@@ -1,0 +1,56 @@
+import type { BrandFiles } from '../checks/check-context.ts'
+import { configHash } from '../layers/canonical-json.ts'
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import type { RuntimeBrand } from '../runtime/runtime-brand.ts'
+import { languageFiles } from '../strings/string-rules.ts'
+import { deriveTheme } from '../theme/derive-theme.ts'
+import { servedName } from './picture-names.ts'
+
+/** What the app shell loads: a chosen list of members, so that nothing else of a brand gets out. */
+export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBrand {
+  const { schema, id, environment, app, token, network, referral } = brand
+  const { links, features, mining, security, deepLink, update, telemetry } = brand
+  const { logo, logoDark, icon } = brand.assets
+  return {
+    schema,
+    id,
+    environment,
+    configHash: configHash(brand),
+    app,
+    token,
+    network,
+    referral,
+    theme: deriveTheme(brand.theme).theme,
+    assets: {
+      logo: servedName('logo', logo),
+      logoDark: logoDark === null ? null : servedName('logo-dark', logoDark),
+      icon: servedName('icon', icon),
+    },
+    links,
+    features,
+    mining,
+    security,
+    i18n: { ...brand.i18n, overridden: overriddenLanguages(brand, files) },
+    deepLink,
+    update,
+    telemetry,
+    locked: lockedValues(brand),
+  }
+}
+
+const overriddenLanguages = ({ i18n }: ResolvedBrand, files: BrandFiles): readonly string[] =>
+  languageFiles(files)
+    .map(({ language }) => language)
+    .filter((language) => i18n.enabled.includes(language))
+    .sort()
+
+/** Choices users cannot change: the app names them before the first mining. */
+function lockedValues({ network, referral }: ResolvedBrand): RuntimeBrand['locked'] {
+  const isNetworkLocked = !network.userSelectable && !network.allowCustom
+  const isAgentLocked = referral.enabled && referral.defaultAgent !== null && !referral.userCanChange
+  return [
+    'token',
+    ...(isNetworkLocked ? (['network'] as const) : []),
+    ...(isAgentLocked ? (['agent'] as const) : []),
+  ]
+}

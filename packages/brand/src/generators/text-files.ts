@@ -1,0 +1,74 @@
+import type { BrandFiles } from '../checks/check-context.ts'
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { languageFiles, readOverrides } from '../strings/string-rules.ts'
+import { deriveTheme } from '../theme/derive-theme.ts'
+import { themeCss } from '../theme/theme-css.ts'
+import { appleAppSiteAssociation, assetLinks } from './association-files.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
+import { servedName } from './picture-names.ts'
+import { runtimeBrand } from './runtime-brand.ts'
+import { webManifest } from './web-manifest.ts'
+
+const encoder = new TextEncoder()
+const json = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Everything of a build that is no picture, by the path it is served from. */
+export function textFiles(brand: ResolvedBrand, files: BrandFiles): ReadonlyMap<string, Uint8Array> {
+  const { theme } = deriveTheme(brand.theme)
+  const links = assetLinks(brand)
+  const association = appleAppSiteAssociation(brand)
+  return new Map([
+    ['brand/brand.json', json(runtimeBrand(brand, files))],
+    ['brand/theme.css', encoder.encode(themeCss(theme))],
+    ['manifest.webmanifest', json(webManifest(brand, theme))],
+    ['_headers', encoder.encode(headers(brand))],
+    ...(links === null ? [] : [['.well-known/assetlinks.json', json(links)] as const]),
+    ...(association === null ? [] : [['.well-known/apple-app-site-association', json(association)] as const]),
+    ...languageTexts(brand, files),
+    ...copies(brand, files),
+  ])
+}
+
+/** Response headers, in the form static hosts read; a page for other servers is in the README. */
+const headers = (brand: ResolvedBrand): string =>
+  [
+    '/*',
+    `  Content-Security-Policy: ${contentSecurityPolicy(brand)}`,
+    '  Referrer-Policy: no-referrer',
+    '  X-Content-Type-Options: nosniff',
+    '  Cross-Origin-Opener-Policy: same-origin',
+    '  Permissions-Policy: camera=(self), geolocation=(), microphone=()',
+    '',
+  ].join('\n')
+
+function languageTexts(
+  { i18n }: ResolvedBrand,
+  files: BrandFiles,
+): readonly (readonly [string, Uint8Array])[] {
+  return languageFiles(files)
+    .filter(({ language }) => i18n.enabled.includes(language))
+    .map(({ language, path }) => {
+      const { overrides } = readOverrides(files.get(path) ?? new Uint8Array(), path)
+      return [`brand/i18n/${language}.json`, json(overrides)]
+    })
+}
+
+/** Logo, icon and fonts as they are: the checks have made sure that they are harmless. */
+function copies(
+  { assets, theme }: ResolvedBrand,
+  files: BrandFiles,
+): readonly (readonly [string, Uint8Array])[] {
+  const pictures = [
+    ['logo', assets.logo],
+    ['logo-dark', assets.logoDark],
+    ['icon', assets.icon],
+  ] as const
+  const named = pictures.flatMap(([kind, source]) =>
+    source === null ? [] : [[servedName(kind, source), source] as const],
+  )
+  const fonts = theme.font.kind === 'own' ? theme.font.files.map((file) => [file, file] as const) : []
+  return [...named, ...fonts].flatMap(([name, source]) => {
+    const bytes = files.get(source)
+    return bytes === undefined ? [] : [[`brand/${name}`, bytes] as const]
+  })
+}

@@ -1,0 +1,5 @@
+export type { ColourToken, Palette, Theme, ThemeMode } from '../theme/theme-tokens.ts'
+export { type ContrastPair, colourTokens, contrastPairs } from '../theme/theme-tokens.ts'
+export { applyTheme, type StyledElement } from './apply-theme.ts'
+export { readRuntimeBrand } from './read-runtime-brand.ts'
+export type { RuntimeBrand } from './runtime-brand.ts'

@@ -1,0 +1,34 @@
+import { NodeError } from '@hailstone/protocol'
+import { deepFreeze } from '../layers/merge-layers.ts'
+import { type RuntimeBrand, runtimeBrandSchema } from './runtime-brand.ts'
+
+const LARGEST_TEXT = 64_000
+
+/**
+ * Reads the `brand.json` of a build. It is checked again at load: a file that was changed on the way to the
+ * browser must not reach the screen.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID` with the path that is wrong
+ */
+export function readRuntimeBrand(text: string): RuntimeBrand {
+  if (text.length > LARGEST_TEXT) throw invalid('brand.json', `at most ${LARGEST_TEXT} characters`, 'more')
+  const result = runtimeBrandSchema.safeParse(parsed(text))
+  if (result.success) return deepFreeze(result.data) as RuntimeBrand
+  const [issue] = result.error.issues
+  throw invalid(
+    `brand.json ${issue?.path.map(String).join('.') ?? ''}`,
+    'what brand build writes',
+    issue?.code ?? 'another',
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalid('brand.json', 'JSON', 'another text', { cause })
+  }
+}
+
+const invalid = (path: string, expected: string, found: string, options?: ErrorOptions): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found }, options)

@@ -1,0 +1,148 @@
+import { type Address, isAddress } from '@hailstone/protocol'
+import * as z from 'zod/mini'
+import { colourTokens } from '../theme/theme-tokens.ts'
+
+const strict = z.strictObject
+const matching = (pattern: RegExp) => z.string().check(z.regex(pattern))
+const limited = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
+const orNull = <S extends z.ZodMiniType>(schema: S) => z.nullable(schema)
+
+/** An address that may be opened or asked: nothing but web schemes, no credentials. */
+const address = (schemes: readonly string[]) =>
+  z.string().check(
+    z.maxLength(2048),
+    z.refine((text) => {
+      if (!URL.canParse(text)) return false
+      const { protocol, username, password } = new URL(text)
+      return schemes.includes(protocol) && username === '' && password === ''
+    }),
+  )
+const page = () => address(['https:', 'http:'])
+const socket = () => address(['wss:', 'ws:'])
+const tokenId = () => matching(/^[0-9a-f]{64}$/)
+const colour = () => matching(/^#[0-9a-fA-F]{6}$/)
+const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
+const file = () => matching(/^(?:[A-Za-z0-9][\w-]*\/)*[A-Za-z0-9][\w-]*(?:\.[\w-]+)+$/)
+const time = () => matching(/^([01]\d|2[0-3]):[0-5]\d$/)
+const account = () => z.custom<Address>((value) => isAddress(value))
+const flags = <const N extends readonly string[]>(names: N) =>
+  strict(
+    Object.fromEntries(names.map((name) => [name, z.boolean()])) as { [K in N[number]]: z.ZodMiniBoolean },
+  )
+
+const palette = strict(
+  Object.fromEntries(colourTokens.map((token) => [token, colour()])) as {
+    [K in (typeof colourTokens)[number]]: ReturnType<typeof colour>
+  },
+)
+
+const theme = strict({
+  mode: z.enum(['system', 'light', 'dark']),
+  light: palette,
+  dark: palette,
+  radius: strict({ small: whole(0, 999), medium: whole(0, 999), large: whole(0, 999) }),
+  font: strict({
+    kind: z.enum(['system', 'rounded', 'serif', 'mono', 'own']),
+    family: orNull(matching(/^[A-Za-z0-9][A-Za-z0-9 -]{0,39}$/)),
+    files: z.array(file()),
+  }),
+})
+
+const community = strict({ kind: limited(20), url: page() })
+const buy = strict({ label: limited(40), url: page() })
+
+const network = strict({
+  preset: z.enum(['mainnet', 'testnet', 'devnet', 'custom']),
+  api: page(),
+  poa: z.array(socket()),
+  explorer: orNull(page()),
+  faucet: orNull(page()),
+  nativeToken: orNull(tokenId()),
+  userSelectable: z.boolean(),
+  allowCustom: z.boolean(),
+})
+
+/** What the app shell loads when it starts. Only what it needs; nothing in it is secret. */
+export const runtimeBrandSchema = strict({
+  schema: z.literal(1),
+  id: matching(/^[a-z][a-z0-9-]{1,30}$/),
+  environment: z.enum(['dev', 'staging', 'prod']),
+  /** SHA-256 of the configuration, shown under About. */
+  configHash: tokenId(),
+  app: strict({
+    name: limited(30),
+    shortName: limited(12),
+    tagline: orNull(limited(80)),
+    publisher: orNull(limited(60)),
+    homepage: orNull(page()),
+    supportEmail: orNull(limited(254)),
+  }),
+  token: strict({
+    hash: tokenId(),
+    ticker: orNull(matching(/^[A-Z]{1,6}$/)),
+    decimals: orNull(whole(0, 10)),
+    display: strict({ symbol: orNull(limited(12)), fractionMax: orNull(whole(0, 10)) }),
+  }),
+  network,
+  referral: strict({
+    enabled: z.boolean(),
+    defaultAgent: orNull(account()),
+    userCanChange: z.boolean(),
+    linkBase: orNull(page()),
+  }),
+  theme,
+  assets: strict({ logo: file(), logoDark: orNull(file()), icon: file() }),
+  links: strict({
+    terms: orNull(page()),
+    privacy: orNull(page()),
+    support: orNull(page()),
+    whitepaper: orNull(page()),
+    statusFeed: orNull(page()),
+    community: z.array(community),
+    buy: z.array(buy),
+  }),
+  features: flags([
+    'send',
+    'receive',
+    'invite',
+    'roi',
+    'stats',
+    'buy',
+    'fiat',
+    'multiAccount',
+    'diagnostics',
+  ]),
+  mining: strict({
+    ...flags(['enabled', 'autoStart', 'wifiOnly', 'chargingOnly', 'thermalPause', 'keepAwake']).shape,
+    minBattery: whole(0, 90),
+    quietHours: orNull(z.array(strict({ from: time(), to: time() }))),
+  }),
+  security: strict({
+    lock: z.enum(['always', 'onSend', 'optional']),
+    autoLockMin: whole(1, 120),
+    requireBackup: z.boolean(),
+  }),
+  i18n: strict({
+    default: matching(/^[A-Za-z-]{2,12}$/),
+    enabled: z.array(matching(/^[A-Za-z-]{2,12}$/)),
+    /** Languages with words of the brand, at `i18n/<language>.json`. */
+    overridden: z.array(matching(/^[A-Za-z-]{2,12}$/)),
+  }),
+  deepLink: strict({ scheme: matching(/^[a-z][a-z0-9+.-]{1,30}$/), hosts: z.array(limited(253)) }),
+  update: strict({
+    source: z.enum(['ver', 'url', 'none']),
+    url: orNull(page()),
+    mode: z.enum(['prompt', 'quiet']),
+  }),
+  telemetry: strict({ enabled: z.boolean(), dsn: orNull(z.string().check(z.maxLength(2048))) }),
+  /** Choices the brand made for its users, shown to them before the first mining. */
+  locked: z.array(z.enum(['token', 'network', 'agent'])),
+})
+
+type DeepReadonly<T> = T extends string | number | boolean | null
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly DeepReadonly<Item>[]
+    : { readonly [K in keyof T]: DeepReadonly<T[K]> }
+
+export type RuntimeBrand = DeepReadonly<z.output<typeof runtimeBrandSchema>>
