@@ -48,6 +48,18 @@ export type ErrorFacts = {
   STORE_INVALID: { readonly reason: string }
   PORT_IN_USE: { readonly host: string; readonly port: number }
   LEADER_SIGNING_REFUSED: { readonly reason: string }
+  JOURNAL_LOCKED: { readonly path: string; readonly processId: number | null }
+  /** Nothing was written to it. */
+  JOURNAL_INVALID: { readonly path: string; readonly reason: string }
+  JOURNAL_DAMAGED: { readonly damagedRecords: number }
+  JOURNAL_WRITE_FAILED: { readonly reason: string }
+  /** Units of the transferred token, or of the native one. */
+  FEE_ABOVE_CAP: { readonly fee: bigint; readonly limit: bigint }
+  PAYMENT_DECLINED: { readonly reason: string }
+  PAYMENT_ALTERED: { readonly reason: string }
+  PAYMENT_CONFLICT: { readonly idempotencyKey: string }
+  PAYMENT_HOPELESS: { readonly reason: string }
+  PAYMENTS_CLOSED: { readonly hash: string | null }
   /** An error text that is none of the two with a meaning of their own. */
   GATEWAY_ERROR: { readonly code: string }
   LISTENER_FAILED: { readonly event: string; readonly reason: string }
@@ -111,6 +123,24 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
   PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
   LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
+  JOURNAL_LOCKED: ({ path, processId }) =>
+    `The payment journal ${shown(path)} is in use by ${
+      processId === null ? 'another page' : `process ${processId}`
+    }. Only one may pay at a time.`,
+  JOURNAL_INVALID: ({ path, reason }) => `The payment journal ${shown(path)} cannot be used: ${reason}.`,
+  JOURNAL_DAMAGED: ({ damagedRecords }) =>
+    `Records of the payment journal cannot be read (${damagedRecords}); what they paid is not known. Look at the account's history, then accept the damage.`,
+  JOURNAL_WRITE_FAILED: ({ reason }) =>
+    `The payment journal cannot be written, so nothing was paid: ${reason}.`,
+  FEE_ABOVE_CAP: ({ fee, limit }) =>
+    `The network asks for a fee of ${fee} units; at most ${limit} are accepted. Nothing was signed.`,
+  PAYMENT_DECLINED: ({ reason }) => `The payment was not made: ${reason}.`,
+  PAYMENT_ALTERED: ({ reason }) =>
+    `The payment is not the one that was agreed to: ${reason}. Nothing was sent.`,
+  PAYMENT_CONFLICT: ({ idempotencyKey }) => `The key ${shown(idempotencyKey)} already names another payment.`,
+  PAYMENT_HOPELESS: ({ reason }) => `The payment would be rejected: ${reason}. Nothing was signed.`,
+  PAYMENTS_CLOSED: ({ hash }) =>
+    `The payments were closed while ${hash === null ? 'one' : `transaction ${hash}`} was not settled; it goes on when they are resumed.`,
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
   LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
 }
