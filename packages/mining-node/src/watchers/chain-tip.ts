@@ -15,6 +15,8 @@ export type TipHeight = {
 
 export type TipSubscriber = {
   readonly pollIntervalMs?: number | undefined
+  /** After every poll that was answered. */
+  readonly onAnswer?: ((tip: TipHeight) => void) | undefined
   /** After every poll that brought a change. */
   readonly onHeight?: ((tip: TipHeight) => void) | undefined
   /** Each macroblock whose rewards are booked, in order of height, from the newest at the beginning on. */
@@ -66,6 +68,7 @@ function createChainTip(client: Client): ChainTip {
     const next: TipHeight = { height: highest, isStale: height < highest }
     const hasChanged = next.height !== tip?.height || next.isStale !== tip.isStale
     tip = next
+    publish(({ onAnswer }) => onAnswer(next))
     if (hasChanged) publish(({ onHeight }) => onHeight(next))
     if (!next.isStale) await catchUp(height - 1, signal)
   }
@@ -157,6 +160,7 @@ type Loop = { readonly controller: AbortController; readonly done: Promise<void>
 
 type Subscribed = {
   readonly pollIntervalMs: number | undefined
+  readonly onAnswer: (tip: TipHeight) => unknown
   readonly onHeight: (tip: TipHeight) => unknown
   readonly onCalculated: (macroblock: MacroblockInfo) => unknown
   readonly onError: (error: NodeError) => unknown
@@ -164,9 +168,10 @@ type Subscribed = {
 
 /** A subscriber that throws harms neither the poll nor the others. */
 function protectedFrom(subscriber: TipSubscriber): Subscribed {
-  const { pollIntervalMs, onHeight, onCalculated, onError } = subscriber
+  const { pollIntervalMs, onAnswer, onHeight, onCalculated, onError } = subscriber
   return {
     pollIntervalMs,
+    onAnswer: guarded({ event: 'answer', callback: onAnswer, onError }),
     onHeight: guarded({ event: 'height', callback: onHeight, onError }),
     onCalculated: guarded({ event: 'macroblock', callback: onCalculated, onError }),
     onError: guarded({ event: 'error', callback: onError, onError: undefined }),

@@ -1,0 +1,79 @@
+import type { Balance } from '@hailstone/client'
+import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { EventEmitter } from 'eventemitter3'
+import type { StopReason, WaitReason } from './session/state.ts'
+import type { TipHeight } from './watchers/chain-tip.ts'
+import { guarded } from './watchers/guarded.ts'
+import type { Reward } from './watchers/reward.ts'
+
+/** What a mining node reports, in the past tense, each with its one argument. */
+export type MiningEvents = {
+  started: { readonly address: Address; readonly tokenId: TokenId; readonly gatewayUrl: string }
+  /** The socket is open. */
+  connected: { readonly url: string }
+  /** We introduced ourselves; a gateway never confirms that. */
+  hailed: { readonly url: string }
+  beaconReceived: {
+    readonly microblockHash: Hash
+    readonly keyBlockHash: Hash
+    readonly transactionCount: number
+  }
+  /** A beacon was not signed. */
+  beaconRefused: { readonly microblockHash: Hash; readonly why: string }
+  /** Our signature has left; a gateway never confirms that either. */
+  published: { readonly microblockHash: Hash }
+  /** A published microblock stands in a calculated macroblock. */
+  included: {
+    readonly microblockHash: Hash
+    readonly height: number
+    /** Units for the microblock, without referral reward; null when the network does not say. */
+    readonly reward: Amount | null
+    readonly tokenId: TokenId
+  }
+  /** Any reward that is not a referral reward. */
+  rewarded: Reward
+  /** As miner, agent or token owner; `role` says which. */
+  referralRewarded: Reward
+  balanceChanged: Pick<Balance, 'amount' | 'decimals' | 'symbol' | 'isKnown'> & {
+    /** Null at the first reading. */
+    readonly previous: Amount | null
+    readonly height: number | null
+  }
+  heightChanged: TipHeight
+  disconnected: { readonly why: string; readonly reason: WaitReason; readonly delayMs: number }
+  stopped: { readonly reason: StopReason; readonly why: string }
+  /** Something went wrong that the node goes on from by itself. */
+  failed: { readonly error: NodeError }
+}
+
+export type MiningEvent = keyof MiningEvents
+
+/** Calls back at every event of that name until the returned function is called. */
+export type OnMiningEvent = <E extends MiningEvent>(
+  event: E,
+  listener: (given: MiningEvents[E]) => unknown,
+) => () => void
+
+export type EventHub = {
+  readonly on: OnMiningEvent
+  readonly emit: <E extends MiningEvent>(event: E, given: MiningEvents[E]) => void
+}
+
+/** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
+export function createEventHub(): EventHub {
+  // Held untyped: its own types tie the argument to the name only where the name is known.
+  const emitter = new EventEmitter()
+  const emit: EventHub['emit'] = (event, given) => {
+    emitter.emit(event, given)
+  }
+  const on: OnMiningEvent = (event, callback) => {
+    // A listener of failures that fails is not told of its own failure.
+    const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
+    const listener = guarded({ event, callback, onError })
+    emitter.on(event, listener)
+    return () => {
+      emitter.off(event, listener)
+    }
+  }
+  return { on, emit }
+}

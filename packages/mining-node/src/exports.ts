@@ -1,0 +1,42 @@
+export {
+  type Client,
+  type Clock,
+  type CreateClientParameters,
+  createWallet,
+  type Logger,
+  type Network,
+  networks,
+  type Wallet,
+  walletFromPrivateKey,
+} from '@hailstone/client'
+export {
+  type Address,
+  type Amount,
+  decodeReferralCode,
+  type ErrorCode,
+  encodeReferralCode,
+  formatAmount,
+  type Hash,
+  isAddress,
+  isNodeError,
+  NodeError,
+  parseAddress,
+  parseAmount,
+  parseTokenId,
+  type TokenId,
+} from '@hailstone/protocol'
+export type { MiningEvent, MiningEvents, OnMiningEvent } from './events.ts'
+export type { MiningNode, MiningNodeParameters } from './mining-node.ts'
+export type { MiningState } from './mining-state.ts'
+export type { MiningWarning, StakeFacts } from './readiness.ts'
+export type { Channel, ChannelHandlers, OpenChannel } from './session/channel.ts'
+export type { SessionState, StopReason, WaitReason } from './session/state.ts'
+export type { MiningSnapshot, RewardTotal } from './store/mining-snapshot.ts'
+export type { TipHeight } from './watchers/chain-tip.ts'
+export type { RewardWatch } from './watchers/follow-history.ts'
+export type { Reward, RewardRole } from './watchers/reward.ts'
+export { type WatchBalanceParameters, type WatchedBalance, watchBalance } from './watchers/watch-balance.ts'
+export type { Watch } from './watchers/watch-handle.ts'
+export { type WatchHeightParameters, watchHeight } from './watchers/watch-height.ts'
+export { watchReferralRewards } from './watchers/watch-referral-rewards.ts'
+export { type WatchRewardsParameters, watchRewards } from './watchers/watch-rewards.ts'

@@ -1,0 +1,74 @@
+import type { Client, Clock, CreateClientParameters, Logger, Network, Wallet } from '@hailstone/client'
+import type { Address, VerifyText } from '@hailstone/protocol'
+import type { OnMiningEvent } from './events.ts'
+import type { MiningState } from './mining-state.ts'
+import type { OpenChannel } from './session/channel.ts'
+import type { MiningSnapshot } from './store/mining-snapshot.ts'
+
+export type MiningNodeParameters = {
+  /** Signs; its key never leaves it. */
+  readonly wallet: Wallet
+  /** A client to share; it is not closed when the node stops. */
+  readonly client?: Client | undefined
+  /** One of `networks`, or your own: names API and gateway. */
+  readonly network?: Network | undefined
+  /** Base of the API, when no client is shared. Without any API the node mines and watches nothing. */
+  readonly apiUrl?: string | undefined
+  /** `ws:` or `wss:` address of the proof-of-activity gateway. @default the network's */
+  readonly gatewayUrl?: string | undefined
+  /** 64 hex digits. @default the network's native token */
+  readonly tokenId?: string | undefined
+  /** Who invited this miner: an address, or the `ref_` code people pass on. @default nobody */
+  readonly referralAgent?: string | undefined
+  /**
+   * When another device mines with the same key: stop, or wait a minute and longer each time. Two devices
+   * that both wait take turns and earn less than one. @default 'stop'
+   */
+  readonly onDuplicateKey?: 'stop' | 'wait' | undefined
+  /** The network's time between blocks, from which the polling interval follows. @default 15000 */
+  readonly blockTimeMs?: number | undefined
+  /** How often the height is asked for. @default a fifth of blockTimeMs, 100 … 3000 */
+  readonly pollIntervalMs?: number | undefined
+  /** @default none: the library is silent */
+  readonly logger?: Logger | undefined
+  readonly clock?: Clock | undefined
+  /** Uniform in [0, 1), for waiting times, not for keys. */
+  readonly randomness?: (() => number) | undefined
+  /** Opens sockets. @default undici on Node, the browser's own in a browser */
+  readonly openChannel?: OpenChannel | undefined
+  /** Verifies signatures in beacons. @default OpenSSL on Node, the pure verifier in a browser */
+  readonly verify?: VerifyText | undefined
+}
+
+/** A miner of one key. Whoever started it stops it. */
+export type MiningNode = AsyncDisposable & {
+  readonly address: Address
+  /** Readable at any time; says why when it is not mining. */
+  readonly state: MiningState
+  /** Everything the node knows, as one value that is replaced and never changed. */
+  readonly snapshot: () => MiningSnapshot
+  /** Calls back after every change of the snapshot; returns the way out. */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly on: OnMiningEvent
+  /** Follows height, balance and rewards without mining. Part of `start`. Resolves at once. */
+  readonly watch: () => Promise<void>
+  /**
+   * Begins to mine and to watch. Resolves when the first connection is under way: an absent gateway or API
+   * is a state, not a failure. A node that mines already goes on; one that was stopped begins anew.
+   *
+   * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
+   */
+  readonly start: () => Promise<void>
+  /**
+   * Ends mining and watching, waits for what is in flight and leaves nothing that keeps the process alive.
+   * May be called at any time and again.
+   */
+  readonly stop: () => Promise<void>
+}
+
+/** What differs between Node and browsers. */
+export type Platform = {
+  readonly openChannel: OpenChannel
+  readonly createClient: (parameters: CreateClientParameters) => Client
+  readonly verify?: VerifyText | undefined
+}

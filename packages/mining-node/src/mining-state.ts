@@ -1,0 +1,55 @@
+import { type MiningWarning, minimumStakeText, type StakeFacts } from './readiness.ts'
+import { describeSession, type Explanation } from './session/describe-session.ts'
+import type { SessionState } from './session/state.ts'
+
+/** Where mining stands, why, and what a person can do about it. */
+export type MiningState = SessionState & Explanation
+
+/** Warnings that by themselves explain why no beacon comes or a publication is refused. */
+const decisive: ReadonlySet<MiningWarning['code']> = new Set([
+  'TOKEN_UNKNOWN',
+  'TOKEN_NOT_MINEABLE',
+  'STAKE_TOO_LOW',
+  'NATIVE_TOKEN_DIFFERS',
+])
+
+/** Completes what the session knows by what the API said about stake and token. */
+export function miningState(parameters: {
+  readonly session: SessionState
+  readonly facts: StakeFacts | null
+  readonly warnings: readonly MiningWarning[]
+  readonly isBalanceKnown: boolean
+  /** Why the newest beacon was not signed, if it was not. */
+  readonly refusal: string | null
+}): MiningState {
+  const { session, facts, warnings, isBalanceKnown, refusal } = parameters
+  const explanation = describeSession(session)
+  const obstacle = warnings.find(({ code }) => decisive.has(code))?.message
+  if (isSuspicious(session)) return { ...session, ...withObstacle(explanation, obstacle) }
+  if (session.status !== 'waitingForBeacon') return { ...session, ...explanation }
+  if (obstacle !== undefined)
+    return { ...session, ...withObstacle({ ...explanation, why: WAITING }, obstacle) }
+  if (refusal !== null) {
+    const why = `${WAITING} that can be signed: the last one was refused: ${refusal}`
+    return { ...session, why, nextStep: 'If this goes on, use another gateway.' }
+  }
+  if (facts !== null && isBalanceKnown) {
+    return { ...session, why: `${WAITING}: the network is idle`, nextStep: '' }
+  }
+  const why = `${WAITING}: the network is idle or your stake is below ${minimumStakeText(facts)}`
+  return { ...session, ...explanation, why }
+}
+
+const WAITING = 'waiting for a beacon'
+
+const isSuspicious = (session: SessionState): boolean =>
+  session.status === 'waiting' && session.reason.kind === 'publicationSuspected'
+
+/** The sentence goes on, so its first letter is small and its full stop gone. */
+const withObstacle = (explanation: Explanation, obstacle: string | undefined): Explanation =>
+  obstacle === undefined
+    ? explanation
+    : {
+        ...explanation,
+        why: `${explanation.why}: ${obstacle.replace(/\.$/, '').replace(/^Your/, 'your').replace(/^The/, 'the')}`,
+      }

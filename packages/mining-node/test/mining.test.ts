@@ -1,0 +1,383 @@
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
+import { encodeReferralCode, sha256Hex, type TokenId } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import type { MiningEvent, MiningEvents } from '../src/events.ts'
+import type { MiningNode, MiningNodeParameters } from '../src/mining-node.ts'
+import { createMiningNode } from '../src/node.ts'
+import { pause, until } from './until.ts'
+
+const BLOCK_TIME_MS = 600
+
+const startNetwork = (options: LocalNetworkOptions = {}): Promise<LocalNetwork> =>
+  startLocalNetwork({ seed: 'mining', blockTimeMs: BLOCK_TIME_MS, houseMiner: false, ...options })
+
+const developer = ({ accounts }: Pick<LocalNetwork, 'accounts'>, at: number) => {
+  const account = accounts.developers[at]
+  if (account === undefined) throw new Error(`the network has no developer ${at}`)
+  return walletFromPrivateKey(account.privateKey)
+}
+
+type Recorded = MiningNode & {
+  readonly all: <E extends MiningEvent>(event: E) => readonly MiningEvents[E][]
+}
+
+const names: readonly MiningEvent[] = [
+  'started',
+  'connected',
+  'hailed',
+  'beaconReceived',
+  'beaconRefused',
+  'published',
+  'included',
+  'rewarded',
+  'referralRewarded',
+  'balanceChanged',
+  'heightChanged',
+  'disconnected',
+  'stopped',
+  'failed',
+]
+
+/** A node that remembers its events. */
+function recorded(parameters: MiningNodeParameters): Recorded {
+  // The little chance there is shortens the waits.
+  const node = createMiningNode({ blockTimeMs: BLOCK_TIME_MS, randomness: () => 0.1, ...parameters })
+  const heard: { readonly event: MiningEvent; readonly given: unknown }[] = []
+  for (const event of names) node.on(event, (given) => heard.push({ event, given }))
+  const all: Recorded['all'] = (event) =>
+    heard.filter((one) => one.event === event).map(({ given }) => given) as never
+  return Object.defineProperties({ all }, Object.getOwnPropertyDescriptors(node)) as Recorded
+}
+
+const isMining = (node: MiningNode) => (): boolean => node.state.status === 'mining'
+
+describe('mining on a local network', () => {
+  it('leads from a signature to a reward, and to a referral reward for the agent', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    const agentWallet = developer(network, 0)
+    await using agent = recorded({ wallet: agentWallet, apiUrl, gatewayUrl })
+    await using miner = recorded({
+      wallet: developer(network, 1),
+      apiUrl,
+      gatewayUrl,
+      referralAgent: encodeReferralCode(agentWallet.address),
+    })
+    await Promise.all([agent.start(), miner.start()])
+    await until(
+      () => miner.all('rewarded').length > 0 && miner.all('referralRewarded').length > 0,
+      'it earned',
+    )
+    await until(() => agent.all('referralRewarded').some(({ role }) => role === 'agent'), 'the agent earned')
+    const asAgent = agent.all('referralRewarded').find(({ role }) => role === 'agent')
+    const half = miner.all('referralRewarded').find(({ blockHash }) => blockHash === asAgent?.blockHash)
+    expect(half).toMatchObject({ role: 'referral', amount: asAgent?.amount, height: asAgent?.height })
+
+    await using client = createClient({ apiUrl })
+    const [reward] = miner.all('rewarded')
+    const block = await client.getMicroblock({ hash: reward?.blockHash as never })
+    expect(block?.header).toMatchObject({
+      publisher: miner.address,
+      referralAgent: agentWallet.address,
+      reward: reward?.amount,
+      tokenId: reward?.tokenId,
+    })
+    expect(reward).toMatchObject({ role: 'miner', recordType: 'im' })
+    const macroblock = await client.getMacroblock({ height: reward?.height as number })
+    expect(macroblock?.keyBlock.hash).toBe(block?.header.keyBlockHash)
+    await until(() => miner.all('included').length > 0, 'its inclusion was noticed')
+    expect(miner.all('published').map(({ microblockHash }) => microblockHash)).toContain(
+      miner.all('included')[0]?.microblockHash,
+    )
+    expect(isMining(miner)()).toBe(true)
+    expect(miner.state.why).toBe('')
+  })
+
+  it('counts every reward once, and the balance agrees with the network', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await node.start()
+    await until(() => node.all('rewarded').length >= 4, 'it earned four times')
+    const indices = node.all('rewarded').map(({ index }) => index)
+    expect(indices).toEqual([...new Set(indices)].sort((one, other) => one - other))
+    await until(() => node.snapshot().balance?.amount === network.balance(node.address), 'the balance agrees')
+    const [total] = node.snapshot().rewards
+    expect(total?.own).toBe(node.all('rewarded').reduce((sum, { amount }) => sum + amount, 0n))
+  })
+
+  it('mines a custom token', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl, tokens } = network
+    await using native = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await using node = recorded({
+      wallet: developer(network, 1),
+      apiUrl,
+      gatewayUrl,
+      tokenId: tokens.mineable.id,
+    })
+    await Promise.all([native.start(), node.start()])
+    await until(() => node.all('rewarded').length > 0, 'it earned')
+    expect(node.all('rewarded')[0]?.tokenId).toBe(tokens.mineable.id)
+    expect(node.snapshot().balance?.symbol).toBe(tokens.mineable.symbol)
+  })
+
+  it('says that the stake is too low, with figures', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    const wallet = walletFromPrivateKey(sha256Hex('pauper'))
+    await using node = recorded({ wallet, apiUrl, gatewayUrl })
+    await node.start()
+    await until(() => node.snapshot().warnings.some(({ code }) => code === 'STAKE_TOO_LOW'), 'it was warned')
+    await until(() => node.state.why.includes('your stake of 0'), 'the state says so')
+    expect(node.state.why).toMatch(/your stake of 0 \w+ is below the minimum of 25 \w+$/)
+    expect(node.state.status).not.toBe('mining')
+  })
+
+  it('warns of an agent that earns nothing and of a token that cannot be mined', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl, tokens } = network
+    const nobody = walletFromPrivateKey(sha256Hex('nobody')).address
+    await using one = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl, referralAgent: nobody })
+    await using two = recorded({
+      wallet: developer(network, 1),
+      apiUrl,
+      gatewayUrl,
+      tokenId: tokens.fixed.id,
+    })
+    await using three = recorded({
+      wallet: developer(network, 2),
+      apiUrl,
+      gatewayUrl,
+      tokenId: sha256Hex('no token') as string as TokenId,
+    })
+    await Promise.all([one.start(), two.start(), three.start()])
+    const codes = (node: MiningNode) => node.snapshot().warnings.map(({ code }) => code)
+    await until(() => [one, two, three].every((node) => codes(node).length > 0), 'all were warned')
+    expect(codes(one)).toEqual(['AGENT_WITHOUT_BALANCE'])
+    expect(codes(two)).toContain('TOKEN_NOT_MINEABLE')
+    expect(codes(three)).toEqual(['TOKEN_UNKNOWN'])
+  })
+})
+
+describe('trouble', () => {
+  it('one key on two devices: the older stops and says why, the newer mines', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    await using older = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await older.start()
+    await until(isMining(older), 'the first mines')
+    await using newer = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await newer.start()
+    await until(() => older.state.status === 'stopped', 'the first stopped')
+    expect(older.state).toMatchObject({ status: 'stopped', reason: 'duplicate key' })
+    expect(older.state.why).toMatch(/^duplicate key/)
+    await until(isMining(newer), 'the second mines')
+    expect(older.all('stopped')).toHaveLength(1)
+    await pause(500)
+    expect(older.state.status).toBe('stopped')
+  })
+
+  it('a stopped device can take the key back', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    await using older = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await using newer = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await older.start()
+    await until(() => older.all('hailed').length === 1, 'the first hailed')
+    await newer.start()
+    await until(() => older.state.status === 'stopped', 'the first stopped')
+    await older.start()
+    await until(() => newer.state.status === 'stopped', 'the second stopped')
+    await until(isMining(older), 'the first mines again')
+  })
+
+  it('gateway and API away and back: mining resumes by itself, no value falls to zero', async () => {
+    const first = await startNetwork()
+    const { apiUrl, gatewayUrl } = first
+    const ports = { apiPort: Number(new URL(apiUrl).port), gatewayPort: Number(new URL(gatewayUrl).port) }
+    await using node = recorded({ wallet: developer(first, 0), apiUrl, gatewayUrl })
+    await node.start()
+    await until(() => isMining(node)() && node.snapshot().balance !== null, 'it mines')
+    const { balance, height } = node.snapshot()
+    await first.stop()
+    await until(
+      () => node.state.status === 'waiting' && node.snapshot().api.status === 'unreachable',
+      'it noticed',
+    )
+    expect(node.state.why).not.toBe('')
+    expect(node.snapshot().api.why).not.toBe('')
+    expect(node.snapshot().balance).toMatchObject({ isStale: true })
+    expect(node.snapshot().balance?.amount).toBeGreaterThanOrEqual(balance?.amount ?? 1n)
+    expect(node.snapshot().height).toMatchObject({ isStale: true })
+    expect(node.snapshot().height?.value).toBeGreaterThanOrEqual(height?.value ?? 1)
+    const before = node.all('balanceChanged').length
+    await using _second = await startNetwork(ports)
+    await until(
+      () => isMining(node)() && node.snapshot().api.status === 'reachable',
+      'it mines again',
+      18_000,
+    )
+    expect(
+      node
+        .all('balanceChanged')
+        .slice(before)
+        .every(({ amount }) => amount > 0n),
+    ).toBe(true)
+    expect(node.all('failed').length).toBeGreaterThan(0)
+  })
+
+  it('everything absent at the start: start resolves, the state says what is missing', async () => {
+    const gone = await startNetwork()
+    const { apiUrl, gatewayUrl } = gone
+    await gone.stop()
+    await using node = recorded({ wallet: developer(gone, 0), apiUrl, gatewayUrl })
+    await node.start()
+    await until(
+      () => node.state.status === 'waiting' && node.snapshot().api.status === 'unreachable',
+      'it knows',
+    )
+    expect(node.state.why).toMatch(/^gateway unreachable/)
+    expect(node.snapshot()).toMatchObject({ balance: null, height: null })
+    await using _network = await startNetwork({
+      apiPort: Number(new URL(apiUrl).port),
+      gatewayPort: Number(new URL(gatewayUrl).port),
+    })
+    await until(() => isMining(node)() && node.snapshot().balance !== null, 'it mines', 18_000)
+  })
+
+  it('no API at all: it mines all the same', async () => {
+    await using network = await startNetwork()
+    await using node = recorded({ wallet: developer(network, 0), gatewayUrl: network.gatewayUrl })
+    await node.start()
+    await until(isMining(node), 'it mines')
+    expect(node.snapshot().api.status).toBe('unused')
+  })
+
+  it('a listener that throws harms nobody and is reported', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    for (const event of names) {
+      node.on(event, () => {
+        throw new Error(`thrown in ${event}`)
+      })
+      node.on(event, () => Promise.reject(new Error(`rejected in ${event}`)))
+    }
+    node.subscribe(() => {
+      throw new Error('thrown in subscribe')
+    })
+    await node.start()
+    await until(() => node.all('rewarded').length > 0, 'it earned')
+    expect(node.all('failed').some(({ error }) => error.code === 'LISTENER_FAILED')).toBe(true)
+  })
+
+  it('a publication is suspected when the gateway cuts off right after it, and mining resumes', async () => {
+    // The house mines what was lost with the link: the same microblock is not signed twice.
+    await using network = await startNetwork({ houseMiner: true })
+    const { apiUrl, gatewayUrl } = network
+    await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await node.start()
+    await until(isMining(node), 'it mines')
+    network.gateway.disconnect(node.address)
+    await until(() => node.all('disconnected').length > 0, 'it was cut off')
+    expect(node.all('disconnected')[0]?.reason.kind).toBe('publicationSuspected')
+    await until(isMining(node), 'it mines again')
+  })
+
+  it('a probe is not answered', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await node.start()
+    await until(isMining(node), 'it mines')
+    expect(network.gateway.sendProbe(node.address)).toBe(true)
+    await until(() => node.all('beaconRefused').some(({ why }) => why === 'no transactions'), 'it refused')
+    await pause(300)
+    expect(node.state.status).toBe('mining')
+  })
+})
+
+describe('the life of a node', () => {
+  const wallet = walletFromPrivateKey(sha256Hex('life'))
+  const codeOf = async (act: () => unknown): Promise<string> => {
+    try {
+      await act()
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+    return 'nothing was thrown'
+  }
+
+  it('refuses a bad referral code, address or token when it is made', async () => {
+    const gatewayUrl = 'ws://127.0.0.1:1'
+    const referralAgent = `ref_${'00'.repeat(33)}`
+    expect(await codeOf(() => createMiningNode({ wallet, gatewayUrl, referralAgent }))).toBe(
+      'REFERRAL_CODE_INVALID',
+    )
+    expect(await codeOf(() => createMiningNode({ wallet, gatewayUrl, referralAgent: '' }))).toBe(
+      'REFERRAL_CODE_INVALID',
+    )
+    expect(await codeOf(() => createMiningNode({ wallet, gatewayUrl, referralAgent: '02ab' }))).toBe(
+      'ADDRESS_MALFORMED',
+    )
+    expect(await codeOf(() => createMiningNode({ wallet, gatewayUrl, tokenId: 'ENQ' }))).toBe(
+      'TOKEN_ID_MALFORMED',
+    )
+  })
+
+  it.each([undefined, 'http://127.0.0.1', 'nonsense', 'ws://user:secret@127.0.0.1'])(
+    'does not start with the gateway %s, and says so without repeating secrets',
+    async (gatewayUrl) => {
+      const node = createMiningNode({ wallet, gatewayUrl })
+      const error = await node.start().then(
+        () => null,
+        (caught: unknown) => caught,
+      )
+      expect(error).toMatchObject({ code: 'CONFIGURATION_INVALID', facts: { path: 'gatewayUrl' } })
+      expect(String(error)).not.toContain('secret')
+      expect(node.state.status).toBe('idle')
+    },
+  )
+
+  it('may be stopped at any time, more than once, and started again', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    const node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await node.stop()
+    await node.start()
+    await Promise.all([node.stop(), node.stop()])
+    expect(node.state).toMatchObject({ status: 'stopped', reason: 'requested' })
+    await node.start()
+    await node.start()
+    await until(isMining(node), 'it mines')
+    expect(node.all('started')).toHaveLength(2)
+    await node.stop()
+    await until(() => network.gateway.minersOnline().length === 0, 'the gateway saw it go')
+  })
+
+  it('may be stopped from inside a listener', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    const node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    let isStopped = false
+    node.on('rewarded', async () => {
+      await node.stop()
+      isStopped = true
+    })
+    await node.start()
+    await until(() => isStopped, 'it stopped')
+    expect(node.state.status).toBe('stopped')
+  })
+
+  it('watches without mining', async () => {
+    await using network = await startNetwork()
+    const { apiUrl, gatewayUrl } = network
+    await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    await node.watch()
+    await until(() => node.snapshot().balance !== null && node.snapshot().height !== null, 'it saw')
+    expect(node.state.status).toBe('idle')
+    expect(network.gateway.minersOnline()).toEqual([])
+  })
+})
