@@ -1,3 +1,4 @@
+import { isPlainHost } from '../checks/host-rules.ts'
 import { networkPresets } from '../layers/network-presets.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 
@@ -22,18 +23,17 @@ export function connectSources(brand: ResolvedBrand): readonly string[] {
     telemetry.enabled ? telemetry.dsn : null,
     ...presets,
   ]
-  const origins = addresses.flatMap((address) =>
-    address === null || address === '' ? [] : [originOf(address)],
-  )
+  const origins = addresses.flatMap((address) => originOf(address) ?? [])
   // Users who type an address of their own may go anywhere, encrypted.
   const open = network.allowCustom ? ['https:', 'wss:'] : []
   return [...new Set(["'self'", ...origins, ...open])]
 }
 
-/** The origin alone: a path or query of a brand never gets into a policy. */
-function originOf(address: string): string {
-  const { protocol, host } = new URL(address)
-  return `${protocol}//${host}`
+/** The origin alone: a path or query of a brand never gets into a policy, nor a host that could end a directive. */
+function originOf(address: string | null): string | undefined {
+  if (address === null || !URL.canParse(address)) return undefined
+  const { protocol, host, hostname } = new URL(address)
+  return isPlainHost(hostname) ? `${protocol}//${host}` : undefined
 }
 
 function directives(brand: ResolvedBrand): readonly (readonly [name: string, value: string])[] {

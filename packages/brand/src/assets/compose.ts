@@ -1,0 +1,44 @@
+/** A picture of a brand: an SVG or PNG that passed the checks. */
+export type Art = { readonly bytes: Uint8Array; readonly type: 'image/svg+xml' | 'image/png' }
+
+export const artOf = (path: string, bytes: Uint8Array): Art => ({
+  bytes,
+  type: path.endsWith('.png') ? 'image/png' : 'image/svg+xml',
+})
+
+export type Composition = {
+  readonly width: number
+  readonly height: number
+  /** `#rrggbb`; transparent without one. */
+  readonly ground?: string | undefined
+  /** Rounds the corners of the ground, as a share of the width. @default 0 */
+  readonly corner?: number | undefined
+  readonly art: Art
+  /** Largest share of the width and of the height the art may take, about the centre. */
+  readonly share: number
+  /** Draws the outline of the art in white. @default false */
+  readonly isSilhouette?: boolean | undefined
+}
+
+const whiten = '<filter id="w"><feColorMatrix values="0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 0"/></filter>'
+
+/** One drawing: the art in the middle of a ground. The art is embedded, not mixed in, so ids cannot meet. */
+export function compose({
+  width,
+  height,
+  ground,
+  corner = 0,
+  art,
+  share,
+  isSilhouette = false,
+}: Composition): string {
+  const [wide, high] = [width * share, height * share]
+  const data = `data:${art.type};base64,${Buffer.from(art.bytes).toString('base64')}`
+  const place = `x="${(width - wide) / 2}" y="${(height - high) / 2}" width="${wide}" height="${high}"`
+  const image = `<image ${place} preserveAspectRatio="xMidYMid meet" href="${data}"/>`
+  const rounded = corner === 0 ? '' : ` rx="${width * corner}"`
+  const backdrop =
+    ground === undefined ? '' : `<rect width="${width}" height="${height}"${rounded} fill="${ground}"/>`
+  const front = isSilhouette ? `${whiten}<g filter="url(#w)">${image}</g>` : image
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${backdrop}${front}</svg>`
+}

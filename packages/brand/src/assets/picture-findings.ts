@@ -1,0 +1,38 @@
+import type { BrandFiles } from '../checks/check-context.ts'
+import { type Finding, finding } from '../findings/finding.ts'
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { artOf } from './compose.ts'
+import { markPathOf } from './generate-assets.ts'
+import { type ArtMeasure, measureArt } from './measure-art.ts'
+import { openRasterizer } from './rasterizer.ts'
+
+/** What only drawing the pictures tells: empty icons, art outside the safe zone, marks without an outline. */
+export async function pictureFindings(brand: ResolvedBrand, files: BrandFiles): Promise<readonly Finding[]> {
+  const rasterizer = await openRasterizer()
+  const measured = (path: string): ArtMeasure | string => {
+    const bytes = files.get(path)
+    if (bytes === undefined) return 'no file'
+    try {
+      return measureArt(rasterizer, artOf(path, bytes))
+    } catch (error) {
+      // The renderer throws texts and errors; either way the drawing cannot be used.
+      return String(error)
+    }
+  }
+  const icon = measured(brand.assets.icon)
+  const path = 'assets.icon'
+  if (typeof icon === 'string') return [finding('svg-malformed', { path, found: icon })]
+  return [...iconFindings(icon, path), ...markFindings(measured(markPathOf(brand, icon.isFilled)), brand)]
+}
+
+function iconFindings({ isEmpty, leavesSafeZone, radius }: ArtMeasure, path: string): readonly Finding[] {
+  if (isEmpty) return [finding('icon-empty', { path, found: 'one colour, or nothing' })]
+  const found = `art up to ${Math.round(radius * 100)} % from the centre, on a filled ground`
+  return leavesSafeZone ? [finding('icon-outside-safe-zone', { path, found })] : []
+}
+
+function markFindings(mark: ArtMeasure | string, { assets }: ResolvedBrand): readonly Finding[] {
+  const path = assets.mark === null ? 'assets.logo' : 'assets.mark'
+  if (typeof mark === 'string') return [finding('svg-malformed', { path, found: mark })]
+  return mark.isFilled ? [finding('icon-solid', { path, found: 'a filled ground' })] : []
+}

@@ -1,0 +1,201 @@
+import type { Balance, TokenInfo } from '@hailstone/client'
+import { type Address, type NetworkInfo, NodeError, type TokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { goodBrand, goodSource } from '../../test/good-brand.ts'
+import { checkBrand } from '../checks/check-brand.ts'
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import type { BrandProbe } from './brand-probe.ts'
+import { checkBrandOnline, isUnreachable } from './check-brand-online.ts'
+
+const owner = `02${'5'.repeat(64)}` as Address
+const agent = `03${'7'.repeat(64)}` as Address
+
+function resolved(layer: object = {}, environment: 'dev' | 'prod' = 'dev'): ResolvedBrand {
+  const { brand } = checkBrand({ source: { ...goodSource, config: goodBrand }, flags: layer, environment })
+  if (brand === null) throw new Error('not resolved')
+  return brand
+}
+
+const acme = {
+  id: goodBrand.token.hash as TokenId,
+  owner,
+  symbol: 'ACME',
+  decimals: 8,
+  isMineable: true,
+  totalSupply: 5n,
+  maxSupply: 1000n,
+  minimumStake: 10n,
+  referrerStake: 100n,
+  referralShareBps: 2000,
+  feeValue: 1n,
+} as unknown as TokenInfo
+
+const nativeToken = { id: ZERO_TOKEN_ID, decimals: 10, feeValue: 1000n }
+const info = { origin: { hash: 'ACMEGENESIS' }, nativeToken } as unknown as NetworkInfo
+
+const holding =
+  (amounts: Readonly<Record<string, bigint>>): BrandProbe['getBalance'] =>
+  async ({ address, tokenId }) =>
+    ({ amount: amounts[`${address.slice(0, 3)} ${tokenId.slice(0, 2)}`] ?? 0n }) as unknown as Balance
+
+/** A world in which nothing is wrong. */
+const world: BrandProbe = {
+  getNetworkInfo: async () => info,
+  getToken: async () => acme,
+  getBalance: holding({ '025 00': 1000n, '037 ab': 100n }),
+  getReferrerStake: async () => 50n,
+  hail: async () => ({ kind: 'accepted' }),
+  getStatus: async () => 200,
+}
+
+type Case = {
+  readonly probe?: Partial<BrandProbe>
+  readonly layer?: object
+  readonly environment?: 'dev' | 'prod'
+  readonly target?: 'web' | 'ios'
+}
+
+async function findings({ probe = {}, layer, environment, target = 'web' }: Case) {
+  const brand = resolved(layer, environment)
+  return checkBrandOnline({ brand, target, probe: { ...world, ...probe } })
+}
+
+const summary = async (given: Case): Promise<readonly string[]> =>
+  (await findings(given)).map(({ severity, name, path }) => `${severity} ${name} ${path}`)
+
+const withToken = (change: Partial<Record<keyof TokenInfo, unknown>>): Partial<BrandProbe> => ({
+  getToken: async () => ({ ...acme, ...change }) as TokenInfo,
+})
+
+const failing = (error: Error): Partial<BrandProbe> => ({ getNetworkInfo: () => Promise.reject(error) })
+
+describe('checkBrandOnline', () => {
+  it('has nothing to say when brand and world agree', async () => {
+    expect(await summary({ layer: { referral: { defaultAgent: agent } } })).toEqual([])
+  })
+
+  it('tells a token that is not there from one that is not mineable', async () => {
+    const missing = await findings({ probe: { getToken: async () => undefined } })
+    expect(missing[0]).toMatchObject({
+      code: 'E102',
+      path: 'token.hash',
+      found: `no token ${goodBrand.token.hash}`,
+    })
+    const idle = await findings({ probe: withToken({ isMineable: false }) })
+    expect(idle[0]).toMatchObject({ code: 'E104', path: 'token.hash', found: 'minable = 0 for ACME' })
+  })
+
+  it('weighs wrong names of the token by environment', async () => {
+    const probe = withToken({ symbol: 'ACM', decimals: 6 })
+    expect(await summary({ probe })).toEqual([
+      'warning ticker-differs token.ticker',
+      'warning decimals-differ token.decimals',
+    ])
+    expect(await summary({ probe, environment: 'prod' })).toEqual([
+      'error ticker-differs token.ticker',
+      'error decimals-differ token.decimals',
+    ])
+  })
+
+  it('sees an exhausted supply and a missing minimum stake', async () => {
+    expect(await summary({ probe: withToken({ maxSupply: 5n, minimumStake: null }) })).toEqual([
+      'warning token-supply-exhausted token.hash',
+      'warning minimum-stake-missing token.hash',
+    ])
+  })
+
+  it('sees an owner who cannot pay for the transfers of users', async () => {
+    const [poor] = await findings({ probe: { getBalance: holding({ '025 00': 999n }) } })
+    expect(poor).toMatchObject({ code: 'E108', found: '0.0000000999' })
+  })
+
+  it('sees an agent below the stake of the token, and says how much is missing', async () => {
+    const layer = { referral: { defaultAgent: agent } }
+    const [below] = await findings({
+      layer,
+      probe: { getBalance: holding({ '025 00': 1000n, '037 ab': 99n }) },
+    })
+    expect(below).toMatchObject({ code: 'E302', severity: 'warning', expected: 'at least 0.000001 ACME' })
+  })
+
+  it('asks the network, not the token, for the stake of agents of the native coin', async () => {
+    const layer = { token: { hash: ZERO_TOKEN_ID }, referral: { defaultAgent: agent } }
+    const probe = { ...withToken({ id: ZERO_TOKEN_ID }), getBalance: holding({ '037 00': 49n }) }
+    expect(await summary({ layer, probe })).toEqual(['warning agent-below-stake referral.defaultAgent'])
+  })
+
+  it('says when agent and owner are one, and when referral rewards are nought', async () => {
+    const layer = { referral: { defaultAgent: owner } }
+    const probe = {
+      ...withToken({ referralShareBps: 0 }),
+      getBalance: holding({ '025 00': 1000n, '025 ab': 100n }),
+    }
+    expect(await summary({ layer, probe })).toEqual([
+      'warning referral-share-zero referral.enabled',
+      'warning agent-is-owner referral.defaultAgent',
+    ])
+  })
+
+  it('sees that the API is another network than the preset', async () => {
+    const layer = { network: { preset: 'mainnet' } }
+    expect(await summary({ layer })).toEqual(['error network-differs network.api'])
+  })
+
+  it('sees another native token', async () => {
+    const layer = { network: { nativeToken: 'ff'.repeat(32) } }
+    const [other] = await findings({ layer })
+    expect(other).toMatchObject({ code: 'E219', expected: ZERO_TOKEN_ID })
+  })
+
+  it('sees more digits than the token has decimals', async () => {
+    const token = { hash: goodBrand.token.hash, display: { fractionMax: 9 } }
+    const brand = {
+      ...resolved(),
+      token: { ...token, ticker: null, decimals: null, display: { symbol: null, fractionMax: 9 } },
+    }
+    const found = await checkBrandOnline({ brand, target: 'web', probe: world })
+    expect(found.map(({ name }) => name)).toEqual(['fraction-digits-exceed-decimals'])
+  })
+
+  it('tells a broken line from a wrong address', async () => {
+    const lines = [
+      new NodeError('REQUEST_FAILED', { path: '/network_info', reason: 'ECONNREFUSED' }),
+      new NodeError('REQUEST_TIMEOUT', { path: '/network_info', timeoutMs: 1 }),
+      new NodeError('HTTP_STATUS', { path: '/network_info', status: 503, message: null }),
+    ]
+    for (const line of lines) {
+      const found = await findings({ probe: failing(line) })
+      expect(found.map(({ name }) => name)).toEqual(['network-unreachable'])
+      expect(found.every(isUnreachable)).toBe(true)
+    }
+    const wrong = new NodeError('RESPONSE_INVALID', { path: '/network_info', reason: 'it is a page' })
+    expect(await summary({ probe: failing(wrong) })).toEqual(['error network-answer-invalid network.api'])
+  })
+
+  it('goes on without /network_info, which old servers do not have', async () => {
+    const old = new NodeError('HTTP_STATUS', { path: '/network_info', status: 404, message: null })
+    expect(await summary({ probe: failing(old) })).toEqual(['warning network-answer-invalid network.api'])
+  })
+
+  it('throws what is not a failure of the network', async () => {
+    await expect(findings({ probe: failing(new RangeError('ours')) })).rejects.toThrow('ours')
+  })
+
+  it('tells a gateway that refuses from one that is not there', async () => {
+    const refused = async () => ({ kind: 'refused', reason: 'ERR_WRONG_PROTOCOL_VERSION' }) as const
+    expect(await summary({ probe: { hail: refused } })).toEqual(['error gateway-refused network.poa[0]'])
+    const away = async () => ({ kind: 'unreachable', reason: 'no connection' }) as const
+    expect(await summary({ probe: { hail: away } })).toEqual(['error gateway-unreachable network.poa[0]'])
+    const layer = { referral: { enabled: false } }
+    expect(await summary({ probe: { hail: away }, target: 'ios', layer })).toEqual([])
+  })
+
+  it('warns of every dead link', async () => {
+    const getStatus = async (url: string) =>
+      url.endsWith('terms') ? 404 : url.endsWith('privacy') ? null : 200
+    expect(await summary({ probe: { getStatus } })).toEqual([
+      'warning link-dead links.terms',
+      'warning link-dead links.privacy',
+    ])
+  })
+})

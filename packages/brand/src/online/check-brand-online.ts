@@ -1,0 +1,131 @@
+import { networks } from '@hailstone/client'
+import { isNodeError, type NetworkInfo, parseTokenId, type TokenId } from '@hailstone/protocol'
+import type { Target } from '../checks/check-context.ts'
+import { linksOf } from '../checks/link-rules.ts'
+import { type Finding, finding, shown } from '../findings/finding.ts'
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { agentFindings } from './agent-findings.ts'
+import type { BrandProbe } from './brand-probe.ts'
+import { tokenFindings } from './token-findings.ts'
+
+export type CheckBrandOnlineParameters = {
+  /** A brand without offline errors. */
+  readonly brand: ResolvedBrand
+  readonly target: Target
+  readonly probe: BrandProbe
+}
+
+/**
+ * Compares a brand with the world: its network, token, owner, agent, gateways and links. What cannot be
+ * reached is a finding of its own kind, so that a broken line is not taken for a broken brand.
+ */
+export async function checkBrandOnline(parameters: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
+  const chain = await chainFindings(parameters)
+  const [gateways, links] = await Promise.all([gatewayFindings(parameters), deadLinks(parameters)])
+  return [...chain, ...gateways, ...links]
+}
+
+/** Findings that say the world could not be asked, not that the brand is wrong. */
+export const isUnreachable = ({ name }: Finding): boolean =>
+  name === 'network-unreachable' || name === 'gateway-unreachable'
+
+async function chainFindings({ brand, probe }: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
+  try {
+    const info = await networkInfo(probe)
+    const network = info === null ? [missingInfo] : networkFindings(brand, info)
+    const token = await probe.getToken({ tokenId: parseTokenId(brand.token.hash) })
+    const nativeTokenId = nativeTokenOf(brand, info)
+    const parts = { brand, probe, token, nativeTokenId, info }
+    return [...network, ...(await tokenFindings(parts)), ...(await agentFindings(parts))]
+  } catch (error) {
+    return [failure(error)]
+  }
+}
+
+/** Old servers have no such endpoint; everything else is a failure. */
+async function networkInfo(probe: BrandProbe): Promise<NetworkInfo | null> {
+  try {
+    return await probe.getNetworkInfo()
+  } catch (error) {
+    if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return null
+    throw error
+  }
+}
+
+const missingInfo = finding('network-answer-invalid', {
+  path: 'network.api',
+  expected: 'an answer to /network_info',
+  found: 'status 404: an old server, or another base address',
+  severity: 'warning',
+})
+
+const nativeTokenOf = ({ network }: ResolvedBrand, info: NetworkInfo | null): TokenId | null =>
+  info?.nativeToken?.id ?? (network.nativeToken === null ? null : parseTokenId(network.nativeToken))
+
+function networkFindings({ network }: ResolvedBrand, info: NetworkInfo): readonly Finding[] {
+  const findings: Finding[] = []
+  const { preset } = network
+  const wanted = preset === 'mainnet' ? networks.pulse : preset === 'testnet' ? networks.bit : null
+  const { hash } = info.origin
+  if (wanted?.originHash !== undefined && hash !== wanted.originHash) {
+    findings.push(
+      finding('network-differs', {
+        path: 'network.api',
+        expected: `a chain that begins with ${wanted.originHash}`,
+        found: shown(hash),
+      }),
+    )
+  }
+  const native = info.nativeToken?.id
+  if (native !== undefined && network.nativeToken !== null && native !== network.nativeToken) {
+    const facts = {
+      path: 'network.nativeToken',
+      expected: native,
+      found: network.nativeToken,
+      isPublic: true,
+    }
+    findings.push(finding('native-token-differs', facts))
+  }
+  return findings
+}
+
+function failure(error: unknown): Finding {
+  const path = 'network.api'
+  if (isNodeError(error, 'REQUEST_FAILED') || isNodeError(error, 'REQUEST_TIMEOUT')) {
+    return finding('network-unreachable', { path, found: error.message })
+  }
+  if (isNodeError(error, 'HTTP_STATUS') && error.facts.status >= 500) {
+    return finding('network-unreachable', { path, found: error.message })
+  }
+  if (isNodeError(error)) return finding('network-answer-invalid', { path, found: error.message })
+  throw error
+}
+
+async function gatewayFindings({
+  brand,
+  target,
+  probe,
+}: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
+  if (!brand.mining.enabled || target === 'ios') return []
+  const tokenId = parseTokenId(brand.token.hash)
+  const each = brand.network.poa.map(async (url, index): Promise<readonly Finding[]> => {
+    const outcome = await probe.hail({ url, tokenId })
+    if (outcome.kind === 'accepted') return []
+    const name = outcome.kind === 'refused' ? 'gateway-refused' : 'gateway-unreachable'
+    return [finding(name, { path: `network.poa[${index}]`, found: `${url}: ${outcome.reason}` })]
+  })
+  return (await Promise.all(each)).flat()
+}
+
+async function deadLinks({ brand, probe }: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
+  const { homepage } = brand.app
+  const all = [...(homepage === null ? [] : [{ path: 'app.homepage', text: homepage }]), ...linksOf(brand)]
+  const each = all.map(async ({ path, text }): Promise<readonly Finding[]> => {
+    const status = await probe.getStatus(text)
+    if (status === 200) return []
+    return [
+      finding('link-dead', { path, found: `${text}: ${status === null ? 'no answer' : `status ${status}`}` }),
+    ]
+  })
+  return (await Promise.all(each)).flat()
+}

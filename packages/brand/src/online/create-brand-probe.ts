@@ -1,0 +1,41 @@
+import { createClient } from '@hailstone/client'
+import type { BrandProbe } from './brand-probe.ts'
+import { hailGateway } from './hail-gateway.ts'
+
+const PAGE_MS = 10_000
+const CALL_MS = 8_000
+
+export type CreateBrandProbeParameters = {
+  readonly apiUrl: string
+  /** How long no objection of a gateway counts as consent. @default 1500 */
+  readonly settleMs?: number | undefined
+}
+
+/** A probe that asks the network of a brand itself. Close it when done. */
+export function createBrandProbe(parameters: CreateBrandProbeParameters): BrandProbe & AsyncDisposable {
+  const { apiUrl, settleMs } = parameters
+  // Whether plain http is fine has been judged by the offline rules, which know target and environment.
+  const client = createClient({ apiUrl, allowInsecure: true, timeoutMs: CALL_MS, retry: { maxAttempts: 2 } })
+  return {
+    getNetworkInfo: () => client.getNetworkInfo(),
+    getToken: (token) => client.getToken(token),
+    getBalance: (account) => client.getBalance(account),
+    getReferrerStake: () => client.getReferrerStake(),
+    hail: (gateway) => hailGateway({ ...gateway, settleMs }),
+    getStatus: pageStatus,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/** Some servers do not answer HEAD, so a page is begun and left. */
+async function pageStatus(url: string): Promise<number | null> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PAGE_MS), redirect: 'follow' })
+    await response.body?.cancel()
+    return response.status
+  } catch (error) {
+    // fetch throws TypeError for a dead host and DOMException for the deadline: both mean nobody answered.
+    if (error instanceof TypeError || error instanceof DOMException) return null
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { checkBrand } from '../src/checks/check-brand.ts'
+import { checkBrandOnline } from '../src/online/check-brand-online.ts'
+import { createBrandProbe } from '../src/online/create-brand-probe.ts'
+import { hailGateway } from '../src/online/hail-gateway.ts'
+import { goodBrand, goodSource } from './good-brand.ts'
+
+let network: LocalNetwork
+
+beforeAll(async () => {
+  network = await startLocalNetwork({ seed: 'brand', keepAlive: false, houseMiner: false })
+})
+
+afterAll(() => network.stop())
+
+async function online(token: object, referral: object = {}): Promise<readonly string[]> {
+  const config = {
+    ...goodBrand,
+    app: { name: 'Acme' },
+    links: {},
+    token,
+    network: { preset: 'custom', api: network.apiUrl, poa: [network.gatewayUrl] },
+    referral,
+  }
+  const { brand, findings } = checkBrand({ source: { ...goodSource, config } })
+  if (brand === null) throw new Error(JSON.stringify(findings))
+  await using probe = createBrandProbe({ apiUrl: brand.network.api, settleMs: 150 })
+  const found = await checkBrandOnline({ brand, target: 'web', probe })
+  return found.map(({ severity, name, path }) => `${severity} ${name} ${path}`)
+}
+
+describe('a brand against the local network', () => {
+  it('has no finding when it says what the chain says', async () => {
+    const { id, symbol, decimals } = network.tokens.mineable
+    expect(await online({ hash: id, ticker: symbol, decimals })).toEqual([])
+  })
+
+  it('is refused for a token that cannot be mined, and for two digits changed', async () => {
+    const { id } = network.tokens.fixed
+    expect(await online({ hash: id })).toEqual(['error token-not-mineable token.hash'])
+    const other = `${id.slice(0, 62)}${[...id.slice(62)].map((digit) => (digit === '0' ? '1' : '0')).join('')}`
+    expect(await online({ hash: other })).toEqual(['error token-not-found token.hash'])
+  })
+
+  it('is warned of another ticker and of an agent nobody has heard of', async () => {
+    const { id } = network.tokens.mineable
+    const agent = `02${'1'.repeat(64)}`
+    expect(await online({ hash: id, ticker: 'OTHER' }, { defaultAgent: agent })).toEqual([
+      'warning ticker-differs token.ticker',
+      'warning agent-below-stake referral.defaultAgent',
+    ])
+  })
+
+  it('takes the native coin as a token like others', async () => {
+    expect(await online({ hash: network.tokens.native.id })).toEqual([])
+  })
+})
+
+describe('hailGateway', () => {
+  const tokenId = () => network.tokens.mineable.id
+
+  it('is accepted by a gateway, and leaves', async () => {
+    expect(await hailGateway({ url: network.gatewayUrl, tokenId: tokenId(), settleMs: 200 })).toEqual({
+      kind: 'accepted',
+    })
+  })
+
+  it('tells a gateway that objects, one that hangs up, and one that is not there', async () => {
+    const answers: ((socket: { send: (text: string) => void; close: () => void }) => void)[] = [
+      (socket) => socket.send('{"ver":4,"err":"ERR_WRONG_PROTOCOL_VERSION"}'),
+      (socket) => socket.close(),
+    ]
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await new Promise((resolve) => server.once('listening', resolve))
+    server.on('connection', (socket) => socket.on('message', () => answers.shift()?.(socket)))
+    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const outcome = () => hailGateway({ url, tokenId: tokenId(), settleMs: 5_000 })
+    expect(await outcome()).toEqual({ kind: 'refused', reason: 'ERR_WRONG_PROTOCOL_VERSION' })
+    expect(await outcome()).toMatchObject({ kind: 'refused' })
+    await new Promise((resolve) => server.close(resolve))
+    expect(await outcome()).toMatchObject({ kind: 'unreachable' })
+  })
+})
+
+describe('createBrandProbe', () => {
+  it('reads the status of a page, and null when nobody answers', async () => {
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/there' ? 200 : 404
+      response.end('page')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await using probe = createBrandProbe({ apiUrl: network.apiUrl })
+    expect(await probe.getStatus(`${base}/there`)).toBe(200)
+    expect(await probe.getStatus(`${base}/gone`)).toBe(404)
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    expect(await probe.getStatus(base)).toBeNull()
+  })
+})
