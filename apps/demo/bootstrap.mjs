@@ -1,0 +1,83 @@
+// Runs on a fresh clone before anything is installed, so it uses Node alone.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const isWindows = process.platform === 'win32'
+const stampFile = join(root, 'node_modules', '.hailstone-bootstrap')
+
+/** Each slow step says what it does, how long it took, and where to look when it failed. */
+export function step(title, work) {
+  const startedAt = process.hrtime.bigint()
+  const isTerminal = process.stdout.isTTY === true
+  process.stdout.write(isTerminal ? `  … ${title}` : `  … ${title}\n`)
+  const outcome = work()
+  const seconds = (Number(process.hrtime.bigint() - startedAt) / 1e9).toFixed(1)
+  process.stdout.write(
+    `${isTerminal ? '\r' : ''}  ✓ ${title} — ${seconds} s${outcome ? ` (${outcome})` : ''}\n`,
+  )
+}
+
+const environment = () => ({
+  ...process.env,
+  PATH: join(root, 'node_modules', '.bin') + delimiter + (process.env.PATH ?? ''),
+  TURBO_TELEMETRY_DISABLED: '1',
+  TURBO_NO_UPDATE_NOTIFIER: '1',
+  DO_NOT_TRACK: '1',
+})
+
+/** Runs a command to its end; its output is shown only when it fails, unless asked for. */
+export function run(command, parameters, { show = false } = {}) {
+  const done = spawnSync(command, parameters, {
+    cwd: root,
+    env: environment(),
+    shell: isWindows,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  })
+  if (done.status === 0) return
+  if (!show) process.stderr.write(`\n${done.stdout ?? ''}${done.stderr ?? ''}`)
+  const why = done.error ? done.error.message : `it ended with ${done.signal ?? `exit code ${done.status}`}`
+  process.stderr.write(`\nThe command "${command} ${parameters.join(' ')}" failed: ${why}.\n`)
+  process.exit(typeof done.status === 'number' && done.status > 0 ? done.status : 1)
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  process.stderr.write(`Hailstone needs Node 20.19 or newer; this is ${process.versions.node}.\n`)
+  process.exit(1)
+}
+
+const lockHash = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'pnpm-lock.yaml')))
+    .update(readFileSync(join(root, 'package.json')))
+    .digest('hex')
+
+/** Installs the workspace, pnpm included, unless this lockfile is installed already. */
+export function install() {
+  checkNode()
+  const wanted = lockHash()
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
+  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  step('installing the packages (only the first time)', () => {
+    run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'])
+    mkdirSync(join(root, 'node_modules'), { recursive: true })
+    writeFileSync(stampFile, wanted)
+  })
+}
+
+/** Builds what changed since the last time. */
+export function build(...filters) {
+  step('building what changed', () =>
+    run('turbo', ['run', 'build', '--output-logs=errors-only', ...filters.map((name) => `--filter=${name}`)]),
+  )
+}
+
+/** Turbo with its output shown, for checks and tests. */
+export const turbo = (...parameters) => run('turbo', ['run', ...parameters], { show: true })

@@ -1,0 +1,91 @@
+import type { LocalNetwork } from '@hailstone/local-network'
+import {
+  type Client,
+  createClient,
+  createMiningNode,
+  formatAmount,
+  type MiningNode,
+  type MiningSnapshot,
+  type Reward,
+  walletFromPrivateKey,
+} from '@hailstone/mining-node'
+import type { ParticipantView } from './view.ts'
+
+/** A miner of the demo, over real HTTP and a real socket like any other. */
+export type Participant = {
+  readonly name: string
+  readonly node: MiningNode
+  readonly client: Client
+}
+
+/** An agent with enough stake to be one, and a miner that names it by its referral code. */
+export function createParticipants(parameters: {
+  readonly network: LocalNetwork
+  readonly blockTimeMs: number
+}): readonly Participant[] {
+  const { network, blockTimeMs } = parameters
+  const [agentAccount, minerAccount] = network.accounts.developers
+  if (agentAccount === undefined || minerAccount === undefined)
+    throw new Error('The network has no developers.')
+  const { apiUrl, gatewayUrl } = network
+  const agentWallet = walletFromPrivateKey(agentAccount.privateKey)
+  const minerWallet = walletFromPrivateKey(minerAccount.privateKey)
+  const client = createClient({ apiUrl })
+  const shared = { client, gatewayUrl, blockTimeMs }
+  return [
+    { name: 'Agent', client, node: createMiningNode({ ...shared, wallet: agentWallet }) },
+    {
+      name: 'Miner',
+      client,
+      node: createMiningNode({ ...shared, wallet: minerWallet, referralAgent: agentWallet.referralCode }),
+    },
+  ]
+}
+
+const nativeTotal = ({ rewards, tokenId }: MiningSnapshot) =>
+  rewards.find((total) => total.tokenId === tokenId)
+
+/** What the screen shows of a participant. */
+export function viewOf({ name, node }: Participant): ParticipantView {
+  const snapshot = node.snapshot()
+  const total = nativeTotal(snapshot)
+  return {
+    name,
+    address: snapshot.address,
+    status: snapshot.state.status,
+    why: snapshot.state.why,
+    signed: snapshot.publications.published,
+    included: snapshot.publications.included,
+    balance: snapshot.balance?.amount ?? null,
+    rewards: total?.own ?? 0n,
+    referralRewards: total?.referral ?? 0n,
+  }
+}
+
+const short = (hash: string): string => `${hash.slice(0, 12)}…`
+
+/** One sentence for each thing that happens to a participant. */
+export function narrate(parameters: {
+  readonly participant: Participant
+  readonly symbol: string
+  readonly decimals: number
+  readonly note: (line: string) => void
+}): void {
+  const { participant, symbol, decimals, note } = parameters
+  const { name, node } = participant
+  const paid = ({ amount, height }: Reward): string =>
+    `${formatAmount(amount, { decimals })} ${symbol} in block ${height ?? 'unknown'}`
+  node.on('connected', () => note(`${name} connected to the gateway`))
+  node.on('published', ({ microblockHash }) => note(`${name} signed microblock ${short(microblockHash)}`))
+  node.on('included', ({ microblockHash, height }) =>
+    note(`${name}: microblock ${short(microblockHash)} is in block ${height}`),
+  )
+  node.on('rewarded', (reward) => note(`${name} earned ${paid(reward)}`))
+  node.on('referralRewarded', (reward) =>
+    note(`${name} earned a referral reward (${reward.role}): ${paid(reward)}`),
+  )
+  node.on('beaconRefused', ({ why }) => note(`${name} did not sign a beacon: ${why}`))
+  node.on('disconnected', ({ why }) => note(`${name} lost the gateway: ${why}`))
+  node.on('stopped', ({ why }) => note(`${name} stopped: ${why}`))
+  node.on('failed', ({ error }) => note(`${name}: ${error.message}`))
+}
