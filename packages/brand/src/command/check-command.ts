@@ -1,0 +1,63 @@
+import { checkBrandFolder, type FolderReport, isReady } from '../files/check-brand-folder.ts'
+import { findBrandFolder } from '../files/find-brand-folder.ts'
+import { findShell, shellCatalogue } from '../files/find-shell.ts'
+import type { Finding } from '../findings/finding.ts'
+import { checkBrandOnline } from '../online/check-brand-online.ts'
+import { createBrandProbe } from '../online/create-brand-probe.ts'
+import type { CommandIo, ExitCode } from './command-io.ts'
+import type { CommandWords } from './command-options.ts'
+import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
+
+export type CheckedFolder = { readonly folder: string; readonly report: FolderReport }
+
+/** Loads and checks the brand a command was given. */
+export async function checkNamedBrand(
+  word: string | undefined,
+  words: CommandWords,
+  io: CommandIo,
+): Promise<CheckedFolder> {
+  const shell = await findShell(io.cwd)
+  const folder = await findBrandFolder(word, io.cwd, shell)
+  const { environment, target, flags } = words
+  const catalogue = await shellCatalogue(shell)
+  return { folder, report: await checkBrandFolder({ folder, environment, target, flags, catalogue }) }
+}
+
+export async function checkCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
+  const { report } = await checkNamedBrand(words.positionals[0], words, io)
+  const online = words.values.online === true ? await onlineFindings(report, words) : []
+  const findings = [...report.findings, ...online]
+  const exitCode = exitCodeOf(findings)
+  if (words.values.json === true) {
+    io.write(JSON.stringify(machineReport(report, findings, words, exitCode), null, 2))
+    return exitCode
+  }
+  for (const line of findingLines(findings)) io.write(line)
+  io.write(`${report.brand?.id ?? 'brand'} (${words.environment}, ${words.target}): ${countLine(findings)}`)
+  if (words.values.online === true && !isReady(report)) {
+    io.write('The network was not asked: mend the errors first.')
+  }
+  return exitCode
+}
+
+async function onlineFindings(report: FolderReport, { target }: CommandWords): Promise<readonly Finding[]> {
+  const { brand } = report
+  if (brand === null || !isReady(report)) return []
+  await using probe = createBrandProbe({ apiUrl: brand.network.api })
+  return await checkBrandOnline({ brand, target, probe })
+}
+
+const machineReport = (
+  { brand, configHash }: FolderReport,
+  findings: readonly Finding[],
+  { environment, target, values }: CommandWords,
+  exitCode: ExitCode,
+) => ({
+  id: brand?.id ?? null,
+  environment,
+  target,
+  online: values.online === true,
+  configHash,
+  exitCode,
+  findings,
+})

@@ -1,0 +1,126 @@
+import { parseArgs } from 'node:util'
+import { type Target, targets } from '../checks/check-context.ts'
+import type { EnvironmentName } from '../define-brand.ts'
+import { didYouMean } from '../findings/did-you-mean.ts'
+import { parsePath } from '../layers/path.ts'
+import { environmentNames } from '../schema/layer-schema.ts'
+
+export const options = {
+  env: { type: 'string' },
+  target: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  online: { type: 'boolean' },
+  json: { type: 'boolean' },
+  out: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  dir: { type: 'string' },
+  id: { type: 'string' },
+  name: { type: 'string' },
+  token: { type: 'string' },
+  ticker: { type: 'string' },
+  decimals: { type: 'string' },
+  primary: { type: 'string' },
+  network: { type: 'string' },
+  api: { type: 'string' },
+  gateway: { type: 'string' },
+  logo: { type: 'string' },
+  icon: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+export type OptionName = keyof typeof options
+
+/** The words of one command, read. */
+export type CommandWords = {
+  readonly values: {
+    readonly [K in OptionName]?: (typeof options)[K]['type'] extends 'boolean'
+      ? boolean
+      : (typeof options)[K] extends { multiple: true }
+        ? readonly string[]
+        : string
+  }
+  readonly positionals: readonly string[]
+  readonly environment: EnvironmentName
+  readonly target: Target
+  readonly flags: Readonly<Record<string, unknown>>
+}
+
+/** Words a command cannot be run with; the message is for the person who typed them. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** @throws {UsageError} for options that do not exist and values that are none */
+export function readWords(words: readonly string[]): CommandWords {
+  const { values, positionals } = parsed(words)
+  return {
+    values: values as CommandWords['values'],
+    positionals,
+    environment: choice('env', values.env ?? 'dev', environmentNames),
+    target: choice('target', values.target ?? 'web', targets),
+    flags: readSettings(values.set ?? []),
+  }
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const unknown = /'--([\w-]+)'/.exec(error.message)?.[1]
+    const near = unknown === undefined ? undefined : didYouMean(unknown, Object.keys(options))
+    throw new UsageError(
+      near === undefined || near === unknown
+        ? error.message
+        : `There is no --${unknown}. Did you mean --${near}?`,
+    )
+  }
+}
+
+function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value)
+  if (found === undefined)
+    throw new UsageError(`--${name} should be one of ${allowed.join(', ')}; found "${value}".`)
+  return found
+}
+
+const dangerous: readonly PropertyKey[] = ['__proto__', 'constructor', 'prototype']
+
+/** `--set a.b=value`: JSON where it is JSON, else text. */
+function readSettings(settings: readonly string[]): Readonly<Record<string, unknown>> {
+  const layer: Record<string, unknown> = {}
+  for (const setting of settings) {
+    const split = setting.indexOf('=')
+    const path = parsePath(setting.slice(0, Math.max(0, split)))
+    const isPath =
+      path.length > 0 && path.every((part) => typeof part === 'string' && !dangerous.includes(part))
+    if (split < 1 || !isPath)
+      throw new UsageError(`--set should be a path and a value, as theme.mode=dark; found "${setting}".`)
+    place(layer, path, jsonOrText(setting.slice(split + 1)))
+  }
+  return layer
+}
+
+function place(layer: Record<string, unknown>, path: readonly PropertyKey[], value: unknown): void {
+  const [first, ...rest] = path.map(String)
+  if (first === undefined) return
+  if (rest.length === 0) {
+    layer[first] = value
+    return
+  }
+  const inner = layer[first]
+  const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
+  layer[first] = next
+  place(next, rest, value)
+}
+
+/** A token identifier of digits must not become a number, so only what JSON marks as such is JSON. */
+function jsonOrText(text: string): unknown {
+  if (!/^(?:true|false|null|-?\d{1,9}|[[{"].*)$/s.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}

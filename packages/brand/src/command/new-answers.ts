@@ -1,0 +1,100 @@
+import { patterns } from '../schema/leaves.ts'
+import type { CommandIo } from './command-io.ts'
+import { type CommandWords, UsageError } from './command-options.ts'
+
+/** What a new brand is made from. */
+export type NewAnswers = {
+  readonly name: string
+  readonly id: string
+  readonly tokenHash: string
+  readonly primary: string
+  readonly network: string
+  readonly ticker?: string | undefined
+  readonly decimals?: string | undefined
+  readonly api?: string | undefined
+  readonly gateway?: string | undefined
+  readonly logo?: string | undefined
+  readonly icon?: string | undefined
+}
+
+type Question = {
+  readonly text: string
+  readonly option: string
+  readonly given: string | undefined
+  readonly fallback?: string | undefined
+  /** What is wrong with an answer, or null. */
+  readonly fault: (answer: string) => string | null
+}
+
+const matches = (pattern: RegExp, wanted: string) => (answer: string) =>
+  pattern.test(answer) ? null : `It should be ${wanted}.`
+
+/** An id made from a name: letters and digits, the rest hyphens. */
+export const idFrom = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 31)
+    .replace(/-+$/, '')
+
+const networks = ['mainnet', 'testnet', 'devnet', 'custom']
+
+/** Reads options, and asks for what is missing when somebody is there to answer. @throws {UsageError} */
+export async function newAnswers({ values }: CommandWords, io: CommandIo): Promise<NewAnswers> {
+  const name = await answer(io, {
+    text: 'Name of the app',
+    option: 'name',
+    given: values.name,
+    fault: (text) => (text.length >= 1 && text.length <= 30 ? null : 'It should have 1 to 30 characters.'),
+  })
+  const id = await answer(io, {
+    text: 'Id, for folders and storage',
+    option: 'id',
+    given: values.id,
+    fallback: idFrom(name),
+    fault: matches(patterns.id, 'a letter, then letters, digits and hyphens, 2 to 31 in all'),
+  })
+  const tokenHash = await answer(io, {
+    text: 'Token hash (64 hex digits)',
+    option: 'token',
+    given: values.token,
+    fault: matches(patterns.tokenId, '64 lower-case hex digits'),
+  })
+  const primary = await answer(io, {
+    text: 'Colour',
+    option: 'primary',
+    given: values.primary,
+    fallback: '#3a6ea5',
+    fault: matches(patterns.colour, 'six hex digits after #'),
+  })
+  const network = await answer(io, {
+    text: `Network (${networks.join(', ')})`,
+    option: 'network',
+    given: values.network,
+    fallback: 'testnet',
+    fault: (text) => (networks.includes(text) ? null : `It should be one of ${networks.join(', ')}.`),
+  })
+  const { ticker, decimals, api, gateway, logo, icon } = values
+  return { name, id, tokenHash, primary, network, ticker, decimals, api, gateway, logo, icon }
+}
+
+async function answer(io: CommandIo, question: Question): Promise<string> {
+  const { text, option, given, fallback, fault } = question
+  if (given !== undefined) {
+    const wrong = fault(given)
+    if (wrong !== null) throw new UsageError(`--${option}: ${wrong}`)
+    return given
+  }
+  if (io.ask === undefined) {
+    if (fallback !== undefined && fault(fallback) === null) return fallback
+    throw new UsageError(`--${option} is missing, and nobody is here to be asked.`)
+  }
+  const suffix = fallback === undefined ? '' : ` [${fallback}]`
+  const typed = (await io.ask(`${text}${suffix}: `)).trim() || (fallback ?? '')
+  const wrong = fault(typed)
+  if (wrong === null) return typed
+  io.complain(wrong)
+  return answer(io, question)
+}

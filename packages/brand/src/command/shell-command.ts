@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import { isReady } from '../files/check-brand-folder.ts'
+import { findShell, runShell } from '../files/find-shell.ts'
+import { checkNamedBrand } from './check-command.ts'
+import type { CommandIo, ExitCode } from './command-io.ts'
+import type { CommandWords } from './command-options.ts'
+import { exitCodeOf, findingLines } from './print-findings.ts'
+
+/** `preview` and `build`: checks the brand and hands it to the white-label app. A build refuses errors. */
+export async function shellCommand(
+  kind: 'preview' | 'build',
+  words: CommandWords,
+  io: CommandIo,
+): Promise<ExitCode> {
+  const { folder, report } = await checkNamedBrand(words.positionals[0], words, io)
+  for (const line of findingLines(report.findings)) io.complain(line)
+  const mayRun = kind === 'preview' ? report.brand !== null : isReady(report)
+  if (!mayRun) {
+    io.complain(
+      `${kind === 'build' ? 'Nothing was built' : 'There is nothing to show'}: mend the errors first.`,
+    )
+    return exitCodeOf(report.findings) || 1
+  }
+  const { environment, target, flags, values } = words
+  const out = values.out === undefined ? undefined : resolve(io.cwd, values.out)
+  const request = { brandFolder: folder, environment, target, flags, out }
+  const code = await runShell(kind, request, await findShell(io.cwd))
+  if (code === undefined) {
+    io.complain(
+      `The brand is fine, but \`brand ${kind}\` comes with the white-label app (apps/white-label), which is not here.`,
+    )
+    return 1
+  }
+  return code === 0 || code === 2 ? code : 1
+}

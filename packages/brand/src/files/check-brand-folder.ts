@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { pictureFindings } from '../assets/picture-findings.ts'
+import { type BrandReport, type CheckBrandParameters, checkBrand } from '../checks/check-brand.ts'
+import type { BrandFiles } from '../checks/check-context.ts'
+import { distinct, finding, hasErrors } from '../findings/finding.ts'
+import { loadBrandConfig } from './load-brand-config.ts'
+import { readBrandFiles } from './read-brand-files.ts'
+
+export type CheckBrandFolderParameters = Omit<CheckBrandParameters, 'source'> & { readonly folder: string }
+
+export type FolderReport = BrandReport & { readonly files: BrandFiles }
+
+const noFiles: BrandFiles = new Map()
+
+/** Loads a brand from its folder and checks it, pictures drawn and measured. Asks nobody. */
+export async function checkBrandFolder(parameters: CheckBrandFolderParameters): Promise<FolderReport> {
+  const { folder, ...options } = parameters
+  if (!(await isFolder(folder))) {
+    const missing = finding('brand-not-found', { path: folder, found: 'no such folder' })
+    return { findings: [missing], brand: null, configHash: null, files: noFiles }
+  }
+  const { config, findings: loading } = await loadBrandConfig(folder)
+  if (loading.length > 0) return { findings: loading, brand: null, configHash: null, files: noFiles }
+  const { files, findings: reading } = await readBrandFiles(folder)
+  const source = { config, files, folderName: basename(resolve(folder)) }
+  const report = checkBrand({ ...options, source })
+  // Drawings that did not pass are not given to the renderer.
+  const canDraw =
+    report.brand !== null &&
+    !report.findings.some(({ path, severity }) => severity === 'error' && path.includes('assets.'))
+  const pictures = canDraw && report.brand !== null ? await pictureFindings(report.brand, files) : []
+  return { ...report, findings: distinct([...reading, ...report.findings, ...pictures]), files }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}
+
+/** True when a brand of a folder may be built. */
+export const isReady = (report: FolderReport): boolean => report.brand !== null && !hasErrors(report.findings)

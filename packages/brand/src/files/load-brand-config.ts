@@ -1,0 +1,72 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createJiti } from 'jiti'
+import { type Finding, finding } from '../findings/finding.ts'
+
+/** Names a brand file may have; the first that is there is read. */
+export const brandFileNames = ['brand.ts', 'brand.mts', 'brand.js', 'brand.mjs', 'brand.json'] as const
+
+const LARGEST_BYTES = 256_000
+
+export type LoadedConfig = {
+  /** What the file says, unchecked; undefined when it could not be read. */
+  readonly config: unknown
+  /** Name of the file in the folder; null when there is none. */
+  readonly fileName: string | null
+  readonly findings: readonly Finding[]
+}
+
+/** The brand file of a folder, null when it has none. */
+export async function brandFileOf(folder: string): Promise<(typeof brandFileNames)[number] | null> {
+  for (const name of brandFileNames) if ((await sizeOf(join(folder, name))) !== null) return name
+  return null
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const facts = await stat(path)
+    return facts.isFile() ? facts.size : null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null
+    throw error
+  }
+}
+
+/**
+ * Reads the brand file of a folder. A `.ts` or `.js` brand is a program and is run; a brand of strangers
+ * should come as `.json`, which is only read.
+ */
+export async function loadBrandConfig(folder: string): Promise<LoadedConfig> {
+  const fileName = await brandFileOf(folder)
+  const failed = (reason: Finding): LoadedConfig => ({ config: undefined, fileName, findings: [reason] })
+  if (fileName === null) {
+    return failed(finding('brand-not-found', { path: folder, found: `none of ${brandFileNames.join(', ')}` }))
+  }
+  const path = join(folder, fileName)
+  const size = (await sizeOf(path)) ?? 0
+  if (size > LARGEST_BYTES)
+    return failed(finding('file-too-large', { path: fileName, found: `${size} bytes` }))
+  try {
+    const config = fileName === 'brand.json' ? await readJson(path) : await runBrandProgram(path)
+    return { config, fileName, findings: [] }
+  } catch (error) {
+    const found = error instanceof Error ? error.message : 'something was thrown'
+    return failed(finding('brand-unreadable', { path: fileName, found }))
+  }
+}
+
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
+
+/** Nothing is cached, so a changed file is read anew. */
+function runBrandProgram(path: string): Promise<unknown> {
+  // Partners need no installation to import defineBrand: the name leads to this very package.
+  const isSource = import.meta.url.endsWith('.ts')
+  const own = fileURLToPath(new URL(`../index.${isSource ? 'ts' : 'js'}`, import.meta.url))
+  const jiti = createJiti(import.meta.url, {
+    moduleCache: false,
+    fsCache: false,
+    alias: { '@hailstone/brand': own },
+  })
+  return jiti.import(path, { default: true })
+}

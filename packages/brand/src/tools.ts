@@ -1,0 +1,19 @@
+export { type GenerateAssetsParameters, generateAssets } from './assets/generate-assets.ts'
+export type { PictureSet } from './assets/picture-plan.ts'
+export * from './check.ts'
+export type { CommandIo, ExitCode } from './command/command-io.ts'
+export { runCommand } from './command/run-command.ts'
+export {
+  type CheckBrandFolderParameters,
+  checkBrandFolder,
+  type FolderReport,
+  isReady,
+} from './files/check-brand-folder.ts'
+export { findShell, runShell, type Shell, type ShellModule, type ShellRequest } from './files/find-shell.ts'
+export { type LoadedConfig, loadBrandConfig } from './files/load-brand-config.ts'
+export { readBrandFiles } from './files/read-brand-files.ts'
+export { writeFiles } from './files/write-files.ts'
+export type { BrandProbe, HailOutcome } from './online/brand-probe.ts'
+export { type CheckBrandOnlineParameters, checkBrandOnline } from './online/check-brand-online.ts'
+export { createBrandProbe } from './online/create-brand-probe.ts'
+export { hailGateway } from './online/hail-gateway.ts'
