@@ -1,20 +1,42 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
 import { NodeError } from './errors/node-error.ts'
+
+/**
+ * Hex as the network decodes it: pairs are read up to the first that is not hex, an odd last digit is
+ * dropped (PROTOCOL 2.3).
+ */
+export function lenientHexToBytes(hex: string): Uint8Array {
+  const pairs = /^(?:[0-9a-fA-F]{2})*/.exec(hex)?.[0] ?? ''
+  return hexToBytes(pairs.toLowerCase())
+}
 
 const refused = (reason: string): NodeError => new NodeError('SIGNATURE_MALFORMED', { reason })
 
-function integerOut(compact: Uint8Array, from: number): readonly number[] {
+/** Where a 32-byte number begins without its leading zero bytes. Its last byte stays, even when it is zero. */
+function firstByteOf(compact: Uint8Array, from: number): number {
   let first = from
-  const end = from + 32
-  while (first < end - 1 && compact[first] === 0) first++
-  const bytes = [...compact.subarray(first, end)]
-  if (((bytes[0] ?? 0) & 0x80) !== 0) bytes.unshift(0)
-  return [0x02, bytes.length, ...bytes]
+  while (first < from + 31 && compact[first] === 0) first++
+  return first
+}
+
+/** Writes one INTEGER: a zero byte comes first where the top bit would make it negative. Returns the end. */
+function integerOut(der: Uint8Array, at: number, number: Uint8Array): number {
+  const start = at + 2 + ((number[0] ?? 0) >> 7)
+  der[at] = 0x02
+  der[at + 1] = start - at - 2 + number.length
+  der.set(number, start)
+  return start + number.length
 }
 
 /** Encodes r‖s (64 bytes) as minimal DER (X.690: SEQUENCE of two INTEGERs). */
 export function compactToDer(compact: Uint8Array): Uint8Array {
-  const body = [...integerOut(compact, 0), ...integerOut(compact, 32)]
-  return Uint8Array.from([0x30, body.length, ...body])
+  const der = new Uint8Array(72)
+  const r = compact.subarray(firstByteOf(compact, 0), 32)
+  const s = compact.subarray(firstByteOf(compact, 32), 64)
+  const end = integerOut(der, integerOut(der, 2, r), s)
+  der[0] = 0x30
+  der[1] = end - 2
+  return der.slice(0, end)
 }
 
 function integerIn(der: Uint8Array, at: number, into: Uint8Array, to: number): number {

@@ -2,20 +2,17 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as secp256k1 from '@noble/secp256k1'
-import { compactToDer, derToCompact } from './der.ts'
-import type { Address } from './values/address.ts'
+import type { Ecdsa, VerifyText } from './accelerated/ecdsa.ts'
+import { nodeCrypto } from './accelerated/node-crypto.ts'
+import { createOpensslVerifier } from './accelerated/openssl-verifier.ts'
+import { canVerify } from './accelerated/self-check.ts'
+import { compactToDer, derToCompact, lenientHexToBytes } from './der.ts'
+import { type Address, looksLikeAddress } from './values/address.ts'
 import type { PrivateKey } from './values/private-key.ts'
 import type { Signature } from './values/signature.ts'
 
 secp256k1.hashes.sha256 = sha256
 secp256k1.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
-
-/** Whether a signature of a text belongs to an address. Never throws: nonsense is `false`. */
-export type VerifyText = (parameters: {
-  readonly text: string
-  readonly signature: string
-  readonly address: string
-}) => boolean
 
 /** The address of a private key: its compressed public key in hex. */
 export const addressOf = (privateKey: PrivateKey): Address =>
@@ -32,17 +29,9 @@ export const uncompressedPublicKeyOf = (privateKey: PrivateKey): string =>
 export const signText = (text: string, privateKey: PrivateKey): Signature =>
   bytesToHex(compactToDer(secp256k1.sign(utf8ToBytes(text), hexToBytes(privateKey)))) as Signature
 
-/**
- * Hex as the network decodes it: pairs are read up to the first that is not hex, an odd last digit is
- * dropped (PROTOCOL 2.3).
- */
-export function lenientHexToBytes(hex: string): Uint8Array {
-  const pairs = /^(?:[0-9a-fA-F]{2})*/.exec(hex)?.[0] ?? ''
-  return hexToBytes(pairs.toLowerCase())
-}
-
-/** Verifies as the network does: minimal DER, high-S allowed (PROTOCOL 2.3). */
-export const verifyText: VerifyText = ({ text, signature, address }) => {
+/** Verifies in plain JavaScript: what browsers use, and what every other way is compared with. */
+export const verifyTextPurely: VerifyText = ({ text, signature, address }) => {
+  if (!looksLikeAddress(address)) return false
   try {
     const compact = derToCompact(lenientHexToBytes(signature))
     return secp256k1.verify(compact, utf8ToBytes(text), hexToBytes(address), { lowS: false })
@@ -50,3 +39,22 @@ export const verifyText: VerifyText = ({ text, signature, address }) => {
     return false
   }
 }
+
+function chooseVerifier(): VerifyText {
+  const openssl = nodeCrypto && createOpensslVerifier(nodeCrypto)
+  return openssl && canVerify(openssl) ? openssl : verifyTextPurely
+}
+
+let chosenVerifier: VerifyText | undefined
+
+/**
+ * Verifies as the network does: minimal DER, high-S allowed (PROTOCOL 2.3). On Node the arithmetic is OpenSSL's,
+ * elsewhere plain JavaScript; the answers are the same.
+ */
+export const verifyText: VerifyText = (question) => {
+  chosenVerifier ??= chooseVerifier()
+  return chosenVerifier(question)
+}
+
+/** The curve without any optional package. */
+export const defaultEcdsa: Ecdsa = Object.freeze({ name: 'noble', addressOf, signText, verifyText })

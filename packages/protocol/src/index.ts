@@ -1,3 +1,4 @@
+export type { Ecdsa, VerifyText } from './accelerated/ecdsa.ts'
 export {
   type Contract,
   type ContractParameter,
@@ -13,13 +14,12 @@ export {
   encodeContractOrder,
   readContract,
 } from './contract-order.ts'
-export { compactToDer, derToCompact } from './der.ts'
+export { compactToDer, derToCompact, lenientHexToBytes } from './der.ts'
 export {
   addressOf,
-  lenientHexToBytes,
+  defaultEcdsa,
   signText,
   uncompressedPublicKeyOf,
-  type VerifyText,
   verifyText,
 } from './ecdsa.ts'
 export * from './endpoints/index.ts'

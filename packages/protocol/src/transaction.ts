@@ -1,4 +1,5 @@
-import { type VerifyText, verifyText } from './ecdsa.ts'
+import type { VerifyText } from './accelerated/ecdsa.ts'
+import { verifyText } from './ecdsa.ts'
 import { fieldHash, sha256Hex } from './hashing.ts'
 import type { Address } from './values/address.ts'
 import type { Amount } from './values/amount.ts'

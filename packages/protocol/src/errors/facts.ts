@@ -52,7 +52,8 @@ export type ErrorFacts = {
   /** Nothing was written to it. */
   JOURNAL_INVALID: { readonly path: string; readonly reason: string }
   JOURNAL_DAMAGED: { readonly damagedRecords: number }
-  JOURNAL_WRITE_FAILED: { readonly reason: string }
+  /** `mayBeStored`: the disk failed in a way that leaves open whether the record is there after a restart. */
+  JOURNAL_WRITE_FAILED: { readonly reason: string; readonly mayBeStored: boolean }
   /** Units of the transferred token, or of the native one. */
   FEE_ABOVE_CAP: { readonly fee: bigint; readonly limit: bigint }
   PAYMENT_DECLINED: { readonly reason: string }
@@ -63,6 +64,7 @@ export type ErrorFacts = {
   /** An error text that is none of the two with a meaning of their own. */
   GATEWAY_ERROR: { readonly code: string }
   LISTENER_FAILED: { readonly event: string; readonly reason: string }
+  CONTROL_REFUSED: { readonly reason: string }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -131,7 +133,7 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   JOURNAL_DAMAGED: ({ damagedRecords }) =>
     `Records of the payment journal cannot be read (${damagedRecords}); what they paid is not known. Look at the account's history, then accept the damage.`,
   JOURNAL_WRITE_FAILED: ({ reason }) =>
-    `The payment journal cannot be written, so nothing was paid: ${reason}.`,
+    `The payment journal cannot be written: ${reason}.`,
   FEE_ABOVE_CAP: ({ fee, limit }) =>
     `The network asks for a fee of ${fee} units; at most ${limit} are accepted. Nothing was signed.`,
   PAYMENT_DECLINED: ({ reason }) => `The payment was not made: ${reason}.`,
@@ -143,4 +145,5 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
     `The payments were closed while ${hash === null ? 'one' : `transaction ${hash}`} was not settled; it goes on when they are resumed.`,
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
   LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
+  CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
 }

@@ -1,4 +1,5 @@
-import { type VerifyText, verifyText } from '../ecdsa.ts'
+import type { VerifyText } from '../accelerated/ecdsa.ts'
+import { verifyText } from '../ecdsa.ts'
 import type { JsonValue } from '../json.ts'
 import { microblockHashOf } from '../microblock.ts'
 import * as leaves from '../schema/leaves.ts'

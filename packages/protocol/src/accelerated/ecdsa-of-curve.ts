@@ -1,0 +1,40 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { compactToDer, derToCompact, lenientHexToBytes } from '../der.ts'
+import { sha256Hex } from '../hashing.ts'
+import { type Address, looksLikeAddress } from '../values/address.ts'
+import type { PrivateKey } from '../values/private-key.ts'
+import type { Signature } from '../values/signature.ts'
+import type { Ecdsa } from './ecdsa.ts'
+
+/** What a package must be able to do on secp256k1. Digests and keys have 32 bytes, signatures 64 (r‖s). */
+export type Curve = {
+  /** The compressed point, 33 bytes. */
+  readonly publicKeyOf: (privateKey: Uint8Array) => Uint8Array
+  /** Deterministic (RFC 6979) and low-S. */
+  readonly sign: (digest: Uint8Array, privateKey: Uint8Array) => Uint8Array
+  /** High-S allowed. May change `signature`; may throw for numbers or points that are none. */
+  readonly verify: (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean
+}
+
+const digestOf = (text: string): Uint8Array => hexToBytes(sha256Hex(text))
+
+/** Puts the forms of the network, strict DER and hex, around somebody else's arithmetic. */
+export function ecdsaOfCurve({ name, curve }: { readonly name: string; readonly curve: Curve }): Ecdsa {
+  const addressOf = (privateKey: PrivateKey): Address =>
+    bytesToHex(curve.publicKeyOf(hexToBytes(privateKey))) as Address
+
+  const signText = (text: string, privateKey: PrivateKey): Signature =>
+    bytesToHex(compactToDer(curve.sign(digestOf(text), hexToBytes(privateKey)))) as Signature
+
+  const verifyText: Ecdsa['verifyText'] = ({ text, signature, address }) => {
+    if (!looksLikeAddress(address)) return false
+    try {
+      const compact = derToCompact(lenientHexToBytes(signature))
+      return curve.verify(compact, digestOf(text), hexToBytes(address))
+    } catch {
+      return false
+    }
+  }
+
+  return Object.freeze({ name, addressOf, signText, verifyText })
+}

@@ -1,0 +1,6 @@
+export type { Ecdsa, VerifyText } from './ecdsa.ts'
+export {
+  type AcceleratedPackage,
+  type FindAcceleratedEcdsaParameters,
+  findAcceleratedEcdsa,
+} from './find-accelerated-ecdsa.ts'

@@ -1,0 +1,39 @@
+import type { PrivateKey } from '../values/private-key.ts'
+import type { Ecdsa, VerifyText } from './ecdsa.ts'
+
+/** Key 1 signing "Satoshi Nakamoto": the widely published RFC 6979 vector of this curve, with its high-S twin. */
+export const KNOWN_ANSWER = {
+  privateKey: '0000000000000000000000000000000000000000000000000000000000000001' as PrivateKey,
+  address: '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+  text: 'Satoshi Nakamoto',
+  signature:
+    '3045022100934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8' +
+    '02202442ce9d2b916064108014783e923ec36b49743e2ffa1c4496f01a512aafd9e5',
+  twin:
+    '3046022100934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8' +
+    '022100dbbd3162d46e9f9bef7feb87c16dc13b4f6568a87f4e83f728e2443ba586675c',
+} as const
+
+/** Whether a verifier knows the curve and both twins; some builds of OpenSSL, and BoringSSL, leave the curve out. */
+export function canVerify(verify: VerifyText): boolean {
+  const { text, address, signature, twin } = KNOWN_ANSWER
+  return (
+    verify({ text, address, signature }) &&
+    verify({ text, address, signature: twin }) &&
+    !verify({ text: `${text}.`, address, signature })
+  )
+}
+
+/** Whether an implementation agrees on the one answer that everybody knows. */
+export function givesKnownAnswers(ecdsa: Ecdsa): boolean {
+  const { privateKey, text, address, signature } = KNOWN_ANSWER
+  try {
+    return (
+      ecdsa.addressOf(privateKey) === address &&
+      ecdsa.signText(text, privateKey) === signature &&
+      canVerify(ecdsa.verifyText)
+    )
+  } catch {
+    return false
+  }
+}
