@@ -1,0 +1,111 @@
+import type { Amount } from '@hailstone/protocol'
+import { sha256Hex, type TokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { miningState } from './mining-state.ts'
+import { type StakeFacts, warningsOf } from './readiness.ts'
+import type { SessionState } from './session/state.ts'
+
+const units = (amount: bigint): Amount => amount as Amount
+const token: StakeFacts['token'] = {
+  symbol: 'DEV',
+  decimals: 10,
+  isMineable: true,
+  minimumStake: units(250_000_000_000n),
+  referrerStake: units(10_000_000_000_000n),
+}
+const facts: StakeFacts = { token, agent: null, nativeTokenId: ZERO_TOKEN_ID }
+const rich = { amount: units(250_000_000_000n) }
+
+const codes = (
+  changes: Partial<StakeFacts>,
+  rest: { balance?: typeof rich | null; isTokenChosen?: boolean } = {},
+) =>
+  warningsOf({
+    facts: { ...facts, ...changes },
+    tokenId: ZERO_TOKEN_ID,
+    isTokenChosen: rest.isTokenChosen ?? false,
+    balance: rest.balance === undefined ? rich : rest.balance,
+  }).map(({ code }) => code)
+
+describe('warnings', () => {
+  it('are none when stake and agent suffice to the unit', () => {
+    expect(codes({})).toEqual([])
+    expect(codes({ agent: { amount: units(10_000_000_000_000n), isKnown: true } })).toEqual([])
+  })
+
+  it('tell the three cases of an agent apart', () => {
+    expect(codes({ agent: { amount: units(0n), isKnown: false } })).toEqual(['AGENT_WITHOUT_BALANCE'])
+    expect(codes({ agent: { amount: units(9_999_999_999_999n), isKnown: true } })).toEqual([
+      'AGENT_STAKE_TOO_LOW',
+    ])
+  })
+
+  it('come of a stake one unit too low, and of none that was not read', () => {
+    expect(codes({}, { balance: { amount: units(249_999_999_999n) } })).toEqual(['STAKE_TOO_LOW'])
+    expect(codes({}, { balance: null })).toEqual([])
+  })
+
+  it('name a token that is unknown, not mineable, or not this network’s own', () => {
+    expect(codes({ token: null })).toEqual(['TOKEN_UNKNOWN'])
+    expect(codes({ token: { ...token, isMineable: false } })).toEqual(['TOKEN_NOT_MINEABLE'])
+    const nativeTokenId: TokenId = sha256Hex('native') as string as TokenId
+    expect(codes({ nativeTokenId })).toEqual(['NATIVE_TOKEN_DIFFERS'])
+    expect(codes({ nativeTokenId }, { isTokenChosen: true })).toEqual([])
+  })
+})
+
+describe('why a node is not mining', () => {
+  const why = (session: SessionState, changes: Partial<Parameters<typeof miningState>[0]> = {}): string =>
+    miningState({ session, facts: null, warnings: [], isBalanceKnown: false, refusal: null, ...changes }).why
+  const waiting = { status: 'waitingForBeacon', since: 0 } as const
+  const tooLow = warningsOf({
+    facts,
+    tokenId: ZERO_TOKEN_ID,
+    isTokenChosen: false,
+    balance: { amount: units(1n) },
+  })
+  const suspected = {
+    status: 'waiting',
+    attempt: 2,
+    delayMs: 1,
+    reason: { kind: 'publicationSuspected' },
+  } as const
+
+  it.each([
+    [why({ status: 'idle' }), 'not started'],
+    [why({ status: 'connecting', attempt: 1 }), 'connecting to the gateway'],
+    [why({ status: 'connecting', attempt: 3 }), 'connecting to the gateway, attempt 3'],
+    [why(waiting), 'waiting for a beacon: the network is idle or your stake is below the minimum'],
+    [why(waiting, { facts }), 'waiting for a beacon: the network is idle or your stake is below 25 DEV'],
+    [why(waiting, { facts, isBalanceKnown: true }), 'waiting for a beacon: the network is idle'],
+    [
+      why(waiting, { facts, isBalanceKnown: true, warnings: tooLow }),
+      'waiting for a beacon: your stake of 0.0000000001 DEV is below the minimum of 25 DEV',
+    ],
+    [
+      why(waiting, { facts, refusal: 'no transactions' }),
+      'waiting for a beacon that can be signed: the last one was refused: no transactions',
+    ],
+    [why({ status: 'mining', published: 1 }), ''],
+    [why(suspected), 'cut off right after a publication: the last publication may have been refused'],
+    [
+      why(suspected, { facts, warnings: tooLow }),
+      'cut off right after a publication: the last publication may have been refused: your stake of 0.0000000001 DEV is below the minimum of 25 DEV',
+    ],
+    [
+      why({
+        status: 'waiting',
+        attempt: 1,
+        delayMs: 1,
+        reason: { kind: 'gatewayUnreachable', detail: 'ECONNREFUSED' },
+      }),
+      'gateway unreachable: ECONNREFUSED',
+    ],
+    [
+      why({ status: 'stopped', reason: 'duplicate key' }),
+      'duplicate key: another device took over mining with this key',
+    ],
+  ])('reads: %s', (said, expected) => {
+    expect(said).toBe(expected)
+  })
+})
