@@ -6,7 +6,7 @@ import { createFaucet, type Faucet } from './chain/faucet.ts'
 import { createHouseMiner } from './chain/house-miner.ts'
 import { createKeepAlive } from './chain/keep-alive.ts'
 import { createMempool, type Mempool } from './chain/mempool.ts'
-import type { Clock } from './clock.ts'
+import { type AdjustableClock, type Clock, createAdjustableClock } from './clock.ts'
 import { createGateway, type Gateway } from './gateway/create-gateway.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
 import { createGenesis, type Genesis, type NetworkParameters } from './genesis.ts'
@@ -44,6 +44,8 @@ export type OpenNetwork = {
   readonly gateway: Gateway
   readonly faucet: Faucet
   readonly verify: VerifyText
+  /** What time blocks and answers say it is. */
+  readonly calendar: AdjustableClock
 }
 
 export const DEFAULT_SEED = 'hailstone'
@@ -95,6 +97,7 @@ export async function openNetwork(parameters: OpenNetworkParameters): Promise<Op
       store,
       ledger: await store.loadLedger(),
       tail: await store.tail(),
+      branch: await store.branch(),
     })
   } catch (error) {
     await store.close()
@@ -104,7 +107,10 @@ export async function openNetwork(parameters: OpenNetworkParameters): Promise<Op
 
 function assemble(
   given: OpenNetworkParameters,
-  chain: Pick<OpenNetwork, 'genesis' | 'store' | 'ledger'> & { readonly tail: KeyBlock },
+  chain: Pick<OpenNetwork, 'genesis' | 'store' | 'ledger'> & {
+    readonly tail: KeyBlock
+    readonly branch: number
+  },
 ): OpenNetwork {
   const { clock, logger } = given
   const { genesis, ledger } = chain
@@ -113,6 +119,7 @@ function assemble(
   const random = Math.random
   const mempool = createMempool(clock)
   const verify = createTextVerifier()
+  const calendar = createAdjustableClock(clock)
   const keepAlive = given.keepAlive
     ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, random })
     : null
@@ -125,6 +132,8 @@ function assemble(
     ...gatewaySettings(given.gateway),
     store: chain.store,
     tail: chain.tail,
+    branch: chain.branch,
+    blockTime: calendar.now,
     keyBlockPublisher: accounts.keyBlockPublisher.address,
     blockTimeMs: given.blockTimeMs,
     emptyMacroblocks: given.emptyMacroblocks,
@@ -150,5 +159,6 @@ function assemble(
     gateway,
     faucet,
     verify,
+    calendar,
   }
 }

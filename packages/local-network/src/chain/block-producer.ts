@@ -22,8 +22,19 @@ export type MacroblockStore = {
   readonly tail: () => Promise<KeyBlock>
 }
 
+/** What the chain goes on from. */
+export type ChainTip = {
+  readonly keyBlock: KeyBlock
+  /** How often the chain went back; blocks of another branch have other hashes. */
+  readonly branch: number
+}
+
+/** The chain went back from one open key block to another. */
+export type Reorganisation = { readonly fromHeight: number; readonly toHeight: number }
+
 export type ProducerEvents = {
   readonly macroblockClosed: CalculatedMacroblock
+  readonly reorganised: Reorganisation
   readonly microblockAccepted: Microblock
 }
 
@@ -32,11 +43,15 @@ export type BlockProducerParameters = {
   readonly ledger: LedgerState
   /** The key block that is open. */
   readonly tail: KeyBlock
+  /** @default 0 */
+  readonly branch?: number | undefined
   readonly mempool: Mempool
   readonly network: NetworkParameters
   /** Paid for the key blocks, in place of proof of work. */
   readonly keyBlockPublisher: Address
   readonly clock: Clock
+  /** What time blocks say it is, Unix milliseconds. @default that of the clock */
+  readonly blockTime?: (() => number) | undefined
   readonly logger: Logger
   readonly blockTimeMs: number
   readonly maxMicroblocks: number
@@ -50,6 +65,11 @@ export type BlockProducerParameters = {
 /** `late`: of a macroblock that is closed already; stored by nobody, punished by nobody (PROTOCOL 5.8). */
 export type AddedMicroblock = 'added' | 'already stored' | 'late'
 
+export type CloseOptions = {
+  /** Makes one microblock more, in the same step; null for none. */
+  readonly add?: ((open: OpenMacroblock) => Microblock | null) | undefined
+}
+
 export type BlockProducer = {
   readonly openKeyBlock: () => KeyBlock
   /** Null while the macroblock is being closed. */
@@ -57,7 +77,10 @@ export type BlockProducer = {
   readonly hasMicroblock: (hash: string) => boolean
   readonly addMicroblock: (microblock: Microblock) => AddedMicroblock
   /** Closes the open macroblock without waiting for the clock; null when it has no microblock to close with. */
-  readonly closeNow: () => Promise<CalculatedMacroblock | null>
+  readonly closeNow: (options?: CloseOptions) => Promise<CalculatedMacroblock | null>
+  /** Goes on from another key block, which the step puts in place between two macroblocks. */
+  readonly replaceTip: (step: () => Promise<ChainTip>) => Promise<void>
+  readonly isRunning: () => boolean
   readonly start: () => void
   /** Waits for a macroblock that is being stored. */
   readonly stop: () => Promise<void>
@@ -81,6 +104,8 @@ class Producer implements BlockProducer {
   #open: OpenMacroblock
   /** Set from the moment the next key block exists until the store has it; a retry stores the same one. */
   #calculated: CalculatedMacroblock | null = null
+  #branch: number
+  #isReplacing = false
   #closing: Promise<unknown> = Promise.resolve()
   #cancelTick: () => void = () => {}
   #isRunning = false
@@ -88,6 +113,7 @@ class Producer implements BlockProducer {
   constructor(parameters: BlockProducerParameters) {
     const { tail, clock, logger } = parameters
     this.#given = parameters
+    this.#branch = parameters.branch ?? 0
     this.#open = openMacroblock({ keyBlock: tail, openedAtMs: clock.now() })
     this.#events = createEvents((error) => logger.error('a listener failed', { reason: reasonOf(error) }))
     this.on = this.#events.on
@@ -95,19 +121,25 @@ class Producer implements BlockProducer {
 
   readonly openKeyBlock = (): KeyBlock => this.#open.keyBlock
 
-  readonly openMacroblock = (): OpenMacroblock | null => (this.#calculated === null ? this.#open : null)
+  readonly openMacroblock = (): OpenMacroblock | null => (this.#isClosing() ? null : this.#open)
 
   readonly hasMicroblock = (hash: string): boolean => this.#open.has(hash)
 
   readonly addMicroblock = (microblock: Microblock): AddedMicroblock => {
     if (this.#open.has(microblock.hash)) return 'already stored'
-    if (this.#calculated !== null || microblock.keyBlockHash !== this.#open.keyBlock.hash) return 'late'
+    if (this.#isClosing() || microblock.keyBlockHash !== this.#open.keyBlock.hash) return 'late'
     this.#open.add(microblock)
     this.#events.emit('microblockAccepted', microblock)
     return 'added'
   }
 
-  readonly closeNow = (): Promise<CalculatedMacroblock | null> => this.#inTurn(() => this.#close(0))
+  readonly closeNow = (options: CloseOptions = {}): Promise<CalculatedMacroblock | null> =>
+    this.#inTurn(() => this.#close(0, options))
+
+  readonly replaceTip = (step: () => Promise<ChainTip>): Promise<void> =>
+    this.#inTurn(() => this.#replace(step))
+
+  readonly isRunning = (): boolean => this.#isRunning
 
   readonly start = (): void => {
     this.#isRunning = true
@@ -119,6 +151,22 @@ class Producer implements BlockProducer {
     this.#isRunning = false
     this.#cancelTick()
     await this.#closing
+  }
+
+  #isClosing(): boolean {
+    return this.#calculated !== null || this.#isReplacing
+  }
+
+  async #replace(step: () => Promise<ChainTip>): Promise<void> {
+    const { height: fromHeight } = this.#open.keyBlock
+    this.#isReplacing = true
+    const { keyBlock, branch } = await step().finally(() => {
+      this.#isReplacing = false
+    })
+    this.#branch = branch
+    this.#calculated = null
+    this.#begin(keyBlock)
+    this.#events.emit('reorganised', { fromHeight, toHeight: keyBlock.height })
   }
 
   #schedule(delayMs: number): void {
@@ -145,10 +193,12 @@ class Producer implements BlockProducer {
     return result
   }
 
-  async #close(housePatienceMs: number): Promise<CalculatedMacroblock | null> {
+  async #close(housePatienceMs: number, { add }: CloseOptions = {}): Promise<CalculatedMacroblock | null> {
     if (this.#calculated === null) {
       this.#keepAlive()
       this.#letHouseMine(housePatienceMs)
+      const added = add?.(this.#open) ?? null
+      if (added !== null) this.addMicroblock(added)
       if (!this.#isCloseable()) return null
       this.#calculated = this.#calculate()
     }
@@ -190,14 +240,14 @@ class Producer implements BlockProducer {
   }
 
   #calculate(): CalculatedMacroblock {
-    const { network, ledger, clock, keyBlockPublisher } = this.#given
+    const { network, ledger, clock, keyBlockPublisher, blockTime = clock.now } = this.#given
     const sealed = sealMacroblock({
       keyBlock: this.#open.keyBlock,
       microblocks: this.#open.microblocks,
       votingPoolId: network.votingPoolId,
       publisher: keyBlockPublisher,
-      time: Math.floor(clock.now() / 1000),
-      seed: network.seed,
+      time: Math.floor(blockTime() / 1000),
+      seed: this.#branch === 0 ? network.seed : `${network.seed} branch ${this.#branch}`,
     })
     const closed = closeMacroblock(ledger, toLedgerMacroblock(sealed.macroblock), network.ledger)
     return { ...sealed, closed }
@@ -215,14 +265,19 @@ class Producer implements BlockProducer {
   }
 
   #openNext(calculated: CalculatedMacroblock): void {
-    const { ledger, mempool, clock, blockTimeMs } = this.#given
+    const { ledger, mempool } = this.#given
     const { closed, nextKeyBlock } = calculated
     ledger.applyChanges(closed.changes)
     mempool.remove(closed.report.transactions.map(({ hash }): Hash => hash))
-    this.#open = openMacroblock({ keyBlock: nextKeyBlock, openedAtMs: clock.now() })
     this.#calculated = null
+    this.#begin(nextKeyBlock)
+    this.#events.emit('macroblockClosed', calculated)
+  }
+
+  #begin(keyBlock: KeyBlock): void {
+    const { clock, blockTimeMs } = this.#given
+    this.#open = openMacroblock({ keyBlock, openedAtMs: clock.now() })
     if (this.#isRunning) this.#keepAlive()
     this.#schedule(blockTimeMs)
-    this.#events.emit('macroblockClosed', calculated)
   }
 }

@@ -19,7 +19,11 @@ export type LedgerState = LedgerView & {
   readonly tokens: () => Iterable<Token>
   readonly stakePools: () => Iterable<StakePool>
   readonly undelegations: () => Iterable<Undelegation>
+  /** Transactions that have a status. */
+  readonly calculated: () => Iterable<Hash>
   readonly applyChanges: (changes: LedgerChanges) => void
+  /** Forgets everything and holds what another ledger holds; for a chain that went back. */
+  readonly replaceWith: (other: LedgerState) => void
 }
 
 type Rows = {
@@ -59,6 +63,16 @@ function store(rows: Rows, content: LedgerContent): void {
   for (const hash of content.calculated ?? []) rows.calculated.add(hash)
 }
 
+/** Every row of a ledger, copied. */
+const contentOf = (ledger: LedgerState): LedgerContent => ({
+  balances: [...ledger.balances()],
+  tokens: [...ledger.tokens()],
+  stakePools: [...ledger.stakePools()],
+  delegations: Array.from(ledger.stakePools(), ({ id }) => [...ledger.delegations(id)]).flat(),
+  undelegations: [...ledger.undelegations()],
+  calculated: [...ledger.calculated()],
+})
+
 export function createLedgerState(content: LedgerContent): LedgerState {
   const rows: Rows = {
     balances: new Map(),
@@ -69,7 +83,13 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     calculated: new Set(),
   }
   store(rows, content)
+  const replaceWith = (other: LedgerState): void => {
+    const copy = contentOf(other)
+    for (const table of Object.values(rows)) table.clear()
+    store(rows, copy)
+  }
   return {
+    replaceWith,
     balance: (account, tokenId) => rows.balances.get(tokenId)?.get(account),
     token: (tokenId) => rows.tokens.get(tokenId),
     stakePool: (poolId) => rows.stakePools.get(poolId),
@@ -81,6 +101,7 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     tokens: () => rows.tokens.values(),
     stakePools: () => rows.stakePools.values(),
     undelegations: () => rows.undelegations.values(),
+    calculated: () => rows.calculated.values(),
     applyChanges: (changes) =>
       store(rows, {
         ...changes,

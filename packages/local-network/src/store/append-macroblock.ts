@@ -18,8 +18,11 @@ import {
 import type { MacroblockClosing } from './chain-store.ts'
 import { insertAll, type Queries, upsertAll } from './queries.ts'
 import { keyBlockRow, type NewRow, statusCode } from './rows.ts'
-import { countTransfers } from './transfer-counts.ts'
+import { countTransfers, type TransferCount } from './transfer-counts.ts'
 import { writeLedgerChanges } from './write-ledger.ts'
+
+/** How many microblocks are calculated at once where the parameters do not say. */
+export const MICROBLOCKS_PER_BATCH = 10
 
 type PlacedTransaction = {
   readonly microblockHash: Hash
@@ -147,23 +150,30 @@ async function writeRecords(
   await upsertAll(queries, 'record_count', ['account', 'list'], [...newest.values()])
 }
 
+/** Confirmed transfers of a macroblock by round and token. */
+export function transferRounds(
+  { macroblock, closed }: Pick<MacroblockClosing, 'macroblock' | 'closed'>,
+  microblocksPerBatch: number,
+): readonly TransferCount[] {
+  const tokenOf = new Map<Hash, TokenId>()
+  for (const { transactions } of macroblock.microblocks) {
+    for (const transaction of transactions) tokenOf.set(transactionHash(transaction), transaction.tokenId)
+  }
+  return countTransfers({
+    microblockHashes: byHash(macroblock.microblocks).map(({ hash }) => hash),
+    confirmed: closed.report.transactions.filter(({ status }) => status === 'confirmed'),
+    tokenOf: (hash) => tokenOf.get(hash),
+    microblocksPerBatch,
+  })
+}
+
 /** After the new tokens are written: a token counts the transaction that creates it for the native token alone. */
 async function writeTransferCounts(
   queries: Queries,
   closing: MacroblockClosing,
   microblocksPerBatch: number,
 ): Promise<void> {
-  const tokenOf = new Map<Hash, TokenId>()
-  for (const { transactions } of closing.macroblock.microblocks) {
-    for (const transaction of transactions) tokenOf.set(transactionHash(transaction), transaction.tokenId)
-  }
-  const { transactions } = closing.closed.report
-  const rounds = countTransfers({
-    microblockHashes: byHash(closing.macroblock.microblocks).map(({ hash }) => hash),
-    confirmed: transactions.filter(({ status }) => status === 'confirmed'),
-    tokenOf: (hash) => tokenOf.get(hash),
-    microblocksPerBatch,
-  })
+  const rounds = transferRounds(closing, microblocksPerBatch)
   for (const { tokenId, count } of rounds) {
     await queries
       .updateTable('token')

@@ -110,6 +110,20 @@ export type ChainStore = {
   readonly loadLedger: () => Promise<LedgerState>
   /** In one transaction: rewards and statuses of the macroblock, every changed row, the next key block. */
   readonly appendMacroblock: (closing: MacroblockClosing) => Promise<void>
+  /** Calculated ones of the heights `from` … `to`, ascending, whole as they were sealed. */
+  readonly macroblocks: (heights: {
+    readonly from: number
+    readonly to: number
+  }) => Promise<readonly Macroblock[]>
+  /**
+   * Goes back: key block `height` is the open one again, and whatever came after it never was. In one
+   * transaction.
+   *
+   * @throws {NodeError} `STORE_INVALID` when there is no such key block, or the blocks do not give the stored state
+   */
+  readonly truncateTo: (height: number) => Promise<void>
+  /** How often this chain went back. */
+  readonly branch: () => Promise<number>
   /** Idempotent. */
   readonly close: () => Promise<void>
 

@@ -1,6 +1,6 @@
 import { NodeError } from '@hailstone/protocol'
 import type { NetworkParameters } from '../genesis.ts'
-import { appendMacroblock } from './append-macroblock.ts'
+import { appendMacroblock, MICROBLOCKS_PER_BATCH } from './append-macroblock.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
 import { openDatabase } from './open-database.ts'
 import { insertAll, type Queries } from './queries.ts'
@@ -8,11 +8,11 @@ import { accountReads } from './read-accounts.ts'
 import { blockReads } from './read-blocks.ts'
 import { figureReads } from './read-figures.ts'
 import { loadLedger, readTail } from './read-ledger.ts'
+import { readMacroblocks } from './read-macroblocks.ts'
 import { keyBlockRow } from './rows.ts'
 import { readParameters, writeParameters } from './stored-parameters.ts'
+import { readBranch, truncateChain } from './truncate-chain.ts'
 import { writeLedgerChanges } from './write-ledger.ts'
-
-const MICROBLOCKS_PER_BATCH = 10
 
 async function writeOrigin(queries: Queries, { parameters, content, origin }: ChainOrigin): Promise<void> {
   const present = await queries.selectFrom('key_block').select('height').limit(1).executeTakeFirst()
@@ -72,6 +72,10 @@ export async function openChainStore(
         .transaction()
         .execute((transaction) => appendMacroblock(transaction, macroblockClosing, microblocksPerBatch))
     },
+    macroblocks: (heights) => readMacroblocks(queries, heights),
+    truncateTo: (height) =>
+      queries.transaction().execute((transaction) => truncateChain(transaction, height)),
+    branch: () => readBranch(queries),
     close,
     [Symbol.asyncDispose]: close,
   }

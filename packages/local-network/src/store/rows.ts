@@ -19,6 +19,8 @@ import type { Schema } from './schema.ts'
 /** What a row holds was checked before it was written, so reading it back casts and checks nothing. */
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
+export type StoredRow<Table extends keyof Schema> = Row<Table>
+
 const statuses: readonly TransactionStatus[] = ['pending', 'duplicate', 'rejected', 'confirmed']
 
 export const statusCode = (status: TransactionStatus): number => statuses.indexOf(status)

@@ -1,0 +1,170 @@
+import { type Address, type Hash, NodeError, type TokenId } from '@hailstone/protocol'
+import { createHouseMiner } from '../chain/house-miner.ts'
+import { createKeepAlive } from '../chain/keep-alive.ts'
+import type { OpenMacroblock } from '../chain/open-macroblock.ts'
+import type { Clock } from '../clock.ts'
+import type { OpenNetwork } from '../open-network.ts'
+import { createChainArchive } from './chain-archive.ts'
+import { type Funding, fundAccount } from './fund-account.ts'
+import { type ChainSnapshot, reorganiseChain, revertChain } from './rewind-chain.ts'
+
+/** Where the chain stands. */
+export type ControlState = {
+  /** Of the open key block. */
+  readonly height: number
+  readonly keyBlockHash: Hash
+  /** What time blocks say it is, Unix milliseconds. */
+  readonly time: number
+  readonly isPaused: boolean
+  /** How often the chain went back. */
+  readonly branch: number
+  readonly pendingTransactions: number
+  readonly minersOnline: number
+  readonly snapshots: readonly string[]
+}
+
+/** Time, chain and money in the hands of a test or a demonstration. */
+export type NetworkControl = {
+  /**
+   * Closes macroblocks now; where nobody mined, the house does. Answers the height of the open key block.
+   *
+   * @param count 1 … 100000. @default 1
+   */
+  readonly mine: (count?: number) => Promise<number>
+  /** Puts the clock that blocks are dated with; waiting times are not measured with it. @param time Unix ms */
+  readonly setClock: (time: number | Date) => void
+  /** Puts that clock forward, or back when negative. */
+  readonly advanceClock: (byMs: number) => void
+  /** No macroblock closes by itself any more, `mine` still does. Resolves once none is being closed. */
+  readonly pause: () => Promise<void>
+  readonly resume: () => void
+  /**
+   * Pays an account with an ordinary transaction, mined at once.
+   *
+   * @param amount units that arrive. @param tokenId by default the native token
+   * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`, `CONTROL_REFUSED`
+   */
+  readonly fund: (address: Address, amount: bigint, tokenId?: TokenId) => Promise<Funding>
+  /**
+   * Takes the newest macroblocks off the chain: heights go back, the next blocks are others. Answers the height
+   * of the open key block.
+   *
+   * @throws {NodeError} `CONTROL_REFUSED` when there are not so many
+   */
+  readonly reorganise: (
+    blocks: number,
+    options?: {
+      /** Whether the transactions of those macroblocks wait in the pool again. @default true */
+      readonly keepTransactions?: boolean | undefined
+    },
+  ) => Promise<number>
+  /** Remembers chain and pool, as long as the process lives; the clock is not part of it. */
+  readonly snapshot: () => string
+  /**
+   * Returns to a snapshot, also from another branch; it can be returned to again. Answers the height of the open
+   * key block.
+   *
+   * @throws {NodeError} `CONTROL_REFUSED` for an unknown snapshot
+   */
+  readonly revert: (snapshot: string) => Promise<number>
+  readonly state: () => Promise<ControlState>
+}
+
+const MOST_BLOCKS = 100_000
+
+/** Transactions that a macroblock gets when nobody but `mine` wants it. */
+const MOST_TRANSACTIONS = 3
+
+const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
+
+function checkedTime(time: number): number {
+  if (!(Number.isFinite(time) && time >= 0 && time <= 8.64e15))
+    throw refused(`${time} is no time in Unix milliseconds`)
+  return time
+}
+
+/** Mines what `mine` needs to close a macroblock, whatever of the network's own miners is switched off. */
+function createForcedMining({ genesis, mempool }: OpenNetwork, clock: Clock) {
+  const nativeToken = genesis.tokens.native
+  const houseMiner = createHouseMiner({
+    account: genesis.accounts.houseMiner,
+    nativeTokenId: nativeToken.id,
+  })
+  const keepAlive = createKeepAlive({
+    accounts: genesis.accounts.keepAlive,
+    nativeToken,
+    mempool,
+    random: Math.random,
+  })
+  const force = (open: OpenMacroblock) => {
+    if (open.isMinedIn(nativeToken.id)) return null
+    keepAlive.topUp(1, open.holds)
+    const entries = mempool.take({
+      limit: MOST_TRANSACTIONS,
+      nowMs: clock.now(),
+      pendingTimeoutMs: 0,
+      isSettled: open.holds,
+    })
+    return houseMiner.publish(open.keyBlock, entries)
+  }
+  return { houseMiner, force }
+}
+
+/** @param clock the one that delays are measured with */
+export function createControl(network: OpenNetwork, clock: Clock): NetworkControl {
+  const { producer, store, mempool, gateway, calendar, genesis } = network
+  const snapshots = new Map<string, ChainSnapshot>()
+  const archive = createChainArchive(() => snapshots.size > 0)
+  const { houseMiner, force } = createForcedMining(network, clock)
+  const rewind = { ...network, archive }
+  const funding = {
+    ...network,
+    accounts: genesis.accounts,
+    nativeTokenId: genesis.tokens.native.id,
+    houseMiner,
+  }
+  const height = (): number => producer.openKeyBlock().height
+  return {
+    async mine(count = 1) {
+      if (!Number.isSafeInteger(count) || count < 1 || count > MOST_BLOCKS)
+        throw refused(`${count} macroblocks cannot be mined; 1 to ${MOST_BLOCKS} can`)
+      for (let mined = 0; mined < count; mined++) await producer.closeNow({ add: force })
+      return height()
+    },
+    setClock: (time) => calendar.set(checkedTime(Number(time)) - clock.now()),
+    advanceClock: (byMs) => {
+      checkedTime(calendar.now() + byMs)
+      calendar.set(calendar.offsetMs() + byMs)
+    },
+    pause: producer.stop,
+    resume: producer.start,
+    fund: (address, amount, tokenId = funding.nativeTokenId) =>
+      fundAccount(funding, { address, amount, tokenId }),
+    async reorganise(blocks, { keepTransactions = true } = {}) {
+      await reorganiseChain(rewind, { blocks, keepTransactions })
+      return height()
+    },
+    snapshot() {
+      const id = `snapshot-${snapshots.size + 1}`
+      const pending = mempool.entries().map(({ transaction }) => transaction)
+      snapshots.set(id, { keyBlock: producer.openKeyBlock(), pending })
+      return id
+    },
+    async revert(id) {
+      const snapshot = snapshots.get(id)
+      if (snapshot === undefined) throw refused(`there is no snapshot "${id}"`)
+      await revertChain(rewind, snapshot)
+      return height()
+    },
+    state: async () => ({
+      height: height(),
+      keyBlockHash: producer.openKeyBlock().hash,
+      time: calendar.now(),
+      isPaused: !producer.isRunning(),
+      branch: await store.branch(),
+      pendingTransactions: mempool.size,
+      minersOnline: gateway.minersOnline().length,
+      snapshots: [...snapshots.keys()],
+    }),
+  }
+}

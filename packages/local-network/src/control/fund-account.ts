@@ -1,0 +1,84 @@
+import {
+  type Address,
+  type Amount,
+  grossForNet,
+  type Hash,
+  NodeError,
+  parseAddress,
+  type Token,
+  type TokenId,
+} from '@hailstone/protocol'
+import type { BlockProducer } from '../chain/block-producer.ts'
+import type { HouseMiner } from '../chain/house-miner.ts'
+import type { Mempool } from '../chain/mempool.ts'
+import { signPayment } from '../chain/sign-payment.ts'
+import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
+import type { LedgerState } from '../ledger/ledger-state.ts'
+
+export type FundParts = {
+  readonly producer: BlockProducer
+  readonly ledger: LedgerState
+  readonly mempool: Mempool
+  readonly accounts: GenesisAccounts
+  readonly nativeTokenId: TokenId
+  readonly houseMiner: HouseMiner
+}
+
+/** Where the payment stands. */
+export type Funding = { readonly hash: Hash; readonly height: number }
+
+const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
+
+/** The faucet holds the native coin, the token owner everything else that the network was born with. */
+function payerOf({ accounts, nativeTokenId }: FundParts, token: Token): DevelopmentAccount {
+  if (token.id === nativeTokenId) return accounts.faucet
+  if (token.owner === accounts.tokenOwner.address) return accounts.tokenOwner
+  throw refused(`the key of the owner of ${token.symbol} is not known`)
+}
+
+function tokenOf({ ledger }: FundParts, tokenId: TokenId): Token {
+  const token = ledger.token(tokenId)
+  if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+  return token
+}
+
+/**
+ * Pays an account with an ordinary transaction, and closes the macroblock that holds it.
+ *
+ * @throws {NodeError} `ADDRESS_MALFORMED`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`, `CONTROL_REFUSED`
+ */
+export async function fundAccount(
+  parts: FundParts,
+  parameters: {
+    readonly address: string
+    /** What arrives, in units; the fee comes on top. */
+    readonly amount: bigint
+    readonly tokenId: TokenId
+  },
+): Promise<Funding> {
+  const { ledger, mempool } = parts
+  const token = tokenOf(parts, parameters.tokenId)
+  const from = payerOf(parts, token)
+  const amount: Amount = grossForNet(token, parameters.amount)
+  if ((ledger.balance(from.address, token.id) ?? 0n) < amount)
+    throw refused(`${from.name} has less than that in ${token.symbol}`)
+  const to: Address = parseAddress(parameters.address)
+  const { transaction, hash } = signPayment({ from, to, amount, tokenId: token.id, random: Math.random })
+  mempool.add(transaction, hash)
+  return mineNow(parts, hash)
+}
+
+/** The macroblock may be closing just now; then the next one holds the transaction. */
+async function mineNow({ producer, mempool, houseMiner }: FundParts, hash: Hash): Promise<Funding> {
+  const entry = mempool.get(hash)
+  for (let attempt = 0; attempt < 3 && entry !== undefined; attempt++) {
+    const calculated = await producer.closeNow({
+      add: (open) => (open.holds(hash) ? null : houseMiner.publish(open.keyBlock, [entry])),
+    })
+    const found = calculated?.closed.report.transactions.find((one) => one.hash === hash)
+    if (calculated === null || found === undefined) continue
+    if (found.status !== 'confirmed') throw refused(`the payment was rejected: ${found.refusal}`)
+    return { hash, height: calculated.macroblock.keyBlock.height }
+  }
+  throw refused('no macroblock took the payment')
+}
