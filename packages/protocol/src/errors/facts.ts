@@ -132,8 +132,7 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   JOURNAL_INVALID: ({ path, reason }) => `The payment journal ${shown(path)} cannot be used: ${reason}.`,
   JOURNAL_DAMAGED: ({ damagedRecords }) =>
     `Records of the payment journal cannot be read (${damagedRecords}); what they paid is not known. Look at the account's history, then accept the damage.`,
-  JOURNAL_WRITE_FAILED: ({ reason }) =>
-    `The payment journal cannot be written: ${reason}.`,
+  JOURNAL_WRITE_FAILED: ({ reason }) => `The payment journal cannot be written: ${reason}.`,
   FEE_ABOVE_CAP: ({ fee, limit }) =>
     `The network asks for a fee of ${fee} units; at most ${limit} are accepted. Nothing was signed.`,
   PAYMENT_DECLINED: ({ reason }) => `The payment was not made: ${reason}.`,
