@@ -65,6 +65,30 @@ export type ErrorFacts = {
   GATEWAY_ERROR: { readonly code: string }
   LISTENER_FAILED: { readonly event: string; readonly reason: string }
   CONTROL_REFUSED: { readonly reason: string }
+  KEYSTORE_MALFORMED: { readonly reason: string }
+  KEYSTORE_VERSION_UNKNOWN: { readonly version: number; readonly newestKnown: number }
+  /** Too weak to protect a key, or so costly that opening it would be an attack on this machine. */
+  KEYSTORE_PARAMETER_REFUSED: {
+    readonly parameter: string
+    readonly minimum: number
+    readonly maximum: number
+    readonly found: number
+  }
+  /** The same for a wrong password and for a file that was changed: nobody can tell them apart. */
+  KEYSTORE_UNLOCK_FAILED: { readonly address: string }
+  KEYSTORE_ADDRESS_DIFFERS: { readonly stated: string; readonly found: string }
+  KEYSTORE_MISSING: { readonly place: string }
+  KEYSTORE_EXISTS: { readonly place: string; readonly address: string }
+  KEYSTORE_PERMISSIONS: { readonly path: string; readonly mode: string }
+  KEYSTORE_LOCKED: { readonly path: string; readonly processId: number | null }
+  KEYSTORE_WRITE_FAILED: { readonly place: string; readonly reason: string }
+  VAULT_UNAVAILABLE: { readonly reason: string }
+  PASSWORD_REFUSED: { readonly minimumLength: number }
+  MNEMONIC_COUNT: { readonly count: number }
+  /** `position` counts from 1. The word itself is part of a secret and is not repeated. */
+  MNEMONIC_WORD: { readonly position: number }
+  MNEMONIC_CHECKSUM: { readonly count: number }
+  SIGNER_FAILED: { readonly reason: string }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -145,4 +169,31 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
   LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
   CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
+  KEYSTORE_MALFORMED: ({ reason }) => `This is not a keystore that can be read: ${reason}.`,
+  KEYSTORE_VERSION_UNKNOWN: ({ version, newestKnown }) =>
+    `The keystore has version ${version}; this program knows versions up to ${newestKnown}. Use a newer program; nothing was changed.`,
+  KEYSTORE_PARAMETER_REFUSED: ({ parameter, minimum, maximum, found }) =>
+    `The keystore's ${parameter} is ${found}; only ${minimum} to ${maximum} is used.`,
+  KEYSTORE_UNLOCK_FAILED: ({ address }) =>
+    `The keystore of ${address} was not opened: the password is wrong, or the keystore was changed.`,
+  KEYSTORE_ADDRESS_DIFFERS: ({ stated, found }) =>
+    `The keystore says it holds ${stated}, but its key is the one of ${found}. It is not used.`,
+  KEYSTORE_MISSING: ({ place }) => `There is no keystore at ${shown(place)}.`,
+  KEYSTORE_EXISTS: ({ place, address }) =>
+    `${shown(place)} already holds the key of ${address}, and a key is never overwritten. Choose another place.`,
+  KEYSTORE_PERMISSIONS: ({ path, mode }) =>
+    `Others may read ${shown(path)} (mode ${mode}). Run: chmod 600 on it, and take its key as known to them.`,
+  KEYSTORE_LOCKED: ({ path, processId }) =>
+    `The keystore ${shown(path)} is being written by ${
+      processId === null ? 'another program' : `process ${processId}`
+    }. Try again in a moment.`,
+  KEYSTORE_WRITE_FAILED: ({ place, reason }) =>
+    `The keystore ${shown(place)} could not be written: ${reason}. What was there before is still there.`,
+  VAULT_UNAVAILABLE: ({ reason }) => `This browser keeps no keys here: ${reason}.`,
+  PASSWORD_REFUSED: ({ minimumLength }) => `A password has at least ${minimumLength} characters.`,
+  MNEMONIC_COUNT: ({ count }) => `A recovery phrase has 12 or 24 words; this one has ${count}.`,
+  MNEMONIC_WORD: ({ position }) => `Word ${position} of the recovery phrase is not in the word list.`,
+  MNEMONIC_CHECKSUM: () =>
+    'The words of the recovery phrase do not belong together: one is wrong, or two are exchanged.',
+  SIGNER_FAILED: ({ reason }) => `The signer did not answer: ${reason}. Nothing was signed.`,
 }
