@@ -1,7 +1,7 @@
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
 import { encodeReferralCode, sha256Hex, type TokenId } from '@hailstone/protocol'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MiningEvent, MiningEvents } from '../src/events.ts'
 import type { MiningNode, MiningNodeParameters } from '../src/mining-node.ts'
 import { createMiningNode } from '../src/node.ts'
@@ -11,6 +11,13 @@ const BLOCK_TIME_MS = 600
 
 const startNetwork = (options: LocalNetworkOptions = {}): Promise<LocalNetwork> =>
   startLocalNetwork({ seed: 'mining', blockTimeMs: BLOCK_TIME_MS, houseMiner: false, ...options })
+
+/** For the tests that leave a network as they found it. */
+let shared: LocalNetwork
+beforeAll(async () => {
+  shared = await startNetwork()
+})
+afterAll(() => shared.stop())
 
 const developer = ({ accounts }: Pick<LocalNetwork, 'accounts'>, at: number) => {
   const account = accounts.developers[at]
@@ -54,7 +61,7 @@ const isMining = (node: MiningNode) => (): boolean => node.state.status === 'min
 
 describe('mining on a local network', () => {
   it('leads from a signature to a reward, and to a referral reward for the agent', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     const agentWallet = developer(network, 0)
     await using agent = recorded({ wallet: agentWallet, apiUrl, gatewayUrl })
@@ -95,7 +102,7 @@ describe('mining on a local network', () => {
   })
 
   it('counts every reward once, and the balance agrees with the network', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await node.start()
@@ -108,7 +115,7 @@ describe('mining on a local network', () => {
   })
 
   it('mines a custom token', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl, tokens } = network
     await using native = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await using node = recorded({
@@ -124,7 +131,7 @@ describe('mining on a local network', () => {
   })
 
   it('says that the stake is too low, with figures', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     const wallet = walletFromPrivateKey(sha256Hex('pauper'))
     await using node = recorded({ wallet, apiUrl, gatewayUrl })
@@ -136,7 +143,7 @@ describe('mining on a local network', () => {
   })
 
   it('warns of an agent that earns nothing and of a token that cannot be mined', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl, tokens } = network
     const nobody = walletFromPrivateKey(sha256Hex('nobody')).address
     await using one = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl, referralAgent: nobody })
@@ -163,7 +170,7 @@ describe('mining on a local network', () => {
 
 describe('trouble', () => {
   it('one key on two devices: the older stops and says why, the newer mines', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     await using older = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await older.start()
@@ -180,7 +187,7 @@ describe('trouble', () => {
   })
 
   it('a stopped device can take the key back', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     await using older = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await using newer = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
@@ -248,15 +255,26 @@ describe('trouble', () => {
   })
 
   it('no API at all: it mines all the same', async () => {
-    await using network = await startNetwork()
+    const network = shared
     await using node = recorded({ wallet: developer(network, 0), gatewayUrl: network.gatewayUrl })
     await node.start()
     await until(isMining(node), 'it mines')
     expect(node.snapshot().api.status).toBe('unused')
   })
 
+  it('the API alone absent: it mines, says so apart, and shows no value it did not read', async () => {
+    const network = shared
+    const apiUrl = 'http://127.0.0.1:9/api/v1'
+    await using node = recorded({ wallet: developer(network, 3), apiUrl, gatewayUrl: network.gatewayUrl })
+    await node.start()
+    await until(() => isMining(node)() && node.snapshot().api.status === 'unreachable', 'it mines and knows')
+    expect(node.state.why).toBe('')
+    expect(node.snapshot()).toMatchObject({ balance: null, height: null, rewards: [] })
+    expect(node.all('balanceChanged')).toEqual([])
+  })
+
   it('a listener that throws harms nobody and is reported', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     for (const event of names) {
@@ -287,7 +305,7 @@ describe('trouble', () => {
   })
 
   it('a probe is not answered', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await node.start()
@@ -342,7 +360,7 @@ describe('the life of a node', () => {
   )
 
   it('may be stopped at any time, more than once, and started again', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     const node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await node.stop()
@@ -354,11 +372,33 @@ describe('the life of a node', () => {
     await until(isMining(node), 'it mines')
     expect(node.all('started')).toHaveLength(2)
     await node.stop()
-    await until(() => network.gateway.minersOnline().length === 0, 'the gateway saw it go')
+    const isOnline = () => network.gateway.minersOnline().some(({ address }) => address === node.address)
+    await until(() => !isOnline(), 'the gateway saw it go')
+  })
+
+  it('reads a state that goes with the event, inside its listener', async () => {
+    const network = shared
+    const { apiUrl, gatewayUrl } = network
+    await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    const seen = new Map<MiningEvent, string>()
+    for (const event of ['hailed', 'published', 'disconnected', 'stopped'] as const) {
+      node.on(event, () => seen.set(event, node.state.status))
+    }
+    await node.start()
+    await until(isMining(node), 'it mines')
+    network.gateway.disconnect(node.address)
+    await until(() => seen.has('disconnected'), 'it was cut off')
+    await node.stop()
+    expect([...seen.entries()].sort()).toEqual([
+      ['disconnected', 'waiting'],
+      ['hailed', 'waitingForBeacon'],
+      ['published', 'mining'],
+      ['stopped', 'stopped'],
+    ])
   })
 
   it('may be stopped from inside a listener', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     const node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     let isStopped = false
@@ -372,12 +412,12 @@ describe('the life of a node', () => {
   })
 
   it('watches without mining', async () => {
-    await using network = await startNetwork()
+    const network = shared
     const { apiUrl, gatewayUrl } = network
     await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await node.watch()
     await until(() => node.snapshot().balance !== null && node.snapshot().height !== null, 'it saw')
     expect(node.state.status).toBe('idle')
-    expect(network.gateway.minersOnline()).toEqual([])
+    expect(network.gateway.minersOnline()).not.toContainEqual({ address: node.address })
   })
 })

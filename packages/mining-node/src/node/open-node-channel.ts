@@ -58,7 +58,7 @@ type Transport = {
 function createTransport(frameLimitBytes: number): Transport {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS })
   let raw: Socket | null = null
-  let failure = 'the server does not speak WebSocket here'
+  let failure = 'no WebSocket answers there'
   const agent = new Agent({
     webSocket: { maxPayloadSize: HARD_LIMIT_FACTOR * frameLimitBytes },
     connect: (options, callback) =>

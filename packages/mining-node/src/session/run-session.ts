@@ -81,8 +81,9 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     const before = session.state
     const [next, effects] = transition(session, input)
     session = next
+    // First the state, so that whoever hears of a fact reads a state that goes with it.
+    if (next.state !== before) onState?.(next.state)
     for (const effect of effects) perform(effect)
-    if (session.state !== before) onState?.(session.state)
   }
 
   function perform(effect: SessionEffect): void {
