@@ -105,9 +105,11 @@ describe('kill -9', () => {
       // Some die while they start.
       if (kill % 3 === 2) await pause(Math.random() * 900)
       else {
-        const began = await started.began
+        const began = (await started.began) ?? Number.NaN
         expect(began).toBeGreaterThanOrEqual(height)
         expect(began).toBeLessThanOrEqual(height + 1)
+        // However slow the machine is, some of them live long enough to store macroblocks.
+        if (kill % 3 === 0) while (started.told() < began + 2) await pause(20)
         await pause(Math.random() * 500)
       }
       started.child.kill('SIGKILL')
