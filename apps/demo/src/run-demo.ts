@@ -6,6 +6,7 @@ import type { DemoOptions } from './options.ts'
 import { createParticipants, narrate, type Participant, viewOf } from './participants.ts'
 import { createScreen } from './screen.ts'
 import { serveSample } from './serve-sample.ts'
+import { timedStep } from './timed-step.ts'
 import type { DemoView } from './view.ts'
 
 const symbol = 'DEV'
@@ -31,7 +32,9 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const stops: (() => Promise<void>)[] = []
   try {
     const { blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed } = options
-    const network = await startLocalNetwork({ blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed })
+    const network = await timedStep('starting the network', () =>
+      startLocalNetwork({ blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed }),
+    )
     stops.push(network.stop)
     const sample = await serveSample({ port: options.samplePort })
     stops.push(sample.stop)
@@ -72,9 +75,14 @@ async function watchDemo(parameters: {
   network.on('macroblockClosed', () => {
     lastBlockAtMs = Date.now()
   })
+  const startedAt = performance.now()
   const screen = createScreen(read, log)
+  let isOver = false
+  const note = (line: string): void => {
+    if (!isOver) screen.note(line)
+  }
   stops.push(async () => screen.stop())
-  for (const participant of participants) narrate({ participant, symbol, decimals, note: screen.note })
+  for (const participant of participants) narrate({ participant, symbol, decimals, note })
   const signal = untilSignal()
   const rewards = exitAfterReward ? waitForRewards(participants, timeLimitMs) : null
   for (const { node, client } of participants) {
@@ -82,8 +90,10 @@ async function watchDemo(parameters: {
     await node.start()
   }
   const ending = await Promise.race(rewards === null ? [signal] : [signal, rewards])
+  isOver = true
   if (ending === 'signal') return exitAfterReward ? 130 : 0
   screen.stop()
+  console.log(`  ✓ mining to both rewards — ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   printRewards(ending)
   return 0
 }

@@ -16,7 +16,9 @@ function liveScreen(read: () => DemoView, lines: string[]): Screen {
   return {
     note: (line) => void lines.push(`${clockText()}  ${line}`),
     stop: () => {
+      if (!timer.hasRef()) return
       clearInterval(timer)
+      timer.unref()
       draw()
       logUpdate.done()
     },
