@@ -11,7 +11,7 @@ export type Composition = {
   readonly height: number
   /** `#rrggbb`; transparent without one. */
   readonly ground?: string | undefined
-  /** Rounds the corners of the ground, as a share of the width. @default 0 */
+  /** Rounds the corners, as a share of the width; 0.5 makes a circle. @default 0 */
   readonly corner?: number | undefined
   readonly art: Art
   /** Largest share of the width and of the height the art may take, about the centre. */
@@ -36,9 +36,10 @@ export function compose({
   const data = `data:${art.type};base64,${Buffer.from(art.bytes).toString('base64')}`
   const place = `x="${(width - wide) / 2}" y="${(height - high) / 2}" width="${wide}" height="${high}"`
   const image = `<image ${place} preserveAspectRatio="xMidYMid meet" href="${data}"/>`
-  const rounded = corner === 0 ? '' : ` rx="${width * corner}"`
-  const backdrop =
-    ground === undefined ? '' : `<rect width="${width}" height="${height}"${rounded} fill="${ground}"/>`
+  const size = `width="${width}" height="${height}"`
+  const backdrop = ground === undefined ? '' : `<rect ${size} fill="${ground}"/>`
   const front = isSilhouette ? `${whiten}<g filter="url(#w)">${image}</g>` : image
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${backdrop}${front}</svg>`
+  const clip = `<clipPath id="c"><rect ${size} rx="${width * corner}"/></clipPath>`
+  const all = corner === 0 ? `${backdrop}${front}` : `${clip}<g clip-path="url(#c)">${backdrop}${front}</g>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${size}>${all}</svg>`
 }

@@ -41,8 +41,11 @@ describe('generateAssets', () => {
     expect([...(assets.get('favicon.ico') ?? [])].slice(0, 8)).toEqual([0, 0, 1, 0, 3, 0, 16, 16])
   })
 
-  it('draws launcher icons of all densities, adaptive layers and splash screens', async () => {
-    const assets = await generateAssets({ brand: resolved(), files: goodFiles, sets: ['android', 'ios'] })
+  it('draws launcher icons of all densities, round ones cut out, adaptive layers and splash screens', async () => {
+    const files = filesWith('assets/icon.svg', svg(`${ground}<circle cx="32" cy="32" r="20" fill="#fff"/>`))
+    const assets = await generateAssets({ brand: resolved(), files, sets: ['android', 'ios'] })
+    const round = assets.get('android/res/mipmap-mdpi/ic_launcher_round.png') ?? new Uint8Array()
+    expect(measureArt(await openRasterizer(), artOf('x.png', round)).isFilled).toBe(false)
     const sizeOf = (path: string) => readPngFacts(assets.get(path) ?? new Uint8Array())?.width
     expect(sizeOf('android/res/mipmap-mdpi/ic_launcher.png')).toBe(48)
     expect(sizeOf('android/res/mipmap-xxxhdpi/ic_launcher_foreground.png')).toBe(432)

@@ -125,7 +125,7 @@ export function splashScreens(
     const art = logoOn(parameters, ground)
     return {
       path: `splash/splash-${mode}.png`,
-      composition: square(SPLASH_PIXELS, art, { ground, share: 0.3 }),
+      composition: square(SPLASH_PIXELS, art, { ground, share: 0.4 }),
     }
   })
 }

@@ -183,6 +183,7 @@ describe('checkBrand', () => {
       mine: { start: 'Los', stop: 'Halt', strat: 'x' },
       'rewards.total': '{{amount}} in {{period}}',
       'rewards.count_few': '{{count}} награды',
+      'rewards.count_one': 'одна награда',
       'wallet.fee': '{{fee}} {{nett}} {{net}}',
     }
     const files = new Map([...goodFiles, ['i18n/ru.json', bytesOf(JSON.stringify(overrides))]])

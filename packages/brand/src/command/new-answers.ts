@@ -33,6 +33,7 @@ const matches = (pattern: RegExp, wanted: string) => (answer: string) =>
 export const idFrom = (name: string): string =>
   name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '')

@@ -5,7 +5,7 @@ import { createJiti } from 'jiti'
 import { type Finding, finding } from '../findings/finding.ts'
 
 /** Names a brand file may have; the first that is there is read. */
-export const brandFileNames = ['brand.ts', 'brand.mts', 'brand.js', 'brand.mjs', 'brand.json'] as const
+export const brandFileNames = ['brand.ts', 'brand.js', 'brand.json'] as const
 
 const LARGEST_BYTES = 256_000
 

@@ -13,6 +13,8 @@ const LONG = 40
 const filePattern = /^i18n\/([A-Za-z-]+)\.json$/
 const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g
 const plural = /_(?:zero|one|two|few|many|other)$/
+/** Forms for one exact number, which languages write as a word. */
+const exactPlural = /_(?:zero|one|two)$/
 
 /** The language files of a brand: tag and path. */
 export const languageFiles = (
@@ -98,21 +100,28 @@ function overrideFindings(key: string, text: string, { path: file, catalogue }: 
   }
   if (text === '') return [finding('text-empty', { path, found: '""' })]
   return [
-    ...placeholderFindings(path, text, original),
+    ...placeholderFindings(path, text, original, exactPlural.test(key) ? ['count'] : []),
     ...lengthFindings(path, text, original),
     ...wordFindings(path, text),
     ...secretFindings({ path, text }),
   ]
 }
 
-function placeholderFindings(path: string, text: string, original: string): readonly Finding[] {
+function placeholderFindings(
+  path: string,
+  text: string,
+  original: string,
+  dispensable: readonly string[],
+): readonly Finding[] {
   const wanted = placeholdersOf(original)
   const given = placeholdersOf(text)
   const list = (names: Iterable<string>): string =>
     [...names].map((name) => `{{${name}}}`).join(' ') || 'none'
   const facts = { path, expected: list(wanted), found: list(given) }
   return [
-    ...([...wanted].some((name) => !given.has(name)) ? [finding('string-placeholder-missing', facts)] : []),
+    ...([...wanted].some((name) => !given.has(name) && !dispensable.includes(name))
+      ? [finding('string-placeholder-missing', facts)]
+      : []),
     ...([...given].some((name) => !wanted.has(name)) ? [finding('string-placeholder-unknown', facts)] : []),
   ]
 }

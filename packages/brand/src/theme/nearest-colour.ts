@@ -1,5 +1,7 @@
 import { colourDistance, readOklch, writeOklch } from './oklch.ts'
 
+/** The search strides, and looks closely once it has found something. */
+const STRIDE = 0.02
 const STEP = 0.0025
 
 /**
@@ -8,18 +10,27 @@ const STEP = 0.0025
  */
 export function nearestColour(colour: string, passes: (candidate: string) => boolean): string | undefined {
   if (passes(colour)) return colour
-  const hits = [STEP, -STEP]
-    .map((step) => firstHit(colour, step, passes))
+  const hits = [1, -1]
+    .map((direction) => firstHit(colour, direction, passes))
     .filter((hit) => hit !== undefined)
     .sort((left, right) => colourDistance(colour, left) - colourDistance(colour, right))
   return hits[0]
 }
 
-function firstHit(colour: string, step: number, passes: (candidate: string) => boolean): string | undefined {
+function firstHit(
+  colour: string,
+  direction: number,
+  passes: (candidate: string) => boolean,
+): string | undefined {
   const { lightness, chroma, hue } = readOklch(colour)
-  for (let tried = lightness + step; tried > -STEP && tried < 1 + STEP; tried += step) {
-    const candidate = writeOklch({ lightness: tried, chroma, hue })
-    if (passes(candidate)) return candidate
+  const at = (distance: number): string =>
+    writeOklch({ lightness: lightness + direction * distance, chroma, hue })
+  const room = direction > 0 ? 1 - lightness : lightness
+  for (let reached = STRIDE; reached < room + STRIDE; reached += STRIDE) {
+    if (!passes(at(reached))) continue
+    for (let near = reached - STRIDE + STEP; near < reached; near += STEP)
+      if (passes(at(near))) return at(near)
+    return at(reached)
   }
   return undefined
 }

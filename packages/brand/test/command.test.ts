@@ -1,0 +1,306 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nodeVerdict } from '../src/command/doctor-command.ts'
+import { idFrom } from '../src/command/new-answers.ts'
+import { runCommand } from '../src/command/run-command.ts'
+import { checkBrandFolder } from '../src/files/check-brand-folder.ts'
+import { loadBrandConfig } from '../src/files/load-brand-config.ts'
+import { circle, goodBrand } from './good-brand.ts'
+
+let cwd: string
+const hash = 'ab'.repeat(32)
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'brand-'))
+})
+
+afterEach(() => rm(cwd, { recursive: true, force: true }))
+
+async function brand(words: string, answers?: string[]) {
+  const out: string[] = []
+  const complaints: string[] = []
+  const code = await runCommand(
+    words.split(' ').filter((word) => word !== ''),
+    {
+      cwd,
+      write: (line) => out.push(line),
+      complain: (line) => complaints.push(line),
+      ...(answers === undefined ? {} : { ask: async () => answers.shift() ?? '' }),
+    },
+  )
+  return { code, out: out.join('\n'), complaints: complaints.join('\n') }
+}
+
+async function folderWith(config: unknown, id = 'acme'): Promise<string> {
+  const folder = join(cwd, 'brands', id)
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  await writeFile(join(folder, 'brand.json'), JSON.stringify(config))
+  await writeFile(join(folder, 'assets/logo.svg'), circle)
+  await writeFile(join(folder, 'assets/icon.svg'), circle)
+  return folder
+}
+
+describe('brand new', () => {
+  it('makes a brand that passes its checks from a line of options', async () => {
+    const made = await brand(
+      `new --name Acme --token ${hash} --primary #3a6ea5 --network devnet --ticker ACME --decimals 8`,
+    )
+    expect(made).toMatchObject({ code: 0, complaints: '' })
+    expect(made.out).toContain('0 errors')
+    const checked = await brand('check acme')
+    expect(checked.out).toContain('E307 invite-link-missing')
+    expect(checked.out).toContain('acme (dev, web): 0 errors, 1 warning')
+  })
+
+  it('asks for what is missing, and again after a wrong answer', async () => {
+    const made = await brand('new --network devnet', ["O'Neill & Söhne", '', 'xyz', hash, ''])
+    expect(made.complaints).toBe('It should be 64 lower-case hex digits.')
+    expect(made.code).toBe(0)
+    const { config } = await loadBrandConfig(join(cwd, 'brands/o-neill-sohne'))
+    expect(config).toMatchObject({ app: { name: "O'Neill & Söhne" }, theme: { primary: '#3a6ea5' } })
+  })
+
+  it('brings pictures along, and refuses what is there already or missing', async () => {
+    await writeFile(join(cwd, 'mine.svg'), circle)
+    const words = `new --name Acme --token ${hash} --network devnet --logo mine.svg --icon mine.svg`
+    expect((await brand(words)).code).toBe(0)
+    expect(new Uint8Array(await readFile(join(cwd, 'brands/acme/assets/logo.svg')))).toEqual(circle)
+    expect(await brand(words)).toMatchObject({
+      code: 1,
+      complaints: 'brands/acme is there already; nothing was changed.',
+    })
+    expect((await brand('new --name Acme')).complaints).toContain('--token is missing')
+    expect((await brand(`new --name Other --token ${hash} --logo none.svg`)).code).toBe(1)
+    expect((await brand(`new --name Other --token ${hash} --logo logo.gif`)).code).toBe(1)
+    expect((await brand(`new --name Other --token ${hash} --id ../x`)).code).toBe(1)
+  })
+
+  it('tells what public networks still need', async () => {
+    const made = await brand(`new --name Acme --token ${hash}`)
+    expect(made.code).toBe(1)
+    expect(made.out).toContain('E204 scheme-insecure  network.poa')
+  })
+})
+
+describe('brand check', () => {
+  it('prints place, expectation, find and fix', async () => {
+    await folderWith({ ...goodBrand, app: { ...goodBrand.app, nmae: 'x' } })
+    const { code, out } = await brand('check acme')
+    expect(code).toBe(1)
+    expect(out).toContain('E007 unknown-key  app.nmae')
+    expect(out).toContain('fix       Did you mean "name"?')
+  })
+
+  it('takes settings above all layers, and environments and targets', async () => {
+    await folderWith(goodBrand)
+    expect((await brand('check acme --env prod --target pwa')).code).toBe(0)
+    expect((await brand('check acme --set theme.mode=neon')).out).toContain('--set theme.mode')
+    expect((await brand('check acme --set theme={"primary":"#ffe600"} --json')).code).toBe(1)
+    expect((await brand('check acme --target ios')).code).toBe(1)
+  })
+
+  it('speaks JSON to programs', async () => {
+    await folderWith({ ...goodBrand, features: { buy: true } })
+    const { code, out } = await brand('check acme --json')
+    const report = JSON.parse(out)
+    expect(report).toMatchObject({
+      id: 'acme',
+      environment: 'dev',
+      target: 'web',
+      exitCode: 1,
+      online: false,
+    })
+    expect(report.findings).toEqual([
+      expect.objectContaining({ code: 'E704', name: 'buy-link-missing', path: 'links.buy' }),
+    ])
+    expect(code).toBe(1)
+  })
+
+  it('reads the brand of the folder it is in', async () => {
+    cwd = await folderWith(goodBrand)
+    expect((await brand('check')).code).toBe(0)
+  })
+
+  it('names a brand that is not there', async () => {
+    expect((await brand('check nobody')).out).toContain('E001 brand-not-found')
+  })
+
+  it('explains words it does not know', async () => {
+    expect(await brand('chekc')).toMatchObject({
+      code: 1,
+      complaints: 'There is no command "chekc". Did you mean "check"?',
+    })
+    expect((await brand('check --onlien')).complaints).toContain('Did you mean --online?')
+    expect((await brand('check --env production')).complaints).toContain('dev, staging, prod')
+    expect((await brand('check --set x')).complaints).toContain('theme.mode=dark')
+    expect((await brand('check --set __proto__.x=1')).code).toBe(1)
+    expect((await brand('check --help')).out).toContain('Usage: brand')
+    expect((await brand('')).code).toBe(1)
+  })
+
+  it('asks the network with --online, and ends in 2 when nobody answers', { timeout: 20_000 }, async () => {
+    const network: LocalNetwork = await startLocalNetwork({
+      seed: 'brand',
+      keepAlive: false,
+      houseMiner: false,
+    })
+    const config = (token: string) => ({
+      ...goodBrand,
+      app: { name: 'Acme' },
+      links: {},
+      token: { hash: token },
+      network: { preset: 'custom', api: network.apiUrl, poa: [network.gatewayUrl] },
+    })
+    await folderWith(config(network.tokens.fixed.id))
+    const idle = await brand('check acme --online')
+    expect(idle.out).toContain('E104 token-not-mineable  token.hash')
+    expect(idle.code).toBe(1)
+    await network.stop()
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const nobody = {
+      preset: 'custom',
+      api: `http://127.0.0.1:${port}/api/v1`,
+      poa: [`ws://127.0.0.1:${port}`],
+    }
+    await folderWith({ ...config(hash), network: nobody })
+    const away = await brand('check acme --online')
+    expect(away.out).toContain('E215 network-unreachable')
+    expect(away.code).toBe(2)
+  })
+})
+
+describe('other brand commands', () => {
+  it('draw the pictures of a good brand only', async () => {
+    await folderWith(goodBrand)
+    const drawn = await brand('assets acme --only web --out out')
+    expect(drawn.code).toBe(0)
+    expect((await readFile(join(cwd, 'out/icons/icon-192.png'))).length).toBeGreaterThan(100)
+    expect((await brand('assets acme --only tv')).complaints).toContain('web, android, ios')
+    await folderWith({ ...goodBrand, theme: { primary: 'red' } })
+    expect((await brand('assets acme')).complaints).toContain('Nothing was drawn')
+  })
+
+  it('say what differs between brands and environments', async () => {
+    await folderWith({ ...goodBrand, environments: { prod: { app: { name: 'Acme' } } } })
+    await folderWith({ ...goodBrand, id: 'other' }, 'other')
+    expect((await brand('diff acme acme')).out).toBe('No difference.')
+    expect((await brand('diff acme acme#prod')).out).toContain('~ app.name  "Acme Mining" → "Acme"')
+    expect((await brand('diff acme other')).out).toContain('~ id  "acme" → "other"')
+    expect((await brand('diff acme acme#beta')).complaints).toContain('dev, staging, prod')
+    expect((await brand('diff acme')).code).toBe(1)
+    expect((await brand('diff acme nobody')).code).toBe(1)
+  })
+
+  it('look over everything that is here', async () => {
+    await folderWith(goodBrand)
+    const good = await brand('doctor')
+    expect(good.out).toContain('ok    brand acme (dev, web): 0 errors, 0 warnings')
+    expect(good.code).toBe(0)
+    await folderWith({ ...goodBrand, id: 'wrong' }, 'broken')
+    expect((await brand('doctor')).code).toBe(1)
+    expect(nodeVerdict('18.20.0').is).toBe('bad')
+    expect(nodeVerdict('20.19.0').is).toBe('good')
+  })
+
+  it('say that preview and build come with the app, and hand over to it when it is there', async () => {
+    await folderWith(goodBrand)
+    expect(await brand('build acme')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('white-label app'),
+    })
+    const shell = join(cwd, 'apps/white-label')
+    await mkdir(shell, { recursive: true })
+    expect((await brand('preview acme')).complaints).toContain('comes with the white-label app')
+    const program = `import { writeFileSync } from 'node:fs'
+      const run = (kind: string) => async (request: object): Promise<number> => {
+        writeFileSync(${JSON.stringify(join(cwd, 'handed.json'))}, JSON.stringify({ kind, ...request }))
+        return 0
+      }
+      export const preview = run('preview')
+      export const build = run('build')`
+    await writeFile(join(shell, 'shell.ts'), program)
+    expect((await brand('build acme --env prod --target pwa --out dist')).code).toBe(0)
+    const handed = JSON.parse(await readFile(join(cwd, 'handed.json'), 'utf8'))
+    expect(handed).toMatchObject({
+      kind: 'build',
+      environment: 'prod',
+      target: 'pwa',
+      out: join(cwd, 'dist'),
+    })
+    await folderWith({ ...goodBrand, theme: { primary: '#ffe600' } })
+    expect((await brand('build acme')).complaints).toContain('Nothing was built')
+    expect((await brand('preview acme')).code).toBe(0)
+  })
+
+  it('check overrides against the texts of the app', async () => {
+    await mkdir(join(cwd, 'apps/white-label/src/i18n'), { recursive: true })
+    await writeFile(join(cwd, 'apps/white-label/src/i18n/en.json'), '{"mine":{"go":"Go"}}')
+    const folder = await folderWith(goodBrand)
+    await mkdir(join(folder, 'i18n'))
+    await writeFile(join(folder, 'i18n/en.json'), '{"mine.go":"Los","mine.start":"x"}')
+    expect((await brand('check acme')).out).toContain('string-key-unknown  i18n/en.json#mine.start')
+  })
+})
+
+describe('a brand folder', () => {
+  it('may be a program that imports defineBrand and a brand beside it', async () => {
+    const folder = await folderWith(goodBrand)
+    await rm(join(folder, 'brand.json'))
+    await writeFile(join(folder, 'base.ts'), `export const base = ${JSON.stringify(goodBrand)} as const`)
+    const program = `import { defineBrand } from '@hailstone/brand'
+      import { base } from './base.ts'
+      export default defineBrand({ ...base, app: { name: 'Based' as string } })`
+    await writeFile(join(folder, 'brand.ts'), program)
+    const { brand: read, findings } = await checkBrandFolder({ folder })
+    expect(read?.app.name).toBe('Based')
+    expect(findings.map(({ name }) => name)).toEqual(['invite-link-missing'])
+  })
+
+  it('is read anew after a change', async () => {
+    const folder = await folderWith(goodBrand)
+    await rm(join(folder, 'brand.json'))
+    for (const id of ['one', 'two']) {
+      await writeFile(join(folder, 'brand.js'), `export default { id: '${id}' }`)
+      expect((await loadBrandConfig(folder)).config).toEqual({ id })
+    }
+  })
+
+  it('is refused when its file cannot be read', async () => {
+    const folder = await folderWith(goodBrand)
+    const nameOf = async () => (await checkBrandFolder({ folder })).findings[0]?.name
+    await writeFile(join(folder, 'brand.json'), '{')
+    expect(await nameOf()).toBe('brand-unreadable')
+    await writeFile(join(folder, 'brand.json'), `"${'x'.repeat(256_001)}"`)
+    expect(await nameOf()).toBe('file-too-large')
+    await rm(join(folder, 'brand.json'))
+    expect(await nameOf()).toBe('brand-not-found')
+    await writeFile(join(folder, 'brand.ts'), 'throw new Error("no")')
+    expect(await nameOf()).toBe('brand-unreadable')
+  })
+
+  it('may not reach out of itself', async () => {
+    const folder = await folderWith(goodBrand)
+    await writeFile(join(cwd, 'secret.svg'), circle)
+    await symlink(join(cwd, 'secret.svg'), join(folder, 'assets/linked.svg'))
+    const { findings, files } = await checkBrandFolder({ folder })
+    expect(findings.map(({ name, path }) => `${name} ${path}`)).toEqual([
+      'asset-outside-folder assets/linked.svg',
+    ])
+    expect(files.has('assets/linked.svg')).toBe(false)
+  })
+})
+
+describe('idFrom', () => {
+  it('makes an id of a name', () => {
+    expect(idFrom('O’Neill & Söhne 2')).toBe('o-neill-sohne-2')
+    expect(idFrom('42 Acme')).toBe('acme')
+  })
+})
