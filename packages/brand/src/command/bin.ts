@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import type { CommandIo } from './command-io.ts'
 import { runCommand } from './run-command.ts'

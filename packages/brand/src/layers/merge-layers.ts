@@ -13,10 +13,3 @@ function mergeTwo(below: PlainObject, above: PlainObject): PlainObject {
   }
   return merged
 }
-
-/** Makes a value and everything in it unchangeable; returns it. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) deepFreeze(member)
-  return Object.freeze(value)
-}

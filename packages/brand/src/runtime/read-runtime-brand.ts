@@ -1,5 +1,5 @@
 import { NodeError } from '@hailstone/protocol'
-import { deepFreeze } from '../layers/merge-layers.ts'
+import { deepFreeze } from '../layers/deep-freeze.ts'
 import { type RuntimeBrand, runtimeBrandSchema } from './runtime-brand.ts'
 
 const LARGEST_TEXT = 64_000
