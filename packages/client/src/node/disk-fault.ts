@@ -1,0 +1,17 @@
+const words: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left',
+  EDQUOT: 'the quota is used up',
+  EFBIG: 'the file may not grow any more',
+  EROFS: 'the disk is read-only',
+  EACCES: 'access is denied',
+  EPERM: 'access is denied',
+  EISDIR: 'it is a folder',
+  EIO: 'the disk failed',
+  ENOENT: 'its folder is not there',
+}
+
+/** What the system calls a failed read or write, in words. Its own message is left to `cause`. */
+export function diskFault(error: unknown): string {
+  const code = String((error as NodeJS.ErrnoException | null)?.code ?? 'unknown fault')
+  return words[code] ?? `the disk failed (${code})`
+}

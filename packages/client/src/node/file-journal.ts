@@ -1,0 +1,273 @@
+import { constants } from 'node:fs'
+import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { NodeError } from '@hailstone/protocol'
+import { sealLine } from '../payments/journal-line.ts'
+import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
+import { diskFault } from './disk-fault.ts'
+import { type FileLock, takeFileLock } from './file-lock.ts'
+import { type JournalText, readJournalText } from './journal-text.ts'
+import { syncFolder } from './sync-folder.ts'
+
+export type OpenFileJournalParameters = {
+  /** The file; its folder is made when it is not there. */
+  readonly path: string
+  /** Called at named places, so that tests can end the program there. @default none */
+  readonly failpoint?: Failpoint | undefined
+}
+
+/** First line of the file. A greater number is a format this program does not know. */
+export const MAGIC = 'hailstone journal 1\n'
+
+/** The file grows in such steps, filled with zeros, so that appending does not have to ask for space. */
+const GROWTH_BYTES = 64 * 1024
+
+/**
+ * Opens a payment journal in a file: mode 0600, one process at a time, each record on disk before it counts.
+ * A record that was cut off by a crash is dropped; records that were damaged later are counted, left out, and
+ * the file is copied to `<path>.damaged` first.
+ *
+ * @throws {NodeError} `JOURNAL_LOCKED`; `JOURNAL_INVALID` when the file is none or of a newer version, and is
+ *   then left as it is; `JOURNAL_WRITE_FAILED`
+ */
+export async function openFileJournal(parameters: OpenFileJournalParameters): Promise<JournalStore> {
+  const path = resolve(parameters.path)
+  const { failpoint = () => undefined } = parameters
+  const lock = await lockOf(path)
+  try {
+    // What was being compacted when the program ended; the file itself is still the old one.
+    await rm(newPathOf(path), { force: true })
+    const { handle, text } = await openText(path)
+    return new FileJournal({ path, handle, text, lock, failpoint })
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function lockOf(path: string): Promise<FileLock> {
+  const lock = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    .then(() => takeFileLock(`${path}.lock`))
+    .catch((error: unknown) => {
+      throw writeFailed(error, false)
+    })
+  if ('release' in lock) return lock
+  throw new NodeError('JOURNAL_LOCKED', { path, processId: lock.processId })
+}
+
+const writeFailed = (cause: unknown, mayBeStored: boolean): NodeError<'JOURNAL_WRITE_FAILED'> =>
+  new NodeError('JOURNAL_WRITE_FAILED', { reason: diskFault(cause), mayBeStored }, { cause })
+
+const newPathOf = (path: string): string => `${path}.new`
+
+async function openText(path: string): Promise<{ readonly handle: FileHandle; readonly text: JournalText }> {
+  const content = await readFile(path, 'latin1').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new NodeError('JOURNAL_INVALID', { path, reason: diskFault(error) }, { cause: error })
+  })
+  const text = readJournalText(content, MAGIC)
+  if ('refusal' in text) throw new NodeError('JOURNAL_INVALID', { path, reason: text.refusal })
+  if (text.content.damagedRecords > 0) {
+    await copyFile(path, `${path}.damaged`, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+  const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  try {
+    await handle.chmod(0o600)
+    await handle.truncate(text.keptBytes)
+    await handle.write(text.repair, text.keptBytes, 'latin1')
+    await handle.sync()
+    await syncFolder(dirname(path))
+    return { handle, text }
+  } catch (error) {
+    await handle.close()
+    throw writeFailed(error, false)
+  }
+}
+
+type Entry = {
+  readonly line: string
+  readonly keepFreeBytes: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+type Opened = {
+  readonly path: string
+  readonly handle: FileHandle
+  readonly text: JournalText
+  readonly lock: FileLock
+  readonly failpoint: Failpoint
+}
+
+/** Writes one batch at a time; records that arrive meanwhile share the next one, and its single sync. */
+class FileJournal implements JournalStore {
+  readonly #path: string
+  readonly #lock: FileLock
+  readonly #failpoint: Failpoint
+  readonly #content: JournalContent
+  #handle: FileHandle
+  /** Where the next record goes. */
+  #end: number
+  /** Bytes the file has, zeros behind the end included. */
+  #size: number
+  #entries: Entry[] = []
+  #writing: Promise<unknown> = Promise.resolve()
+  #broken: NodeError | undefined
+  #closing: Promise<void> | undefined
+
+  constructor({ path, handle, text, lock, failpoint }: Opened) {
+    this.#path = path
+    this.#handle = handle
+    this.#lock = lock
+    this.#failpoint = failpoint
+    this.#content = text.content
+    this.#end = text.keptBytes + text.repair.length
+    this.#size = this.#end
+  }
+
+  readonly read = async (): Promise<JournalContent> => this.#content
+
+  readonly append = (json: string, { keepFreeBytes = 0 }: AppendOptions = {}): Promise<void> =>
+    new Promise((resolve, reject) => {
+      this.#entries.push({ line: `${sealLine(json)}\n`, keepFreeBytes, resolve, reject })
+      if (this.#entries.length === 1) void this.#inTurn(() => this.#writeBatch())
+    })
+
+  readonly replace = (records: readonly string[]): Promise<void> => this.#inTurn(() => this.#replace(records))
+
+  readonly close = (): Promise<void> => {
+    this.#closing ??= this.#inTurn(async () => {
+      this.#broken ??= new NodeError('JOURNAL_WRITE_FAILED', { reason: 'it is closed', mayBeStored: false })
+      await this.#handle.close()
+      await this.#lock.release()
+    })
+    return this.#closing
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#writing.then(step)
+    this.#writing = result.catch(() => undefined)
+    return result
+  }
+
+  async #writeBatch(): Promise<void> {
+    const batch = this.#entries.splice(0)
+    if (this.#broken !== undefined) return refuse(batch, this.#broken)
+    const written = await this.#withRoom(batch)
+    if (written.length === 0) return
+    try {
+      await this.#write(written.map(({ line }) => line).join(''))
+    } catch (error) {
+      return refuse(written, await this.#afterFailure(error))
+    }
+    for (const { resolve } of written) resolve()
+  }
+
+  /** What there is room for. Records that want room kept for later ones are the first to be refused. */
+  async #withRoom(batch: readonly Entry[]): Promise<readonly Entry[]> {
+    const bytes = batch.reduce((sum, { line }) => sum + line.length, 0)
+    const keepFree = batch.reduce((most, { keepFreeBytes }) => Math.max(most, keepFreeBytes), 0)
+    try {
+      await this.#grow(this.#end + bytes + keepFree)
+      return batch
+    } catch (error) {
+      const fault = writeFailed(error, false)
+      if (keepFree === 0) {
+        if (this.#end + bytes <= this.#size) return batch
+        refuse(batch, fault)
+        return []
+      }
+      refuse(
+        batch.filter(({ keepFreeBytes }) => keepFreeBytes > 0),
+        fault,
+      )
+      const others = batch.filter(({ keepFreeBytes }) => keepFreeBytes === 0)
+      return others.length === 0 ? [] : this.#withRoom(others)
+    }
+  }
+
+  /** Real zeros, not a hole: the space has to be there when it is needed. */
+  async #grow(neededBytes: number): Promise<void> {
+    if (neededBytes <= this.#size) return
+    const size = Math.ceil(neededBytes / GROWTH_BYTES) * GROWTH_BYTES
+    const zeros = Buffer.alloc(size - this.#size)
+    let done = 0
+    while (done < zeros.length) {
+      const { bytesWritten } = await this.#handle.write(zeros, done, zeros.length - done, this.#size + done)
+      done += bytesWritten
+    }
+    // Space is only promised once the file system has found it.
+    await this.#handle.datasync()
+    this.#size = size
+    this.#failpoint('journal has room')
+  }
+
+  async #write(lines: string): Promise<void> {
+    const bytes = Buffer.from(lines, 'latin1')
+    let done = 0
+    while (done < bytes.length) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, this.#end + done)
+      done += bytesWritten
+    }
+    this.#failpoint('journal written')
+    await this.#handle.datasync()
+    this.#failpoint('journal synced')
+    this.#end += bytes.length
+  }
+
+  /** Takes back what may be half there. When that fails too, nobody knows, and nothing more is written. */
+  async #afterFailure(error: unknown): Promise<NodeError> {
+    try {
+      await this.#handle.truncate(this.#end)
+      this.#size = this.#end
+      await this.#handle.sync()
+      return writeFailed(error, false)
+    } catch {
+      this.#broken = writeFailed(error, false)
+      return writeFailed(error, true)
+    }
+  }
+
+  async #replace(records: readonly string[]): Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken
+    const path = newPathOf(this.#path)
+    const lines = MAGIC + records.map((record) => `${sealLine(record)}\n`).join('')
+    try {
+      // The room that was kept is kept.
+      const size = lines.length + this.#size - this.#end
+      const handle = await this.#newFile(path, lines.padEnd(size, '\0'))
+      this.#failpoint('compaction synced')
+      await rename(path, this.#path)
+      this.#failpoint('compaction renamed')
+      const old = this.#handle
+      this.#handle = handle
+      this.#end = lines.length
+      this.#size = size
+      await old.close()
+      await syncFolder(dirname(this.#path))
+      this.#failpoint('compaction done')
+    } catch (error) {
+      throw writeFailed(error, false)
+    }
+  }
+
+  async #newFile(path: string, lines: string): Promise<FileHandle> {
+    const handle = await open(path, 'w+', 0o600)
+    try {
+      await handle.writeFile(lines, 'latin1')
+      this.#failpoint('compaction written')
+      await handle.sync()
+      return handle
+    } catch (error) {
+      await handle.close()
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+}
+
+function refuse(entries: readonly Entry[], error: NodeError): void {
+  for (const { reject } of entries) reject(error)
+}

@@ -1,0 +1,37 @@
+/**
+ * Lets callers share a question. Whoever asks gets an answer to a question that was put after they asked: one
+ * that is already under way may be out of date, so they wait for the next one, together.
+ */
+export function coalesce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve()
+  let waiting: Promise<T> | undefined
+  return () => {
+    waiting ??= running
+      .catch(() => undefined)
+      .then(() => {
+        waiting = undefined
+        const asked = ask()
+        running = asked
+        return asked
+      })
+    return waiting
+  }
+}
+
+/** As {@link coalesce}, for questions about something; a question nobody waits for is forgotten. */
+export function coalesceBy<Key extends string | number, T>(
+  ask: (key: Key) => Promise<T>,
+): (key: Key) => Promise<T> {
+  const questions = new Map<Key, { readonly put: () => Promise<T>; waiting: number }>()
+  return async (key) => {
+    const question = questions.get(key) ?? { put: coalesce(() => ask(key)), waiting: 0 }
+    questions.set(key, question)
+    question.waiting++
+    try {
+      return await question.put()
+    } finally {
+      question.waiting--
+      if (question.waiting === 0) questions.delete(key)
+    }
+  }
+}

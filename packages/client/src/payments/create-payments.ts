@@ -1,0 +1,88 @@
+import { type VerifyText, verifyText } from '@hailstone/protocol'
+import type { ClientCore } from '../client-core.ts'
+import type { Clock } from '../transport/clock.ts'
+import type { FeeCap } from './fee-cap.ts'
+import { openJournal } from './journal.ts'
+import type { Failpoint, JournalStore } from './journal-store.ts'
+import type { PaymentSigner, PayParameters } from './make-payment.ts'
+import { PaymentDesk } from './payment-desk.ts'
+import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
+
+export type CreatePaymentsParameters = {
+  readonly client: ClientCore
+  /** Where payments are kept; it belongs to the payments from here on, and is closed with them. */
+  readonly journal: JournalStore
+  /** Who pays. May be left out while the wallet is locked: what is stored needs no key. */
+  readonly wallet?: PaymentSigner | undefined
+  /** @default one percent of the amount */
+  readonly feeCap?: FeeCap | undefined
+  /** Macroblocks on top of the one that holds a payment before it is final. @default 3 */
+  readonly confirmations?: number | undefined
+  /** Pause between two questions about a payment, at first. @default 2000 */
+  readonly pollMs?: number | undefined
+  /** Settled payments that are kept, the newest ones; idempotency keys are known as long. @default 10000 */
+  readonly keepSettled?: number | undefined
+  /** Pays although records were lost, after somebody looked at the account's history. @default false */
+  readonly acceptDamage?: boolean | undefined
+  /** @default the client's */
+  readonly clock?: Clock | undefined
+  /** Checks each signature before it is stored. @default the pure implementation */
+  readonly verify?: VerifyText | undefined
+  /** Called at named places, so that tests can end the program there. @default none */
+  readonly failpoint?: Failpoint | undefined
+  /** Overwritten records that are not worth a new file. @default 1000 */
+  readonly fewestOverwritten?: number | undefined
+}
+
+/** Payments that survive the program: each is on the ledger once, or its state says why not. */
+export type Payments = {
+  /**
+   * Makes a payment. Resolves as soon as its signed bytes are stored, and sends them: from then on it is pursued
+   * until it is settled, also over restarts. Rejects only when nothing has left this machine and nothing will.
+   *
+   * @throws {NodeError} `FEE_ABOVE_CAP`, `PAYMENT_HOPELESS`, `PAYMENT_DECLINED`, `PAYMENT_ALTERED`,
+   *   `PAYMENT_CONFLICT`, `JOURNAL_DAMAGED`, `JOURNAL_WRITE_FAILED`, `PAYMENTS_CLOSED`, `CONFIGURATION_INVALID`,
+   *   and what `prepareTransaction` throws. `TRANSACTION_UNCERTAIN` when the disk failed in the middle
+   */
+  readonly pay: (parameters: PayParameters) => Promise<PaymentHandle>
+  /** Every payment of the journal, oldest first. */
+  readonly list: () => readonly PaymentInfo[]
+  /** By its id. */
+  readonly get: (id: string) => PaymentHandle | undefined
+  /**
+   * Takes up what an earlier run left unsettled: asks the network and, where it knows nothing, sends the same
+   * bytes again. Call it once at the start. A network that cannot be asked is asked again until it answers.
+   *
+   * @throws {NodeError} `NETWORK_MISMATCH` when they are meant for another chain
+   */
+  readonly resume: () => Promise<readonly PaymentHandle[]>
+  /** Records of the journal that could not be read. Until they are accepted nothing is paid. */
+  readonly damagedRecords: number
+  /** @returns ends the subscription */
+  readonly subscribe: (listener: (event: PaymentEvent) => void) => () => void
+  /** Stops asking and sending and closes the journal. Nothing is lost. Can be called twice. */
+  readonly close: () => Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/**
+ * Opens the payments of a journal. The journal's own records are read; the network is not asked yet.
+ *
+ * @throws {NodeError} `JOURNAL_INVALID`; what the store throws
+ * @example
+ * await using payments = await createPayments({ client, wallet, journal: await openFileJournal({ path }) })
+ * await payments.resume()
+ * const payment = await payments.pay({ to, amount, idempotencyKey: 'order 17' })
+ * const { state } = await payment.settled()
+ */
+export async function createPayments(parameters: CreatePaymentsParameters): Promise<Payments> {
+  const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
+  const { keepSettled = 10_000, fewestOverwritten = 1_000, acceptDamage = false } = parameters
+  const { feeCap = {}, verify = verifyText, failpoint = () => undefined } = parameters
+  const store = parameters.journal
+  const journal = await openJournal({ store, keepSettled, fewestOverwritten, acceptDamage })
+  if (acceptDamage && journal.damagedRecords > 0) await journal.compact()
+  const client: ClientCore = { ...parameters.client, clock }
+  const given = { client, journal, wallet, feeCap, confirmations, pollMs, acceptDamage, verify, failpoint }
+  return new PaymentDesk(given)
+}

@@ -1,0 +1,35 @@
+import { NodeError } from '@hailstone/protocol'
+
+/** The most that a network may take for a payment. A fee above both the share and the fixed limit is refused. */
+export type FeeCap = {
+  /** Of the gross amount, in ten-thousandths. @default 100n, one percent */
+  readonly shareBps?: bigint | undefined
+  /** In units of the transferred token, whatever the share. @default 0n */
+  readonly units?: bigint | undefined
+  /** For tokens whose fee is taken in the native token, in its units. @default one native coin */
+  readonly nativeUnits?: bigint | undefined
+}
+
+const WHOLE_BPS = 10_000n
+
+/** Fees of a payment as they were worked out. */
+export type PaymentFees = {
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly nativeFee: bigint
+}
+
+/**
+ * Refuses what the network asks too much for, before anything is signed.
+ *
+ * @throws {NodeError} `FEE_ABOVE_CAP`
+ */
+export function assertFeeWithinCap(
+  { amount, fee, nativeFee }: PaymentFees,
+  { shareBps = 100n, units = 0n, nativeUnits }: FeeCap & { readonly nativeUnits: bigint },
+): void {
+  const share = (amount * shareBps) / WHOLE_BPS
+  const limit = share > units ? share : units
+  if (fee > limit) throw new NodeError('FEE_ABOVE_CAP', { fee, limit })
+  if (nativeFee > nativeUnits) throw new NodeError('FEE_ABOVE_CAP', { fee: nativeFee, limit: nativeUnits })
+}

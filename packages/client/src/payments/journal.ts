@@ -1,0 +1,111 @@
+import { NodeError } from '@hailstone/protocol'
+import type { AppendOptions, JournalStore } from './journal-store.ts'
+import { isSettled, type Payment, type PaymentState } from './payment.ts'
+import { decodePayment, encodePayment, type ReadRecord } from './payment-record.ts'
+
+/** Payments over a store. */
+export type Journal = {
+  /** As of the moment it was opened, oldest first. */
+  readonly payments: readonly Payment[]
+  readonly damagedRecords: number
+  /** Resolves when it would survive a power cut. @throws {NodeError} `JOURNAL_WRITE_FAILED` */
+  readonly write: (payment: Payment, options?: AppendOptions) => Promise<void>
+  /** Whether so much was overwritten that a new file is worth while. */
+  readonly isBloated: () => boolean
+  /** Writes what is current into a new file. When that fails the old one is still there. */
+  readonly compact: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type OpenJournalParameters = {
+  readonly store: JournalStore
+  /** Settled payments that are kept, the newest ones. Their idempotency keys are known as long. */
+  readonly keepSettled: number
+  /** Overwritten records that are not worth a new file. */
+  readonly fewestOverwritten: number
+  /** Takes what can be read for everything there was. */
+  readonly acceptDamage: boolean
+}
+
+/**
+ * Reads what a store holds.
+ *
+ * @throws {NodeError} `JOURNAL_INVALID` when a newer version of this package wrote it; what the store throws
+ */
+export async function openJournal(parameters: OpenJournalParameters): Promise<Journal> {
+  const { store, keepSettled, fewestOverwritten, acceptDamage } = parameters
+  const content = await store.read()
+  const records = content.records.map(decodePayment)
+  assertVersion(records)
+  const unread = records.filter(({ kind }) => kind === 'damaged').length
+  const damagedRecords = content.damagedRecords + unread
+  const current = latest(records, damagedRecords === 0 || acceptDamage)
+  const writing = new Set<Promise<void>>()
+  let compacting: Promise<void> | undefined
+  let overwritten = records.length - current.size
+
+  const append = async (payment: Payment, options?: AppendOptions): Promise<void> => {
+    await store.append(encodePayment(payment), options)
+    current.set(payment.id, payment)
+    overwritten++
+  }
+  const replace = async (): Promise<void> => {
+    await Promise.allSettled(writing)
+    await store.replace(kept([...current.values()], keepSettled).map(encodePayment))
+    overwritten = 0
+  }
+  return {
+    payments: [...current.values()],
+    damagedRecords,
+    write: async (payment, options) => {
+      // What is written must not fall between the reading of `current` and the new file.
+      while (compacting !== undefined) await compacting.catch(() => undefined)
+      const written = append(payment, options)
+      writing.add(written)
+      return written.finally(() => writing.delete(written))
+    },
+    isBloated: () => compacting === undefined && overwritten > Math.max(fewestOverwritten, current.size),
+    compact: () => {
+      compacting ??= replace().finally(() => {
+        compacting = undefined
+      })
+      return compacting
+    },
+    close: store.close,
+  }
+}
+
+function assertVersion(records: readonly ReadRecord[]): void {
+  const newer = records.find((record) => record.kind === 'newer version')
+  if (newer === undefined) return
+  const reason = `version ${newer.version} of its records is newer than this program`
+  throw new NodeError('JOURNAL_INVALID', { path: 'records', reason })
+}
+
+/**
+ * The last record of each payment, in the order in which they began. One that ends with its intent was never
+ * sent: its bytes were not stored. Unless records are missing, then that cannot be known.
+ */
+function latest(records: readonly ReadRecord[], isWhole: boolean): Map<string, Payment> {
+  const payments = new Map<string, Payment>()
+  for (const record of records) {
+    if (record.kind === 'payment') payments.set(record.payment.id, record.payment)
+  }
+  for (const payment of isWhole ? payments.values() : []) {
+    if (payment.state.status === 'prepared') payments.set(payment.id, { ...payment, state: NEVER_SIGNED })
+  }
+  return payments
+}
+
+const NEVER_SIGNED: PaymentState = {
+  status: 'withdrawn',
+  reason: 'the program ended before it was signed',
+}
+
+/** Everything that is under way, and the newest of what is settled. What was withdrawn has nothing to say. */
+export function kept(payments: readonly Payment[], keepSettled: number): readonly Payment[] {
+  const telling = payments.filter((payment) => payment.state.status !== 'withdrawn')
+  const settled = telling.filter(isSettled)
+  const dropped = new Set(settled.slice(0, Math.max(0, settled.length - keepSettled)))
+  return telling.filter((payment) => !dropped.has(payment))
+}

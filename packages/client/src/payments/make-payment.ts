@@ -1,0 +1,212 @@
+import {
+  type Address,
+  type Amount,
+  type Hash,
+  isNodeError,
+  isTransactionSigned,
+  NodeError,
+  sha256Hex,
+  type TokenId,
+  type Transaction,
+  type TransactionFields,
+  transactionHash,
+  type VerifyText,
+} from '@hailstone/protocol'
+import { getToken, type TokenInfo } from '../actions/get-token.ts'
+import { getTransactions } from '../actions/get-transactions.ts'
+import { type PreparedTransaction, prepareTransaction } from '../actions/prepare-transaction.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
+import type { Failpoint } from './journal-store.ts'
+import { isSettled, type Payment } from './payment.ts'
+import type { PaymentBook } from './payment-book.ts'
+import { readSame } from './payment-record.ts'
+import { type PaymentSummary, paymentSummary } from './payment-summary.ts'
+import { bodyOf, draftOf, readBody } from './transaction-body.ts'
+
+/** What a payment needs of a wallet. Deterministic or not: it is asked once for each payment. */
+export type PaymentSigner = {
+  readonly address: Address
+  readonly signTransaction: (fields: TransactionFields) => Transaction | Promise<Transaction>
+}
+
+export type PayParameters = Cancellable & {
+  readonly to: Address
+  /** Gross units: the fee is inside. */
+  readonly amount: Amount
+  /** @default the network's native token */
+  readonly tokenId?: TokenId | undefined
+  readonly memo?: string | undefined
+  /** @default that of the payments */
+  readonly wallet?: PaymentSigner | undefined
+  /** @default that of the payments */
+  readonly feeCap?: FeeCap | undefined
+  /**
+   * Shows a person what will be signed; only `true` goes on.
+   *
+   * @default the call itself is the consent
+   */
+  readonly consent?: ((summary: PaymentSummary) => boolean | Promise<boolean>) | undefined
+  /** Your own name for this payment, such as an order number: asked for twice, it is paid once. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export type MakePaymentParts = {
+  readonly client: ClientCore
+  readonly book: PaymentBook
+  readonly verify: VerifyText
+  readonly failpoint: Failpoint
+  /** Names the chain the client is talking to. */
+  readonly chain: () => Promise<string>
+  /** @throws {NodeError} `PAYMENTS_CLOSED` */
+  readonly assertOpen: () => void
+}
+
+export type Order = PayParameters & { readonly wallet: PaymentSigner; readonly feeCap: FeeCap }
+
+/**
+ * Takes a payment up to the point where its bytes are stored: fee, consent, intent, signature. Nothing leaves
+ * this machine here; when it throws, nothing will.
+ */
+export async function makePayment(parts: MakePaymentParts, order: Order): Promise<Payment> {
+  const { client, book, failpoint } = parts
+  const { wallet, to, amount, tokenId, memo, feeCap, signal } = order
+  const [prepared, anchor, chain] = await Promise.all([
+    prepareTransaction(client, { from: wallet.address, to, amount, tokenId, memo, signal }),
+    newestTransaction(client, wallet.address, signal),
+    parts.chain(),
+  ])
+  const { nativeUnits = oneCoin(client) } = feeCap
+  assertFeeWithinCap({ ...prepared, amount }, { ...feeCap, nativeUnits })
+  assertHopeful(prepared, underWay(book, prepared.fields))
+  const draft = draftOf(prepared.fields)
+  const { fee, nativeFee } = await agreedFees(client, draft, prepared, order)
+  const payment: Payment = {
+    id: sha256Hex(draft).slice(0, 32),
+    idempotencyKey: order.idempotencyKey ?? null,
+    createdAtMs: client.clock.now(),
+    chain,
+    draft,
+    body: null,
+    hash: null,
+    fee,
+    nativeFee,
+    anchor,
+    state: { status: 'prepared' },
+  }
+  parts.assertOpen()
+  failpoint('intent not stored')
+  await book.begin(payment)
+  failpoint('intent stored')
+  await signAndStore(parts, payment, wallet)
+  return book.get(payment.id)
+}
+
+const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)
+
+async function newestTransaction(
+  client: ClientCore,
+  address: Address,
+  signal: AbortSignal | undefined,
+): Promise<Hash | null> {
+  const { records } = await getTransactions(client, { address, signal })
+  return (records[0]?.hash.toLowerCase() as Hash | undefined) ?? null
+}
+
+const hopeless: ReadonlySet<string> = new Set([
+  'balance too low',
+  'fee exceeds amount',
+  'native balance too low for the fee',
+  'token owner cannot pay its fee',
+])
+
+/** A rejected transaction can be executed later, as a copy with another signature, once the balance is there. */
+function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: bigint): void {
+  const reason = warnings.find(({ kind }) => hopeless.has(kind))?.kind
+  if (reason !== undefined) throw new NodeError('PAYMENT_HOPELESS', { reason })
+  if (balanceAfter >= spoken) return
+  throw new NodeError('PAYMENT_HOPELESS', { reason: 'the balance is needed for payments that are under way' })
+}
+
+/** What payments that are not settled may still take from the same balance. */
+function underWay(book: PaymentBook, { from, tokenId }: TransactionFields): bigint {
+  const amounts = book
+    .payments()
+    .filter((payment) => !isSettled(payment) && !isTakenAlready(payment))
+    .map(({ draft }) => readBody(draft))
+    .filter((fields) => fields?.from === from && fields.tokenId === tokenId)
+  return amounts.reduce<bigint>((sum, fields) => sum + (fields?.amount ?? 0n), 0n)
+}
+
+/** Calculated payments are in the balance already, or never will be. */
+const isTakenAlready = ({ state }: Payment): boolean =>
+  ['confirmed', 'rejected', 'duplicate', 'superseded', 'refused'].includes(state.status)
+
+/** Fees that were agreed to, from the bytes that were agreed to. */
+async function agreedFees(
+  client: ClientCore,
+  draft: string,
+  { token, warnings }: PreparedTransaction,
+  { consent, signal }: Order,
+): Promise<PaymentSummary> {
+  const summary = paymentSummary(draft, { token, warnings })
+  if (consent === undefined) return summary
+  if ((await consent(summary)) !== true)
+    throw new NodeError('PAYMENT_DECLINED', { reason: 'consent was not given' })
+  signal?.throwIfAborted()
+  assertSameFees(summary, await getToken(client, { tokenId: summary.tokenId, signal }), draft)
+  return summary
+}
+
+/** People take their time; what they agreed to has to be what the network asks for now. */
+function assertSameFees(agreed: PaymentSummary, token: TokenInfo | undefined, draft: string): void {
+  const now = token && paymentSummary(draft, { token, warnings: [] })
+  if (now?.fee === agreed.fee && now.nativeFee === agreed.nativeFee) return
+  throw new NodeError('PAYMENT_ALTERED', { reason: 'its fee has changed since' })
+}
+
+async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: PaymentSigner): Promise<void> {
+  const { book, verify, failpoint } = parts
+  const { id, draft } = payment
+  let transaction: Transaction
+  try {
+    transaction = await signedAsAgreed(draft, wallet, verify)
+  } catch (error) {
+    await book.apply(id, { type: 'withdrawn', reason: 'it was not signed' })
+    throw error
+  }
+  const hash = transactionHash(transaction)
+  failpoint('signed')
+  try {
+    await book.apply(id, { type: 'signed', body: bodyOf(transaction), hash })
+  } catch (error) {
+    if (!isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
+    if (!error.facts.mayBeStored) {
+      await book.apply(id, { type: 'withdrawn', reason: 'its bytes could not be stored' })
+      throw error
+    }
+    // After a restart the bytes may be there, and would be sent.
+    const { reason } = error.facts
+    throw new NodeError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
+  }
+  failpoint('bytes stored')
+}
+
+/** The signature alone is taken from the wallet; everything else is what was agreed to. */
+async function signedAsAgreed(
+  draft: string,
+  wallet: PaymentSigner,
+  verify: VerifyText,
+): Promise<Transaction> {
+  const [fields, copy] = [readBody(draft), readBody(draft)]
+  if (fields === null || copy === null)
+    throw new NodeError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
+  const { signature: _, ...unsigned } = copy
+  const signed = await wallet.signTransaction(unsigned)
+  const transaction = { ...fields, signature: signed.signature }
+  const isAgreed =
+    bodyOf(signed) === bodyOf(transaction) && readSame(draft, bodyOf(transaction), signed.signature)
+  if (!isAgreed) throw new NodeError('PAYMENT_ALTERED', { reason: 'the wallet signed something else' })
+  if (isTransactionSigned(transaction, verify)) return transaction
+  throw new NodeError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })
+}

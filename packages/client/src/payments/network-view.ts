@@ -1,0 +1,102 @@
+import { type Address, type Hash, pendingAccountEndpoint, type TransactionStatus } from '@hailstone/protocol'
+import { getHeight } from '../actions/get-height.ts'
+import { getMacroblock } from '../actions/get-macroblock.ts'
+import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
+import { getTransaction, type TransactionInfo } from '../actions/get-transaction.ts'
+import { getTransactions } from '../actions/get-transactions.ts'
+import { callEndpointOrNothing } from '../call-endpoint.ts'
+import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
+import type { ClientCore } from '../client-core.ts'
+import { coalesce, coalesceBy } from './coalesce.ts'
+
+/** Transactions of an account by hash, as far back as asked. */
+export type SenderHistory = {
+  readonly statuses: ReadonlyMap<Hash, TransactionStatus>
+  /** Whether nothing newer than the anchor was left out. */
+  readonly isComplete: boolean
+}
+
+/** What payments ask the network; questions asked at the same time are put once. */
+export type NetworkView = {
+  /** Height of the open key block. */
+  readonly tipHeight: () => Promise<number>
+  /** Hashes of what an account has waiting in the pool. */
+  readonly pooledBy: (sender: Address) => Promise<ReadonlySet<Hash>>
+  readonly transaction: (hash: Hash) => Promise<TransactionInfo | undefined>
+  readonly heightOf: (keyBlockHash: Hash) => Promise<number | undefined>
+  readonly keyBlockHashAt: (height: number) => Promise<Hash | undefined>
+  readonly historySince: (sender: Address, anchor: Hash | null) => Promise<SenderHistory>
+}
+
+/** Questions at a time. */
+const CONCURRENCY = 8
+/** Two hundred transactions; a sender of more is asked about by hash. */
+const MOST_PAGES = 20
+const MOST_HEIGHTS = 1_000
+
+const lower = (hash: string): Hash => hash.toLowerCase() as Hash
+
+export function createNetworkView(client: ClientCore, signal: AbortSignal): NetworkView {
+  const limit = createConcurrencyLimit(CONCURRENCY)
+  const heights = new Map<Hash, number>()
+
+  const heightOf = coalesceBy(async (hash: Hash): Promise<number | undefined> => {
+    const known = heights.get(hash)
+    if (known !== undefined) return known
+    const macroblock = await limit(() => getMacroblockByHash(client, { hash, signal }))
+    const height = macroblock?.keyBlock.height
+    if (heights.size >= MOST_HEIGHTS) heights.clear()
+    if (height !== undefined) heights.set(hash, height)
+    return height
+  })
+
+  const histories = coalesceBy((key: string) => {
+    const [sender = '', anchor = ''] = key.split(' ')
+    return historySince(client, { sender: sender as Address, anchor, limit, signal })
+  })
+
+  return {
+    heightOf,
+    tipHeight: coalesce(() => getHeight(client, { signal })),
+    pooledBy: coalesceBy((sender: Address) => pooledBy(client, sender, signal)),
+    transaction: (hash) => limit(() => getTransaction(client, { hash, signal })),
+    keyBlockHashAt: coalesceBy(async (height: number) => {
+      const macroblock = await limit(() => getMacroblock(client, { height, signal }))
+      return macroblock?.keyBlock.hash
+    }),
+    historySince: (sender, anchor) => histories(`${sender} ${anchor ?? ''}`),
+  }
+}
+
+async function pooledBy(
+  client: ClientCore,
+  sender: Address,
+  signal: AbortSignal,
+): Promise<ReadonlySet<Hash>> {
+  const query = { address: sender, filter: 'from' }
+  const entries = await callEndpointOrNothing(client, pendingAccountEndpoint, query, { signal })
+  return new Set((entries ?? []).map(({ hash }) => lower(hash)))
+}
+
+async function historySince(
+  client: ClientCore,
+  parameters: {
+    readonly sender: Address
+    readonly anchor: string
+    readonly limit: ReturnType<typeof createConcurrencyLimit>
+    readonly signal: AbortSignal
+  },
+): Promise<SenderHistory> {
+  const { sender: address, anchor, limit, signal } = parameters
+  const statuses = new Map<Hash, TransactionStatus>()
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { records, isLast } = await limit(() => getTransactions(client, { address, page, signal }))
+    for (const { hash, status } of records) {
+      if (lower(hash) === anchor) return { statuses, isComplete: true }
+      // A self-transfer has two records of one status; confirmed wins over what a reorganisation left behind.
+      if (statuses.get(lower(hash)) !== 'confirmed') statuses.set(lower(hash), status)
+    }
+    if (isLast) return { statuses, isComplete: true }
+  }
+  return { statuses, isComplete: false }
+}

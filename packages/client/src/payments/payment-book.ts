@@ -1,0 +1,143 @@
+import { isNodeError, NodeError } from '@hailstone/protocol'
+import type { ClientCore } from '../client-core.ts'
+import { onAbort } from '../transport/on-abort.ts'
+import type { Journal } from './journal.ts'
+import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
+import { type PaymentEvent, type PaymentInfo, paymentInfo } from './payment-info.ts'
+import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
+
+/** The payments of a program: every change goes to the journal first, and then to whoever listens. */
+export type PaymentBook = {
+  readonly payments: () => readonly Payment[]
+  /** @throws {TypeError} for an id that is not in the book */
+  readonly get: (id: string) => Payment
+  /** Begins a payment. @throws {NodeError} `JOURNAL_WRITE_FAILED`: then it did not begin */
+  readonly begin: (payment: Payment) => Promise<void>
+  /** Lets something happen to a payment. @throws {NodeError} as `begin`, for what must be stored first */
+  readonly apply: (id: string, input: PaymentInput) => Promise<PaymentStep>
+  readonly info: (id: string) => PaymentInfo
+  readonly settled: (id: string, signal: AbortSignal | undefined) => Promise<PaymentInfo>
+  readonly emit: (event: PaymentEvent) => void
+  readonly subscribe: (listener: (event: PaymentEvent) => void) => () => void
+}
+
+export type BookParameters = Confirmations & {
+  readonly client: Pick<ClientCore, 'clock' | 'logger'>
+  readonly journal: Journal
+  /** Fires when the book is closed. */
+  readonly closing: AbortSignal
+}
+
+/** Room for the records that follow on one intent, so that a full disk is noticed before anything is signed. */
+const BYTES_PER_PAYMENT = 16 * 1024
+
+/** Not worth a record: after a restart these are looked for as the state before them is. */
+const isPassing = ({ state }: Payment): boolean =>
+  state.status === 'sent' || (state.status === 'inPool' && state.misses > 0)
+
+export function createPaymentBook(parameters: BookParameters): PaymentBook {
+  const { journal, closing, confirmations } = parameters
+  const { clock, logger } = parameters.client
+  const payments = new Map(journal.payments.map((payment) => [payment.id, payment]))
+  const checked = new Map<string, number>()
+  const listeners = new Set<(event: PaymentEvent) => void>()
+
+  const get = (id: string): Payment => {
+    const payment = payments.get(id)
+    if (payment === undefined) throw new TypeError('no such payment')
+    return payment
+  }
+  const info = (id: string): PaymentInfo => paymentInfo(get(id), checked.get(id) ?? null)
+
+  const emit = (event: PaymentEvent): void => {
+    for (const listener of [...listeners]) {
+      try {
+        listener(event)
+      } catch (error) {
+        logger.error('a listener failed', { reason: String(error) })
+      }
+    }
+  }
+  const subscribe = (listener: (event: PaymentEvent) => void): (() => void) => {
+    const own = (event: PaymentEvent): void => listener(event)
+    listeners.add(own)
+    return () => void listeners.delete(own)
+  }
+
+  const show = (payment: Payment, previous: PaymentStatus | null): void => {
+    payments.set(payment.id, payment)
+    emit({ type: 'changed', payment: info(payment.id), previous })
+  }
+
+  const begin = async (payment: Payment): Promise<void> => {
+    const open = [...payments.values()].filter((other) => !isSettled(other)).length
+    await journal.write(payment, { keepFreeBytes: (open + 1) * BYTES_PER_PAYMENT })
+    show(payment, null)
+  }
+
+  const apply = async (id: string, input: PaymentInput): Promise<PaymentStep> => {
+    if (isAnswer(input)) checked.set(id, clock.now())
+    const before = get(id)
+    const [after, step] = transition(before, input, { confirmations })
+    if (after === before) return step
+    await store(after, input.type === 'signed')
+    show(after, before.state.status)
+    return step
+  }
+
+  const store = async (payment: Payment, isRequired: boolean): Promise<void> => {
+    if (isPassing(payment)) return
+    try {
+      await journal.write(payment)
+    } catch (error) {
+      if (isRequired || !isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
+      const { reason } = error.facts
+      logger.warn('a payment could not be recorded', { hash: payment.hash, reason })
+      emit({ type: 'journalFailed', reason })
+    }
+    if (journal.isBloated()) void journal.compact().catch((error: unknown) => notCompacted(error))
+  }
+  const notCompacted = (error: unknown): void =>
+    logger.warn('the payment journal could not be compacted', { reason: String(error) })
+
+  const settled = (id: string, signal: AbortSignal | undefined): Promise<PaymentInfo> =>
+    new Promise((resolve, reject) => {
+      const end = (finish: () => void) => (): void => {
+        for (const undo of undoing.splice(0)) undo()
+        finish()
+      }
+      const look = (): void => {
+        if (isSettled(get(id))) end(() => resolve(info(id)))()
+      }
+      const close = (): void => reject(new NodeError('PAYMENTS_CLOSED', { hash: get(id).hash }))
+      const undoing = [
+        subscribe((event) => {
+          if (event.type === 'changed' && event.payment.id === id) look()
+        }),
+      ]
+      look()
+      if (isSettled(get(id))) return
+      undoing.push(
+        onAbort(
+          signal,
+          end(() => reject(signal?.reason)),
+        ),
+      )
+      undoing.push(onAbort(closing, end(close)))
+    })
+
+  return { payments: () => [...payments.values()], get, begin, apply, info, settled, emit, subscribe }
+}
+
+/** Whether the network has just told something about it. */
+const isAnswer = ({ type }: PaymentInput): boolean =>
+  [
+    'accepted',
+    'refused',
+    'otherHash',
+    'inPool',
+    'nowhere',
+    'twinWaits',
+    'twinExecuted',
+    'calculated',
+  ].includes(type)

@@ -1,0 +1,75 @@
+import type { Address, Amount, Hash, TokenId } from '@hailstone/protocol'
+import type { Cancellable } from '../client-core.ts'
+import type { Payment, PaymentState, PaymentStatus } from './payment.ts'
+import { readBody } from './transaction-body.ts'
+
+/** A payment as it is shown. */
+export type PaymentInfo = {
+  readonly id: string
+  readonly idempotencyKey: string | null
+  /** Null until it is signed. */
+  readonly hash: Hash | null
+  readonly from: Address
+  readonly to: Address
+  /** Gross units: the fee is inside. */
+  readonly amount: Amount
+  readonly tokenId: TokenId
+  readonly memo: string
+  /** As agreed to, in units of the token. */
+  readonly fee: bigint
+  /** Native units besides the amount. */
+  readonly nativeFee: bigint
+  /** Unix milliseconds. */
+  readonly createdAtMs: number
+  readonly state: PaymentState
+  /** Unix milliseconds of the network's last answer about it; null when it was not asked since the start. */
+  readonly checkedAtMs: number | null
+}
+
+/** One payment, for as long as its payments are open. */
+export type PaymentHandle = {
+  readonly id: string
+  readonly hash: Hash | null
+  /** As it is now. */
+  readonly state: PaymentState
+  readonly info: () => PaymentInfo
+  /**
+   * Resolves when nothing about it changes any more: look at the state, which may also be `rejected`.
+   *
+   * @throws {NodeError} `PAYMENTS_CLOSED`; the reason of the signal
+   */
+  readonly settled: (options?: Cancellable) => Promise<PaymentInfo>
+}
+
+/** What listeners are told. Alarms are about the network or a stranger, and do not end the payment. */
+export type PaymentEvent =
+  | { readonly type: 'changed'; readonly payment: PaymentInfo; readonly previous: PaymentStatus | null }
+  | { readonly type: 'otherHashNamed'; readonly payment: PaymentInfo; readonly received: string }
+  /** A copy with a changed signature was executed as well: paid twice, which no client can prevent. */
+  | { readonly type: 'twinExecuted'; readonly payment: PaymentInfo; readonly twin: Hash }
+  /** A change could not be stored. Nothing is lost: after a restart the network is asked. */
+  | { readonly type: 'journalFailed'; readonly reason: string }
+
+/** Reads everything that is shown out of the very bytes. */
+export function paymentInfo(payment: Payment, checkedAtMs: number | null): PaymentInfo {
+  const { id, idempotencyKey, hash, draft, fee, nativeFee, createdAtMs, state } = payment
+  const fields = readBody(draft)
+  // The journal gives out no payment whose draft cannot be read.
+  if (fields === null) throw new TypeError('the draft of a payment is not one')
+  const { from, to, amount, tokenId, data: memo } = fields
+  return {
+    id,
+    idempotencyKey,
+    hash,
+    from,
+    to,
+    amount,
+    tokenId,
+    memo,
+    fee,
+    nativeFee,
+    createdAtMs,
+    state,
+    checkedAtMs,
+  }
+}

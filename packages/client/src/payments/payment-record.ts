@@ -1,0 +1,96 @@
+import { isNodeError, transactionHash } from '@hailstone/protocol'
+import { isSigned, type Payment, type PaymentState, type PaymentStatus } from './payment.ts'
+import { readBody } from './transaction-body.ts'
+
+/** Newer versions may mean things that this one would get wrong, so they are refused. */
+export const RECORD_VERSION = 1
+
+/** A record that was read: a payment as of then, or why there is none. */
+export type ReadRecord =
+  | { readonly kind: 'payment'; readonly payment: Payment }
+  | { readonly kind: 'newer version'; readonly version: number }
+  | { readonly kind: 'damaged' }
+
+/** A payment as it is now. The last record of a payment is the one that counts; each stands for itself. */
+export function encodePayment(payment: Payment): string {
+  const { fee, nativeFee, ...rest } = payment
+  return JSON.stringify({ v: RECORD_VERSION, ...rest, fee: String(fee), nativeFee: String(nativeFee) })
+}
+
+const states: Readonly<Record<PaymentStatus, readonly string[]>> = {
+  prepared: [],
+  withdrawn: ['reason'],
+  stored: [],
+  sent: [],
+  inPool: ['misses'],
+  confirmed: ['place', 'isFinal'],
+  rejected: ['place', 'isFinal'],
+  duplicate: ['place', 'isFinal'],
+  forgotten: [],
+  reorganised: ['was'],
+  superseded: ['twin', 'place', 'isFinal'],
+  refused: ['message', 'sinceHeight', 'isFinal'],
+  uncertain: ['reason'],
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string'
+const isUnits = (value: unknown): value is string => typeof value === 'string' && /^\d{1,20}$/.test(value)
+
+function isState(value: unknown): value is PaymentState {
+  if (!isObject(value) || typeof value.status !== 'string' || !Object.hasOwn(states, value.status))
+    return false
+  return states[value.status as PaymentStatus].every((name) => value[name] !== undefined)
+}
+
+/** Reads what {@link encodePayment} wrote. The checksum has been checked; this finds what never was a record. */
+export function decodePayment(json: string): ReadRecord {
+  const value: unknown = parsed(json)
+  if (!isObject(value) || typeof value.v !== 'number') return { kind: 'damaged' }
+  if (value.v > RECORD_VERSION) return { kind: 'newer version', version: value.v }
+  const { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor, fee, nativeFee, state } = value
+  const isWhole =
+    [id, chain, draft].every((text) => typeof text === 'string') &&
+    [idempotencyKey, body, hash, anchor].every(isTextOrNull) &&
+    typeof createdAtMs === 'number'
+  if (!isWhole || !isUnits(fee) || !isUnits(nativeFee) || !isState(state)) return { kind: 'damaged' }
+  const texts = { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor } as Omit<
+    Payment,
+    'fee' | 'nativeFee' | 'state'
+  >
+  const payment: Payment = { ...texts, fee: BigInt(fee), nativeFee: BigInt(nativeFee), state }
+  return hasItsBytes(payment) ? { kind: 'payment', payment } : { kind: 'damaged' }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** Draft and body have to be what this package writes, and the body the draft with a signature in it. */
+function hasItsBytes(payment: Payment): boolean {
+  try {
+    const draft = readBody(payment.draft)
+    if (draft === null) return false
+    if (!isSigned(payment)) {
+      const { status } = payment.state
+      return status === 'prepared' || status === 'withdrawn'
+    }
+    const transaction = readBody(payment.body)
+    if (transaction === null || transactionHash(transaction) !== payment.hash) return false
+    return readSame(payment.draft, payment.body, transaction.signature)
+  } catch (error) {
+    if (isNodeError(error)) return false
+    throw error
+  }
+}
+
+/** Whether a body is a draft with nothing but the signature filled in. */
+export const readSame = (draft: string, body: string, signature: string): boolean =>
+  body.replace(`"sign":"${signature}"`, '"sign":""') === draft

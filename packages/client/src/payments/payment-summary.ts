@@ -1,0 +1,70 @@
+import {
+  type Address,
+  type Amount,
+  type Hash,
+  NodeError,
+  netAmount,
+  signingHash,
+  type TokenId,
+  transferFee,
+} from '@hailstone/protocol'
+import type { TokenInfo } from '../actions/get-token.ts'
+import { feeRuleOf } from '../actions/prepare-transaction.ts'
+import type { TransactionWarning } from '../actions/transaction-warnings.ts'
+import { readBody } from './transaction-body.ts'
+
+/** What a person agrees to, read out of the very bytes that will be signed. */
+export type PaymentSummary = {
+  /** The bytes themselves: the body of the request, with an empty signature. */
+  readonly bytes: string
+  /** What is signed. */
+  readonly signingHash: Hash
+  readonly from: Address
+  readonly to: Address
+  /** Gross units: the fee is inside. */
+  readonly amount: Amount
+  readonly tokenId: TokenId
+  /** As the network names them; the identifier above is what counts. */
+  readonly symbol: string
+  readonly decimals: number
+  readonly memo: string
+  readonly nonce: number
+  /** In units of the token. */
+  readonly fee: Amount
+  /** What arrives. */
+  readonly net: bigint
+  /** Native units besides the amount. */
+  readonly nativeFee: Amount
+  readonly warnings: readonly TransactionWarning[]
+}
+
+/**
+ * Reads a draft back and works its fee out anew.
+ *
+ * @throws {NodeError} `PAYMENT_ALTERED` when the text is not a draft
+ */
+export function paymentSummary(
+  draft: string,
+  { token, warnings }: { readonly token: TokenInfo; readonly warnings: readonly TransactionWarning[] },
+): PaymentSummary {
+  const fields = readBody(draft)
+  if (fields === null) throw new NodeError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
+  const { from, to, amount, tokenId, data: memo, nonce } = fields
+  const rule = feeRuleOf(token)
+  return Object.freeze({
+    bytes: draft,
+    signingHash: signingHash(fields),
+    from,
+    to,
+    amount,
+    tokenId,
+    symbol: token.symbol,
+    decimals: token.decimals,
+    memo,
+    nonce,
+    fee: transferFee(rule, amount),
+    net: netAmount(rule, amount),
+    nativeFee: token.feeType === 2 ? token.feeValue : (0n as Amount),
+    warnings,
+  })
+}

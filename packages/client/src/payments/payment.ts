@@ -1,0 +1,86 @@
+import type { Hash } from '@hailstone/protocol'
+
+/** Where the chain holds a calculated transaction. */
+export type PaymentPlace = {
+  readonly height: number
+  readonly keyBlockHash: Hash
+  readonly microblockHash: Hash
+}
+
+/**
+ * How far a payment has come. Only `withdrawn` and what is marked final never changes again; until then every
+ * other state may still turn into `confirmed`.
+ */
+export type PaymentState =
+  /** It was agreed to and is stored; nothing is signed yet. */
+  | { readonly status: 'prepared' }
+  /** Ended before its bytes were stored: nothing was sent, nothing can land. */
+  | { readonly status: 'withdrawn'; readonly reason: string }
+  /** The signed bytes are stored. From here on only these bytes are ever sent. */
+  | { readonly status: 'stored' }
+  /** The bytes have left this machine, the answer is not known. */
+  | { readonly status: 'sent' }
+  /** The network holds it. `misses`: how often in a row it was found nowhere since. */
+  | { readonly status: 'inPool'; readonly misses: number }
+  /** Calculated, with its result. Final when enough macroblocks are on top. */
+  | {
+      readonly status: 'confirmed' | 'rejected' | 'duplicate'
+      readonly place: PaymentPlace
+      readonly isFinal: boolean
+    }
+  /** The network had it and lost it; the same bytes are sent again. */
+  | { readonly status: 'forgotten' }
+  /** It was calculated in a macroblock that is no longer part of the chain; the same bytes are sent again. */
+  | { readonly status: 'reorganised'; readonly was: PaymentPlace }
+  /** A copy with a changed signature was executed in its place: paid once, under another hash. */
+  | {
+      readonly status: 'superseded'
+      readonly twin: Hash
+      readonly place: PaymentPlace
+      readonly isFinal: boolean
+    }
+  /** The network did not take the bytes. Final when it then stays out of the chain for a while. */
+  | {
+      readonly status: 'refused'
+      readonly message: string
+      /** Height at which it was first found nowhere after the refusal. */
+      readonly sinceHeight: number | null
+      readonly isFinal: boolean
+    }
+  /** Nothing can be said, for the reason given; it is asked for again and again. */
+  | { readonly status: 'uncertain'; readonly reason: string }
+
+export type PaymentStatus = PaymentState['status']
+
+/** A payment as the journal keeps it. */
+export type Payment = {
+  /** Names the draft, so also the payment. */
+  readonly id: string
+  readonly idempotencyKey: string | null
+  /** Unix milliseconds. */
+  readonly createdAtMs: number
+  /** Which chain it is meant for; the same bytes would be valid on another one. */
+  readonly chain: string
+  /** What is agreed to: the POST body with an empty signature. */
+  readonly draft: string
+  /** The POST body itself. Null until it is signed, and never changed afterwards. */
+  readonly body: string | null
+  readonly hash: Hash | null
+  /** Units of the transferred token. */
+  readonly fee: bigint
+  /** Native units besides the amount. */
+  readonly nativeFee: bigint
+  /** Newest transaction of the sender before this one; the search for twins goes back as far as this. */
+  readonly anchor: Hash | null
+  readonly state: PaymentState
+}
+
+/** A payment whose bytes exist, so it may land. */
+export type SignedPayment = Payment & { readonly body: string; readonly hash: Hash }
+
+export const isSigned = (payment: Payment): payment is SignedPayment =>
+  payment.body !== null && payment.hash !== null
+
+/** Whether nothing more is done about it. */
+export const isSettled = ({ state }: Payment): boolean =>
+  state.status === 'withdrawn' || ('isFinal' in state && state.isFinal)

@@ -1,0 +1,132 @@
+import type { Hash } from '@hailstone/protocol'
+import type { FinalStatus } from '../actions/get-transaction.ts'
+import { isSettled, isSigned, type Payment, type PaymentPlace, type PaymentState } from './payment.ts'
+
+/** Something that happened to a payment, or that the network said about it. */
+export type PaymentInput =
+  | { readonly type: 'signed'; readonly body: string; readonly hash: Hash }
+  | { readonly type: 'withdrawn'; readonly reason: string }
+  /** The first byte is about to leave. */
+  | { readonly type: 'sending' }
+  | { readonly type: 'accepted' }
+  /** The bytes may have arrived. */
+  | { readonly type: 'answerLost' }
+  /** The bytes did not arrive, or were turned away unread. */
+  | { readonly type: 'notTaken' }
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'otherHash'; readonly received: string }
+  /** The network could not be asked, or contradicts itself. */
+  | { readonly type: 'unknown'; readonly reason: string }
+  | { readonly type: 'inPool' }
+  /** Asked in this order, neither pool nor chain have it. */
+  | { readonly type: 'nowhere'; readonly tipHeight: number }
+  | { readonly type: 'twinWaits'; readonly twin: Hash }
+  | {
+      readonly type: 'twinExecuted'
+      readonly twin: Hash
+      readonly place: PaymentPlace
+      readonly isDeep: boolean
+    }
+  | {
+      readonly type: 'calculated'
+      readonly status: FinalStatus
+      readonly place: PaymentPlace
+      /** Whether enough macroblocks are on top. */
+      readonly isDeep: boolean
+    }
+
+/** What to do next: send the stored bytes, ask the network, or nothing any more. */
+export type PaymentStep = 'send' | 'look' | 'rest'
+
+/** How many macroblocks must follow. */
+export type Confirmations = { readonly confirmations: number }
+
+/** Once it was in the pool, a single "nowhere" may be two nodes that do not agree yet. */
+const MISSES_TO_BE_FORGOTTEN = 2
+
+/**
+ * The journal's heart, pure: what a payment is after an input, and what is to be done. Settled payments do not
+ * change, bytes never do, and nothing is sent while a twin of it is known.
+ */
+export function transition(
+  payment: Payment,
+  input: PaymentInput,
+  { confirmations }: Confirmations,
+): readonly [Payment, PaymentStep] {
+  if (isSettled(payment)) return [payment, 'rest']
+  if (!isSigned(payment)) return beforeBytes(payment, input)
+  const [state, step] = afterBytes(payment.state, input, confirmations)
+  const next = isSameState(state, payment.state) ? payment : { ...payment, state }
+  return [next, isSettled(next) ? 'rest' : step]
+}
+
+function beforeBytes(payment: Payment, input: PaymentInput): readonly [Payment, PaymentStep] {
+  if (input.type === 'signed') {
+    const { body, hash } = input
+    return [{ ...payment, body, hash, state: { status: 'stored' } }, 'send']
+  }
+  if (input.type === 'withdrawn') {
+    return [{ ...payment, state: { status: 'withdrawn', reason: input.reason } }, 'rest']
+  }
+  return [payment, 'rest']
+}
+
+type Move = readonly [PaymentState, PaymentStep]
+
+function afterBytes(state: PaymentState, input: PaymentInput, confirmations: number): Move {
+  switch (input.type) {
+    case 'sending':
+      return [state.status === 'stored' ? { status: 'sent' } : state, 'look']
+    case 'accepted':
+    case 'inPool':
+      return [{ status: 'inPool', misses: 0 }, 'look']
+    case 'refused':
+      return [{ status: 'refused', message: input.message, sinceHeight: null, isFinal: false }, 'look']
+    case 'otherHash':
+      return [uncertain(`the network names another hash, ${input.received.slice(0, 64)}`), 'look']
+    case 'unknown':
+      return [state.status === 'sent' ? uncertain(input.reason) : state, 'look']
+    case 'nowhere':
+      return afterNowhere(state, input.tipHeight, confirmations)
+    case 'twinWaits':
+      return [uncertain(`a copy with another signature waits in the pool, ${input.twin}`), 'look']
+    case 'twinExecuted': {
+      const { twin, place, isDeep } = input
+      return [{ status: 'superseded', twin, place, isFinal: isDeep }, 'look']
+    }
+    case 'calculated': {
+      const { status, place, isDeep } = input
+      return [{ status, place, isFinal: isDeep }, 'look']
+    }
+    default:
+      // answerLost, notTaken: nothing new is known. signed, withdrawn: too late for either.
+      return [state, 'look']
+  }
+}
+
+const uncertain = (reason: string): PaymentState => ({ status: 'uncertain', reason })
+
+function afterNowhere(state: PaymentState, tipHeight: number, confirmations: number): Move {
+  switch (state.status) {
+    case 'inPool': {
+      const misses = state.misses + 1
+      if (misses < MISSES_TO_BE_FORGOTTEN) return [{ status: 'inPool', misses }, 'look']
+      return [{ status: 'forgotten' }, 'send']
+    }
+    case 'confirmed':
+    case 'rejected':
+    case 'duplicate':
+    case 'superseded':
+      return [{ status: 'reorganised', was: state.place }, 'send']
+    case 'refused': {
+      const { message, sinceHeight } = state
+      const since = sinceHeight ?? tipHeight
+      const isFinal = tipHeight - since >= confirmations
+      return [{ status: 'refused', message, sinceHeight: since, isFinal }, 'look']
+    }
+    default:
+      return [state, 'send']
+  }
+}
+
+const isSameState = (a: PaymentState, b: PaymentState): boolean => JSON.stringify(a) === JSON.stringify(b)

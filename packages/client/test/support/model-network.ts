@@ -1,0 +1,229 @@
+import { NodeError, sha256Hex, type Transaction, transactionHash, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import type { TransportRequest } from '../../src/node.ts'
+import { bodyOf, readBody } from '../../src/payments/transaction-body.ts'
+import { flippedSignature } from '../../src/payments/twin-hashes.ts'
+import { type Scripted, scriptedTransport } from './scripted-transport.ts'
+
+export type ModelStatus = 'duplicate' | 'rejected' | 'confirmed'
+
+type Included = { readonly hash: string; readonly transaction: Transaction; readonly status: ModelStatus }
+
+type Block = { readonly hash: string; readonly microblock: string; readonly included: readonly Included[] }
+
+/** What a network does to a posted transaction besides taking it; null when it does what it should. */
+export type PostFault =
+  | 'request lost'
+  | 'answer lost'
+  | 'forgets it'
+  | 'refuses it'
+  | 'refuses it and keeps it'
+  | 'names another hash'
+  | 'sends a twin'
+  | 'sends an odd twin'
+  | 'turns it away'
+
+/**
+ * A chain in memory that knows transfers only. Everything it does is asked for: nothing is mined by itself.
+ * Its own statement of what was executed is what payments are judged by.
+ */
+export class ModelNetwork {
+  readonly fee = 100n
+  readonly pool = new Map<string, Transaction>()
+  readonly #blocks: Block[] = []
+  readonly posted: string[] = []
+  #branch = 0
+  /** For the next POST alone. */
+  postFault: PostFault | null = null
+  isAway = false
+  /** Rejects instead of executing. */
+  isPoor = false
+  /** GET answers by path that replace the real ones. */
+  lies: ReadonlyMap<string, (query: URLSearchParams) => Scripted | undefined> = new Map()
+
+  get height(): number {
+    return this.#blocks.length
+  }
+
+  /** Closes the open block with all that waits. */
+  mine(): void {
+    const included = [...this.pool].map(([hash, transaction]) => ({
+      hash,
+      transaction,
+      status: this.#statusOf(hash),
+    }))
+    this.pool.clear()
+    this.#blocks.push({ ...this.#openBlock(), included })
+  }
+
+  /** Drops the newest blocks and everything in them, and grows as many empty ones of another branch. */
+  reorganise(depth: number): void {
+    this.#branch++
+    const dropped = this.#blocks.splice(Math.max(0, this.#blocks.length - depth))
+    for (const _ of dropped) this.#blocks.push({ ...this.#openBlock(), included: [] })
+  }
+
+  /** What the ledger executed, by memo. */
+  executed(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const { transaction, status } of this.#all()) {
+      if (status === 'confirmed') counts.set(transaction.data, (counts.get(transaction.data) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  #all(): readonly Included[] {
+    return this.#blocks.flatMap(({ included }) => included)
+  }
+
+  #statusOf(hash: string): ModelStatus {
+    if (this.#all().some((other) => other.hash === hash)) return 'duplicate'
+    return this.isPoor ? 'rejected' : 'confirmed'
+  }
+
+  #openBlock(): Block {
+    const name = `${this.#branch} ${this.#blocks.length}`
+    return {
+      hash: this.#blocks.length === 0 ? 'MODELGENESIS' : sha256Hex(`block ${name}`),
+      microblock: sha256Hex(`microblock ${name}`),
+      included: [],
+    }
+  }
+
+  readonly transport = () => scriptedTransport((request) => this.#answer(request))
+
+  #answer(request: TransportRequest): Scripted {
+    const { method, path, query = '', body = '' } = request
+    if (this.isAway) throw new NodeError('REQUEST_FAILED', { path, reason: 'the connection was refused' })
+    if (method === 'POST') return this.#post(body)
+    const asked = new URLSearchParams(query)
+    return this.lies.get(path)?.(asked) ?? this.#get(path, asked)
+  }
+
+  #post(body: string): Scripted {
+    const transaction = readBody(body)
+    if (transaction === null) return '{"err":1,"message":"Only 1 TX can be sent"}'
+    this.posted.push(body)
+    const fault = this.postFault
+    this.postFault = null
+    const lost = new NodeError('REQUEST_FAILED', { path: '/tx', reason: 'the connection was reset' })
+    const hash = transactionHash(transaction)
+    const accepted = JSON.stringify({ err: 0, result: [{ hash, status: 0 }] })
+    switch (fault) {
+      case 'request lost':
+        throw lost
+      case 'turns it away':
+        return { status: 429, text: '' }
+      case 'forgets it':
+        return accepted
+      case 'refuses it':
+        return '{"err":1,"message":"Signature verification failed"}'
+      case 'sends a twin':
+        this.#add({ ...transaction, signature: flippedSignature(transaction.signature) })
+        throw lost
+      case 'sends an odd twin':
+        this.#add({ ...transaction, signature: `${transaction.signature}7` as Transaction['signature'] })
+        throw lost
+    }
+    const isNew = !this.pool.has(hash)
+    this.#add(transaction)
+    if (fault === 'answer lost') throw lost
+    if (fault === 'names another hash') return accepted.replace(hash, 'ab'.repeat(32))
+    if (fault === 'refuses it and keeps it') return '{"err":1,"message":"Signature verification failed"}'
+    return isNew ? accepted : '{"err":1,"message":"TX is already in txpool"}'
+  }
+
+  /** As a stranger would post it. */
+  #add(transaction: Transaction): void {
+    this.pool.set(transactionHash(transaction), transaction)
+  }
+
+  #get(path: string, query: URLSearchParams): Scripted {
+    const hash = query.get('hash') ?? ''
+    switch (path) {
+      case '/height':
+        return this.height === 0 ? '{}' : `{"height":${this.height}}`
+      case '/macroblock_by_height':
+        return this.#macroblock(Number(query.get('height')))
+      case '/macroblock':
+        return this.#macroblock(this.#blocks.findIndex((block) => block.hash === hash))
+      case '/tx':
+        return this.#transaction(hash)
+      case '/pending_tx_account':
+        return this.#pending([...this.pool].filter(([, { from }]) => from === query.get('id')))
+      case '/pending_tx_hash':
+        return this.#pending([...this.pool].filter(([name]) => name === hash))
+      case '/account_transactions':
+        return this.#history(query.get('id') ?? '', Number(query.get('page')))
+      case '/balance':
+        return JSON.stringify({
+          ...{ amount: '1000000000000', token: ZERO_TOKEN_ID, ticker: 'ENQ', decimals: 10 },
+          ...{ delegated: 0, reward: 0, transit: 0, undelegated: 0 },
+        })
+      case '/native_token':
+        return this.#token()
+      case '/token_info':
+        return `[${this.#token()}]`
+      default:
+        return { status: 404, text: '' }
+    }
+  }
+
+  #token(): string {
+    return JSON.stringify({
+      ...{ hash: ZERO_TOKEN_ID, owner: `02${'11'.repeat(32)}`, ticker: 'ENQ', caption: 'coin' },
+      ...{ fee_type: 0, fee_value: Number(this.fee), fee_min: 0, decimals: 10, total_supply: 1, active: 0 },
+      ...{ reissuable: 0, minable: 0, max_supply: null, block_reward: null, min_stake: null },
+      ...{ referrer_stake: null, ref_share: null, txs_count: 0 },
+    })
+  }
+
+  #macroblock(height: number): Scripted {
+    const block = height === this.#blocks.length ? this.#openBlock() : this.#blocks[height]
+    if (block === undefined) return { status: 404, text: '{"err":1,"message":"not there"}' }
+    const kblock = {
+      ...{ hash: block.hash, n: height, time: 1_700_000_000 + height, publisher: `02${'22'.repeat(32)}` },
+      ...{ nonce: 0, link: this.#blocks[height - 1]?.hash ?? 'MODELGENESIS', sprout: 'MODELGENESIS' },
+      ...{ m_root: '', leader_sign: null, reward: height < this.#blocks.length ? 1 : null, target_diff: 1 },
+    }
+    return JSON.stringify({ kblock, mblocks: [], sblocks: [], snapshot_hash: null })
+  }
+
+  #transaction(hash: string): Scripted {
+    const ranks: readonly ModelStatus[] = ['duplicate', 'rejected', 'confirmed']
+    const [best] = this.#blocks
+      .flatMap((block) => block.included.map((included) => ({ ...included, block })))
+      .filter((included) => included.hash === hash)
+      .sort((a, b) => ranks.indexOf(b.status) - ranks.indexOf(a.status))
+    if (best === undefined) return ''
+    const { transaction, block, status } = best
+    return JSON.stringify({
+      ...{ status: ranks.indexOf(status) + 1, from: transaction.from, to: transaction.to },
+      ...{ total_amount: String(transaction.amount), fee_min: 0, token_hash: transaction.tokenId },
+      ...{ fee_value: Number(this.fee), fee_type: 0, data: transaction.data, hash },
+      ...{ kblocks_hash: block.hash, mblocks_hash: block.microblock },
+    })
+  }
+
+  #pending(entries: readonly (readonly [string, Transaction])[]): string {
+    const wire = entries.map(([hash, transaction]) => {
+      const [fields] = JSON.parse(bodyOf(transaction)) as readonly object[]
+      return { hash, timeadded: '2026-01-01 00:00:00', ...fields }
+    })
+    return JSON.stringify(wire)
+  }
+
+  #history(id: string, page: number): string {
+    const all = this.#all().filter(
+      ({ transaction, status }) => transaction.from === id && status !== 'duplicate',
+    )
+    const records = all
+      .map(({ hash, transaction, status }, i) => ({
+        ...{ i, hash, time: 1_700_000_000, rectype: 'iout', amount: String(transaction.amount) },
+        ...{ data: transaction.data, status: status === 'confirmed' ? 3 : 2, token_hash: ZERO_TOKEN_ID },
+        ...{ fee_type: 0, fee_value: 100, fee_min: 0 },
+      }))
+      .reverse()
+      .slice(page * 10, page * 10 + 10)
+    return JSON.stringify({ balance: 0, id, records, page_count: 0 })
+  }
+}
