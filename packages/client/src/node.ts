@@ -2,6 +2,7 @@ import { assembleClient, type Client, type CreateClientParameters } from './clie
 import { createUndiciTransport } from './node/undici-transport.ts'
 
 export * from './index.ts'
+export { type OpenFileJournalParameters, openFileJournal } from './node/file-journal.ts'
 export { createUndiciTransport, type UndiciTransportParameters } from './node/undici-transport.ts'
 
 /**

@@ -31,6 +31,8 @@ it('exports what its README promises', () => {
     [
       "createClient",
       "createFetchTransport",
+      "createMemoryJournal",
+      "createPayments",
       "createUndiciTransport",
       "createWallet",
       "defaultRetryPolicy",
@@ -62,6 +64,8 @@ it('exports what its README promises', () => {
       "grossForNet",
       "miningRewardsOf",
       "networks",
+      "openBrowserJournal",
+      "openFileJournal",
       "parseApiUrl",
       "prepareTransaction",
       "referralRewardsOf",
@@ -78,9 +82,9 @@ it('exports what its README promises', () => {
   `)
 })
 
-it('exports the same in browsers, but for undici', () => {
+it('exports the same in browsers, but for undici and files', () => {
   const missing = Object.keys(node).filter((name) => !(name in browser))
-  expect(missing).toStrictEqual(['createUndiciTransport'])
+  expect(missing).toStrictEqual(['openFileJournal', 'createUndiciTransport'])
   expect(Object.keys(browser).filter((name) => !(name in node))).toStrictEqual([])
 })
 
@@ -92,9 +96,18 @@ it('brings nothing of Node into a browser', () => {
 
 it('imports undici in one file only', () => {
   const { files, packages } = reachable(source('node.ts'))
-  expect(packages).toStrictEqual(['@hailstone/protocol', 'undici'])
+  const foreign = packages.filter((name) => !name.startsWith('node:'))
+  expect(foreign).toStrictEqual(['@hailstone/protocol', 'undici'])
   const users = files.filter((file) => readFileSync(file, 'utf8').includes("from 'undici'"))
   expect(users).toStrictEqual([source('node/undici-transport.ts')])
+})
+
+it('uses the modules of Node in one folder only', () => {
+  const users = reachable(source('node.ts')).files.filter((file) =>
+    / from 'node:/.test(readFileSync(file, 'utf8')),
+  )
+  expect(users.length).toBeGreaterThan(0)
+  expect(users.filter((file) => !file.startsWith(source('node/')))).toStrictEqual([])
 })
 
 it('binds every action to the client', () => {
