@@ -19,7 +19,7 @@ export const heightEndpoint = defineEndpoint({ path: '/height', answer: record({
 
 const leaderSignature = record({ type: only('Buffer'), bytes: ['data', list(count)] })
 
-export const keyBlock = record({
+export const keyBlockFields = {
   hash,
   height: ['n', count],
   time: count,
@@ -31,7 +31,9 @@ export const keyBlock = record({
   leaderSignature: ['leader_sign', optional(orNull(leaderSignature))],
   reward: orNull(amount),
   targetDifficulty: ['target_diff', count],
-})
+} as const
+
+export const keyBlock = record(keyBlockFields)
 
 const microblockSummary = record({ hash, transactionCount: ['tx_cnt', count] })
 const statBlockSummary = record({ hash })
@@ -80,11 +82,13 @@ const statBlockHeader = record({
   reward: orNull(amount),
 })
 
+export const statBlock = record({ header: optional(statBlockHeader) })
+
 /** `GET /sblock`: an empty object when it is unknown. */
 export const statBlockEndpoint = defineEndpoint({
   path: '/sblock',
   parameters: { hash: required('hash', 'hash') },
-  answer: record({ header: optional(statBlockHeader) }),
+  answer: statBlock,
 })
 
 /** `GET /lastblocks`: up to ten calculated key blocks, newest first. */

@@ -1,3 +1,4 @@
+import { text } from '../schema/leaves.ts'
 import type { Schema } from '../schema/record.ts'
 import type { Address } from '../values/address.ts'
 import type { Hash } from '../values/hash.ts'
@@ -58,6 +59,8 @@ export type Endpoint<P extends Parameters, Answer, Body = undefined> = {
   readonly answer: Schema<Answer>
   /** A zero-length body with status 200 is a regular answer and means "nothing". */
   readonly mayBeEmpty: boolean
+  /** How the answer is written. @default 'json' */
+  readonly form?: 'json' | 'text' | undefined
 }
 
 export function defineEndpoint<P extends Parameters, Answer>(definition: {
@@ -69,6 +72,16 @@ export function defineEndpoint<P extends Parameters, Answer>(definition: {
   const { path, parameters = {} as P, answer, mayBeEmpty = false } = definition
   return { method: 'GET', path, parameters, answer, mayBeEmpty }
 }
+
+/** A figure alone, as plain text, for services that read nothing else. */
+export const defineText = (path: `/${string}`): Endpoint<Record<never, Parameter>, string> => ({
+  method: 'GET',
+  path,
+  parameters: {},
+  answer: text,
+  mayBeEmpty: false,
+  form: 'text',
+})
 
 export function definePost<Body, Answer>(definition: {
   readonly path: `/${string}`

@@ -4,6 +4,7 @@ export {
   decodeQuery,
   defineEndpoint,
   definePost,
+  defineText,
   type Endpoint,
   encodeQuery,
   type Parameter,
@@ -11,7 +12,13 @@ export {
   type Parameters,
   type QueryOf,
 } from './define-endpoint.ts'
+export * from './explorer-blocks.ts'
+export * from './explorer-tokens.ts'
+export * from './figures.ts'
+export * from './health.ts'
 export * from './histories.ts'
 export * from './network.ts'
+export * from './search.ts'
+export * from './stake-pools.ts'
 export * from './tokens.ts'
 export * from './transactions.ts'

@@ -20,6 +20,12 @@ const rawPrice = record({
   decimals: orNull(count),
 })
 
+export const priceFields = {
+  coinGeckoPriceUsd: ['cg_price_usd', optional(orNull(decimal))],
+  exchangePriceUsd: ['dex_price_usd', optional(orNull(decimal))],
+  rawPrice: ['price_raw', optional(rawPrice)],
+} as const
+
 /** A token as the API shows it. The mining members are null for a token that is not mined. */
 export const tokenAnswer = record({
   id: ['hash', tokenId],
@@ -41,9 +47,7 @@ export const tokenAnswer = record({
   referralShareBps: ['ref_share', orNull(count)],
   /** Often too small: the first round with transfers of a token counts as one. */
   transferCount: ['txs_count', optional(count)],
-  coinGeckoPriceUsd: ['cg_price_usd', optional(orNull(decimal))],
-  exchangePriceUsd: ['dex_price_usd', optional(orNull(decimal))],
-  rawPrice: ['price_raw', optional(rawPrice)],
+  ...priceFields,
 })
 
 /** `GET /token_info`: a list with one token, or an empty one. */

@@ -55,6 +55,21 @@ export const blockTransaction = record({
   data: text,
 })
 
+export const transactionFields = {
+  status,
+  from: address,
+  to: address,
+  grossAmount: ['total_amount', amount],
+  feeMinimum: ['fee_min', orNull(amount)],
+  tokenId: ['token_hash', tokenId],
+  feeValue: ['fee_value', orNull(amount)],
+  feeType: ['fee_type', orNull(feeType)],
+  data: text,
+  hash,
+  keyBlockHash: ['kblocks_hash', hash],
+  microblockHash: ['mblocks_hash', hash],
+} as const
+
 /**
  * `GET /tx`: an empty body for a hash that is unknown, pending or not calculated. Fee and net amount come
  * from the token's present parameters, also for rejected transactions; both are absent for an unknown token.
@@ -63,18 +78,7 @@ export const transactionEndpoint = defineEndpoint({
   path: '/tx',
   parameters: { hash: required('hash', 'hash') },
   answer: record({
-    status,
-    from: address,
-    to: address,
-    grossAmount: ['total_amount', amount],
-    feeMinimum: ['fee_min', orNull(amount)],
-    tokenId: ['token_hash', tokenId],
-    feeValue: ['fee_value', orNull(amount)],
-    feeType: ['fee_type', orNull(feeType)],
-    data: text,
-    hash,
-    keyBlockHash: ['kblocks_hash', hash],
-    microblockHash: ['mblocks_hash', hash],
+    ...transactionFields,
     fee: optional(textAmount),
     netAmount: ['amount', optional(textDifference)],
   }),

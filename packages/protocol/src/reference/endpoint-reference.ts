@@ -10,6 +10,7 @@ export type DescribedEndpoint = {
   readonly body?: Schema<unknown>
   readonly answer: Schema<unknown>
   readonly mayBeEmpty: boolean
+  readonly form?: 'json' | 'text' | undefined
 }
 
 /** What people want to know of an endpoint besides its definition. */
@@ -28,6 +29,10 @@ export type EndpointReference = {
   readonly unknown?: string | undefined
   /** What a local network says with 400 and the public one with silence. */
   readonly missing?: string | undefined
+  /** The same for a value that cannot be read. */
+  readonly malformed?: string | undefined
+  /** When the answer comes with 503. */
+  readonly unavailable?: string | undefined
 }
 
 /** Endpoints that belong together on the page. */

@@ -1,5 +1,8 @@
+export { createAnswerCheck, type ServedAnswer, schemaProblem } from './check-answer.ts'
 export type { DescribedEndpoint, EndpointReference, ReferenceGroup } from './endpoint-reference.ts'
 export type { Meanings } from './meanings.ts'
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './open-api.ts'
+export type { DescribedOperation } from './operation.ts'
+export type { RecordedExample } from './recorded-example.ts'
 export { referenceGroups } from './references.ts'
 export { type WireSchema, wirePaths, wireSchema } from './wire-schema.ts'

@@ -87,6 +87,20 @@ export const blockTransactionMeanings: Meanings = {
   data: 'Memo or encoded contract, up to 512 characters.',
 }
 
+/** A calculated transaction as `/tx` and `/search` show it, without fee and net amount. */
+export const transactionMeanings: Meanings = {
+  status: STATUS,
+  from: 'Address of the sender.',
+  to: 'Address of the receiver.',
+  total_amount: `Gross amount taken from the sender. ${TOKEN_UNITS}`,
+  token_hash: 'Identifier of the token as it was sent.',
+  ...feeMeanings,
+  data: 'Memo or encoded contract.',
+  hash: 'Hash of the transaction.',
+  kblocks_hash: 'Key block of the copy that is shown.',
+  mblocks_hash: 'Microblock of the copy that is shown: the one with the highest status.',
+}
+
 export const pendingMeanings: Meanings = {
   hash: 'Hash of the waiting transaction.',
   timeadded: "When it came into the pool: `YYYY-MM-DD HH:MM:SS` in the server's own time zone.",

@@ -1,7 +1,10 @@
 import { balanceReference, historyReference } from './account-reference.ts'
 import { blockReference } from './block-reference.ts'
 import type { ReferenceGroup } from './endpoint-reference.ts'
+import { explorerReference } from './explorer-reference.ts'
+import { figureReference } from './figure-reference.ts'
 import { faucetReference, networkReference, tokenReference } from './network-reference.ts'
+import { stakeReference } from './stake-reference.ts'
 import { transactionReference } from './transaction-reference.ts'
 
 /** Every endpoint with the meaning of all it says, in the order a reader learns them. */
@@ -12,5 +15,8 @@ export const referenceGroups: readonly ReferenceGroup[] = [
   historyReference,
   tokenReference,
   networkReference,
+  stakeReference,
+  explorerReference,
+  figureReference,
   faucetReference,
 ]

@@ -6,7 +6,7 @@ import {
   transactionEndpoint,
 } from '../endpoints/transactions.ts'
 import type { ReferenceGroup } from './endpoint-reference.ts'
-import { blockTransactionMeanings, feeMeanings, pendingMeanings, TOKEN_UNITS, under } from './meanings.ts'
+import { pendingMeanings, transactionMeanings, under } from './meanings.ts'
 
 export const transactionReference: ReferenceGroup = {
   name: 'Transactions',
@@ -42,16 +42,7 @@ export const transactionReference: ReferenceGroup = {
         'An empty body for a hash that is unknown, pending or not calculated yet. Fee and net amount come from the present parameters of the token, also for rejected transactions.',
       parameters: { hash: 'Hash of the transaction, 64 hex digits in either case.' },
       answer: {
-        status: blockTransactionMeanings.status ?? '',
-        from: 'Address of the sender.',
-        to: 'Address of the receiver.',
-        total_amount: `Gross amount taken from the sender. ${TOKEN_UNITS}`,
-        token_hash: 'Identifier of the token as it was sent.',
-        ...feeMeanings,
-        data: 'Memo or encoded contract.',
-        hash: 'Hash of the transaction.',
-        kblocks_hash: 'Key block of the copy that is shown.',
-        mblocks_hash: 'Microblock of the copy that is shown: the one with the highest status.',
+        ...transactionMeanings,
         fee: 'Fee in units of the token, as text. Absent when the token is unknown.',
         amount:
           'Net amount in units of the token, as text; negative for a rejected payment below its fee. Absent when the token is unknown.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Schema } from '../schema/record.ts'
+import { leafForms } from './leaf-forms.ts'
 
 /** JSON Schema (draft 2020-12), as far as answers use it. */
 export type WireSchema = {
@@ -14,48 +15,28 @@ export type WireSchema = {
   readonly anyOf?: readonly WireSchema[]
   readonly oneOf?: readonly WireSchema[]
   readonly enum?: readonly (string | number)[]
+  readonly const?: string | number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly examples?: readonly unknown[]
   readonly [keyword: string]: unknown
 }
 
-type Mutable = Record<string, unknown> & {
-  anyOf?: Mutable[]
-  pattern?: string
-  type?: unknown
-  const?: unknown
-}
-
-/** Units are a number or a text of digits, whatever their size (PROTOCOL 1.5); JSON Schema has its own words. */
-function describeUnits(schema: Mutable): void {
-  const text = schema.anyOf?.find(({ pattern }) => pattern?.includes('\\d{1,20}'))
-  if (text === undefined) return
-  const isSigned = text.pattern?.startsWith('^-?') === true
-  delete schema.anyOf
-  schema.oneOf = [
-    isSigned ? { type: 'integer' } : { type: 'integer', format: 'uint64', minimum: 0 },
-    { type: 'string', pattern: text.pattern },
-  ]
-}
-
-function describeFlag(schema: Mutable): void {
-  const values = schema.anyOf?.map((one) => one.const)
-  if (values === undefined || !values.every((value) => value === 0 || value === 1)) return
-  delete schema.anyOf
-  schema.type = 'integer'
-  schema.enum = values
-}
+type Mutable = Record<string, unknown>
 
 /**
- * The wire form of a schema, that is the side of the network: bigint becomes `integer`, what a schema leaves
- * free stays free.
+ * The wire form of a schema, that is the side of the network: what a schema leaves free stays free. Leaves have
+ * forms of their own, because they read more than this network writes.
  */
 export function wireSchema(schema: Schema<unknown>): WireSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer'
-      describeUnits(jsonSchema as Mutable)
-      describeFlag(jsonSchema as Mutable)
+      const form = leafForms.get(zodSchema as unknown as Schema<unknown>)
+      if (form === undefined) return
+      for (const keyword of Object.keys(jsonSchema)) delete (jsonSchema as Mutable)[keyword]
+      Object.assign(jsonSchema, form)
     },
   })
   return described as WireSchema
@@ -63,39 +44,58 @@ export function wireSchema(schema: Schema<unknown>): WireSchema {
 
 /** The meaning of a member by its path. */
 type MeaningOf = (path: string) => string | undefined
+/** Values a member had in recorded answers. */
+export type ExamplesOf = (path: string) => readonly unknown[] | undefined
+type Tellers = { readonly meaningOf: MeaningOf; readonly examplesOf: ExamplesOf }
 
 const memberPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-function membersDescribed(schema: WireSchema, meaningOf: MeaningOf, path: string): WireSchema {
+function membersDescribed(schema: WireSchema, tellers: Tellers, path: string): WireSchema {
   const { properties, items, additionalProperties: values, anyOf } = schema
   const members = Object.entries(properties ?? {}).map(([name, member]) => [
     name,
-    described(member, meaningOf, memberPath(path, name)),
+    described(member, tellers, memberPath(path, name)),
   ])
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
-    ...(items === undefined ? {} : { items: described(items, meaningOf, `${path}[]`) }),
+    ...(items === undefined ? {} : { items: described(items, tellers, `${path}[]`) }),
     ...(typeof values === 'object'
-      ? { additionalProperties: described(values, meaningOf, memberPath(path, '*')) }
+      ? { additionalProperties: described(values, tellers, memberPath(path, '*')) }
       : {}),
-    // The alternatives of a member are told together, at the member.
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => membersDescribed(one, meaningOf, path)) }),
+    ...(anyOf === undefined
+      ? {}
+      : { anyOf: anyOf.map((one) => membersDescribed(one, tellers, path + alternativeName(one, anyOf))) }),
   }
 }
 
-function described(schema: WireSchema, meaningOf: MeaningOf, path: string): WireSchema {
-  const description = meaningOf(path)
-  const members = membersDescribed(schema, meaningOf, path)
-  return description === undefined ? members : { ...members, description }
+/** Objects that only their `type` tells apart are told apart in paths too; other alternatives are told together. */
+function alternativeName(one: WireSchema, all: readonly WireSchema[]): string {
+  const wordOf = ({ properties }: WireSchema) => properties?.type?.const
+  const isTold = all.filter((other) => wordOf(other) !== undefined).length > 1
+  return isTold ? `(${String(wordOf(one))})` : ''
+}
+
+function described(schema: WireSchema, tellers: Tellers, path: string): WireSchema {
+  const description = tellers.meaningOf(path)
+  const examples = tellers.examplesOf(path)
+  return {
+    ...membersDescribed(schema, tellers, path),
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  }
 }
 
 /**
  * The schema with a description at every member, found by its path: members joined by dots, `[]` for the items of
- * a list, `*` for the values of a dictionary; `kblock.hash`, `mblocks[].tx_cnt`, `[].token`.
+ * a list, `*` for the values of a dictionary, a word in brackets for one of several shapes; `kblock.hash`,
+ * `mblocks[].tx_cnt`, `[].token`, `[](kblock).info[].n`.
  */
-export const withMeanings = (schema: WireSchema, meaningOf: MeaningOf): WireSchema =>
-  membersDescribed(schema, meaningOf, '')
+export const withMeanings = (
+  schema: WireSchema,
+  meaningOf: MeaningOf,
+  examplesOf: ExamplesOf = () => undefined,
+): WireSchema => membersDescribed(schema, { meaningOf, examplesOf }, '')
 
 /** Every path of a schema that wants a meaning. Lists of objects and lists of lists are told by their members. */
 export function wirePaths(schema: WireSchema): readonly string[] {

@@ -135,7 +135,11 @@ export const figure: Schema<bigint | number | string> = z.union([z.bigint(), z.n
 export const anything: Schema<unknown> = typed(z.unknown())
 export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> =>
   typed(z.record(z.string(), schema))
-export const only = <const T extends string>(word: T): Schema<T> => typed(z.literal(word))
+/** One of several shapes, told apart by what only one of them allows. */
+export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<T>[]]): Schema<T> =>
+  typed(z.union(schemas))
+export const only = <const T extends string>(...words: readonly [T, ...T[]]): Schema<T> =>
+  typed(z.literal([...words]))
 
 /** An integer of the wire in either form, canonical: no sign, no leading zeros. Its text takes part in hashes. */
 export const canonicalInteger: Schema<bigint> = typed(

@@ -1,0 +1,27 @@
+import { count, list, text } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { keyBlockFields } from './blocks.ts'
+import { defineEndpoint, maybe } from './define-endpoint.ts'
+import { blockTransaction } from './transactions.ts'
+
+const listedKeyBlock = record({ ...keyBlockFields, transactionCount: ['tx_count', count] })
+
+/** `GET /page`: ten calculated key blocks, newest first; page 0 is the newest. */
+export const keyBlockPageEndpoint = defineEndpoint({
+  path: '/page',
+  parameters: { page: maybe('page', 'n') },
+  answer: record({ pageCount: ['count', count], keyBlocks: ['kblocks', list(listedKeyBlock)] }),
+})
+
+/** `GET /success_tx_by_height`: confirmed transactions of one macroblock. Status 200 always; `error.code` tells. */
+export const confirmedTransactionsEndpoint = defineEndpoint({
+  path: '/success_tx_by_height',
+  parameters: { height: maybe('height', 'height') },
+  answer: record({
+    error: record({ code: count, message: ['msg', text] }),
+    data: record({ transactions: ['txs', list(blockTransaction)] }),
+  }),
+})
+
+export type ListedKeyBlock = Value<typeof listedKeyBlock>
+export type ConfirmedTransactions = Value<typeof confirmedTransactionsEndpoint.answer>

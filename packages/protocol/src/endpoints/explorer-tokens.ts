@@ -1,0 +1,73 @@
+import { accountId, amount, count, decimal, feeType, flag, list, orNull, tokenId } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { defineEndpoint, maybe } from './define-endpoint.ts'
+import { priceFields } from './tokens.ts'
+
+const ownTokenFields = {
+  id: ['token_hash', tokenId],
+  totalSupply: ['total_supply', amount],
+  feeType: ['fee_type', feeType],
+  feeValue: ['fee_value', amount],
+  feeMinimum: ['fee_min', orNull(amount)],
+} as const
+const kindFields = { isReissuable: ['reissuable', flag], isMineable: ['minable', flag] } as const
+
+const ownToken = record({ ...ownTokenFields, ...kindFields })
+
+/** `GET /get_tokens_by_owner`: the tokens of one owner, by identifier descending. */
+export const tokensOfOwnerEndpoint = defineEndpoint({
+  path: '/get_tokens_by_owner',
+  parameters: { owner: maybe('address', 'owner') },
+  answer: list(ownToken),
+})
+
+const listedToken = record({
+  ...ownTokenFields,
+  decimals: count,
+  isMineable: kindFields.isMineable,
+  isReissuable: kindFields.isReissuable,
+  holderCount: ['token_holders_count', count],
+  transferCount: ['txs_count', count],
+  hasSlot: ['in_slot', flag],
+  ...priceFields,
+})
+
+/** `GET /get_token_info_page`: twenty tokens of a kind (`minable`, `reissuable`, `non_reissuable`, else all). */
+export const tokenPageEndpoint = defineEndpoint({
+  path: '/get_token_info_page',
+  parameters: { page: maybe('page', 'page'), kind: maybe('text', 'type') },
+  answer: record({
+    tokens: list(listedToken),
+    pageSize: ['page_size', count],
+    pageCount: ['page_count', count],
+  }),
+})
+
+/** `GET /get_tokens_count`: how many tokens there are of each kind. */
+export const tokenCountEndpoint = defineEndpoint({
+  path: '/get_tokens_count',
+  answer: record({
+    count,
+    fixed: ['non_reissuable', count],
+    reissuable: count,
+    mineable: ['minable', count],
+  }),
+})
+
+const richAccount = record({
+  account: ['id', accountId],
+  amount,
+  tokenId: ['token', tokenId],
+  percentage: decimal,
+})
+
+/** `GET /top_accounts`: twenty accounts by amount descending; a native amount includes what is delegated. */
+export const richestAccountsEndpoint = defineEndpoint({
+  path: '/top_accounts',
+  parameters: { page: maybe('page', 'page'), tokenId: maybe('tokenId', 'token_hash') },
+  answer: record({ accounts: list(richAccount), pageCount: ['page_count', count] }),
+})
+
+export type OwnToken = Value<typeof ownToken>
+export type ListedToken = Value<typeof listedToken>
+export type RichAccount = Value<typeof richAccount>

@@ -1,0 +1,73 @@
+import {
+  accountId,
+  address,
+  amount,
+  count,
+  either,
+  hash,
+  list,
+  only,
+  orNull,
+  signature,
+  tokenId,
+} from '../schema/leaves.ts'
+import { record, type Schema, type Value } from '../schema/record.ts'
+import { keyBlock, statBlock } from './blocks.ts'
+import { defineEndpoint, maybe } from './define-endpoint.ts'
+import { stakePool } from './stake-pools.ts'
+import { tokenAnswer } from './tokens.ts'
+import { transactionFields } from './transactions.ts'
+
+const accountBalance = record({ account: ['id', accountId], amount, tokenId: ['token', tokenId] })
+
+const foundMicroblock = record({
+  hash,
+  keyBlockHash: ['kblocks_hash', hash],
+  publisher: address,
+  nonce: count,
+  signature: ['sign', signature],
+  reward: orNull(amount),
+  tokenId: ['token', tokenId],
+  referralAgent: ['referrer', orNull(address)],
+})
+
+const transaction = record({ kind: ['type', only('tx')], found: ['info', list(record(transactionFields))] })
+const account = record({
+  kind: ['type', only('account')],
+  found: ['info', record({ balances: list(accountBalance) })],
+})
+const block = record({ kind: ['type', only('kblock')], found: ['info', list(keyBlock)] })
+const microblock = record({ kind: ['type', only('mblock')], found: ['info', list(foundMicroblock)] })
+const vote = record({ kind: ['type', only('sblock')], found: ['info', statBlock] })
+const token = record({ kind: ['type', only('token')], found: ['info', list(tokenAnswer)] })
+const pool = record({ kind: ['type', only('pos')], found: ['info', list(stakePool)] })
+
+/** What a search found, told apart by `kind`. */
+export type SearchResult =
+  | Value<typeof transaction>
+  | Value<typeof account>
+  | Value<typeof block>
+  | Value<typeof microblock>
+  | Value<typeof vote>
+  | Value<typeof token>
+  | Value<typeof pool>
+
+const result: Schema<SearchResult> = either<SearchResult>(
+  ...([transaction, account, block, microblock, vote, token, pool] as unknown as [
+    Schema<SearchResult>,
+    Schema<SearchResult>,
+  ]),
+)
+
+/**
+ * `GET /search`: everything a text names. A transaction hides blocks and accounts of the same name; kinds of the
+ * public exchange (`pool`, `farm`) are not described here.
+ */
+export const searchEndpoint = defineEndpoint({
+  path: '/search',
+  parameters: { text: maybe('text', 'value') },
+  answer: list(result),
+})
+
+export type AccountBalance = Value<typeof accountBalance>
+export type FoundMicroblock = Value<typeof foundMicroblock>

@@ -1,0 +1,39 @@
+import * as leaves from '../schema/leaves.ts'
+import type { Schema } from '../schema/record.ts'
+import type { WireSchema } from './wire-schema.ts'
+
+const UNSIGNED = '^(?:0|[1-9]\\d{0,19})$'
+const SIGNED = '^-?(?:0|[1-9]\\d{0,19})$'
+
+/** Units as the database of the network prints them (PROTOCOL 1.5). */
+const units: WireSchema = {
+  oneOf: [
+    { type: 'integer', format: 'uint64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'string', pattern: '^[1-9]\\d{15,19}$' },
+  ],
+}
+
+const small: WireSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+/** How this network writes each leaf. The schemas read more: other servers and older versions differ. */
+export const leafForms: ReadonlyMap<Schema<unknown>, WireSchema> = new Map<Schema<unknown>, WireSchema>([
+  [leaves.amount, units],
+  [leaves.bareAmount, { type: 'integer', format: 'uint64', minimum: 0 }],
+  [leaves.textAmount, { type: 'string', pattern: UNSIGNED }],
+  [leaves.textDifference, { type: 'string', pattern: SIGNED }],
+  [
+    leaves.netAmount,
+    {
+      oneOf: [
+        { type: 'integer', format: 'uint64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        { type: 'string', pattern: SIGNED },
+      ],
+    },
+  ],
+  [leaves.count, small],
+  [leaves.decimal, { type: 'number', format: 'double' }],
+  [leaves.flag, { type: 'integer', enum: [0, 1] }],
+  [leaves.status, { type: 'integer', enum: [0, 1, 2, 3] }],
+  [leaves.feeType, { type: 'integer', enum: [0, 1, 2] }],
+  [leaves.figure, { type: ['integer', 'number', 'string'] }],
+])

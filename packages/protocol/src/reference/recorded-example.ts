@@ -1,0 +1,41 @@
+/** One exchange that was recorded, as text: the reference shows it and takes examples of members from it. */
+export type RecordedExample = {
+  /** Where it comes from. */
+  readonly source: string
+  /** The query without the question mark. */
+  readonly query: string
+  readonly body?: string | undefined
+  /** Long lists are cut to their first entries. */
+  readonly answer: string
+}
+
+const MOST_EXAMPLES = 2
+
+/** Every value at a path of a JSON value; the paths are those of the wire schema. */
+function valuesAt(value: unknown, steps: readonly string[]): readonly unknown[] {
+  const [step, ...rest] = steps
+  if (step === undefined) return [value]
+  if (step === '[]') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : []
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  if (step.startsWith('('))
+    return `(${String((value as { type?: unknown }).type)})` === step ? valuesAt(value, rest) : []
+  if (step === '*') return Object.values(value).flatMap((member) => valuesAt(member, rest))
+  return step in value ? valuesAt((value as Record<string, unknown>)[step], rest) : []
+}
+
+/** `mblocks[].hash` → `mblocks`, `[]`, `hash`; `[](tx).info` → `[]`, `(tx)`, `info`. */
+const stepsOf = (path: string): readonly string[] => path.match(/\[\]|\([^)]*\)|[^.[\]()]+/g) ?? []
+
+/**
+ * Different values that a member had in the given JSON values, what is null only when there is nothing else.
+ * Undefined for a member that holds others, whose own examples say more, and for one that never occurred.
+ */
+export function examplesAt(values: readonly unknown[], path: string): readonly unknown[] | undefined {
+  const found = values.flatMap((value) => valuesAt(value, stepsOf(path)))
+  const leaves = found.filter((value) => typeof value !== 'object' || value === null)
+  const told = leaves.filter((value) => value !== null)
+  const distinct = [
+    ...new Map((told.length > 0 ? told : leaves).map((value) => [String(value), value])).values(),
+  ]
+  return distinct.length === 0 ? undefined : distinct.slice(0, MOST_EXAMPLES)
+}
