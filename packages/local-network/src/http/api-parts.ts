@@ -1,4 +1,4 @@
-import type { Address, Hash, Transaction, VerifyText } from '@hailstone/protocol'
+import type { Address, Hash, TokenId, Transaction, VerifyText } from '@hailstone/protocol'
 import type { PendingEntry } from '../chain/mempool.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import type { Logger } from '../logger.ts'
@@ -12,15 +12,31 @@ export type PendingPool = {
   readonly size: number
 }
 
+/** How the block producer is doing; times in milliseconds of one clock. */
+export type ProducerState = {
+  readonly nowMs: number
+  /** When the open key block was made. */
+  readonly openedAtMs: number
+  /** Set while a macroblock is being stored. */
+  readonly closingSinceMs: number | null
+  /** Why the last try to close a macroblock failed. */
+  readonly failure: string | null
+}
+
 /** What the routes answer from. */
 export type ApiParts = {
   readonly store: ChainStore
   readonly network: NetworkParameters
   readonly mempool: PendingPool
-  /** Miners that have hailed. */
-  readonly minersOnline: () => readonly { readonly address: Address }[]
+  /** Miners that have hailed, and what they mine. */
+  readonly minersOnline: () => readonly {
+    readonly address: Address
+    readonly tokenId?: TokenId | undefined
+  }[]
   /** Sends test coins; false when the address was served lately or the faucet is empty. */
   readonly faucet: (address: string) => Promise<boolean>
+  /** Absent when nothing produces blocks, as over a recorded chain. */
+  readonly producer?: (() => ProducerState) | undefined
   readonly clock: { readonly now: () => number }
   readonly blockTimeMs: number
   readonly verify: VerifyText

@@ -35,7 +35,10 @@ async function compute(parts: ApiParts, height: number): Promise<Statistics> {
     reward_poa: paid('im', 'iref'),
     reward_pos: paid('istat'),
     reward_pow: paid('ik'),
-    total_daily_stake: await totalActiveStake(parts, await store.nativePublishers(sinceHeight)),
+    total_daily_stake:
+      native === undefined
+        ? 0n
+        : await totalActiveStake(parts, native, await store.tokenPublishers(native.id, sinceHeight)),
     tps: perSecond(lastTransactions),
     tsup: supply,
   }

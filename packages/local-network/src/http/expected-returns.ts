@@ -1,20 +1,28 @@
-import { type Address, type Amount, MAX_AMOUNT, rewardPools } from '@hailstone/protocol'
+import {
+  type Address,
+  type Amount,
+  MAX_AMOUNT,
+  rewardPools,
+  type Token,
+  tokenMiningPool,
+} from '@hailstone/protocol'
 import type { ApiParts } from './api-parts.ts'
 import { PUBLIC_BLOCKS_PER_DAY } from './one-day.ts'
 
-/** The public operator's list of native stakes, in coins (PROTOCOL 9.1). */
-const STAKES_IN_COINS = [25n, 125n, 250n, 1250n, 2500n, 12_500n, 25_000n]
+/** The public operator lists native stakes of 25 to 25,000 coins: these multiples of the least stake (PROTOCOL 9.1). */
+const LEAST_STAKES = [1n, 5n, 10n, 50n, 100n, 500n, 1000n]
 
 /** A miner counts as active while online and for so many blocks after its last microblock. */
 const ACTIVE_BLOCKS = 20
 
-/** A stake, and the same with the expected reward of one day on top; native units. */
+/** A stake, and the same with the expected reward of one day on top; units of the token. */
 export type ExpectedReturn = { readonly stake: Amount; readonly stakeAfterOneDay: Amount }
 
-async function activeMiners({ store, minersOnline }: ApiParts): Promise<readonly Address[]> {
+async function activeMiners({ store, minersOnline }: ApiParts, { id }: Token): Promise<readonly Address[]> {
   const { height } = await store.tail()
-  const publishers = await store.nativePublishers(height - ACTIVE_BLOCKS)
-  return [...new Set([...publishers, ...minersOnline().map(({ address }) => address)])]
+  const publishers = await store.tokenPublishers(id, height - ACTIVE_BLOCKS)
+  const online = minersOnline().filter(({ tokenId = id }) => tokenId === id)
+  return [...new Set([...publishers, ...online.map(({ address }) => address)])]
 }
 
 /** `Math.min` knows no bigint. */
@@ -23,31 +31,42 @@ function smaller(a: bigint, b: bigint): bigint {
   return b
 }
 
-/** Capped native stakes of all active miners that may mine. */
-export async function totalActiveStake(parts: ApiParts, miners: readonly Address[]): Promise<bigint> {
-  const { store, network } = parts
-  const native = await store.token(network.ledger.nativeTokenId)
-  const least = native?.mining?.minimumStake ?? 0n
-  const most = network.ledger.maximumNativeStake
-  const balances = await store.nativeBalances(miners)
+/** Stakes of miners that may mine the token; a native one counts up to a limit, a custom one in full. */
+export async function totalActiveStake(
+  { store, network }: ApiParts,
+  token: Token,
+  miners: readonly Address[],
+): Promise<bigint> {
+  const { nativeTokenId, maximumNativeStake } = network.ledger
+  const least = token.mining?.minimumStake ?? 0n
+  const most = token.id === nativeTokenId ? maximumNativeStake : MAX_AMOUNT
+  const balances = await store.balancesIn(token.id, miners)
   return [...balances.values()]
     .filter((balance) => balance >= least)
     .reduce((sum, balance) => sum + smaller(balance, most), 0n)
 }
 
+/** Units that all miners of the token share in one macroblock. */
+function poolOf({ network }: ApiParts, token: Token): bigint {
+  if (token.mining === null) return 0n
+  return token.id === network.ledger.nativeTokenId
+    ? rewardPools(token.mining.blockReward, network.ledger.rewardRatio).proofOfActivity
+    : tokenMiningPool({ ...token.mining, totalSupply: token.totalSupply })
+}
+
 /**
  * What each stake of the list earns in a day if the pool is shared among today's miners (PROTOCOL 3.5.13). Empty
- * while nobody mines.
+ * while nobody mines, and for a token that is not mined or not any more.
  */
-export async function expectedReturns(parts: ApiParts): Promise<readonly ExpectedReturn[]> {
-  const { store, network } = parts
-  const total = await totalActiveStake(parts, await activeMiners(parts))
-  const native = await store.token(network.ledger.nativeTokenId)
-  if (total === 0n || native === undefined) return []
-  const pool = rewardPools(native.mining?.blockReward ?? 0n, network.ledger.rewardRatio).proofOfActivity
-  const coin = 10n ** BigInt(native.decimals)
-  return STAKES_IN_COINS.map((coins) => {
-    const stake = coins * coin
+export async function expectedReturns(parts: ApiParts, tokenId: string): Promise<readonly ExpectedReturn[]> {
+  const token = await parts.store.token(tokenId)
+  if (token === undefined || token.mining === null) return []
+  const { minimumStake } = token.mining
+  const total = await totalActiveStake(parts, token, await activeMiners(parts, token))
+  const pool = poolOf(parts, token)
+  if (total === 0n || pool === 0n) return []
+  return LEAST_STAKES.map((multiple) => {
+    const stake = smaller(multiple * minimumStake, MAX_AMOUNT)
     const after = stake + (stake * pool * PUBLIC_BLOCKS_PER_DAY) / total
     return { stake: stake as Amount, stakeAfterOneDay: smaller(after, MAX_AMOUNT) as Amount }
   })

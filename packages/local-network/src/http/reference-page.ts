@@ -6,14 +6,6 @@ import { API_PREFIX } from './route.ts'
 
 export const REFERENCE_PATH = '/docs'
 
-const VERSION = '1'
-
-const description = [
-  'The HTTP interface of this network, answering from the running node: every question can be tried here.',
-  'Units are whole numbers of the smallest part of a token and can exceed what a JavaScript number holds.',
-  'A 400 or 404 stands where the public network never answers.',
-].join(' ')
-
 const startPage = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -36,13 +28,8 @@ the reference of every question it answers at <a href="${REFERENCE_PATH}">${REFE
  * of it comes from this process; no other server is asked.
  */
 export async function serveReference(server: FastifyInstance): Promise<void> {
-  const document = openApiDocument({
-    // Relative to the page's own origin, so that "try it" asks the node that serves it.
-    serverUrl: API_PREFIX,
-    title: 'Hailstone network',
-    version: VERSION,
-    description,
-  })
+  // Relative to the page's own origin, so that "try it" asks the node that serves it.
+  const document = openApiDocument({ serverUrl: API_PREFIX })
   // The plugin's own type of a document is narrower than OpenAPI.
   await server.register(swagger, { mode: 'static', specification: { document: document as never } })
   await server.register(swaggerUi, {

@@ -34,6 +34,18 @@ export function sendJson(reply: FastifyReply, value: JsonValue): FastifyReply {
   return reply.type(JSON_TYPE).send(stringifyJson(value))
 }
 
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+
+/** Writes an answer in the form of its endpoint. */
+function send<Answer>(
+  reply: FastifyReply,
+  endpoint: Pick<Endpoint<Parameters, Answer>, 'answer' | 'form'>,
+  value: Answer,
+): FastifyReply {
+  const wire = encodeWith(endpoint.answer, value)
+  return endpoint.form === 'text' ? reply.type(TEXT_TYPE).send(String(wire)) : sendJson(reply, wire)
+}
+
 /** Serves a GET endpoint as its definition says: texts in, the answer's schema out. */
 export function route<P extends Parameters, Answer>(
   endpoint: Endpoint<P, Answer>,
@@ -52,10 +64,32 @@ export function route<P extends Parameters, Answer>(
     const query = request.query as Readonly<Record<string, unknown>>
     refuseRepeated(endpoint.parameters, query)
     const value = await handler(decodeQuery(endpoint, query))
-    if (value !== undefined) return sendJson(reply, encodeWith(endpoint.answer, value))
+    if (value !== undefined) return send(reply, endpoint, value)
     return hasTypeWhenEmpty ? reply.type(JSON_TYPE).send() : reply.send()
   }
   return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer) }
+}
+
+/** Serves a GET endpoint without parameters whose answer decides the status. */
+export function answerRoute<Answer>(
+  endpoint: Pick<Endpoint<Parameters, Answer>, 'method' | 'path' | 'answer'>,
+  handler: () => Promise<{ readonly value: Answer; readonly status: number }>,
+  options: {
+    /** Another path, from the root of the server. */
+    readonly alsoAt?: string | undefined
+  } = {},
+): Route {
+  async function answer(_: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { value, status } = await handler()
+    return send(reply.code(status), endpoint, value)
+  }
+  return {
+    endpoint,
+    register(server) {
+      server.get(API_PREFIX + endpoint.path, answer)
+      if (options.alsoAt !== undefined) server.get(options.alsoAt, answer)
+    },
+  }
 }
 
 /** Serves a POST endpoint; the handler reads the body itself, the network has its own words for a wrong one. */

@@ -1,9 +1,11 @@
 import type {
   Address,
   BlockTransaction,
+  FoundMicroblock,
   Hash,
   KeyBlock,
   KeyBlockAnswer,
+  ListedKeyBlock,
   Macroblock,
   MicroblockHeader,
   MicroblockPlace,
@@ -96,6 +98,33 @@ export type ChainFigures = {
   readonly paid: ReadonlyMap<string, bigint>
 }
 
+export type HolderBalance = { readonly account: string; readonly units: bigint }
+
+/** A stake pool with what is delegated to it. */
+export type PoolStanding = {
+  readonly id: Hash
+  readonly owner: Address
+  readonly feeBps: number
+  readonly name: string
+  /** Native units; null without any delegation. */
+  readonly stake: bigint | null
+  /** Statblocks since the height that was asked for. */
+  readonly votes: number
+}
+
+export type DelegationStanding = { readonly poolId: Hash; readonly amount: bigint; readonly reward: bigint }
+
+/** Coins on their way out of a pool, not claimed yet. */
+export type UndelegationStanding = {
+  /** Hash of the transaction. */
+  readonly id: Hash
+  readonly poolId: Hash
+  readonly amount: bigint
+  readonly height: number
+  /** Of the key block, Unix seconds. */
+  readonly time: number
+}
+
 /**
  * The chain on disk or in memory. One writer; a macroblock is stored whole or not at all. Hashes and addresses
  * are looked up in lower case, whatever the case of the question.
@@ -153,7 +182,6 @@ export type ChainStore = {
   readonly tokens: () => Promise<readonly CountedToken[]>
   /** Undefined without a row, which is not the same as zero. */
   readonly balance: (account: string, tokenId: string) => Promise<bigint | undefined>
-  readonly nativeBalances: (accounts: readonly string[]) => Promise<ReadonlyMap<string, bigint>>
   readonly holdings: (account: string) => Promise<readonly HeldToken[]>
   readonly stakeStanding: (account: string) => Promise<StakeStanding>
 
@@ -170,6 +198,40 @@ export type ChainStore = {
 
   readonly agentFigures: (account: string, sinceHeight: number) => Promise<AgentFigures>
   readonly chainFigures: (sinceHeight: number) => Promise<ChainFigures>
-  /** Addresses that published native microblocks since the height. */
-  readonly nativePublishers: (sinceHeight: number) => Promise<readonly Address[]>
+
+  /** Of the heights `from` … `to`, newest first, with the number of their calculated transactions. */
+  readonly keyBlocksBetween: (range: {
+    readonly from: number
+    readonly to: number
+  }) => Promise<readonly ListedKeyBlock[]>
+  /** The copies with the highest status, the oldest first. */
+  readonly transactionCopies: (hash: string) => Promise<readonly TransactionCopy[]>
+  /** Undefined where there is no microblock. */
+  readonly confirmedTransactionsAt: (height: number) => Promise<readonly BlockTransaction[] | undefined>
+  readonly signedMicroblock: (hash: string) => Promise<FoundMicroblock | undefined>
+  /** In macroblocks whose key block is younger than the time, Unix seconds. */
+  readonly transactionsSince: (time: number) => Promise<number>
+  /** Mean packed difficulty of so many newest key blocks. */
+  readonly meanDifficulty: (blocks: number) => Promise<number | undefined>
+
+  /** By units descending; `withDelegated` adds what is at stake pools. */
+  readonly richestAccounts: (parameters: {
+    readonly tokenId: string
+    readonly offset: number
+    readonly limit: number
+    readonly withDelegated: boolean
+  }) => Promise<readonly HolderBalance[]>
+  /** How many accounts have a row of the token, and the sum of their units. */
+  readonly holders: (tokenId: string) => Promise<{ readonly count: number; readonly units: bigint }>
+  /** Accounts with a row, by token. */
+  readonly holderCounts: () => Promise<ReadonlyMap<string, number>>
+  readonly accountsHolding: (tokenId: string, least: bigint) => Promise<number>
+  /** Addresses that published microblocks in the token since the height. */
+  readonly tokenPublishers: (tokenId: string, sinceHeight: number) => Promise<readonly Address[]>
+  readonly balancesIn: (tokenId: string, accounts: readonly string[]) => Promise<ReadonlyMap<string, bigint>>
+
+  readonly stakePools: (sinceHeight: number) => Promise<readonly PoolStanding[]>
+  readonly delegationsOf: (account: string) => Promise<readonly DelegationStanding[]>
+  /** Not claimed ones, the largest first. */
+  readonly undelegationsOf: (account: string) => Promise<readonly UndelegationStanding[]>
 }

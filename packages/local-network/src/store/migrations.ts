@@ -141,4 +141,10 @@ create table record_count (
 );
 `,
   },
+  {
+    version: 2,
+    statements: `
+create index balance_token on balance (token_id, amount desc);
+`,
+  },
 ]

@@ -6,9 +6,12 @@ import { openDatabase } from './open-database.ts'
 import { insertAll, type Queries } from './queries.ts'
 import { accountReads } from './read-accounts.ts'
 import { blockReads } from './read-blocks.ts'
+import { explorerReads } from './read-explorer.ts'
 import { figureReads } from './read-figures.ts'
+import { holderReads } from './read-holders.ts'
 import { loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
+import { stakeReads } from './read-stakes.ts'
 import { keyBlockRow } from './rows.ts'
 import { readParameters, writeParameters } from './stored-parameters.ts'
 import { readBranch, truncateChain } from './truncate-chain.ts'
@@ -62,6 +65,9 @@ export async function openChainStore(
     ...blockReads(queries),
     ...accountReads(queries, network),
     ...figureReads(queries, network),
+    ...explorerReads(queries),
+    ...holderReads(queries),
+    ...stakeReads(queries),
     initialise: (origin) => queries.transaction().execute((transaction) => writeOrigin(transaction, origin)),
     parameters,
     tail: () => readTail(queries),

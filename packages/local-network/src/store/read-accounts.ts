@@ -36,21 +36,6 @@ async function balance(queries: Queries, account: string, tokenId: string): Prom
   return row?.amount
 }
 
-async function balancesOf(
-  queries: Queries,
-  tokenId: string,
-  accounts: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  if (accounts.length === 0) return new Map()
-  const rows = await queries
-    .selectFrom('balance')
-    .select(['account', 'amount'])
-    .where('token_id', '=', tokenId)
-    .where('account', 'in', accounts)
-    .execute()
-  return new Map(rows.map((row) => [row.account, row.amount]))
-}
-
 async function holdings(queries: Queries, account: string): Promise<readonly HeldToken[]> {
   const rows = await queries
     .selectFrom('balance')
@@ -208,25 +193,16 @@ async function recordsOfHash(queries: Queries, hash: string): Promise<readonly R
 
 type AccountReads = Pick<
   ChainStore,
-  | 'token'
-  | 'tokens'
-  | 'balance'
-  | 'nativeBalances'
-  | 'holdings'
-  | 'stakeStanding'
-  | 'recordCount'
-  | 'records'
-  | 'recordsOfHash'
+  'token' | 'tokens' | 'balance' | 'holdings' | 'stakeStanding' | 'recordCount' | 'records' | 'recordsOfHash'
 >
 
 export const accountReads = (
   queries: Queries,
-  network: () => Promise<{ readonly nativeTokenId: string; readonly transferLockBlocks: number }>,
+  network: () => Promise<{ readonly transferLockBlocks: number }>,
 ): AccountReads => ({
   token: (tokenId) => token(queries, tokenId),
   tokens: () => tokens(queries),
   balance: (account, tokenId) => balance(queries, account, tokenId),
-  nativeBalances: async (accounts) => balancesOf(queries, (await network()).nativeTokenId, accounts),
   holdings: (account) => holdings(queries, account),
   stakeStanding: async (account) => stakeStanding(queries, account, (await network()).transferLockBlocks),
   recordCount: (account, selection) => recordCount(queries, account, selection),

@@ -1,4 +1,3 @@
-import type { Address } from '@hailstone/protocol'
 import type { AgentFigures, ChainFigures, ChainStore } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 
@@ -86,27 +85,10 @@ async function chainFigures(
   }
 }
 
-async function nativePublishers(
-  queries: Queries,
-  nativeTokenId: string,
-  sinceHeight: number,
-): Promise<readonly Address[]> {
-  const rows = await queries
-    .selectFrom('microblock')
-    .select('publisher')
-    .distinct()
-    .where('token_id', '=', nativeTokenId)
-    .where('height', '>=', sinceHeight)
-    .execute()
-  return rows.map((row) => row.publisher as Address)
-}
-
 export const figureReads = (
   queries: Queries,
   network: () => Promise<{ readonly nativeTokenId: string }>,
-): Pick<ChainStore, 'agentFigures' | 'chainFigures' | 'nativePublishers'> => ({
+): Pick<ChainStore, 'agentFigures' | 'chainFigures'> => ({
   agentFigures: (account, sinceHeight) => agentFigures(queries, account.toLowerCase(), sinceHeight),
   chainFigures: async (sinceHeight) => chainFigures(queries, (await network()).nativeTokenId, sinceHeight),
-  nativePublishers: async (sinceHeight) =>
-    nativePublishers(queries, (await network()).nativeTokenId, sinceHeight),
 })

@@ -26,8 +26,9 @@ import {
 } from '@hailstone/protocol'
 import type { ChainStore, RecordSelection, StoredRecord } from '../../store/index.ts'
 import type { ApiParts } from '../api-parts.ts'
-import { ApiRefusal, missing } from '../api-refusal.ts'
+import { missing } from '../api-refusal.ts'
 import { historyPage, historyPageCount } from '../history-page.ts'
+import { pageNumber } from '../page-number.ts'
 import { type Route, route } from '../route.ts'
 
 type Transfer = { readonly transaction: BlockTransaction; readonly token: Token | null }
@@ -134,18 +135,13 @@ type HistoryEndpoint<Entry> = Endpoint<
   HistoryPage<Entry>
 >
 
-function pageNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new ApiRefusal(400, 'The parameter page should be a number from 0.')
-  return Number(text)
-}
-
 async function pageOf(
   store: ChainStore,
   parameters: { readonly account: string; readonly selection: RecordSelection; readonly page: string },
 ): Promise<readonly StoredRecord[]> {
   const { account, selection, page } = parameters
   const total = await store.recordCount(account, selection)
-  const range = historyPage({ total, page: pageNumber(page) })
+  const range = historyPage({ total, page: pageNumber(page, 'page') })
   return range.to < range.from ? [] : store.records({ account, selection, ...range })
 }
 

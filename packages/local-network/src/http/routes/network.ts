@@ -84,7 +84,7 @@ async function returnOfStake(
   tokenId: string,
 ): Promise<ExpectedReturn> {
   if (stakeText === undefined || stakeText === '') return { error: 1, message: 'Stake not specified' }
-  const table = await returnsOf(parts, tokenId)
+  const table = await expectedReturns(parts, tokenId)
   if (table.length === 0) throw notFound(`No returns are known for token ${tokenId}.`)
   const stake = Number(stakeText)
   const ratio = dailyRatio(table, stake)
@@ -95,9 +95,6 @@ async function returnOfStake(
     units: PERIODS.map((days) => ratio * stake * days),
   }
 }
-
-const returnsOf = async (parts: ApiParts, tokenId: string) =>
-  tokenId.toLowerCase() === parts.network.ledger.nativeTokenId ? expectedReturns(parts) : []
 
 const peers = (miners: number) => {
   const place = { city: null, latitude: null, longitude: null }
@@ -127,7 +124,7 @@ export function networkRoutes(parts: ApiParts): readonly Route[] {
     route(minimumStakeEndpoint, () => nativeStakes(parts)),
     route(stakeLimitsEndpoint, () => nativeStakes(parts)),
     route(transferLockEndpoint, () => ({ transferLockBlocks: parts.network.transferLockBlocks })),
-    route(returnsEndpoint, ({ tokenId }) => returnsOf(parts, tokenId || nativeTokenId)),
+    route(returnsEndpoint, ({ tokenId }) => expectedReturns(parts, tokenId || nativeTokenId)),
     route(returnOfStakeEndpoint, ({ stake, tokenId }) =>
       returnOfStake(parts, stake, tokenId || nativeTokenId),
     ),

@@ -4,7 +4,7 @@ import type { ApiParts } from '../api-parts.ts'
 import { type Route, route } from '../route.ts'
 
 /** No exchange knows a local token, so its prices are null. */
-const unpriced = {
+export const unpriced = {
   coinGeckoPriceUsd: null,
   exchangePriceUsd: null,
   rawPrice: { coinGecko: null, exchange: null, decimals: null },

@@ -1,0 +1,61 @@
+import { type Health, healthEndpoint } from '@hailstone/protocol'
+import type { ApiParts, ProducerState } from '../api-parts.ts'
+import { answerRoute, type Route } from '../route.ts'
+
+/** How long the store may take to answer, and a macroblock to be stored. */
+const STORE_PATIENCE_MS = 2000
+const CLOSING_PATIENCE_MS = 10_000
+
+/** A producer that is paused, or has nothing to mine, is well. */
+function producerTrouble(state: ProducerState | undefined, nowMs: number): string | null {
+  if (state === undefined) return null
+  if (state.failure !== null) return `The macroblock cannot be closed: ${state.failure}.`
+  const closingMs = state.closingSinceMs === null ? 0 : nowMs - state.closingSinceMs
+  return closingMs > CLOSING_PATIENCE_MS ? `A macroblock is being stored since ${closingMs} ms.` : null
+}
+
+/** Null when the store fails, or takes too long. */
+async function tailHeight({ store }: ApiParts): Promise<number | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), STORE_PATIENCE_MS)
+  })
+  const asked = store.tail().then(
+    ({ height }) => height,
+    () => null,
+  )
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function health(parts: ApiParts): Promise<Health> {
+  const { minersOnline, mempool, producer } = parts
+  const state = producer?.()
+  const height = await tailHeight(parts)
+  const nowMs = state?.nowMs ?? 0
+  const trouble = height === null ? 'The store does not answer.' : producerTrouble(state, nowMs)
+  return {
+    state: trouble === null ? 'ok' : 'stuck',
+    height,
+    lastBlockAgeMs: height === null || state === undefined ? null : Math.max(0, nowMs - state.openedAtMs),
+    minersOnline: minersOnline().length,
+    pendingCount: mempool.size,
+    isStoreOk: height !== null,
+    reason: trouble,
+  }
+}
+
+export const healthRoutes = (parts: ApiParts): readonly Route[] => [
+  answerRoute(
+    healthEndpoint,
+    async () => {
+      const value = await health(parts)
+      return { value, status: value.state === 'ok' ? 200 : 503 }
+    },
+    // Where watchdogs look for it.
+    { alsoAt: '/health' },
+  ),
+]

@@ -1,0 +1,128 @@
+import {
+  type Amount,
+  activeStakeEndpoint,
+  type DelegatedStake,
+  delegationsEndpoint,
+  type Hash,
+  rewardPools,
+  stakePoolCountEndpoint,
+  stakePoolNamesEndpoint,
+  stakePoolPageEndpoint,
+  stakePoolsEndpoint,
+  undelegationsEndpoint,
+} from '@hailstone/protocol'
+import type { ApiParts } from '../api-parts.ts'
+import { PUBLIC_BLOCKS_PER_DAY } from '../one-day.ts'
+import { LIST_SIZE, pageCount, pageOrFirst } from '../page-number.ts'
+import { type Route, route } from '../route.ts'
+import { type StakeFigures, stakeFigures } from '../stake-figures.ts'
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+const VOTING_BLOCKS = Number(PUBLIC_BLOCKS_PER_DAY)
+
+async function stakeReward({ store, network }: ApiParts): Promise<bigint> {
+  const native = await store.token(network.ledger.nativeTokenId)
+  return rewardPools(native?.mining?.blockReward ?? 0n, network.ledger.rewardRatio).proofOfStake
+}
+
+/** Votes are counted in the macroblocks of a day, as far as there are so many. */
+export async function currentStakes(parts: ApiParts): Promise<StakeFigures> {
+  const { height } = await parts.store.tail()
+  const sinceHeight = Math.max(0, height - VOTING_BLOCKS)
+  return stakeFigures({
+    pools: await parts.store.stakePools(sinceHeight),
+    blocks: height - sinceHeight,
+    rewardPerBlock: await stakeReward(parts),
+    blocksPerYear: YEAR_MS / parts.blockTimeMs,
+  })
+}
+
+const orNull = (units: bigint | null): Amount | null => units as Amount | null
+
+async function allPools(parts: ApiParts) {
+  const { pools, totalStake, activeTotalStake, effectiveTotalStake } = await currentStakes(parts)
+  return {
+    dailyReward: ((await stakeReward(parts)) * PUBLIC_BLOCKS_PER_DAY) as Amount,
+    totalStake: orNull(totalStake),
+    activeTotalStake: orNull(activeTotalStake),
+    effectiveTotalStake: orNull(effectiveTotalStake),
+    pools,
+  }
+}
+
+async function poolPage(parts: ApiParts, page: number) {
+  const { pools } = await currentStakes(parts)
+  return {
+    pools: pools.slice(page * LIST_SIZE, (page + 1) * LIST_SIZE),
+    pageCount: pageCount(pools.length),
+  }
+}
+
+/** Coins on their way out of a pool stay locked for so many blocks. */
+async function leavingOf({ store, network }: ApiParts, account: string) {
+  const { height } = await store.tail()
+  const leaving = await store.undelegationsOf(account)
+  return leaving.map((one) => ({ ...one, isLocked: height < one.height + network.transferLockBlocks }))
+}
+
+type Standing = Pick<DelegatedStake, 'delegated' | 'undelegated' | 'inTransit' | 'reward'>
+
+const nothing: Standing = {
+  delegated: 0n as Amount,
+  undelegated: 0n as Amount,
+  inTransit: 0n as Amount,
+  reward: 0n as Amount,
+}
+
+const sum = (units: readonly { readonly amount: bigint }[]): Amount =>
+  units.reduce((total, { amount }) => total + amount, 0n) as Amount
+
+/** Pools with a delegation come first, then those that only hold something on its way out. */
+async function delegatedStakes(parts: ApiParts, account: string): Promise<readonly DelegatedStake[]> {
+  const delegations = (await parts.store.delegationsOf(account)).filter(
+    ({ amount, reward }) => amount > 0n || reward > 0n,
+  )
+  const leaving = await leavingOf(parts, account)
+  const standings = new Map<Hash, Standing>()
+  for (const { poolId, amount, reward } of delegations)
+    standings.set(poolId, { ...nothing, delegated: amount as Amount, reward: reward as Amount })
+  for (const poolId of new Set(leaving.map((one) => one.poolId))) {
+    const ofPool = leaving.filter((one) => one.poolId === poolId)
+    standings.set(poolId, {
+      ...(standings.get(poolId) ?? nothing),
+      undelegated: sum(ofPool.filter(({ isLocked }) => !isLocked)),
+      inTransit: sum(ofPool.filter(({ isLocked }) => isLocked)),
+    })
+  }
+  const { pools } = await currentStakes(parts)
+  return [...standings].flatMap(([poolId, standing]) => {
+    const pool = pools.find(({ id }) => id === poolId)
+    if (pool === undefined) return []
+    const { rank, owner, feeBps, stake, stakePower } = pool
+    return [{ rank, poolId, owner, feeBps, stake, stakePower, ...standing }]
+  })
+}
+
+const undelegatedStakes = async (parts: ApiParts, account: string) =>
+  (await leavingOf(parts, account)).map(({ id, poolId, amount, height, time, isLocked }) => ({
+    transactionHash: id,
+    poolId,
+    amount: amount as Amount,
+    height,
+    time,
+    isLocked,
+  }))
+
+export const stakeRoutes = (parts: ApiParts): readonly Route[] => [
+  route(stakePoolsEndpoint, () => allPools(parts)),
+  route(stakePoolPageEndpoint, ({ page }) => poolPage(parts, pageOrFirst(page, 'page'))),
+  route(stakePoolCountEndpoint, async () => ({ count: (await parts.store.stakePools(0)).length })),
+  route(stakePoolNamesEndpoint, async () =>
+    (await parts.store.stakePools(0)).map(({ id, name }) => ({ id, name })),
+  ),
+  route(activeStakeEndpoint, async () => ({
+    activeTotalStake: orNull((await currentStakes(parts)).activeTotalStake),
+  })),
+  route(delegationsEndpoint, ({ delegator = '' }) => delegatedStakes(parts, delegator)),
+  route(undelegationsEndpoint, ({ delegator = '' }) => undelegatedStakes(parts, delegator)),
+]
