@@ -40,4 +40,6 @@ export type ReferenceGroup = {
   readonly name: string
   readonly description: string
   readonly endpoints: readonly EndpointReference[]
+  /** Where its paths begin, when not where the others do. */
+  readonly serverUrl?: string | undefined
 }

@@ -1,3 +1,4 @@
+import type { ReferenceGroup } from './endpoint-reference.ts'
 import { errorComponents } from './error-responses.ts'
 import { type DescribedOperation, operationOf } from './operation.ts'
 import { referenceGroups } from './references.ts'
@@ -10,6 +11,8 @@ export type OpenApiOptions = {
   readonly description?: string | undefined
   /** @default '1' */
   readonly version?: string | undefined
+  /** Groups of endpoints that this server has besides those of the network. */
+  readonly moreGroups?: readonly ReferenceGroup[] | undefined
 }
 
 /** An OpenAPI 3.1 document: plain JSON. */
@@ -39,11 +42,12 @@ const DESCRIPTION = [
 /** Prints the reference of the API from the endpoint definitions and the meanings of what they say. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { serverUrl, title = 'Hailstone network', version = '1', description = DESCRIPTION } = options
+  const groups = [...referenceGroups, ...(options.moreGroups ?? [])]
   const paths: Record<string, Record<string, DescribedOperation>> = {}
-  for (const group of referenceGroups) {
+  for (const group of groups) {
     for (const reference of group.endpoints) {
       const { path, method } = reference.endpoint
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(reference, group.name) }
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(reference, group) }
     }
   }
   return {
@@ -51,7 +55,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: serverUrl, description: 'This network' }],
     security: [],
-    tags: referenceGroups.map((group) => ({ name: group.name, description: group.description })),
+    tags: groups.map((group) => ({ name: group.name, description: group.description })),
     paths,
     components: errorComponents,
   }

@@ -1,5 +1,5 @@
 import type { Parameter, ParameterKinds } from '../endpoints/define-endpoint.ts'
-import type { EndpointReference } from './endpoint-reference.ts'
+import type { EndpointReference, ReferenceGroup } from './endpoint-reference.ts'
 import { errorResponses } from './error-responses.ts'
 import { recordedExamples } from './examples.ts'
 import { examplesAt, type RecordedExample } from './recorded-example.ts'
@@ -124,11 +124,12 @@ function responsesOf(reference: EndpointReference, recorded: readonly RecordedEx
 }
 
 /** Prints one operation with its meanings, its errors and what was recorded of it. */
-export function operationOf(reference: EndpointReference, tag: string): DescribedOperation {
+export function operationOf(reference: EndpointReference, group: ReferenceGroup): DescribedOperation {
   const { method, path, parameters } = reference.endpoint
   const recorded = recordedExamples[`${method} ${path}`] ?? []
   return {
-    tags: [tag],
+    tags: [group.name],
+    ...(group.serverUrl === undefined ? {} : { servers: [{ url: group.serverUrl }] }),
     summary: reference.summary,
     ...(reference.description === undefined ? {} : { description: reference.description }),
     operationId: method.toLowerCase() + camelCase(path),
