@@ -36,7 +36,7 @@ export type ApiParts = {
   /** Sends test coins; false when the address was served lately or the faucet is empty. */
   readonly faucet: (address: string) => Promise<boolean>
   /** Absent when nothing produces blocks, as over a recorded chain. */
-  readonly producer?: (() => ProducerState) | undefined
+  readonly producerState?: (() => ProducerState) | undefined
   readonly clock: { readonly now: () => number }
   readonly blockTimeMs: number
   readonly verify: VerifyText

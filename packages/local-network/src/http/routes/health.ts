@@ -32,8 +32,8 @@ async function tailHeight({ store }: ApiParts): Promise<number | null> {
 }
 
 async function health(parts: ApiParts): Promise<Health> {
-  const { minersOnline, mempool, producer } = parts
-  const state = producer?.()
+  const { minersOnline, mempool, producerState } = parts
+  const state = producerState?.()
   const height = await tailHeight(parts)
   const nowMs = state?.nowMs ?? 0
   const trouble = height === null ? 'The store does not answer.' : producerTrouble(state, nowMs)
