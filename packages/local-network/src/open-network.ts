@@ -1,17 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type KeyBlock, NodeError, type VerifyText } from '@hailstone/protocol'
-import { type BlockProducer, createBlockProducer } from './chain/block-producer.ts'
+import { type BlockProducer, createBlockProducer, type ProducerEvents } from './chain/block-producer.ts'
+import { createEvents, type Listen } from './chain/events.ts'
 import { createFaucet, type Faucet } from './chain/faucet.ts'
 import { createHouseMiner } from './chain/house-miner.ts'
 import { createKeepAlive } from './chain/keep-alive.ts'
 import { createMempool, type Mempool } from './chain/mempool.ts'
 import { type AdjustableClock, type Clock, createAdjustableClock } from './clock.ts'
+import { createFaults, type FaultLayers } from './faults/create-faults.ts'
 import { createGateway, type Gateway } from './gateway/create-gateway.ts'
+import type { GatewayEvents } from './gateway/gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
 import { createGenesis, type Genesis, type NetworkParameters } from './genesis.ts'
 import type { LedgerState } from './ledger/ledger-state.ts'
-import type { Logger } from './logger.ts'
+import { type Logger, reasonOf } from './logger.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
 import { type ChainStore, openChainStore } from './store/index.ts'
 import { createTextVerifier } from './verify-text.ts'
@@ -33,6 +36,8 @@ export type OpenNetworkParameters = {
   readonly logger: Logger
 }
 
+export type NetworkEvents = ProducerEvents & GatewayEvents
+
 /** A chain with everything that moves it; nothing of it listens or ticks yet. */
 export type OpenNetwork = {
   readonly genesis: Genesis
@@ -46,6 +51,8 @@ export type OpenNetwork = {
   readonly verify: VerifyText
   /** What time blocks and answers say it is. */
   readonly calendar: AdjustableClock
+  readonly faults: FaultLayers
+  readonly on: Listen<NetworkEvents>
 }
 
 export const DEFAULT_SEED = 'hailstone'
@@ -120,6 +127,7 @@ function assemble(
   const mempool = createMempool(clock)
   const verify = createTextVerifier()
   const calendar = createAdjustableClock(clock)
+  const faults = createFaults(clock, mempool)
   const keepAlive = given.keepAlive
     ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, random })
     : null
@@ -139,7 +147,16 @@ function assemble(
     emptyMacroblocks: given.emptyMacroblocks,
     houseMiner,
   })
-  const gateway = createGateway({ ...common, producer, random, verify, options: given.gateway })
+  const { on, emit } = eventsOf(producer, logger)
+  const gateway = createGateway({
+    ...common,
+    producer,
+    random,
+    verify,
+    faults,
+    emit: (name, event) => emit(name, event as never),
+    options: given.gateway,
+  })
   const faucet = createFaucet({
     account: accounts.faucet,
     nativeToken,
@@ -160,5 +177,17 @@ function assemble(
     faucet,
     verify,
     calendar,
+    faults,
+    on,
   }
+}
+
+/** One place to listen to producer and gateway. */
+function eventsOf(producer: BlockProducer, logger: Logger) {
+  const events = createEvents<NetworkEvents>((error) =>
+    logger.error('a listener failed', { reason: reasonOf(error) }),
+  )
+  for (const name of ['macroblockClosed', 'microblockAccepted', 'reorganised'] as const)
+    producer.on(name, (event) => events.emit(name, event))
+  return events
 }

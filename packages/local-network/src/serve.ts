@@ -1,14 +1,18 @@
-import type { AddressInfo } from 'node:net'
 import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
-import type { CalculatedMacroblock, ProducerEvents } from './chain/block-producer.ts'
+import type { CalculatedMacroblock } from './chain/block-producer.ts'
 import type { Listen } from './chain/events.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { controlRoutes } from './control/control-routes.ts'
+import { createControl, type NetworkControl } from './control/create-control.ts'
+import { isLoopback } from './control/is-loopback.ts'
+import type { NetworkFaults } from './faults/create-faults.ts'
+import type { FaultScript } from './faults/fault-script.ts'
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { GatewayOptions } from './gateway/gateway-options.ts'
 import type { GenesisAccounts, GenesisTokens } from './genesis.ts'
-import { type Api, createApi } from './http/index.ts'
 import { type Logger, silentLogger } from './logger.ts'
-import { type OpenNetwork, openNetwork } from './open-network.ts'
+import { type OpenApi, openApi } from './open-api.ts'
+import { type NetworkEvents, type OpenNetwork, openNetwork } from './open-network.ts'
 
 export type LocalNetworkOptions = {
   /** @default '127.0.0.1'; whoever reaches another address can spend the development accounts */
@@ -37,6 +41,14 @@ export type LocalNetworkOptions = {
   readonly faucetWaitMs?: number | undefined
   /** Pace and limits of the gateway. */
   readonly gateway?: Omit<GatewayOptions, 'strictHail'> | undefined
+  /**
+   * Lets `POST /control/v1/…` move the clock, the chain and the money. Loopback addresses alone.
+   *
+   * @default false
+   */
+  readonly control?: boolean | undefined
+  /** Trouble to make from the start. @default none */
+  readonly faults?: FaultScript | undefined
   readonly clock?: Clock | undefined
   /** @default silent */
   readonly logger?: Logger | undefined
@@ -59,7 +71,9 @@ export type LocalNetwork = AsyncDisposable & {
   readonly balance: (address: Address, tokenId?: TokenId) => bigint
   /** Closes the open macroblock without waiting for the clock; null when nothing is there to be mined. */
   readonly closeNow: () => Promise<CalculatedMacroblock | null>
-  readonly on: Listen<ProducerEvents>
+  readonly on: Listen<NetworkEvents>
+  readonly control: NetworkControl
+  readonly faults: NetworkFaults
   readonly gateway: Pick<Gateway, 'minersOnline' | 'sendPeer' | 'sendProbe' | 'disconnect'>
   /** Ends every connection and timer and stores what is being stored. Idempotent. */
   readonly stop: () => Promise<void>
@@ -67,9 +81,6 @@ export type LocalNetwork = AsyncDisposable & {
 
 /** Ends what was begun, the last first. */
 type Undo = (() => Promise<void>)[]
-
-/** Requests in progress get this long. */
-const FAREWELL_MS = 500
 
 /**
  * Starts a network: chain, block producer, HTTP interface and proof-of-activity gateway. When any part fails to
@@ -101,6 +112,10 @@ async function endAll(undo: Undo): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
+function check(isValid: boolean, [path, expected, found]: readonly [string, string, string]): void {
+  if (!isValid) throw new NodeError('CONFIGURATION_INVALID', { path, expected, found })
+}
+
 async function start(
   options: LocalNetworkOptions,
   undo: Undo,
@@ -111,12 +126,12 @@ async function start(
     apiPort = 0,
     gatewayPort = 0,
     blockTimeMs = 15_000,
+    clock = systemClock,
     logger = silentLogger,
   } = options
-  if (!(blockTimeMs > 0)) {
-    const facts = { path: 'blockTimeMs', expected: 'a positive number', found: String(blockTimeMs) }
-    throw new NodeError('CONFIGURATION_INVALID', facts)
-  }
+  check(blockTimeMs > 0, ['blockTimeMs', 'a positive number', String(blockTimeMs)])
+  const isSafe = options.control !== true || isLoopback(host)
+  check(isSafe, ['control', 'used with a loopback host such as 127.0.0.1', host])
   const network = await openNetwork({
     dataDirectory: options.dataDirectory,
     reset: options.reset ?? false,
@@ -127,17 +142,21 @@ async function start(
     emptyMacroblocks: options.emptyMacroblocks ?? false,
     faucetWaitMs: options.faucetWaitMs ?? 10_000,
     gateway: gatewayOptions(options, blockTimeMs),
-    clock: options.clock ?? systemClock,
+    clock,
     logger,
   })
   undo.push(network.store.close, network.producer.stop)
-  const api = await openApi(network, { blockTimeMs, logger, clock: options.clock ?? systemClock })
-  undo.push(() => closeApi(api))
-  const at = await listenApi(api, host, apiPort)
-  undo.push(network.gateway.stop)
+  if (options.faults !== undefined) network.faults.control.set(options.faults)
+  let api: OpenApi | undefined
+  const control = createControl(network, { clock, apiDoor: () => api?.door })
+  const more = options.control === true ? controlRoutes(control, network.faults.control) : undefined
+  api = await openApi(network, { host, port: apiPort, blockTimeMs, logger, more })
+  undo.push(api.close)
   const gatewayAt = await network.gateway.listen({ host, port: gatewayPort })
+  undo.push(network.gateway.stop, async () => network.faults.stop())
   network.producer.start()
-  return handle(network, stop, { host, apiPort: at, gatewayPort: gatewayAt.port })
+  const at = { host, apiPort: api.port, gatewayPort: gatewayAt.port }
+  return handle({ ...network, control }, stop, at)
 }
 
 /** Beacons end a little before the block time does, so that answers still come in time (PROTOCOL 5.7). */
@@ -147,41 +166,6 @@ const gatewayOptions = (options: LocalNetworkOptions, blockTimeMs: number): Gate
   strictHail: options.strictHail,
 })
 
-const openApi = (
-  { store, mempool, gateway, faucet, verify }: OpenNetwork,
-  common: { readonly blockTimeMs: number; readonly logger: Logger; readonly clock: Clock },
-): Promise<Api> =>
-  createApi({
-    ...common,
-    store,
-    mempool,
-    verify,
-    minersOnline: gateway.minersOnline,
-    faucet: async (address) => faucet(address) === 'sent',
-  })
-
-async function listenApi(api: Api, host: string, port: number): Promise<number> {
-  try {
-    await api.listen({ host, port })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      throw new NodeError('PORT_IN_USE', { host, port }, { cause: error })
-    }
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new NodeError('SOCKET_FAILED', { url: `http://${host}:${port}`, reason }, { cause: error })
-  }
-  return (api.server.address() as AddressInfo).port
-}
-
-async function closeApi(api: Api): Promise<void> {
-  const timer = setTimeout(() => api.server.closeAllConnections(), FAREWELL_MS)
-  try {
-    await api.close()
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** How a client on this machine writes the host. */
 const urlHost = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
@@ -189,10 +173,11 @@ const urlHost = (host: string): string => {
 }
 
 function handle(
-  { genesis, ledger, producer, gateway }: OpenNetwork,
+  network: OpenNetwork & Pick<LocalNetwork, 'control'>,
   stop: () => Promise<void>,
   at: { readonly host: string; readonly apiPort: number; readonly gatewayPort: number },
 ): LocalNetwork {
+  const { genesis, ledger, producer, gateway, faults, control, on } = network
   const host = urlHost(at.host)
   return {
     apiUrl: `http://${host}:${at.apiPort}/api/v1`,
@@ -203,8 +188,10 @@ function handle(
     tokens: genesis.tokens,
     height: () => producer.openKeyBlock().height,
     balance: (address, tokenId = genesis.tokens.native.id) => ledger.balance(address, tokenId) ?? 0n,
-    closeNow: producer.closeNow,
-    on: producer.on,
+    closeNow: () => producer.closeNow(),
+    on,
+    control,
+    faults: faults.control,
     gateway,
     stop,
     [Symbol.asyncDispose]: stop,

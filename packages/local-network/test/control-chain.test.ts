@@ -59,7 +59,7 @@ const reasonOf = (promise: Promise<unknown>): Promise<string> =>
 
 test('a chain that goes back is what it was, and goes on with other blocks', async () => {
   await using network = await quickNetwork({ seed: 'back' })
-  const control = createControl(network, systemClock)
+  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
   pay(network)
   await control.mine(3)
   const before = await stateOf(network)
@@ -84,7 +84,7 @@ test('a chain that goes back is what it was, and goes on with other blocks', asy
 
 test('transactions of the blocks that are gone can be forgotten', async () => {
   await using network = await quickNetwork()
-  const control = createControl(network, systemClock)
+  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
   await control.mine()
   const hash = pay(network)
   await control.mine()
@@ -96,7 +96,7 @@ test('transactions of the blocks that are gone can be forgotten', async () => {
 
 test('a chain goes back to its first block and no further', async () => {
   await using network = await quickNetwork()
-  const control = createControl(network, systemClock)
+  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
   const before = await stateOf(network)
   await control.mine(2)
   expect(await reasonOf(control.reorganise(3))).toBe('CONTROL_REFUSED')
@@ -108,7 +108,7 @@ test('a chain goes back to its first block and no further', async () => {
 
 test('a snapshot is returned to from another branch, block for block and as often as wanted', async () => {
   await using network = await quickNetwork({ seed: 'snapshot' })
-  const control = createControl(network, systemClock)
+  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
   pay(network)
   await control.mine(4)
   const waiting = pay(network)
@@ -136,14 +136,14 @@ test('what was taken away stays away after a restart, and the next blocks are st
   const hashes: (string | undefined)[] = []
   {
     await using network = await quickNetwork(options)
-    const control = createControl(network, systemClock)
+    const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
     await control.mine(3)
     hashes.push((await network.store.keyBlockAt(2))?.hash)
     await control.reorganise(2)
   }
   {
     await using network = await quickNetwork(options)
-    const control = createControl(network, systemClock)
+    const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
     expect(await control.state()).toMatchObject({ height: 1, branch: 1 })
     await control.mine(2)
     hashes.push((await network.store.keyBlockAt(2))?.hash)

@@ -4,12 +4,14 @@ export type Listen<Events> = <Name extends keyof Events>(
   listener: (event: Events[Name]) => void,
 ) => () => void
 
+export type Emit<Events> = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
+
 /** Typed events over plain sets. A listener that throws is reported and harms nobody else. */
 export function createEvents<Events extends Record<string, unknown>>(
   onFailure: (error: unknown) => void,
 ): {
   readonly on: Listen<Events>
-  readonly emit: <Name extends keyof Events>(name: Name, event: Events[Name]) => void
+  readonly emit: Emit<Events>
 } {
   const listeners = new Map<keyof Events, Set<(event: never) => void>>()
   return {

@@ -3,9 +3,11 @@ import { createHouseMiner } from '../chain/house-miner.ts'
 import { createKeepAlive } from '../chain/keep-alive.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
 import type { Clock } from '../clock.ts'
+import type { Door } from '../faults/open-door.ts'
 import type { OpenNetwork } from '../open-network.ts'
 import { createChainArchive } from './chain-archive.ts'
 import { type Funding, fundAccount } from './fund-account.ts'
+import { createOutages, type Outage, type OutageOptions } from './outages.ts'
 import { type ChainSnapshot, reorganiseChain, revertChain } from './rewind-chain.ts'
 
 /** Where the chain stands. */
@@ -67,6 +69,14 @@ export type NetworkControl = {
    * @throws {NodeError} `CONTROL_REFUSED` for an unknown snapshot
    */
   readonly revert: (snapshot: string) => Promise<number>
+  /** Empties the pool of waiting transactions; answers how many there were. */
+  readonly forgetPool: () => number
+  /**
+   * Refuses connections to the gateway or to the HTTP interface for a while. Resolves once everybody is cut off.
+   *
+   * @throws {NodeError} `CONTROL_REFUSED` during another outage of the same part
+   */
+  readonly outage: (options: OutageOptions) => Promise<Outage>
   readonly state: () => Promise<ControlState>
 }
 
@@ -110,8 +120,15 @@ function createForcedMining({ genesis, mempool }: OpenNetwork, clock: Clock) {
   return { houseMiner, force }
 }
 
-/** @param clock the one that delays are measured with */
-export function createControl(network: OpenNetwork, clock: Clock): NetworkControl {
+export function createControl(
+  network: OpenNetwork,
+  parameters: {
+    /** The one that delays are measured with. */
+    readonly clock: Clock
+    readonly apiDoor: () => Pick<Door, 'shut' | 'reopen'> | undefined
+  },
+): NetworkControl {
+  const { clock, apiDoor } = parameters
   const { producer, store, mempool, gateway, calendar, genesis } = network
   const snapshots = new Map<string, ChainSnapshot>()
   const archive = createChainArchive(() => snapshots.size > 0)
@@ -156,6 +173,12 @@ export function createControl(network: OpenNetwork, clock: Clock): NetworkContro
       await revertChain(rewind, snapshot)
       return height()
     },
+    forgetPool() {
+      const hashes = mempool.entries().map(({ hash }) => hash)
+      mempool.remove(hashes)
+      return hashes.length
+    },
+    outage: createOutages({ gateway, apiDoor, later: network.faults.later }),
     state: async () => ({
       height: height(),
       keyBlockHash: producer.openKeyBlock().hash,

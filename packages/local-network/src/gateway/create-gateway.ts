@@ -1,28 +1,33 @@
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import {
   type Address,
   type ClientMessage,
   DUPLICATE_KEY,
   formatPeer,
   formatRefusal,
-  NodeError,
   parseClientMessage,
+  type TokenId,
   type VerifyText,
   WRONG_VERSION,
 } from '@hailstone/protocol'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import type { BlockProducer } from '../chain/block-producer.ts'
+import type { Emit } from '../chain/events.ts'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { Random } from '../chain/selection.ts'
 import type { Clock } from '../clock.ts'
+import type { FaultLayers } from '../faults/create-faults.ts'
+import type { Door } from '../faults/open-door.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import { feedMiners } from './feed-miners.ts'
+import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { isHailSigned, readIntroduction } from './hail.ts'
 import { judgePublication, type StakeRules } from './judge-publication.ts'
+import { openGatewayDoor } from './open-gateway-door.ts'
 import { openSession } from './open-session.ts'
 import { formatProbe } from './probe.ts'
 import { hasMiner, type MinerSession, type Session } from './session.ts'
@@ -37,8 +42,13 @@ export type GatewayParameters = {
   readonly random: Random
   readonly logger: Logger
   readonly verify: VerifyText
+  readonly faults: FaultLayers
   readonly options?: GatewayOptions | undefined
+  readonly emit: Emit<GatewayEvents>
 }
+
+/** A miner that introduced itself, and the token it mines. */
+export type OnlineMiner = { readonly address: Address; readonly tokenId: TokenId }
 
 /** The proof-of-activity gateway: introduces miners, offers them microblocks, takes their signatures. */
 export type Gateway = {
@@ -48,19 +58,27 @@ export type Gateway = {
     readonly port: number
   }) => Promise<{ readonly port: number }>
   /** One entry for each connection that has introduced itself. */
-  readonly minersOnline: () => readonly { readonly address: Address }[]
+  readonly minersOnline: () => readonly OnlineMiner[]
   /** Sends "connect to another address instead"; false when the miner is not connected. */
   readonly sendPeer: (address: string, host: string, port: number) => boolean
   /** Sends an empty beacon that must not be answered; false when the miner is not connected. */
   readonly sendProbe: (address: string) => boolean
   /** Cuts a miner's connection without a word; false when it is not connected. */
   readonly disconnect: (address: string) => boolean
+  /**
+   * Sends every miner away and refuses new ones until `reopen`.
+   *
+   * @param closeCode of a closing handshake; without one the connections are cut
+   */
+  readonly shut: (closeCode?: number) => Promise<void>
+  /** @throws {NodeError} `PORT_IN_USE` */
+  readonly reopen: () => Promise<void>
   /** Cuts all connections. Idempotent. */
   readonly stop: () => Promise<void>
 }
 
-/** Every honest frame of a miner is far smaller; a larger one closes its own connection with code 1009. */
-const LARGEST_FRAME_BYTES = 64 * 1024
+/** How long miners may take to answer a closing handshake before they are cut off. */
+const FAREWELL_MS = 500
 
 export function createGateway(parameters: GatewayParameters): Gateway {
   return new ProofOfActivityGateway(parameters)
@@ -74,7 +92,7 @@ class ProofOfActivityGateway implements Gateway {
     { readonly session: Session; readonly socket: WebSocket; host: string }
   >()
   readonly #stakes: StakeRules
-  #server: WebSocketServer | null = null
+  #door: Door | null = null
   #nextId = 1
   #cancelFeed: () => void = () => {}
   #cancelPing: () => void = () => {}
@@ -86,20 +104,16 @@ class ProofOfActivityGateway implements Gateway {
   }
 
   readonly listen = async ({ host, port }: { host: string; port: number }): Promise<{ port: number }> => {
-    const server = new WebSocketServer({ host, port, maxPayload: LARGEST_FRAME_BYTES })
-    await listening(server, host, port)
-    this.#server = server
-    server.on('error', (error) =>
-      this.#given.logger.error('the gateway socket failed', { reason: reasonOf(error) }),
-    )
-    server.on('connection', (socket, request) => this.#welcome(socket, request.headers.host ?? ''))
+    const { faults } = this.#given
+    const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request)
+    this.#door = await openGatewayDoor({ host, port, faults, welcome })
     this.#feedLater()
     this.#pingLater()
-    return { port: (server.address() as AddressInfo).port }
+    return { port: this.#door.port }
   }
 
-  readonly minersOnline = (): readonly { readonly address: Address }[] =>
-    this.#miners().map(({ miner }) => ({ address: miner.address }))
+  readonly minersOnline = (): readonly OnlineMiner[] =>
+    this.#miners().map(({ miner: { address, tokenId } }) => ({ address, tokenId }))
 
   readonly sendPeer = (address: string, host: string, port: number): boolean =>
     this.#withMiner(address, (session) => session.send(formatPeer({ host, port })))
@@ -110,13 +124,29 @@ class ProofOfActivityGateway implements Gateway {
   readonly disconnect = (address: string): boolean =>
     this.#withMiner(address, (session) => session.terminate())
 
+  readonly shut = async (closeCode?: number): Promise<void> => {
+    if (closeCode !== undefined) {
+      for (const { socket } of this.#sessions.values()) socket.close(closeCode)
+      await Promise.race([this.#everybodyLeft(), this.#given.faults.wait(FAREWELL_MS)])
+    }
+    await this.#door?.shut()
+  }
+
+  readonly reopen = async (): Promise<void> => this.#door?.reopen()
+
   readonly stop = async (): Promise<void> => {
     this.#cancelFeed()
     this.#cancelPing()
-    const server = this.#server
-    this.#server = null
+    const door = this.#door
+    this.#door = null
     for (const { session } of this.#sessions.values()) session.terminate()
-    if (server !== null) await new Promise((resolve) => server.close(resolve))
+    await door?.close()
+  }
+
+  #everybodyLeft(): Promise<unknown> {
+    const gone = ({ socket }: { socket: WebSocket }) =>
+      socket.readyState === socket.CLOSED || new Promise((resolve) => socket.once('close', resolve))
+    return Promise.all(Array.from(this.#sessions.values(), gone))
   }
 
   #miners(): readonly MinerSession[] {
@@ -129,10 +159,13 @@ class ProofOfActivityGateway implements Gateway {
     return session !== undefined
   }
 
-  #welcome(socket: WebSocket, host: string): void {
-    const { logger } = this.#given
+  #welcome(socket: WebSocket, request: IncomingMessage): void {
+    const { logger, faults } = this.#given
+    const host = request.headers.host ?? ''
     const session = openSession({
       socket,
+      request,
+      faults: faults.socket,
       id: this.#nextId++,
       onMessage: (from, text) => this.#hear(from, parseClientMessage(text)),
       onClose: ({ id }) => this.#sessions.delete(id),
@@ -191,6 +224,12 @@ class ProofOfActivityGateway implements Gateway {
       verify,
     })
     const who = { session: session.id, address: session.miner?.address }
+    this.#given.emit('publicationJudged', {
+      address: session.miner?.address ?? null,
+      microblockHash: message.data.microblockHash,
+      verdict: judgement.verdict,
+      reason: 'reason' in judgement ? judgement.reason : null,
+    })
     if (judgement.verdict === 'accepted') {
       const { microblock } = judgement
       const added = producer.addMicroblock(microblock)
@@ -212,7 +251,7 @@ class ProofOfActivityGateway implements Gateway {
         // One bad round must not end the rounds.
         this.#given.logger.error('a round of the feeder failed', { reason: reasonOf(error) })
       }
-      if (this.#server !== null) this.#feedLater()
+      if (this.#door !== null) this.#feedLater()
     })
   }
 
@@ -220,8 +259,15 @@ class ProofOfActivityGateway implements Gateway {
     for (const { session } of this.#sessions.values()) if (session.score === 0) this.#drop(session)
     const open = this.#given.producer.openMacroblock()
     if (open === null) return
-    const { clock } = this.#given
-    feedMiners({ ...this.#given, open, miners: this.#miners(), settings: this.#settings, nowMs: clock.now() })
+    const { clock, emit } = this.#given
+    feedMiners({
+      ...this.#given,
+      open,
+      miners: this.#miners(),
+      settings: this.#settings,
+      nowMs: clock.now(),
+      offered: (address, microblockHash) => emit('beaconOffered', { address, microblockHash }),
+    })
   }
 
   #drop(session: Session): void {
@@ -242,7 +288,7 @@ class ProofOfActivityGateway implements Gateway {
           socket.ping()
         }
       }
-      if (this.#server !== null) this.#pingLater()
+      if (this.#door !== null) this.#pingLater()
     })
   }
 }
@@ -254,16 +300,3 @@ const stakeRulesOf = (ledger: LedgerState): StakeRules => ({
   },
   balance: ledger.balance,
 })
-
-function listening(server: WebSocketServer, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('listening', resolve)
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new NodeError('PORT_IN_USE', { host, port })
-          : new NodeError('SOCKET_FAILED', { url: `ws://${host}:${port}`, reason: error.message }),
-      )
-    })
-  })
-}

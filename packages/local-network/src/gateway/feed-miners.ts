@@ -19,6 +19,8 @@ export type FeedParameters = {
   /** Unix milliseconds. */
   readonly nowMs: number
   readonly random: Random
+  /** Told of each beacon that is sent. */
+  readonly offered?: ((address: Address, microblockHash: Hash) => void) | undefined
 }
 
 /** One round of the selection: offers waiting transactions to miners (PROTOCOL 5.7). */
@@ -121,5 +123,6 @@ function offer(parameters: FeedParameters, session: MinerSession, entries: reado
   session.outstanding = { ...content, hash }
   session.lastBeaconAtMs = nowMs
   mempool.markOffered(entries, nowMs)
+  parameters.offered?.(session.miner.address, hash)
   session.send(formatBeacon({ leaderId: network.leaderId, microblockHash: hash, content }))
 }

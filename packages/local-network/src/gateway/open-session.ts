@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
+import type { SocketFaultLayer } from '../faults/socket-faults.ts'
 import type { Session } from './session.ts'
 
 /** A miner that reads nothing must not fill our memory. */
@@ -11,12 +13,14 @@ const DISMISSED = 1008
 /** Puts a session around a socket, and reads its messages until it is dismissed. */
 export function openSession(parameters: {
   readonly socket: WebSocket
+  readonly request: IncomingMessage
+  readonly faults: Pick<SocketFaultLayer, 'tap'>
   readonly id: number
   readonly onMessage: (session: Session, text: string) => void
   readonly onClose: (session: Session) => void
   readonly onError: (session: Session, error: Error) => void
 }): Session {
-  const { socket, id, onMessage, onClose, onError } = parameters
+  const { socket, request, faults, id, onMessage, onClose, onError } = parameters
   let isDismissed = false
   let farewell: NodeJS.Timeout | undefined
   const terminate = (): void => {
@@ -32,21 +36,27 @@ export function openSession(parameters: {
     isAlive: true,
     send(text) {
       if (socket.bufferedAmount > LONGEST_BACKLOG_BYTES) terminate()
-      else if (socket.readyState === socket.OPEN) socket.send(text)
+      else tap.send(text)
     },
     dismiss(text) {
       if (isDismissed) return
       isDismissed = true
-      socket.send(text)
+      tap.send(text)
       // Cutting at once can destroy the message on its way; a closing handshake cannot.
       socket.close(DISMISSED)
       farewell = setTimeout(() => socket.terminate(), FAREWELL_MS)
     },
     terminate,
   }
-  socket.on('message', (data) => {
-    if (!isDismissed) onMessage(session, String(data))
+  const tap = faults.tap({
+    socket,
+    request,
+    address: () => session.miner?.address,
+    hear: (text) => {
+      if (!isDismissed) onMessage(session, text)
+    },
   })
+  socket.on('message', (data) => tap.receive(String(data)))
   socket.on('pong', () => {
     session.isAlive = true
   })

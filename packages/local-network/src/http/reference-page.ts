@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { openApiDocument } from '@hailstone/protocol/reference'
+import { openApiDocument, type ReferenceGroup } from '@hailstone/protocol/reference'
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './route.ts'
 
@@ -27,7 +27,10 @@ the reference of every question it answers at <a href="${REFERENCE_PATH}">${REFE
  * Serves the reference at `/docs`, its OpenAPI document at `/docs/json` and a page at `/` that leads there. All
  * of it comes from this process; no other server is asked.
  */
-export async function serveReference(server: FastifyInstance): Promise<void> {
+export async function serveReference(
+  server: FastifyInstance,
+  moreGroups: readonly ReferenceGroup[] = [],
+): Promise<void> {
   // Relative to the page's own origin, so that "try it" asks the node that serves it.
   const document = openApiDocument({ serverUrl: API_PREFIX })
   // The plugin's own type of a document is narrower than OpenAPI.

@@ -1,0 +1,108 @@
+import { defineEndpoint, definePost } from '@hailstone/protocol'
+import * as leaves from '@hailstone/protocol/schema'
+import { record } from '@hailstone/protocol/schema'
+
+const { address, amount, anything, count, hash, list, optional, orNull, text, tokenId, yesOrNo } = leaves
+
+const height = record({ height: count })
+
+export const mineEndpoint = definePost({
+  path: '/mine',
+  body: record({ count: optional(count) }),
+  answer: height,
+})
+
+export const setClockEndpoint = definePost({
+  path: '/set-clock',
+  body: record({ time: optional(count), advanceMs: ['advance_ms', optional(count)] }),
+  answer: record({ time: count }),
+})
+
+export const pauseEndpoint = definePost({
+  path: '/pause',
+  body: record({}),
+  answer: height,
+})
+
+export const resumeEndpoint = definePost({
+  path: '/resume',
+  body: record({}),
+  answer: height,
+})
+
+export const fundEndpoint = definePost({
+  path: '/fund',
+  body: record({ address, amount, tokenId: ['token', optional(tokenId)] }),
+  answer: record({ hash, height: count }),
+})
+
+export const reorganiseEndpoint = definePost({
+  path: '/reorganise',
+  body: record({ blocks: count, keepTransactions: ['keep_transactions', optional(yesOrNo)] }),
+  answer: height,
+})
+
+export const snapshotEndpoint = definePost({
+  path: '/snapshot',
+  body: record({}),
+  answer: record({ id: text }),
+})
+
+export const revertEndpoint = definePost({
+  path: '/revert',
+  body: record({ id: text }),
+  answer: height,
+})
+
+export const forgetPoolEndpoint = definePost({
+  path: '/forget-pool',
+  body: record({}),
+  answer: record({ count }),
+})
+
+export const outageEndpoint = definePost({
+  path: '/outage',
+  body: record({
+    of: text,
+    durationMs: ['duration_ms', count],
+    closeCode: ['close_code', optional(count)],
+  }),
+  answer: record({}),
+})
+
+/** The script itself; it is checked where scripts are. */
+export const setFaultsEndpoint = definePost({
+  path: '/faults',
+  body: anything,
+  answer: record({ rules: count }),
+})
+
+const fired = record({
+  number: count,
+  rule: count,
+  name: optional(text),
+  fault: text,
+  on: text,
+  subject: text,
+  occurrence: count,
+  detail: anything,
+})
+
+export const faultsEndpoint = defineEndpoint({
+  path: '/faults',
+  answer: record({ script: orNull(anything), fired: list(fired) }),
+})
+
+export const stateEndpoint = defineEndpoint({
+  path: '/state',
+  answer: record({
+    height: count,
+    keyBlockHash: ['kblock_hash', hash],
+    time: count,
+    isPaused: ['paused', yesOrNo],
+    branch: count,
+    pendingTransactions: ['pending', count],
+    minersOnline: ['miners', count],
+    snapshots: list(text),
+  }),
+})

@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLoopback } from './is-loopback.ts'
+
+const hostOf = (authority: string): string => authority.replace(/:\d*$/, '')
+
+/**
+ * Whether a request comes from a program of this machine or from a page that this server itself serves. A page of
+ * another site names its origin; one that had its name point at this machine names a foreign host.
+ */
+export function isFromThisMachine(headers: IncomingHttpHeaders): boolean {
+  const { host = '', origin } = headers
+  const site = headers['sec-fetch-site']
+  if (!isLoopback(hostOf(host))) return false
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  return origin === undefined || origin === `http://${host}`
+}

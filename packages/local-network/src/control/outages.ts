@@ -1,0 +1,47 @@
+import { NodeError } from '@hailstone/protocol'
+import type { Door } from '../faults/open-door.ts'
+import type { Gateway } from '../gateway/create-gateway.ts'
+
+export type OutageOptions = {
+  readonly of: 'gateway' | 'api'
+  readonly durationMs: number
+  /** Miners are told with a closing handshake, such as 1001 or 1012. @default they are cut off without a word */
+  readonly closeCode?: number | undefined
+}
+
+export type Outage = {
+  /** Resolves when connections are taken again; rejects when the port is taken by somebody else. */
+  readonly over: Promise<void>
+}
+
+type Shutter = { readonly shut: (closeCode?: number) => Promise<void>; readonly reopen: () => Promise<void> }
+
+/** Takes a part of the network away for a while. */
+export function createOutages(parameters: {
+  readonly gateway: Pick<Gateway, 'shut' | 'reopen'>
+  readonly apiDoor: () => Pick<Door, 'shut' | 'reopen'> | undefined
+  readonly later: (delayMs: number, action: () => void) => void
+}): (options: OutageOptions) => Promise<Outage> {
+  const { gateway, apiDoor, later } = parameters
+  const away = new Set<OutageOptions['of']>()
+  const shutters = (): { readonly [Of in OutageOptions['of']]: Shutter | undefined } => ({
+    gateway,
+    api: apiDoor(),
+  })
+  return async ({ of, durationMs, closeCode }) => {
+    const shutter = shutters()[of]
+    if (shutter === undefined || away.has(of))
+      throw new NodeError('CONTROL_REFUSED', { reason: `the ${of} is away already` })
+    away.add(of)
+    await shutter.shut(closeCode)
+    const over = new Promise<void>((resolve, reject) => {
+      later(durationMs, () => {
+        away.delete(of)
+        shutter.reopen().then(resolve, reject)
+      })
+    })
+    // Whoever does not look at it must not be ended by it.
+    over.catch(() => {})
+    return { over }
+  }
+}

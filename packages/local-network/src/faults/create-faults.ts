@@ -1,0 +1,48 @@
+import type { Mempool } from '../chain/mempool.ts'
+import type { Clock } from '../clock.ts'
+import { createFaultEngine, type Fired } from './fault-engine.ts'
+import type { FaultScript } from './fault-script.ts'
+import { createHttpFaults, type HttpFaultLayer } from './http-faults.ts'
+import type { LineOptions } from './line.ts'
+import { parseFaultScript } from './parse-fault-script.ts'
+import { createSocketFaults, type SocketFaultLayer } from './socket-faults.ts'
+
+/** Trouble on demand. Connections that were hurt stay hurt; the others are as good as new after `clear`. */
+export type NetworkFaults = {
+  /**
+   * Begins a script; counters, log and random numbers begin anew with it.
+   *
+   * @throws {NodeError} `CONFIGURATION_INVALID` with the path of the first thing that is wrong
+   */
+  readonly set: (script: FaultScript) => void
+  readonly clear: () => void
+  readonly script: () => FaultScript | null
+  /** What happened since the script was set; the same for the same seed and the same order of requests. */
+  readonly fired: () => readonly Fired[]
+}
+
+export type FaultLayers = {
+  readonly control: NetworkFaults
+  readonly http: HttpFaultLayer
+  readonly socket: SocketFaultLayer
+  readonly later: LineOptions['later']
+  readonly wait: (delayMs: number) => Promise<void>
+  readonly stop: () => void
+}
+
+export function createFaults(clock: Clock, mempool: Mempool): FaultLayers {
+  const engine = createFaultEngine(clock)
+  return {
+    control: {
+      set: (script) => engine.set(parseFaultScript(script)),
+      clear: engine.clear,
+      script: engine.script,
+      fired: engine.fired,
+    },
+    http: createHttpFaults(engine, mempool),
+    socket: createSocketFaults(engine),
+    later: engine.later,
+    wait: engine.wait,
+    stop: engine.stop,
+  }
+}

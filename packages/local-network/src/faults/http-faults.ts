@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Hash } from '@hailstone/protocol'
+import type { Mempool } from '../chain/mempool.ts'
+import type { FaultEngine } from './fault-engine.ts'
+import { kindOf } from './fault-engine.ts'
+import type { HttpRule } from './fault-script.ts'
+import { type Exchange, type Outcome, type Question, readQuestion, writeAnswer } from './http-exchange.ts'
+import { createHttpSteps } from './http-steps.ts'
+import { type Cut, Line, type LineOptions } from './line.ts'
+import { barePath, PREFIX } from './parse-fault-script.ts'
+
+/** Asks the network itself, without a connection. */
+export type Ask = (question: Question) => Outcome
+
+/** Serves a request in place of the server, or passes it on. */
+export type Around = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
+
+export type HttpFaultLayer = {
+  readonly around: (ask: Ask) => Around
+  readonly sniff: NonNullable<LineOptions['sniff']>
+}
+
+type Asked = { readonly method: string; readonly path: string; readonly query: URLSearchParams }
+
+function asked(method: string, url: string): Asked {
+  const [path = '', query = ''] = url.split('?', 2)
+  return { method, path, query: new URLSearchParams(query) }
+}
+
+function fitsPath(wanted: string, path: string): boolean {
+  const bare = barePath(wanted)
+  const given = barePath(path)
+  return bare.endsWith('*') ? given.startsWith(bare.slice(0, -1)) : given.replace(/\/$/, '') === bare
+}
+
+function fits({ match = {} }: HttpRule, { method, path, query }: Asked): boolean {
+  const { method: wantedMethod, path: wantedPath, query: wantedQuery = {} } = match
+  return (
+    (wantedMethod === undefined || wantedMethod === method) &&
+    (wantedPath === undefined || fitsPath(wantedPath, path)) &&
+    Object.entries(wantedQuery).every(([name, value]) => query.get(name) === value)
+  )
+}
+
+/** Control, reference and start page always work: somebody has to be able to end the trouble. */
+const isSpared = (path: string): boolean => !path.startsWith(`${PREFIX}/`)
+
+/** Requests are cut by their bytes, long before there is a question to answer. */
+const cutsRequest = (rule: HttpRule): boolean => rule.fault.cut?.of === 'request'
+
+const subjectOf = ({ method, path }: Asked): string => `${method} ${path}`
+
+/** Makes HTTP questions and answers go wrong as the script says. */
+export function createHttpFaults(engine: FaultEngine, mempool: Mempool): HttpFaultLayer {
+  const reach = {
+    wait: engine.wait,
+    forget: (hash: string) => mempool.remove([hash as Hash]),
+    forgetAll: () => mempool.remove(mempool.entries().map(({ hash }) => hash)),
+  }
+  let script = engine.script()
+  let steps = createHttpSteps(reach)
+  // What one script remembered must not change what the next one does.
+  const stepsOfScript = (): typeof steps => {
+    if (script !== engine.script()) {
+      script = engine.script()
+      steps = createHttpSteps(reach)
+    }
+    return steps
+  }
+
+  const stepsFor = (question: Asked) =>
+    isSpared(question.path)
+      ? []
+      : engine
+          .match('http', (rule) => !cutsRequest(rule) && fits(rule, question), subjectOf(question))
+          .map(stepsOfScript().stepOf)
+
+  const serve = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    run: (exchange: Exchange) => Outcome,
+  ): Promise<void> => {
+    const line: unknown = request.socket
+    if (!(line instanceof Line)) throw new Error('Faults need a connection that came through a door.')
+    const answer = await run({ question: await readQuestion(request), line })
+    if (answer !== null && !response.destroyed) writeAnswer(response, answer)
+  }
+
+  return {
+    around: (ask) => (request, response, pass) => {
+      response.once('finish', () => stepsOfScript().answered())
+      const around = stepsFor(asked(request.method ?? 'GET', request.url ?? '/'))
+      if (around.length === 0) {
+        pass()
+        return
+      }
+      const run = (exchange: Exchange): Outcome =>
+        around.reduceRight<() => Outcome>(
+          (next, step) => () => step(exchange, next),
+          () => ask(exchange.question),
+        )()
+      // A client that goes away in the middle of its body has no answer to wait for.
+      serve(request, response, run).catch(() => response.destroy())
+    },
+    sniff: {
+      isWanted: () =>
+        engine.hasRule((rule) => rule.on === 'http' && kindOf(rule) === 'cut' && cutsRequest(rule)),
+      cutOf: (head) => cutOf(engine, head),
+    },
+  }
+}
+
+function cutOf(engine: FaultEngine, head: string): Cut | null {
+  const [, method = '', url = ''] = /^(\S+) (\S+) HTTP/.exec(head) ?? []
+  const question = asked(method, url)
+  if (isSpared(question.path)) return null
+  const [fault] = engine.match(
+    'http',
+    (rule) => cutsRequest(rule) && fits(rule, question),
+    subjectOf(question),
+  )
+  if (fault === undefined) return null
+  const { afterBytes, how = 'end' } = fault.options as NonNullable<HttpRule['fault']['cut']>
+  return { afterBytes: fault.draw('afterBytes', afterBytes), how }
+}

@@ -1,0 +1,216 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+
+/** Where and how a connection ends. `end` is a polite FIN, `reset` an RST. */
+export type Cut = { readonly afterBytes: number; readonly how: 'end' | 'reset' }
+
+export type LineOptions = {
+  /** Called with the head of each request while it answers that it wants heads; may cut the request short. */
+  readonly sniff?:
+    | { readonly isWanted: () => boolean; readonly cutOf: (head: string) => Cut | null }
+    | undefined
+  readonly later: (delayMs: number, action: () => void) => void
+}
+
+/** A request that was cut may be whole all the same; the server gets this long to answer nobody. */
+const GRACE_MS = 2000
+const LONGEST_HEAD_BYTES = 32 * 1024
+const HEAD_END = '\r\n\r\n'
+
+type Drip = { readonly bytes: number; readonly everyMs: number }
+type Written = (error?: Error | null) => void
+
+/**
+ * A TCP connection with hands on its bytes: what stands above, an HTTP server, reads and writes it as if it were
+ * the socket.
+ */
+export class Line extends Duplex {
+  readonly #raw: Socket
+  readonly #options: LineOptions
+  #isFrozen = false
+  /** Nothing gets out any more; what is written counts as written. */
+  #isCut = false
+  #answerCut: { left: number; readonly how: Cut['how'] } | null = null
+  #drip: Drip | null = null
+  #mutate: ((chunk: Buffer) => Buffer) | null = null
+  /** Beginning of a request that waits for the end of its head. */
+  #head: Buffer | null = null
+  #requestLeft: { left: number; readonly how: Cut['how'] } | null = null
+  #openRequests = 0
+
+  constructor(raw: Socket, options: LineOptions) {
+    super({ allowHalfOpen: true })
+    this.#raw = raw
+    this.#options = options
+    raw.on('data', (chunk: Buffer) => this.#receive(chunk))
+    raw.on('end', () => this.push(null))
+    raw.on('timeout', () => this.emit('timeout'))
+    raw.on('error', (error) => this.destroy(error))
+    // Above a cut everything goes on for a moment: a request that came whole is still carried out.
+    raw.on('close', () => {
+      if (!this.#isCut) this.destroy()
+    })
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#raw.remoteAddress
+  }
+
+  get remotePort(): number | undefined {
+    return this.#raw.remotePort
+  }
+
+  setTimeout(ms: number, listener?: () => void): this {
+    this.#raw.setTimeout(ms)
+    if (listener !== undefined) this.once('timeout', listener)
+    return this
+  }
+
+  setNoDelay(isOn?: boolean): this {
+    this.#raw.setNoDelay(isOn)
+    return this
+  }
+
+  setKeepAlive(isOn?: boolean, delayMs?: number): this {
+    this.#raw.setKeepAlive(isOn, delayMs)
+    return this
+  }
+
+  /** Whether a request is being answered. */
+  get isBusy(): boolean {
+    return this.#openRequests > 0
+  }
+
+  beginRequest(): void {
+    this.#openRequests++
+  }
+
+  endRequest(): void {
+    this.#openRequests--
+    if (this.#openRequests === 0) this.emit('idle')
+    this.#requestLeft = null
+    this.#answerCut = null
+    this.#drip = null
+  }
+
+  /** Neither reads nor writes any more, and never says so: the other side sees an open connection. */
+  freeze(): void {
+    this.#isFrozen = true
+    this.#raw.pause()
+  }
+
+  /** Ends the connection after so many more bytes of what is written. */
+  cutAfter({ afterBytes, how }: Cut): void {
+    this.#answerCut = { left: afterBytes, how }
+  }
+
+  /** Ends the connection towards the other side; above, it stays open for a moment. */
+  cutNow(how: Cut['how']): void {
+    if (this.#isCut) return
+    this.#isCut = true
+    if (how === 'reset') this.#raw.resetAndDestroy()
+    else this.#raw.end()
+    this.#options.later(GRACE_MS, () => this.destroy())
+  }
+
+  /** Writes piece by piece, until the answer ends or `null` is given. */
+  drip(drip: Drip | null): void {
+    this.#drip = drip
+  }
+
+  /** Changes the next bytes that are written. */
+  mutateNext(mutate: (chunk: Buffer) => Buffer): void {
+    this.#mutate = mutate
+  }
+
+  override _read(): void {
+    if (!this.#isFrozen) this.#raw.resume()
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, written: Written): void {
+    // A frozen line never says that it has written, so whoever writes waits.
+    if (this.#isFrozen) return
+    if (this.#isCut) written()
+    else this.#send(this.#changed(chunk), written)
+  }
+
+  override _writev(chunks: { chunk: Buffer; encoding: BufferEncoding }[], written: Written): void {
+    // One segment for head and body, as the socket itself would do.
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'utf8', written)
+  }
+
+  override _final(ended: Written): void {
+    if (this.#isFrozen) return
+    if (this.#isCut || this.#raw.destroyed) ended()
+    else this.#raw.end(() => ended())
+  }
+
+  override _destroy(error: Error | null, destroyed: Written): void {
+    // A frozen connection stays as it is, whoever above gives up; the door ends it.
+    if (this.#isCut) this.#raw.destroySoon()
+    else if (!this.#isFrozen) this.#raw.destroy()
+    destroyed(error)
+  }
+
+  #changed(chunk: Buffer): Buffer {
+    const mutate = this.#mutate
+    this.#mutate = null
+    return mutate === null ? chunk : mutate(Buffer.from(chunk))
+  }
+
+  #send(chunk: Buffer, written: Written): void {
+    const cut = this.#answerCut
+    if (cut !== null && chunk.length >= cut.left) {
+      const part = chunk.subarray(0, cut.left)
+      this.#write(part, () => this.cutNow(cut.how))
+      written()
+      return
+    }
+    if (cut !== null) cut.left -= chunk.length
+    this.#write(chunk, written)
+  }
+
+  #write(chunk: Buffer, written: Written): void {
+    if (this.#drip === null || chunk.length === 0) {
+      this.#raw.write(chunk, written)
+      return
+    }
+    const { bytes, everyMs } = this.#drip
+    this.#raw.write(chunk.subarray(0, bytes), (error) => {
+      const rest = chunk.subarray(bytes)
+      if (error || rest.length === 0 || this.#raw.destroyed) written(error)
+      else this.#options.later(everyMs, () => this.#write(rest, written))
+    })
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isFrozen || this.#isCut) return
+    const { sniff } = this.#options
+    if (this.#openRequests > 0 || this.#requestLeft !== null || (this.#head === null && !sniff?.isWanted()))
+      this.#forward(chunk)
+    else this.#receiveHead(chunk)
+  }
+
+  /** Holds a request back until its head is there, which says whether it is to be cut. */
+  #receiveHead(chunk: Buffer): void {
+    const head = this.#head === null ? chunk : Buffer.concat([this.#head, chunk])
+    const end = head.indexOf(HEAD_END)
+    if (end === -1 && head.length < LONGEST_HEAD_BYTES) {
+      this.#head = head
+      return
+    }
+    this.#head = null
+    const cut = this.#options.sniff?.cutOf(head.subarray(0, Math.max(0, end)).toString('latin1')) ?? null
+    this.#requestLeft = cut === null ? null : { left: cut.afterBytes, how: cut.how }
+    this.#forward(head)
+  }
+
+  #forward(chunk: Buffer): void {
+    const cut = this.#requestLeft
+    const part = cut === null ? chunk : chunk.subarray(0, cut.left)
+    if (part.length > 0 && !this.push(part)) this.#raw.pause()
+    if (cut === null) return
+    cut.left -= part.length
+    if (cut.left === 0) this.cutNow(cut.how)
+  }
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { NodeError } from '@hailstone/protocol'
+import { Line, type LineOptions } from './line.ts'
+
+export type DoorParameters = LineOptions & {
+  readonly host: string
+  /** 0 takes any free one. */
+  readonly port: number
+  /** `http` or `ws`; for error messages. */
+  readonly scheme: string
+  /** Gets the connections; it does not listen itself. */
+  readonly server: Server
+  /** Lets a new connection in, now, later or never. @default now */
+  readonly admit?: ((line: Line, enter: () => void) => void) | undefined
+}
+
+/** A port through which every byte to and from a server goes. */
+export type Door = {
+  readonly port: number
+  /** Cuts every connection and refuses new ones, until it is opened again. */
+  readonly shut: () => Promise<void>
+  /** @throws {NodeError} `PORT_IN_USE` when somebody took the port meanwhile */
+  readonly reopen: () => Promise<void>
+  /**
+   * Refuses new connections, ends idle ones, and the others when they are answered or the time is up. Idempotent.
+   */
+  readonly close: (patienceMs?: number) => Promise<void>
+}
+
+/** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
+export async function openDoor(parameters: DoorParameters): Promise<Door> {
+  const { host, scheme, server, admit = (_, enter) => enter() } = parameters
+  const connections = new Map<Socket, Line>()
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (raw) => {
+    const line = new Line(raw, parameters)
+    // Errors of a connection that nobody serves yet.
+    line.on('error', () => {})
+    connections.set(raw, line)
+    raw.once('close', () => connections.delete(raw))
+    admit(line, () => server.emit('connection', line))
+  })
+  listener.on('error', () => {})
+  server.on('request', countRequests)
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const failed = (error: NodeJS.ErrnoException) => reject(listenError(error, { host, port, scheme }))
+      listener.once('error', failed)
+      listener.listen(port, host, () => {
+        listener.off('error', failed)
+        resolve()
+      })
+    })
+  await listen(parameters.port)
+  const { port } = listener.address() as AddressInfo
+  const refuse = (): Promise<void> => new Promise((resolve) => void listener.close(() => resolve()))
+  const cutAll = (): void => {
+    for (const raw of connections.keys()) raw.destroy()
+  }
+  return {
+    port,
+    shut: () => {
+      const refused = refuse()
+      cutAll()
+      return refused
+    },
+    reopen: () => (listener.listening ? Promise.resolve() : listen(port)),
+    close: (patienceMs = 0) => {
+      const refused = refuse()
+      for (const [raw, line] of connections) {
+        if (patienceMs > 0 && line.isBusy) line.once('idle', () => raw.destroySoon())
+        else raw.destroy()
+      }
+      const timer = setTimeout(cutAll, patienceMs)
+      return refused.finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+function countRequests({ socket }: IncomingMessage, response: ServerResponse): void {
+  const line: unknown = socket
+  if (!(line instanceof Line)) return
+  line.beginRequest()
+  response.once('close', () => line.endRequest())
+}
+
+function listenError(
+  error: NodeJS.ErrnoException,
+  { host, port, scheme }: { readonly host: string; readonly port: number; readonly scheme: string },
+): NodeError {
+  return error.code === 'EADDRINUSE'
+    ? new NodeError('PORT_IN_USE', { host, port }, { cause: error })
+    : new NodeError(
+        'SOCKET_FAILED',
+        { url: `${scheme}://${host}:${port}`, reason: error.message },
+        { cause: error },
+      )
+}

@@ -1,0 +1,48 @@
+import type { WebSocket } from 'ws'
+import type { Line } from './line.ts'
+import { createTurnstile, type Turnstile } from './turnstile.ts'
+
+export type Direction = 'toMiner' | 'fromMiner'
+
+/** A message on its way. */
+export type SocketFrame = {
+  readonly direction: Direction
+  readonly message: string
+  readonly text: string | Buffer
+}
+
+/** A miner's connection as the faults have it. */
+export type SocketConnection = {
+  readonly socket: WebSocket
+  readonly line: Line
+  /** Past all faults; `sent` when it has left. */
+  readonly say: (text: string | Buffer, sent?: () => void) => void
+  readonly turnstiles: { readonly [D in Direction]: Turnstile }
+  readonly wait: (delayMs: number) => Promise<void>
+  /** No beacon gets out any more. */
+  isMute: boolean
+  /** Nothing gets in or out any more; pings are still answered. */
+  isSilent: boolean
+  /** Genuine ones that were to be sent. */
+  firstBeacon: string | null
+  previousBeacon: string | null
+}
+
+export function createSocketConnection(parameters: {
+  readonly socket: WebSocket
+  readonly line: Line
+  readonly wait: (delayMs: number) => Promise<void>
+}): SocketConnection {
+  const { socket, wait } = parameters
+  return {
+    ...parameters,
+    say(text, sent) {
+      if (socket.readyState === socket.OPEN) socket.send(text, { binary: false }, () => sent?.())
+    },
+    turnstiles: { toMiner: createTurnstile(wait), fromMiner: createTurnstile(wait) },
+    isMute: false,
+    isSilent: false,
+    firstBeacon: null,
+    previousBeacon: null,
+  }
+}

@@ -1,0 +1,49 @@
+import type { Clock } from './clock.ts'
+import { type Door, openDoor } from './faults/open-door.ts'
+import { type Api, type ApiOptions, createApi } from './http/index.ts'
+import type { Logger } from './logger.ts'
+import type { OpenNetwork } from './open-network.ts'
+
+/** Requests in progress get this long. */
+const FAREWELL_MS = 500
+
+export type ApiParameters = {
+  readonly host: string
+  readonly port: number
+  readonly blockTimeMs: number
+  readonly logger: Logger
+  readonly more: ApiOptions['more']
+}
+
+export type OpenApi = {
+  readonly port: number
+  readonly door: Door
+  /** Idempotent. */
+  readonly close: () => Promise<void>
+}
+
+/** The HTTP interface of a network behind a door. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
+export async function openApi(network: OpenNetwork, parameters: ApiParameters): Promise<OpenApi> {
+  const { calendar, faults, gateway, faucet } = network
+  const api: Api = await createApi({
+    ...network,
+    ...parameters,
+    clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
+    minersOnline: gateway.minersOnline,
+    faucet: async (address) => faucet(address) === 'sent',
+    around: faults.http.around,
+  })
+  try {
+    const door = await openDoor({
+      ...parameters,
+      scheme: 'http',
+      server: api.server,
+      sniff: faults.http.sniff,
+      later: faults.later,
+    })
+    return { port: door.port, door, close: () => door.close(FAREWELL_MS).then(() => api.close()) }
+  } catch (error) {
+    await api.close()
+    throw error
+  }
+}
