@@ -57,4 +57,9 @@ export const verifyText: VerifyText = (question) => {
 }
 
 /** The curve without any optional package. */
-export const defaultEcdsa: Ecdsa = Object.freeze({ name: 'noble', addressOf, signText, verifyText })
+export const defaultEcdsa: Ecdsa = /* @__PURE__ */ Object.freeze({
+  name: 'noble',
+  addressOf,
+  signText,
+  verifyText,
+})

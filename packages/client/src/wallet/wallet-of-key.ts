@@ -1,6 +1,7 @@
 import {
   type Address,
   addressOf,
+  type Ecdsa,
   encodeReferralCode,
   type Hail,
   hailHash,
@@ -20,10 +21,14 @@ import {
 import { assertTransactionFields } from '../transaction-fields.ts'
 import type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet.ts'
 
+type SigningEcdsa = Pick<Ecdsa, 'addressOf' | 'signText'>
+
+const plain: SigningEcdsa = { addressOf, signText }
+
 /** Puts a checked key behind a wallet's functions. The key is not reachable from the object. */
-export function walletOfKey(privateKey: PrivateKey): Wallet {
-  const address = addressOf(privateKey)
-  const sign = (text: string) => signText(text, privateKey)
+export function walletOfKey(privateKey: PrivateKey, ecdsa: SigningEcdsa = plain): Wallet {
+  const address = ecdsa.addressOf(privateKey)
+  const sign = (text: string) => ecdsa.signText(text, privateKey)
 
   const signTransaction = (fields: TransactionFields): Transaction => {
     if (fields.from !== address) {

@@ -1,0 +1,57 @@
+import { isNodeError, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
+import { fromHex, toHex } from './hex-text.ts'
+import { headerText, type KeystoreDocument, type KeystoreHeader } from './keystore-document.ts'
+import { webCrypto } from './web-crypto.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const importKey = (key: Bytes, use: 'encrypt' | 'decrypt'): Promise<CryptoKey> =>
+  webCrypto().importKey('raw', key, 'AES-GCM', false, [use])
+
+const cipherOf = (header: KeystoreHeader): AesGcmParams => ({
+  name: 'AES-GCM',
+  iv: fromHex(header.cipher.nonce),
+  additionalData: new TextEncoder().encode(headerText(header)),
+  tagLength: 128,
+})
+
+export type SealKeyParameters = {
+  readonly header: KeystoreHeader
+  /** 32 bytes, from the password. */
+  readonly key: Bytes
+  readonly privateKey: PrivateKey
+}
+
+/** Encrypts a private key (AES-256-GCM), bound to the header. */
+export async function sealKey({ header, key, privateKey }: SealKeyParameters): Promise<KeystoreDocument> {
+  const secret = fromHex(privateKey)
+  const sealed = await webCrypto().encrypt(cipherOf(header), await importKey(key, 'encrypt'), secret)
+  secret.fill(0)
+  return { ...header, ciphertext: toHex(new Uint8Array(sealed)) }
+}
+
+/**
+ * Decrypts a private key.
+ *
+ * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED`, the same whatever is wrong
+ */
+export async function unsealKey(document: KeystoreDocument, key: Bytes): Promise<PrivateKey> {
+  const secret = await decrypted(document, await importKey(key, 'decrypt'))
+  try {
+    return parsePrivateKey(toHex(secret))
+  } catch (error) {
+    if (!isNodeError(error, 'PRIVATE_KEY_MALFORMED')) throw error
+    throw new NodeError('KEYSTORE_MALFORMED', { reason: 'what it holds is no private key' })
+  } finally {
+    secret.fill(0)
+  }
+}
+
+async function decrypted(document: KeystoreDocument, key: CryptoKey): Promise<Bytes> {
+  try {
+    return new Uint8Array(await webCrypto().decrypt(cipherOf(document), key, fromHex(document.ciphertext)))
+  } catch {
+    // Why it failed is not passed on: the answer to a wrong password tells nothing else.
+    throw new NodeError('KEYSTORE_UNLOCK_FAILED', { address: document.address })
+  }
+}

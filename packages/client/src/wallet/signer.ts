@@ -1,0 +1,14 @@
+import type { Address, Hail, Publication, Transaction, TransactionFields } from '@hailstone/protocol'
+import type { SignHailParameters, SignPublicationParameters } from './wallet.ts'
+
+/**
+ * Whatever can sign for an account: a wallet here, a key in a worker, a device that asks its owner. It signs three
+ * kinds of message and builds each text itself; there is nothing that signs bytes. Answers may come later, and a
+ * signer may refuse by rejecting.
+ */
+export type Signer = {
+  readonly address: Address
+  readonly signTransaction: (fields: TransactionFields) => Transaction | Promise<Transaction>
+  readonly signHail: (parameters: SignHailParameters) => Hail | Promise<Hail>
+  readonly signPublication: (parameters: SignPublicationParameters) => Publication | Promise<Publication>
+}

@@ -1,0 +1,13 @@
+import { NodeError } from '@hailstone/protocol'
+
+/**
+ * The ciphers of the platform. Browsers give them to pages from `https` and `localhost` only.
+ *
+ * @throws {NodeError} `VAULT_UNAVAILABLE`
+ */
+export function webCrypto(): SubtleCrypto {
+  const { subtle } = crypto as { readonly subtle?: SubtleCrypto | undefined }
+  if (subtle === undefined)
+    throw new NodeError('VAULT_UNAVAILABLE', { reason: 'the page is not loaded by https' })
+  return subtle
+}
