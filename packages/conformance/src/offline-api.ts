@@ -1,6 +1,7 @@
 import type { ChainStore, Mempool } from '@hailstone/local-network'
 import {
   type Api,
+  type ApiOptions,
   type ChainOrigin,
   createApi,
   createMempool,
@@ -16,7 +17,10 @@ export type OfflineApi = AsyncDisposable & {
 
 const PUBLIC_BLOCK_TIME_MS = 15_000
 
-export async function createOfflineApi(origin: ChainOrigin): Promise<OfflineApi> {
+export async function createOfflineApi(
+  origin: ChainOrigin,
+  changes: Partial<ApiOptions> = {},
+): Promise<OfflineApi> {
   const store = await openChainStore()
   await store.initialise(origin)
   const mempool = createMempool({ now: Date.now })
@@ -27,6 +31,7 @@ export async function createOfflineApi(origin: ChainOrigin): Promise<OfflineApi>
     faucet: async () => false,
     clock: { now: Date.now },
     blockTimeMs: PUBLIC_BLOCK_TIME_MS,
+    ...changes,
   })
   return {
     api,

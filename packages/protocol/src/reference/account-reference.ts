@@ -105,7 +105,7 @@ const history = (endpoint: DescribedEndpoint, summary: string, answer: Meanings)
   endpoint,
   summary,
   parameters: {
-    id: ADDRESS,
+    id: `${ADDRESS} Stake pools have histories too, under their 64 digits.`,
     page: 'Page from 0, the newest; ten records each. Without it the records are left out.',
   },
   answer,

@@ -3,6 +3,7 @@ export type { DescribedEndpoint, EndpointReference, ReferenceGroup } from './end
 export type { Meanings } from './meanings.ts'
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './open-api.ts'
 export type { DescribedOperation } from './operation.ts'
+export { publishedDocument, publishedText } from './published-document.ts'
 export type { RecordedExample } from './recorded-example.ts'
 export { referenceGroups } from './references.ts'
 export { type WireSchema, wirePaths, wireSchema } from './wire-schema.ts'

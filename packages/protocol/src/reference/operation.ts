@@ -1,4 +1,5 @@
 import type { Parameter, ParameterKinds } from '../endpoints/define-endpoint.ts'
+import { schemaProblem } from './check-answer.ts'
 import type { EndpointReference, ReferenceGroup } from './endpoint-reference.ts'
 import { errorResponses } from './error-responses.ts'
 import { recordedExamples } from './examples.ts'
@@ -24,7 +25,8 @@ export type DescribedOperation = {
 }
 
 const parameterSchemas: { readonly [K in keyof ParameterKinds]: WireSchema } = {
-  address: { type: 'string', pattern: '^0[23][0-9a-fA-F]{64}$' },
+  // Also the identifier of a stake pool, which has a history too.
+  address: { type: 'string', pattern: '^(?:0[23])?[0-9a-fA-F]{64}$' },
   tokenId: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
   // Also the name of the origin block.
   hash: { type: 'string', pattern: '^(?:[0-9a-fA-F]{64}|[A-Za-z0-9_]{1,32})$' },
@@ -91,11 +93,15 @@ function answerContent(
 
 function bodyOf({ endpoint, body }: EndpointReference, recorded: readonly RecordedExample[]) {
   if (endpoint.body === undefined) return {}
-  const values = recorded.flatMap(({ source, body: text }) =>
-    text === undefined ? [] : [{ source, value: JSON.parse(text) as unknown }],
-  )
+  const bare = wireSchema(endpoint.body)
+  const values = recorded
+    .flatMap(({ source, body: text }) =>
+      text === undefined ? [] : [{ source, value: JSON.parse(text) as unknown }],
+    )
+    // What was refused for its form is no example of it.
+    .filter(({ value }) => schemaProblem(value, bare) === null)
   const schema = withMeanings(
-    wireSchema(endpoint.body),
+    bare,
     (path) => body?.[path],
     (path) =>
       examplesAt(

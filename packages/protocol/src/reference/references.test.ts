@@ -56,6 +56,29 @@ describe('the printed document', () => {
     expect(answer.required).not.toContain('ticker')
   })
 
+  test('gives every integer a range, and every other leaf a type', () => {
+    const open: string[] = []
+    const walk = (node: unknown, at: string): void => {
+      if (typeof node !== 'object' || node === null) return
+      const { type, minimum, enum: values } = node as Record<string, unknown>
+      if (type === 'integer' && minimum === undefined && values === undefined) open.push(at)
+      for (const [name, member] of Object.entries(node))
+        if (name !== 'examples') walk(member, `${at}/${name}`)
+    }
+    walk(document.paths, '')
+    expect(open).toEqual([])
+  })
+
+  test('tells every error of every operation, in one form', () => {
+    for (const path of Object.values(document.paths)) {
+      for (const { responses } of Object.values(path)) {
+        expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '403', '500']))
+        expect(JSON.stringify(responses['500'])).toContain('#/components/responses/')
+      }
+    }
+    expect(document.components.schemas.Error.required).toEqual(['err', 'message'])
+  })
+
   test('leaves no description empty', () => {
     for (const path of Object.values(document.paths)) {
       for (const operation of Object.values(path)) {

@@ -1,0 +1,42 @@
+import type { JsonValue } from '@hailstone/protocol'
+
+const MOST_ENTRIES = 3
+/** Of lists of plain values, such as the bytes of a signature. */
+const MOST_PLAIN = 8
+
+const isPlain = (value: JsonValue): boolean => typeof value !== 'object' || value === null
+
+/** The places in a value that hold something, so that entries which show others are kept. */
+function* toldPlaces(value: JsonValue, at = ''): Iterable<string> {
+  if (value === null) return
+  if (Array.isArray(value)) for (const item of value) yield* toldPlaces(item, `${at}[]`)
+  else if (typeof value === 'object')
+    for (const [name, member] of Object.entries(value)) yield* toldPlaces(member ?? null, `${at}.${name}`)
+  else yield at
+}
+
+/** The first entry, and others that show members the ones before do not. */
+function tellingEntries(list: readonly JsonValue[]): readonly JsonValue[] {
+  const told = new Set<string>()
+  return list
+    .filter((entry) => {
+      const news = [...toldPlaces(entry)].filter((place) => !told.has(place))
+      for (const place of news) told.add(place)
+      return news.length > 0
+    })
+    .slice(0, MOST_ENTRIES)
+}
+
+/** An example that fits on a page: lists keep the entries that tell most. */
+export function shorten(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    const kept = value.every(isPlain) ? value.slice(0, MOST_PLAIN) : tellingEntries(value)
+    return kept.map(shorten)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value as { [name: string]: JsonValue }).map(([name, member]) => [name, shorten(member)]),
+  )
+}
+
+export const placesOf = (value: JsonValue): ReadonlySet<string> => new Set(toldPlaces(value))
