@@ -24,6 +24,7 @@ export {
 export * from './http/index.ts'
 export * from './ledger/index.ts'
 export type { LogFields, Logger } from './logger.ts'
+export type { NetworkMode } from './open-network.ts'
 export { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from './serve.ts'
 export * from './store/index.ts'
 export { createTextVerifier } from './verify-text.ts'

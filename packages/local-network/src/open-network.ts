@@ -17,7 +17,11 @@ import type { LedgerState } from './ledger/ledger-state.ts'
 import { type Logger, reasonOf } from './logger.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
 import { type ChainStore, openChainStore } from './store/index.ts'
+import { refuseHighS } from './strict-signatures.ts'
 import { createTextVerifier } from './verify-text.ts'
+
+/** Signatures and hails as the public network takes them, or checked as strictly as they can be. */
+export type NetworkMode = 'public' | 'strict'
 
 export type OpenNetworkParameters = {
   /** In memory without one. */
@@ -32,6 +36,8 @@ export type OpenNetworkParameters = {
   readonly emptyMacroblocks: boolean
   readonly faucetWaitMs: number
   readonly gateway: GatewayOptions
+  /** `strict` takes low-S signatures alone. @default 'public' */
+  readonly mode?: NetworkMode | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -125,7 +131,7 @@ function assemble(
   const nativeToken = genesis.tokens.native
   const random = Math.random
   const mempool = createMempool(clock)
-  const verify = createTextVerifier()
+  const verify = given.mode === 'strict' ? refuseHighS(createTextVerifier()) : createTextVerifier()
   const calendar = createAdjustableClock(clock)
   const faults = createFaults(clock, mempool)
   const keepAlive = given.keepAlive

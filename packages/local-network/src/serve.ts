@@ -12,7 +12,7 @@ import type { GatewayOptions } from './gateway/gateway-options.ts'
 import type { GenesisAccounts, GenesisTokens } from './genesis.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import { type OpenApi, openApi } from './open-api.ts'
-import { type NetworkEvents, type OpenNetwork, openNetwork } from './open-network.ts'
+import { type NetworkEvents, type NetworkMode, type OpenNetwork, openNetwork } from './open-network.ts'
 
 export type LocalNetworkOptions = {
   /** @default '127.0.0.1'; whoever reaches another address can spend the development accounts */
@@ -35,7 +35,14 @@ export type LocalNetworkOptions = {
   readonly houseMiner?: boolean | undefined
   /** Closes macroblocks without a native microblock too. @default false */
   readonly emptyMacroblocks?: boolean | undefined
-  /** Refuses hails without a valid signature. @default false, as the public gateways */
+  /**
+   * `public` takes high-S signatures and never looks at the signature of a hail, as the public network does;
+   * `strict` takes low-S alone, in posted transactions, beacons and publications, and hails that prove their key.
+   *
+   * @default 'public'
+   */
+  readonly mode?: NetworkMode | undefined
+  /** Refuses hails without a valid signature. @default whether the mode is `strict` */
   readonly strictHail?: boolean | undefined
   /** How long an address waits for its next test coins. @default 10000 */
   readonly faucetWaitMs?: number | undefined
@@ -130,6 +137,8 @@ async function start(
     logger = silentLogger,
   } = options
   check(blockTimeMs > 0, ['blockTimeMs', 'a positive number', String(blockTimeMs)])
+  const { mode = 'public' } = options
+  check(['public', 'strict'].includes(mode), ['mode', '"public" or "strict"', String(mode)])
   const isSafe = options.control !== true || isLoopback(host)
   check(isSafe, ['control', 'used with a loopback host such as 127.0.0.1', host])
   const network = await openNetwork({
@@ -142,6 +151,7 @@ async function start(
     emptyMacroblocks: options.emptyMacroblocks ?? false,
     faucetWaitMs: options.faucetWaitMs ?? 10_000,
     gateway: gatewayOptions(options, blockTimeMs),
+    mode,
     clock,
     logger,
   })
@@ -163,7 +173,7 @@ async function start(
 const gatewayOptions = (options: LocalNetworkOptions, blockTimeMs: number): GatewayOptions => ({
   watchdogMs: 0.8 * blockTimeMs,
   ...options.gateway,
-  strictHail: options.strictHail,
+  strictHail: options.strictHail ?? options.mode === 'strict',
 })
 
 /** How a client on this machine writes the host. */

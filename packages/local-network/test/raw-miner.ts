@@ -35,6 +35,8 @@ export type PublishOptions = {
   readonly referrer?: string | undefined
   readonly token?: string | undefined
   readonly change?: Data | undefined
+  /** Makes another signature of the right one. */
+  readonly turn?: ((signature: string) => string) | undefined
 }
 
 const NATIVE = '0'.repeat(64)
@@ -73,7 +75,7 @@ export async function rawMiner(
       kblocks_hash: content.kblocks_hash,
       m_hash: hash,
       ...(more.referrer === undefined ? {} : { referrer: more.referrer }),
-      sign: signText(text, privateKey),
+      sign: (more.turn ?? String)(signText(text, privateKey)),
       id: address,
       token: tokenId,
       ...more.change,
