@@ -1,0 +1,79 @@
+import type { Reading } from './reading.ts'
+
+/** One question to the network whose last answer many components may look at. */
+export type Lookup<T> = {
+  readonly snapshot: () => Reading<T>
+  /** Asks while anybody listens. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** Asks now. */
+  readonly refresh: () => void
+}
+
+const LEAST_PAUSE_MS = 2_000
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Repeats a question every `everyMs` while somebody listens, and sooner after a failure. */
+export function createLookup<T>(parameters: {
+  readonly ask: () => Promise<T>
+  readonly everyMs: number
+}): Lookup<T> {
+  const { ask, everyMs } = parameters
+  const listeners = new Set<() => void>()
+  let reading: Reading<T> = { status: 'loading' }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  let isAsking = false
+
+  function publish(next: Reading<T>): void {
+    reading = next
+    for (const listener of listeners) listener()
+  }
+
+  function schedule(delayMs: number): void {
+    clearTimeout(timer)
+    timer = listeners.size === 0 ? undefined : setTimeout(refresh, delayMs)
+  }
+
+  async function askOnce(): Promise<void> {
+    try {
+      const value = await ask()
+      failures = 0
+      publish({ status: 'ready', value, readAtMs: Date.now() })
+      schedule(everyMs)
+    } catch (error) {
+      failures++
+      publish(failedReading(reading, sentence(error)))
+      schedule(Math.min(everyMs, LEAST_PAUSE_MS * 2 ** Math.min(failures, 6)))
+    } finally {
+      isAsking = false
+    }
+  }
+
+  function refresh(): void {
+    if (isAsking) return
+    isAsking = true
+    void askOnce()
+  }
+
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    const age = 'readAtMs' in reading ? Date.now() - reading.readAtMs : everyMs
+    if (listeners.size === 1) {
+      if (age >= everyMs) refresh()
+      else schedule(everyMs - age)
+    }
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) clearTimeout(timer)
+    }
+  }
+  return { snapshot: () => reading, subscribe, refresh }
+}
+
+/** A value that was read once stays, with the reason why it is old. */
+function failedReading<T>(before: Reading<T>, why: string): Reading<T> {
+  if (before.status === 'loading' || before.status === 'failed') return { status: 'failed', why }
+  const { value, readAtMs } = before
+  return { status: 'stale', value, readAtMs, why }
+}

@@ -1,0 +1,158 @@
+import type { Address, TokenId } from '@hailstone/mining-node'
+import type { ClientPort } from './mining-ports.ts'
+import { createRewardReader, type RewardRow } from './reward-row.ts'
+
+/** Rewards of one token, as far back as they were read. */
+export type RewardHistoryState = {
+  /** Newest first. */
+  readonly rows: readonly RewardRow[]
+  /** Nothing older exists. */
+  readonly isComplete: boolean
+  /** Everything since this moment has been read, Unix milliseconds; null before the first answer. */
+  readonly readBackToMs: number | null
+  readonly isReading: boolean
+  /** When the newest page was last read, Unix milliseconds. */
+  readonly readAtMs: number | null
+  /** Why the last reading failed. What was read before stays. */
+  readonly why: string | null
+}
+
+export type RewardHistory = {
+  readonly snapshot: () => RewardHistoryState
+  readonly subscribe: (listener: () => void) => () => void
+  /** Reads what is new. */
+  readonly refresh: () => Promise<void>
+  /** Reads at least `count` older rewards, or all there are. */
+  readonly readMore: (count?: number) => Promise<void>
+  /** Reads back to a moment, Unix milliseconds. */
+  readonly readBackTo: (timeMs: number) => Promise<void>
+}
+
+const NOTHING: RewardHistoryState = {
+  rows: [],
+  isComplete: false,
+  readBackToMs: null,
+  isReading: false,
+  readAtMs: null,
+  why: null,
+}
+
+type Page = Awaited<ReturnType<ClientPort['getRewards']>>
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/**
+ * The rewards of an account in one token, read page by page from the newest. New records push older ones to
+ * later pages, so whatever is seen twice is recognised by its running number.
+ */
+export function createRewardHistory(parameters: {
+  readonly client: ClientPort
+  readonly address: Address
+  readonly tokenId: TokenId
+  /** Rewards that are not of microblocks are paid in the native token. */
+  readonly isNative: boolean
+}): RewardHistory {
+  const { client, address } = parameters
+  const complete = createRewardReader(parameters)
+  const listeners = new Set<() => void>()
+  let state = NOTHING
+  /** Running numbers of all records that were looked at, also of other tokens. */
+  let newest = -1
+  let oldest = Number.POSITIVE_INFINITY
+  let nextPage = 0
+  let queue: Promise<void> = Promise.resolve()
+
+  function update(change: Partial<RewardHistoryState>): void {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  /** One reading at a time, each after the one before it. */
+  function inTurn(read: () => Promise<void>): Promise<void> {
+    queue = queue.then(async () => {
+      update({ isReading: true })
+      try {
+        await read()
+        update({ isReading: false, why: null })
+      } catch (error) {
+        update({ isReading: false, why: sentence(error) })
+      }
+    })
+    return queue
+  }
+
+  async function readOlder(): Promise<void> {
+    const page = await client.getRewards({ address, page: nextPage })
+    const lines = page.records.filter(({ index }) => index < oldest)
+    const rows = await complete(lines)
+    nextPage++
+    noteIndexes(page)
+    const last = page.records.at(-1)
+    update({
+      rows: [...state.rows, ...rows],
+      isComplete: page.isLast,
+      readBackToMs: page.isLast ? 0 : last === undefined ? state.readBackToMs : last.time * 1000,
+      readAtMs: state.readAtMs ?? Date.now(),
+    })
+  }
+
+  function noteIndexes({ records }: Page): void {
+    for (const { index } of records) {
+      newest = Math.max(newest, index)
+      oldest = Math.min(oldest, index)
+    }
+  }
+
+  /** Reads from the newest down to what is known. */
+  async function readNewer(): Promise<void> {
+    const known = newest
+    const fresh: Page['records'][number][] = []
+    for (let page = 0; ; page++) {
+      const { records, isLast } = await client.getRewards({ address, page })
+      fresh.push(...records.filter(({ index }) => index > known && !fresh.some((one) => one.index === index)))
+      if (isLast || records.some(({ index }) => index <= known)) break
+    }
+    const rows = await complete(fresh)
+    newest = fresh.reduce((most, { index }) => Math.max(most, index), known)
+    update({ rows: [...rows, ...state.rows], readAtMs: Date.now() })
+  }
+
+  const refresh = (): Promise<void> => inTurn(() => (state.readAtMs === null ? readOlder() : readNewer()))
+
+  const readMore = (count = 10): Promise<void> =>
+    inTurn(async () => {
+      const wanted = state.rows.length + count
+      do await readOlder()
+      while (!state.isComplete && state.rows.length < wanted)
+    })
+
+  const readBackTo = (timeMs: number): Promise<void> =>
+    inTurn(async () => {
+      while (!state.isComplete && (state.readBackToMs ?? Number.POSITIVE_INFINITY) > timeMs) await readOlder()
+    })
+
+  return {
+    snapshot: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    refresh,
+    readMore,
+    readBackTo,
+  }
+}
+
+/**
+ * Units earned since a moment, from the very rows of the feed. Null while the history was not read back that
+ * far: a part is not a total.
+ */
+export function totalSince(
+  { rows, readBackToMs }: Pick<RewardHistoryState, 'rows' | 'readBackToMs'>,
+  sinceMs: number,
+): bigint | null {
+  if (readBackToMs === null || readBackToMs > sinceMs) return null
+  return rows.reduce((sum, { amount, timeMs }) => (timeMs >= sinceMs ? sum + amount : sum), 0n)
+}

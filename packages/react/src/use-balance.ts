@@ -1,0 +1,27 @@
+import type { Amount } from '@hailstone/mining-node'
+import type { Reading } from './reading.ts'
+import { useSnapshot } from './use-snapshot.ts'
+
+export type BalanceValue = {
+  /** Units of the token. */
+  readonly amount: Amount
+  /** Null for an account that never held the token, until the token itself is known. */
+  readonly decimals: number | null
+  readonly symbol: string | undefined
+}
+
+/** The balance of the mined token, as the node last read it. */
+export function useBalance(): Reading<BalanceValue> {
+  const { balance, stakes, api } = useSnapshot()
+  if (balance === null) {
+    return api.status === 'unreachable' ? { status: 'failed', why: api.why } : { status: 'loading' }
+  }
+  const { amount, isKnown, readAtMs, isStale } = balance
+  const token = stakes?.token
+  const value = {
+    amount,
+    decimals: isKnown ? balance.decimals : (token?.decimals ?? null),
+    symbol: isKnown ? balance.symbol : token?.symbol,
+  }
+  return isStale ? { status: 'stale', value, readAtMs, why: api.why } : { status: 'ready', value, readAtMs }
+}

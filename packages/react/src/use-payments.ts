@@ -1,0 +1,11 @@
+import type { PaymentInfo } from '@hailstone/client'
+import { useSyncExternalStore } from 'react'
+import { useMiningParts } from './mining-provider.ts'
+import { NO_PAYMENTS, paymentStoreOf } from './payment-store.ts'
+
+/** Every payment of the journal, oldest first. */
+export function usePayments(): readonly PaymentInfo[] {
+  const { payments } = useMiningParts()
+  const store = payments === undefined ? NO_PAYMENTS : paymentStoreOf(payments)
+  return useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
+}

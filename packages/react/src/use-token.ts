@@ -1,0 +1,28 @@
+import type { TokenInfo } from '@hailstone/client'
+import type { TokenId } from '@hailstone/mining-node'
+import { useSyncExternalStore } from 'react'
+import { keptPer } from './kept-per.ts'
+import { createLookup, type Lookup } from './lookup.ts'
+import type { ClientPort } from './mining-ports.ts'
+import { useMiningParts } from './mining-provider.ts'
+import type { Reading } from './reading.ts'
+import { useSnapshot } from './use-snapshot.ts'
+
+const EVERY_MS = 10 * 60_000
+
+const lookups = keptPer<ClientPort, Lookup<TokenInfo | null>>()
+
+/**
+ * A token as the network shows it: decimals, fee rule, mining parameters. Null for one it does not know. Read
+ * every ten minutes while it is on screen.
+ *
+ * @param tokenId by default the mined token
+ */
+export function useToken(tokenId?: TokenId): Reading<TokenInfo | null> {
+  const { client } = useMiningParts()
+  const { tokenId: mined } = useSnapshot()
+  const id = tokenId ?? mined
+  const ask = async (): Promise<TokenInfo | null> => (await client.getToken({ tokenId: id })) ?? null
+  const lookup = lookups(client, id, () => createLookup({ ask, everyMs: EVERY_MS }))
+  return useSyncExternalStore(lookup.subscribe, lookup.snapshot, lookup.snapshot)
+}
