@@ -14,6 +14,8 @@ export type LineOptions = {
 
 /** A request that was cut may be whole all the same; the server gets this long to answer nobody. */
 const GRACE_MS = 2000
+/** Enough to read what came before a reset. */
+const READ_MS = 5
 const LONGEST_HEAD_BYTES = 32 * 1024
 const HEAD_END = '\r\n\r\n'
 
@@ -108,9 +110,7 @@ export class Line extends Duplex {
   cutNow(how: Cut['how']): void {
     if (this.#isCut) return
     this.#isCut = true
-    if (how === 'reset') this.#raw.resetAndDestroy()
-    else this.#raw.end()
-    this.#options.later(GRACE_MS, () => this.destroy())
+    this.#endRaw(how)
   }
 
   /** Writes piece by piece, until the answer ends or `null` is given. */
@@ -146,9 +146,8 @@ export class Line extends Duplex {
   }
 
   override _destroy(error: Error | null, destroyed: Written): void {
-    // A frozen connection stays as it is, whoever above gives up; the door ends it.
-    if (this.#isCut) this.#raw.destroySoon()
-    else if (!this.#isFrozen) this.#raw.destroy()
+    // A frozen connection stays as it is and a cut one ends by itself, whoever above gives up.
+    if (!this.#isFrozen && !this.#isCut) this.#raw.destroy()
     destroyed(error)
   }
 
@@ -161,13 +160,25 @@ export class Line extends Duplex {
   #send(chunk: Buffer, written: Written): void {
     const cut = this.#answerCut
     if (cut !== null && chunk.length >= cut.left) {
-      const part = chunk.subarray(0, cut.left)
-      this.#write(part, () => this.cutNow(cut.how))
+      // From here on, so that an end of the answer cannot overtake ours.
+      this.#isCut = true
+      this.#write(chunk.subarray(0, cut.left), () => this.#endRaw(cut.how))
       written()
       return
     }
     if (cut !== null) cut.left -= chunk.length
     this.#write(chunk, written)
+  }
+
+  #endRaw(how: Cut['how']): void {
+    // Where the RST comes together with the last bytes, Node's own client takes it for a polite end.
+    if (how === 'end') this.#raw.end()
+    else if (this.#raw.bytesWritten === 0) this.#raw.resetAndDestroy()
+    else this.#options.later(READ_MS, () => this.#raw.resetAndDestroy())
+    this.#options.later(GRACE_MS, () => {
+      this.destroy()
+      this.#raw.destroy()
+    })
   }
 
   #write(chunk: Buffer, written: Written): void {

@@ -37,13 +37,13 @@ async function pour(
 ): Promise<void> {
   const { count, everyMs, textOf } = parameters
   const size = everyMs > 0 ? 1 : BEACONS_AT_ONCE
+  const closed = new Promise<void>((resolve) => socket.once('close', resolve))
   for (let sent = 0; sent < count && socket.readyState === socket.OPEN; sent += size) {
     const last = Math.min(size, count - sent)
-    await new Promise<void>((resolve) => {
-      socket.once('close', resolve)
+    const left = new Promise<void>((resolve) => {
       for (let at = 1; at <= last; at++) say(textOf(), at === last ? resolve : undefined)
-      if (socket.readyState !== socket.OPEN) resolve()
     })
+    await Promise.race([left, closed])
     if (everyMs > 0) await wait(everyMs)
   }
 }

@@ -32,7 +32,7 @@ export async function serveReference(
   moreGroups: readonly ReferenceGroup[] = [],
 ): Promise<void> {
   // Relative to the page's own origin, so that "try it" asks the node that serves it.
-  const document = openApiDocument({ serverUrl: API_PREFIX })
+  const document = openApiDocument({ serverUrl: API_PREFIX, moreGroups })
   // The plugin's own type of a document is narrower than OpenAPI.
   await server.register(swagger, { mode: 'static', specification: { document: document as never } })
   await server.register(swaggerUi, {
