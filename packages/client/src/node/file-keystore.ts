@@ -1,0 +1,134 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type Address, isNodeError, NodeError } from '@hailstone/protocol'
+import { decryptWallet } from '../wallet/decrypt-wallet.ts'
+import { encryptWallet } from '../wallet/encrypt-wallet.ts'
+import { parseKeystore } from '../wallet/keystore-document.ts'
+import type {
+  ChangePasswordParameters,
+  SaveWalletParameters,
+  UnlockedWallet,
+  UnlockWalletParameters,
+} from '../wallet/unlocked-wallet.ts'
+import { diskFault } from './disk-fault.ts'
+import { type FileLock, takeFileLock } from './file-lock.ts'
+import { readKeystoreCopy, readKeystoreFile, writeKeystoreFiles } from './keystore-files.ts'
+
+export type FileKeystoreParameters = {
+  /** The file; its folder is made when it is not there. A second copy is kept at `<path>.copy`. */
+  readonly path: string
+}
+
+/** One private key in an encrypted file that only its owner may read. Holds nothing open between calls. */
+export type FileKeystore = {
+  /** Absolute. */
+  readonly path: string
+  /** Whose key is stored; undefined when there is none. Needs no password. */
+  readonly readAddress: () => Promise<Address | undefined>
+  /** The encrypted text, to be kept elsewhere as a backup. Needs no password. */
+  readonly readText: () => Promise<string>
+  /**
+   * Encrypts and stores a key. The key of another account is never overwritten.
+   *
+   * @throws {NodeError} `KEYSTORE_EXISTS`, `KEYSTORE_LOCKED`, `KEYSTORE_WRITE_FAILED`, `PASSWORD_REFUSED`
+   */
+  readonly save: (parameters: SaveWalletParameters) => Promise<void>
+  /**
+   * Opens the key. When the file is damaged its copy is used; file and copy are mended when they are not the
+   * same, and encrypted again when their parameters are weaker than today's.
+   *
+   * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` for a wrong password, `KEYSTORE_MISSING`,
+   *   `KEYSTORE_PERMISSIONS`, `KEYSTORE_MALFORMED` when the copy is no better, `KEYSTORE_VERSION_UNKNOWN`
+   */
+  readonly unlock: (parameters: UnlockWalletParameters) => Promise<UnlockedWallet>
+  /** Encrypts the key under another password; the old one then opens no file any more. */
+  readonly changePassword: (parameters: ChangePasswordParameters) => Promise<void>
+}
+
+/** A keystore in a file. Nothing is read or written before it is asked for. */
+export function createFileKeystore(parameters: FileKeystoreParameters): FileKeystore {
+  const path = resolve(parameters.path)
+
+  const readText = async (): Promise<string> => (await readKeystoreFile(path)).text
+
+  const readAddress = async (): Promise<Address | undefined> => {
+    try {
+      return parseKeystore(await readText()).address
+    } catch (error) {
+      if (isNodeError(error, 'KEYSTORE_MISSING')) return undefined
+      throw error
+    }
+  }
+
+  const save = async ({ wallet, password, derivation }: SaveWalletParameters): Promise<void> => {
+    const text = await encryptWallet({ wallet, password, derivation })
+    await withLock(path, async () => {
+      const address = await readAddress()
+      if (address !== undefined && address !== wallet.address) {
+        throw new NodeError('KEYSTORE_EXISTS', { place: path, address })
+      }
+      await writeKeystoreFiles(path, text)
+    })
+  }
+
+  const unlock = async ({ password, ecdsa }: UnlockWalletParameters): Promise<UnlockedWallet> => {
+    const { text, isFromCopy } = await readKeystoreFile(path)
+    const { wallet, isOutdated } = await decryptWallet({ text, password, ecdsa })
+    const isCopied = (await readKeystoreCopy(path)) === text
+    if (!isFromCopy && !isOutdated && isCopied) {
+      return { wallet, isFromCopy, isRewritten: false, writeFault: undefined }
+    }
+    const writeFault = await faultOf(() =>
+      withLock(path, async () => {
+        const next = isOutdated ? await encryptWallet({ wallet, password }) : text
+        // Somebody else may have written in the meantime, and knows better.
+        const { text: now } = await readKeystoreFile(path)
+        if (now === text) await writeKeystoreFiles(path, next)
+      }),
+    )
+    return { wallet, isFromCopy, isRewritten: writeFault === undefined, writeFault }
+  }
+
+  const changePassword = async (change: ChangePasswordParameters): Promise<void> => {
+    const { password, newPassword, derivation } = change
+    await withLock(path, async () => {
+      const { wallet } = await decryptWallet({ text: await readText(), password })
+      await writeKeystoreFiles(path, await encryptWallet({ wallet, password: newPassword, derivation }))
+    })
+  }
+
+  return Object.freeze({ path, readAddress, readText, save, unlock, changePassword })
+}
+
+async function withLock<T>(path: string, act: () => Promise<T>): Promise<T> {
+  const lock = await lockOf(path)
+  try {
+    return await act()
+  } finally {
+    await lock.release()
+  }
+}
+
+async function lockOf(path: string): Promise<FileLock> {
+  const lock = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    .then(() => takeFileLock(`${path}.lock`))
+    .catch((error: unknown) => {
+      throw new NodeError(
+        'KEYSTORE_WRITE_FAILED',
+        { place: path, reason: diskFault(error) },
+        { cause: error },
+      )
+    })
+  if ('release' in lock) return lock
+  throw new NodeError('KEYSTORE_LOCKED', { path, processId: lock.processId })
+}
+
+async function faultOf(act: () => Promise<void>): Promise<NodeError | undefined> {
+  try {
+    await act()
+    return undefined
+  } catch (error) {
+    if (error instanceof NodeError) return error
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import type { Signer } from './signer.ts'
+import {
+  ADDRESS_ID,
+  carriedError,
+  isSignerQuestion,
+  type SignerAnswer,
+  type SignerQuestion,
+} from './signer-message.ts'
+import { listen, type SignerPort } from './signer-port.ts'
+
+export type ServeSignerParameters = {
+  /** `parentPort` of a Node worker, `self` of a Web Worker, or a `MessagePort`. */
+  readonly port: SignerPort
+  /** Usually a wallet that was opened in this worker, so that its key never was anywhere else. */
+  readonly signer: Signer
+}
+
+/**
+ * Answers a program that signs through a worker: the other end is `createWorkerSigner`. Only the three typed
+ * messages can be asked for. The answer ends it.
+ *
+ * @example
+ * // signer-worker.js, on Node
+ * const { wallet } = await createFileKeystore({ path }).unlock({ password })
+ * serveSigner({ port: parentPort, signer: wallet })
+ */
+export function serveSigner({ port, signer }: ServeSignerParameters): () => void {
+  const answer = async (question: SignerQuestion): Promise<void> => {
+    const { id } = question
+    port.postMessage({
+      hailstone: 'signed',
+      id,
+      ...(await outcomeOf(signer, question)),
+    } satisfies SignerAnswer)
+  }
+  const stop = listen(port, {
+    onMessage: (message) => {
+      if (isSignerQuestion(message)) void answer(message)
+    },
+  })
+  // A browser drops what was asked while this worker was still opening its key.
+  void answer({ hailstone: 'sign', id: ADDRESS_ID, request: 'address', parameters: undefined })
+  return stop
+}
+
+async function outcomeOf(
+  signer: Signer,
+  { request, parameters }: SignerQuestion,
+): Promise<Pick<SignerAnswer, 'result' | 'error'>> {
+  try {
+    if (request === 'address') return { result: signer.address }
+    return { result: await signer[request](parameters as never) }
+  } catch (error) {
+    return { error: carriedError(error) }
+  }
+}

@@ -1,0 +1,43 @@
+import { type ErrorCode, type ErrorFacts, isNodeError, NodeError } from '@hailstone/protocol'
+
+/** What may be asked of a signer in a worker. Nothing else has a name here, the export of the key least of all. */
+export const signerRequests = ['address', 'signTransaction', 'signHail', 'signPublication'] as const
+export type SignerRequest = (typeof signerRequests)[number]
+
+/** The first question is always whose account it is; a worker answers it unasked as soon as it can. */
+export const ADDRESS_ID = 0
+
+/** From the program to the worker. */
+export type SignerQuestion = {
+  readonly hailstone: 'sign'
+  readonly id: number
+  readonly request: SignerRequest
+  readonly parameters: unknown
+}
+
+/** From the worker to the program. */
+export type SignerAnswer = {
+  readonly hailstone: 'signed'
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: CarriedError | undefined
+}
+
+/** An error does not survive the way as what it is: its class is lost, and its code with it. */
+export type CarriedError = { readonly code: ErrorCode; readonly facts: ErrorFacts[ErrorCode] }
+
+/** What may leave the worker of a failure. Errors that are not ours may say anything, and are not repeated. */
+export function carriedError(error: unknown): CarriedError {
+  if (isNodeError(error)) return { code: error.code, facts: error.facts }
+  return { code: 'SIGNER_FAILED', facts: { reason: 'the worker failed' } }
+}
+
+export const restoredError = ({ code, facts }: CarriedError): NodeError => new NodeError(code, facts)
+
+const hasKind = (message: unknown, kind: string): boolean =>
+  typeof message === 'object' && message !== null && Reflect.get(message, 'hailstone') === kind
+
+export const isSignerQuestion = (message: unknown): message is SignerQuestion =>
+  hasKind(message, 'sign') && signerRequests.includes(Reflect.get(message as object, 'request'))
+
+export const isSignerAnswer = (message: unknown): message is SignerAnswer => hasKind(message, 'signed')
