@@ -35,5 +35,8 @@ export const leafForms: ReadonlyMap<Schema<unknown>, WireSchema> = new Map<Schem
   [leaves.flag, { type: 'integer', enum: [0, 1] }],
   [leaves.status, { type: 'integer', enum: [0, 1, 2, 3] }],
   [leaves.feeType, { type: 'integer', enum: [0, 1, 2] }],
+  [leaves.text, { type: 'string' }],
+  [leaves.yesOrNo, { type: 'boolean' }],
+  [leaves.nothing, { type: 'null' }],
   [leaves.figure, { type: ['integer', 'number', 'string'] }],
 ])

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini'
-import type { Schema } from '../schema/record.ts'
+import type { Schema, SchemaParts } from '../schema/record.ts'
 import { leafForms } from './leaf-forms.ts'
 
 /** JSON Schema (draft 2020-12), as far as answers use it. */
@@ -22,24 +21,59 @@ export type WireSchema = {
   readonly [keyword: string]: unknown
 }
 
-type Mutable = Record<string, unknown>
-
 /**
  * The wire form of a schema, that is the side of the network: what a schema leaves free stays free. Leaves have
  * forms of their own, because they read more than this network writes.
  */
 export function wireSchema(schema: Schema<unknown>): WireSchema {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const form = leafForms.get(zodSchema as unknown as Schema<unknown>)
-      if (form === undefined) return
-      for (const keyword of Object.keys(jsonSchema)) delete (jsonSchema as Mutable)[keyword]
-      Object.assign(jsonSchema, form)
-    },
-  })
-  return described as WireSchema
+  const form = leafForms.get(schema)
+  return form ?? (schema.parts === undefined ? {} : partsForm(schema.parts))
+}
+
+function partsForm(parts: SchemaParts): WireSchema {
+  switch (parts.kind) {
+    case 'pattern':
+      return { type: 'string', pattern: parts.pattern }
+    case 'words':
+      return wordsForm(parts.words)
+    case 'optional':
+      return wireSchema(parts.of)
+    case 'orNull':
+      return nullableForm(wireSchema(parts.of))
+    case 'list':
+      return { type: 'array', items: wireSchema(parts.of) }
+    case 'dictionary':
+      return {
+        type: 'object',
+        propertyNames: { type: 'string' },
+        additionalProperties: wireSchema(parts.of),
+      }
+    case 'either':
+      return { anyOf: parts.of.map(wireSchema) }
+    case 'record':
+      return recordForm(parts.members)
+  }
+}
+
+const nullableForm = (form: WireSchema): WireSchema =>
+  form.type !== undefined && Object.keys(form).length === 1
+    ? { type: [form.type, 'null'].flat() }
+    : { anyOf: [form, { type: 'null' }] }
+
+function wordsForm(words: readonly string[]): WireSchema {
+  const [only, another] = words
+  return another === undefined && only !== undefined
+    ? { type: 'string', const: only }
+    : { type: 'string', enum: words }
+}
+
+function recordForm(members: Extract<SchemaParts, { kind: 'record' }>['members']): WireSchema {
+  const required = members.filter(([, { parts }]) => parts?.kind !== 'optional').map(([name]) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members.map(([name, member]) => [name, wireSchema(member)])),
+    ...(required.length === 0 ? {} : { required }),
+  }
 }
 
 /** The meaning of a member by its path. */

@@ -1,151 +1,251 @@
-import * as z from 'zod/mini'
+import type { JsonValue } from '../json.ts'
 import type { TransactionStatus } from '../transaction.ts'
 import type { Address } from '../values/address.ts'
 import { type Amount, MAX_AMOUNT } from '../values/amount.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Signature } from '../values/signature.ts'
 import type { TokenId } from '../values/token-id.ts'
-import type { Schema } from './record.ts'
+import { isWireObject, Mismatch, type Schema, type SchemaParts } from './record.ts'
 
 const LARGEST_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 
-const digits = z.string().check(z.regex(/^\d{1,20}$/))
-const signedDigits = z.string().check(z.regex(/^-?\d{1,20}$/))
-const anyInteger = z.union([z.bigint(), digits])
-const inRange = z.refine<bigint>((value) => value >= 0n && value <= MAX_AMOUNT)
+type Wire = JsonValue | undefined
 
-const typed = <T>(schema: unknown): Schema<T> => schema as Schema<T>
+/**
+ * A schema of one value.
+ *
+ * @param expected names it in problems: "where {expected} was expected"
+ * @param parse gives undefined for what does not match; what is written has to be read as the same value
+ */
+// @__NO_SIDE_EFFECTS__
+function leaf<T>(
+  expected: string,
+  parse: (wire: Wire) => T | undefined,
+  write: (value: T) => Wire = (value) => value as Wire,
+  parts?: SchemaParts,
+): Schema<T> {
+  return {
+    parts,
+    read: (wire) => {
+      const value = parse(wire)
+      return value === undefined ? new Mismatch(wire, expected) : value
+    },
+    write: (value) => {
+      const wire = write(value)
+      const again = parse(wire)
+      if (again === undefined || (typeof value !== 'object' && again !== value)) {
+        throw new TypeError(`A value that is written is not ${expected}.`)
+      }
+      return wire
+    },
+  }
+}
+
+// @__NO_SIDE_EFFECTS__
+const textLeaf = <T>(expected: string, pattern?: RegExp): Schema<T> =>
+  leaf(
+    expected,
+    (wire) => (typeof wire === 'string' && pattern?.test(wire) !== false ? (wire as T) : undefined),
+    undefined,
+    pattern && { kind: 'pattern', pattern: pattern.source },
+  )
+
+const textOf = (units: bigint): string => units.toString()
+
+/** An integer as a number of any size, or as text. */
+const integerIn = (wire: Wire, digits: RegExp): bigint | undefined => {
+  if (typeof wire === 'bigint') return wire
+  return typeof wire === 'string' && digits.test(wire) ? BigInt(wire) : undefined
+}
+
+const inRange = (units: bigint | undefined): Amount | undefined =>
+  units !== undefined && units >= 0n && units <= MAX_AMOUNT ? (units as Amount) : undefined
+
+const unitsIn = (wire: Wire): Amount | undefined => inRange(integerIn(wire, /^\d{1,20}$/))
+const differenceIn = (wire: Wire): bigint | undefined =>
+  integerIn(typeof wire === 'bigint' ? textOf(wire) : wire, /^-?\d{1,20}$/)
 
 /**
  * Units as the database of the network prints them: a JSON number up to 2^53-1, a text of digits above.
  * Both forms, and bare numbers of any size, are read (PROTOCOL 1.5).
  */
-export const amount: Schema<Amount> = typed(
-  z.codec(anyInteger, z.bigint().check(inRange), {
-    decode: (wire) => BigInt(wire),
-    encode: (units) => (units <= LARGEST_SAFE ? units : units.toString()),
-  }),
+export const amount: Schema<Amount> = leaf('an amount', unitsIn, (units) =>
+  units <= LARGEST_SAFE ? units : textOf(units),
 )
 
 /** Units that the network always prints as a bare number, whatever their size. */
-export const bareAmount: Schema<Amount> = typed(
-  z.codec(anyInteger, z.bigint().check(inRange), {
-    decode: (wire) => BigInt(wire),
-    encode: (units) => units,
-  }),
-)
+export const bareAmount: Schema<Amount> = leaf('an amount', unitsIn)
 
 /** Units that the network always prints as text. */
-export const textAmount: Schema<Amount> = typed(
-  z.codec(anyInteger, z.bigint().check(inRange), {
-    decode: (wire) => BigInt(wire),
-    encode: (units) => units.toString(),
-  }),
-)
+export const textAmount: Schema<Amount> = leaf('an amount', unitsIn, textOf)
 
 /** A difference of units, always printed as text; negative for a rejected payment below its fee. */
-export const textDifference: Schema<bigint> = typed(
-  z.codec(z.union([z.bigint(), signedDigits]), z.bigint(), {
-    decode: (wire) => BigInt(wire),
-    encode: (units) => units.toString(),
-  }),
-)
+export const textDifference: Schema<bigint> = leaf('an integer', differenceIn, textOf)
 
 /** A net amount in a history: text when it was computed, in the database's form when it was not. */
-export const netAmount: Schema<NetAmount> = typed(
-  z.codec(z.union([z.bigint(), signedDigits]), z.custom<NetAmount>(), {
-    decode: (wire) => ({ units: BigInt(wire), isComputed: typeof wire === 'string' }),
-    encode: ({ units, isComputed }) => (isComputed || units > LARGEST_SAFE ? units.toString() : units),
-  }),
+export const netAmount: Schema<NetAmount> = leaf(
+  'an integer',
+  (wire) => {
+    const units = differenceIn(wire)
+    return units === undefined ? undefined : { units, isComputed: typeof wire === 'string' }
+  },
+  ({ units, isComputed }) => (isComputed || units > LARGEST_SAFE ? textOf(units) : units),
 )
 
 /** Units and whether the fee was taken off; it is not for a token that the network does not know. */
 export type NetAmount = { readonly units: bigint; readonly isComputed: boolean }
 
+/** A small integer of the wire, by which values there are. */
+// @__NO_SIDE_EFFECTS__
+const choice = <T>(expected: string, values: readonly T[]): Schema<T> =>
+  leaf(
+    expected,
+    (wire) => (typeof wire === 'bigint' ? values[Number(wire)] : undefined),
+    (value) => BigInt(values.indexOf(value)),
+  )
+
 /** A number that is small by nature: a count, a height, seconds. Refused, not rounded, when it is not. */
-export const count: Schema<number> = typed(
-  z.codec(
-    z.bigint().check(z.refine((value) => value >= -LARGEST_SAFE && value <= LARGEST_SAFE)),
-    z.number().check(z.refine(Number.isSafeInteger)),
-    { decode: Number, encode: BigInt },
-  ),
+export const count: Schema<number> = leaf(
+  'a whole number below 2^53',
+  (wire) =>
+    typeof wire === 'bigint' && wire >= -LARGEST_SAFE && wire <= LARGEST_SAFE ? Number(wire) : undefined,
+  BigInt,
 )
 
 /** A number that may have a fraction: a price, a degree, a percentage. */
-export const decimal: Schema<number> = typed(
-  z.codec(z.union([z.number(), z.bigint()]), z.number(), {
-    decode: Number,
-    encode: (value) => (Number.isSafeInteger(value) ? BigInt(value) : value),
-  }),
+export const decimal: Schema<number> = leaf(
+  'a number',
+  (wire) => {
+    const value = typeof wire === 'bigint' ? Number(wire) : wire
+    return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+  },
+  (value) => (Number.isSafeInteger(value) ? BigInt(value) : value),
 )
 
 /** 0 or 1 on the wire. */
-export const flag: Schema<boolean> = typed(
-  z.codec(z.union([z.literal(0n), z.literal(1n)]), z.boolean(), {
-    decode: (wire) => wire === 1n,
-    encode: (value) => (value ? 1n : 0n),
-  }),
-)
+export const flag: Schema<boolean> = choice('0 or 1', [false, true])
 
-export const text: Schema<string> = z.string()
+export const text: Schema<string> = textLeaf('a text')
 
-export const address: Schema<Address> = typed(z.string().check(z.regex(/^0[23][0-9a-fA-F]{64}$/)))
+export const address: Schema<Address> = textLeaf('an address', /^0[23][0-9a-fA-F]{64}$/)
 
 /** A hash, or the text name of an origin block. */
-export const hash: Schema<Hash> = typed(z.string().check(z.regex(/^(?:[0-9a-fA-F]{64}|[A-Z0-9_]{1,32})$/)))
+export const hash: Schema<Hash> = textLeaf('a hash', /^(?:[0-9a-fA-F]{64}|[A-Z0-9_]{1,32})$/)
 
 /** Either letter case: a transaction may name a token in capitals, which matches none. */
-export const tokenId: Schema<TokenId> = typed(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)))
+export const tokenId: Schema<TokenId> = textLeaf('a token id', /^[0-9a-fA-F]{64}$/)
 
-export const signature: Schema<Signature> = typed(z.string().check(z.regex(/^[0-9a-fA-F]*$/)))
+export const signature: Schema<Signature> = textLeaf('a signature in hex', /^[0-9a-fA-F]*$/)
 
 /** The owner of a row: an account, or the 64-digit id of a proof-of-stake pool. */
-export const accountId: Schema<string> = typed(z.string().check(z.regex(/^[0-9a-fA-F]{64,66}$/)))
-
-const statuses: readonly TransactionStatus[] = ['pending', 'duplicate', 'rejected', 'confirmed']
+export const accountId: Schema<string> = textLeaf('an account', /^[0-9a-fA-F]{64,66}$/)
 
 /** 0 pending, 1 duplicate, 2 rejected, 3 confirmed. */
-export const status: Schema<TransactionStatus> = typed(
-  z.codec(
-    z.bigint().check(z.refine((value) => value >= 0n && value <= 3n)),
-    z.enum(statuses as [TransactionStatus]),
-    {
-      decode: (wire) => statuses[Number(wire)] as TransactionStatus,
-      encode: (value) => BigInt(statuses.indexOf(value)),
-    },
-  ),
-)
+export const status: Schema<TransactionStatus> = choice('0, 1, 2 or 3', [
+  'pending',
+  'duplicate',
+  'rejected',
+  'confirmed',
+])
 
 /** Fee types 0, 1 and 2. */
-export const feeType: Schema<0 | 1 | 2> = typed(
-  z.codec(z.bigint().check(z.refine((value) => value >= 0n && value <= 2n)), z.number(), {
-    decode: Number,
-    encode: BigInt,
-  }),
+export const feeType: Schema<0 | 1 | 2> = choice('0, 1 or 2', [0, 1, 2])
+
+// @__NO_SIDE_EFFECTS__
+export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({
+  parts: { kind: 'orNull', of: schema },
+  read: (wire) => (wire === null ? null : schema.read(wire)),
+  write: (value) => (value === null ? null : schema.write(value)),
+})
+
+// @__NO_SIDE_EFFECTS__
+export const optional = <T>(schema: Schema<T>): Schema<T | undefined> => ({
+  parts: { kind: 'optional', of: schema },
+  read: (wire) => (wire === undefined ? undefined : schema.read(wire)),
+  write: (value) => (value === undefined ? undefined : schema.write(value)),
+})
+
+// @__NO_SIDE_EFFECTS__
+export const list = <T>(schema: Schema<T>): Schema<readonly T[]> => ({
+  parts: { kind: 'list', of: schema },
+  read: (wire) => {
+    if (!Array.isArray(wire)) return new Mismatch(wire, 'a list')
+    const values: T[] = []
+    for (const [at, item] of wire.entries()) {
+      const value = schema.read(item)
+      if (value instanceof Mismatch) return value.under(at)
+      values.push(value)
+    }
+    return values
+  },
+  write: (values) => values.map((value) => schema.write(value) as JsonValue),
+})
+
+export const yesOrNo: Schema<boolean> = leaf('true or false', (wire) =>
+  typeof wire === 'boolean' ? wire : undefined,
 )
 
-export const orNull = <T>(schema: Schema<T>): Schema<T | null> => typed(z.nullable(schema))
-export const optional = <T>(schema: Schema<T>): Schema<T | undefined> => typed(z.optional(schema))
-export const list = <T>(schema: Schema<T>): Schema<readonly T[]> => typed(z.array(schema))
-export const yesOrNo: Schema<boolean> = z.boolean()
-export const nothing: Schema<null> = typed(z.null())
+export const nothing: Schema<null> = leaf('null', (wire) => (wire === null ? wire : undefined))
+
 /** A figure as its operator keeps it: integers exact, other numbers as doubles, or text. */
-export const figure: Schema<bigint | number | string> = z.union([z.bigint(), z.number(), z.string()])
+export const figure: Schema<bigint | number | string> = leaf('a number or a text', (wire) =>
+  typeof wire === 'bigint' || typeof wire === 'string' || Number.isFinite(wire)
+    ? (wire as bigint | number | string)
+    : undefined,
+)
+
 /** Free members, kept as they are. */
-export const anything: Schema<unknown> = typed(z.unknown())
-export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> =>
-  typed(z.record(z.string(), schema))
+export const anything: Schema<unknown> = { read: (wire) => wire, write: (value) => value as Wire }
+
+/** An object whose members all have the same schema; one called `__proto__` is dropped. */
+// @__NO_SIDE_EFFECTS__
+export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> => ({
+  parts: { kind: 'dictionary', of: schema },
+  read: (wire) => {
+    if (!isWireObject(wire)) return new Mismatch(wire, 'an object')
+    const values: Record<string, T> = {}
+    for (const [name, member] of Object.entries(wire)) {
+      if (name === '__proto__') continue
+      const value = schema.read(member)
+      if (value instanceof Mismatch) return value.under(name)
+      values[name] = value
+    }
+    return values
+  },
+  write: (values) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, schema.write(value)])),
+})
+
 /** One of several shapes, told apart by what only one of them allows. */
-export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<T>[]]): Schema<T> =>
-  typed(z.union(schemas))
+// @__NO_SIDE_EFFECTS__
+export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<T>[]]): Schema<T> => ({
+  parts: { kind: 'either', of: schemas },
+  read: (wire) => {
+    for (const schema of schemas) {
+      const value = schema.read(wire)
+      if (!(value instanceof Mismatch)) return value
+    }
+    return new Mismatch(wire, 'one of several forms')
+  },
+  write: (value) => {
+    for (const schema of schemas) {
+      try {
+        return schema.write(value)
+      } catch {
+        // Not of this form.
+      }
+    }
+    throw new TypeError('A value that is written has none of its forms.')
+  },
+})
+
+// @__NO_SIDE_EFFECTS__
 export const only = <const T extends string>(...words: readonly [T, ...T[]]): Schema<T> =>
-  typed(z.literal([...words]))
+  leaf(words.join(' or '), (wire) => words.find((word) => word === wire), undefined, { kind: 'words', words })
 
 /** An integer of the wire in either form, canonical: no sign, no leading zeros. Its text takes part in hashes. */
-export const canonicalInteger: Schema<bigint> = typed(
-  z.codec(
-    z.union([z.bigint().check(inRange), z.string().check(z.regex(/^(?:0|[1-9]\d{0,19})$/))]),
-    z.bigint().check(inRange),
-    { decode: (wire) => BigInt(wire), encode: (units) => units.toString() },
-  ),
+export const canonicalInteger: Schema<bigint> = leaf(
+  'a whole number of 64 bits',
+  (wire) => inRange(integerIn(wire, /^(?:0|[1-9]\d{0,19})$/)),
+  textOf,
 )

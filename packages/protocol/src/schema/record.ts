@@ -1,22 +1,59 @@
-import * as z from 'zod/mini'
 import type { JsonValue } from '../json.ts'
 
-/** Reads a value from the wire (lossless JSON) and writes it back; the names change on the way. */
-export type Schema<T> = z.ZodMiniType<T, unknown>
+/**
+ * Reads a value from the wire (lossless JSON) and writes it back; the names change on the way. Written out here
+ * instead of taken from a library: every page that mines carries it, and this is a sixth of the size.
+ */
+export type Schema<T> = {
+  /** Never throws: what does not match is returned as a mismatch. */
+  read(wire: JsonValue | undefined): T | Mismatch
+  /** Throws when the value is not of its type. */
+  write(value: T): JsonValue | undefined
+  /** What it is made of, for who describes it; absent for a leaf. */
+  readonly parts?: SchemaParts | undefined
+}
 
 /** What a schema reads into. */
-export type Value<S> = S extends z.ZodMiniType<infer T, unknown> ? T : never
+export type Value<S> = S extends Schema<infer T> ? T : never
+
+export type SchemaParts =
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'optional' | 'orNull' | 'list' | 'dictionary'; readonly of: Schema<unknown> }
+  | { readonly kind: 'either'; readonly of: readonly Schema<unknown>[] }
+  | {
+      readonly kind: 'record'
+      readonly members: readonly (readonly [wireName: string, schema: Schema<unknown>])[]
+    }
+
+/** A place where the wire is not what was expected. */
+export class Mismatch {
+  readonly found: JsonValue | undefined
+  readonly expected: string
+  readonly path: readonly string[]
+
+  constructor(found: JsonValue | undefined, expected: string, path: readonly string[] = []) {
+    this.found = found
+    this.expected = expected
+    this.path = path
+  }
+
+  /** The same, seen from the object or list around it. */
+  under(name: string | number): Mismatch {
+    return new Mismatch(this.found, this.expected, [String(name), ...this.path])
+  }
+}
 
 /** A member by its own name, or `[name on the wire, schema]`. */
-type Field = z.ZodMiniType | readonly [wireName: string, schema: z.ZodMiniType]
+type Field = Schema<unknown> | readonly [wireName: string, schema: Schema<unknown>]
 
-type SchemaOf<F extends Field> = F extends readonly [string, infer S extends z.ZodMiniType]
+type SchemaOf<F extends Field> = F extends readonly [string, infer S]
   ? S
-  : F extends z.ZodMiniType
+  : F extends Schema<unknown>
     ? F
     : never
 
-type ValueOf<F extends Field> = z.output<SchemaOf<F>>
+type ValueOf<F extends Field> = Value<SchemaOf<F>>
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -29,33 +66,44 @@ export type RecordOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: ValueOf<F[K]>
 } & { readonly [K in OptionalKeys<F>]?: ValueOf<F[K]> }
 
-type WireObject = Record<string, unknown>
+type WireObject = { readonly [name: string]: JsonValue | undefined }
 
-function renamed(from: WireObject, names: ReadonlyArray<readonly [from: string, to: string]>): WireObject {
-  const to: WireObject = {}
-  for (const [oldName, newName] of names) if (from[oldName] !== undefined) to[newName] = from[oldName]
-  return to
-}
+export const isWireObject = (wire: JsonValue | undefined): wire is WireObject =>
+  typeof wire === 'object' && wire !== null && !Array.isArray(wire)
 
 /**
  * An object of the wire under our names. Unknown members are dropped; members keep their order of
  * definition when they are written.
  */
+// @__NO_SIDE_EFFECTS__
 export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
-  const names: [ours: string, wire: string][] = []
-  const shape: Record<string, z.ZodMiniType> = {}
-  for (const [ours, field] of Object.entries(fields)) {
-    const [wire, schema] = Array.isArray(field)
-      ? (field as [string, z.ZodMiniType])
-      : [ours, field as z.ZodMiniType]
-    names.push([ours, wire])
-    shape[wire] = schema
+  const members = Object.entries(fields).map(([name, field]) =>
+    Array.isArray(field)
+      ? ([name, ...(field as readonly [string, Schema<unknown>])] as const)
+      : ([name, name, field as Schema<unknown>] as const),
+  )
+  return {
+    parts: { kind: 'record', members: members.map(([, wireName, schema]) => [wireName, schema]) },
+    read: (wire) => {
+      if (!isWireObject(wire)) return new Mismatch(wire, 'an object')
+      const values: Record<string, unknown> = {}
+      for (const [name, wireName, schema] of members) {
+        // Never a member that every object inherits.
+        const value = schema.read(Object.hasOwn(wire, wireName) ? wire[wireName] : undefined)
+        if (value instanceof Mismatch) return value.under(wireName)
+        if (value !== undefined) values[name] = value
+      }
+      return values as RecordOf<F>
+    },
+    write: (value) => {
+      const wire: Record<string, JsonValue> = {}
+      for (const [name, wireName, schema] of members) {
+        const member = schema.write((value as Readonly<Record<string, unknown>>)[name])
+        if (member !== undefined) wire[wireName] = member
+      }
+      return wire
+    },
   }
-  const back = names.map(([ours, wire]) => [wire, ours] as const)
-  return z.codec(z.object(shape), z.custom<RecordOf<F>>(), {
-    decode: (wire) => renamed(wire, back) as RecordOf<F>,
-    encode: (value) => renamed(value as WireObject, names),
-  }) as unknown as Schema<RecordOf<F>>
 }
 
 /** Where in the answer something was wrong, and what. */
@@ -67,30 +115,17 @@ export type Decoded<T> =
 
 /** Reads a wire value; a mismatch is returned with its path, never thrown. */
 export function decodeWith<T>(schema: Schema<T>, wire: JsonValue | undefined): Decoded<T> {
-  const result = z.safeDecode(schema, wire)
-  if (result.success) return { ok: true, value: result.data }
-  const [issue] = result.error.issues
-  return {
-    ok: false,
-    problem: { path: issue?.path.map(String).join('.') ?? '', reason: describe(issue, wire) },
-  }
+  const value = schema.read(wire)
+  if (!(value instanceof Mismatch)) return { ok: true, value }
+  const path = value.path.join('.')
+  return { ok: false, problem: { path, reason: describe(value, path) } }
 }
 
-function describe(issue: z.core.$ZodIssue | undefined, wire: JsonValue | undefined): string {
-  if (issue === undefined) return 'it does not match'
-  const place = issue.path.length === 0 ? 'the value' : issue.path.map(String).join('.')
-  const found = issue.path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? (value as WireObject)[String(key)] : undefined,
-    wire,
-  )
+function describe({ found, expected }: Mismatch, path: string): string {
   const kind = found === null ? 'null' : Array.isArray(found) ? 'a list' : typeof found
-  const expected =
-    issue.code === 'invalid_type'
-      ? ` where ${issue.expected} was expected`
-      : ` that breaks the rule (${issue.code})`
-  return `${place} is ${found === undefined ? 'absent' : `of type ${kind}`}${expected}`
+  const what = found === undefined ? 'absent' : `of type ${kind}`
+  return `${path === '' ? 'the value' : path} is ${what} where ${expected} was expected`
 }
 
 /** Writes a value as wire JSON. Throws only when the value is not of its type. */
-export const encodeWith = <T>(schema: Schema<T>, value: T): JsonValue => z.encode(schema, value) as JsonValue
+export const encodeWith = <T>(schema: Schema<T>, value: T): JsonValue => schema.write(value) as JsonValue
