@@ -1,15 +1,20 @@
 import { createServer } from 'node:http'
 import { NodeError, type VerifyText } from '@hailstone/protocol'
-import type { ReferenceGroup } from '@hailstone/protocol/reference'
+import { openApiDocument, type ReferenceGroup } from '@hailstone/protocol/reference'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Answer, Question } from '../faults/http-exchange.ts'
 import type { Around, Ask } from '../faults/http-faults.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createTextVerifier } from '../verify-text.ts'
+import { answerForOwnHosts, type HostRules } from './answered-hosts.ts'
 import type { ApiParts } from './api-parts.ts'
+import { protectPages } from './page-headers.ts'
 import { serveReference } from './reference-page.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './request-bodies.ts'
+import { endWatchOnClose, refuseBrokenRequest, requestLimits, watchSlowRequests } from './request-limits.ts'
+import { API_PREFIX } from './route.ts'
 import { apiRoutes } from './routes/index.ts'
+import { validateAnswers } from './validate-answers.ts'
 import { behaveLikePublicServer, sendMissingPage } from './web-manners.ts'
 
 export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
@@ -23,10 +28,17 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   readonly more?:
     | { readonly register: (server: FastifyInstance) => void; readonly references: readonly ReferenceGroup[] }
     | undefined
+  /** Names this server answers for. @default those that always mean this machine */
+  readonly hosts?: HostRules | undefined
+  /**
+   * Compares every answer with the document of the reference; one that does not fit ends the process. For tests.
+   *
+   * @default whether the environment sets HAILSTONE_VALIDATE_ANSWERS to 1
+   */
+  readonly validateAnswers?: boolean | undefined
 }
 
-/** How long an idle connection is kept for the next question. */
-const KEEP_ALIVE_MS = 72_000
+const LOCAL_HOSTS: HostRules = { bound: '127.0.0.1', allowed: [] }
 
 /** A server that is not listening yet: `listen`, `inject` for questions without a socket, `close`. */
 export type Api = FastifyInstance
@@ -39,28 +51,41 @@ export type Api = FastifyInstance
  * @throws {NodeError} `STORE_INVALID` when the store is empty
  */
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const { verify = createTextVerifier(), logger = silentLogger, more } = options
+  const { verify = createTextVerifier(), logger = silentLogger, more, hosts = LOCAL_HOSTS } = options
+  const { validateAnswers: isChecked = process.env.HAILSTONE_VALIDATE_ANSWERS === '1' } = options
   const network = await options.store.parameters()
   if (network === undefined) throw new NodeError('STORE_INVALID', { reason: 'it has no parameters' })
   let around: Around = (_request, _response, pass) => pass()
   const server = fastify({
     serverFactory: (handle) =>
-      createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
+      createServer(requestLimits, (request, response) =>
         around(request, response, () => handle(request, response)),
       ),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     frameworkErrors: (_, request, reply) => sendMissingPage(request, reply),
+    clientErrorHandler: refuseBrokenRequest,
   })
+  const document = openApiDocument({ serverUrl: API_PREFIX, moreGroups: more?.references })
   behaveLikePublicServer(server, logger)
+  answerForOwnHosts(server, hosts)
+  protectPages(server)
   readBodies(server)
+  endWatchOnClose(server)
+  if (isChecked) validateAnswers(server, document, { prefixes: prefixesOf(more?.references) })
   for (const { register } of apiRoutes({ ...options, network, verify, logger })) register(server)
   more?.register(server)
-  await serveReference(server, more?.references)
+  await serveReference(server, document)
   await server.ready()
+  watchSlowRequests(server)
   if (options.around !== undefined) around = options.around((question) => askServer(server, question))
   return server
 }
+
+const prefixesOf = (groups: readonly ReferenceGroup[] = []): readonly string[] => [
+  API_PREFIX,
+  ...groups.flatMap(({ serverUrl }) => (serverUrl === undefined ? [] : [serverUrl])),
+]
 
 /** The answer of the server itself, without a connection. */
 async function askServer(server: FastifyInstance, question: Question): Promise<Answer> {

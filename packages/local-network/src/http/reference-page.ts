@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { openApiDocument, type ReferenceGroup } from '@hailstone/protocol/reference'
+import type { OpenApiDocument } from '@hailstone/protocol/reference'
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './route.ts'
 
@@ -26,13 +26,10 @@ the reference of every question it answers at <a href="${REFERENCE_PATH}">${REFE
 /**
  * Serves the reference at `/docs`, its OpenAPI document at `/docs/json` and a page at `/` that leads there. All
  * of it comes from this process; no other server is asked.
+ *
+ * @param document with a relative server, so that "try it" asks the node that serves the page
  */
-export async function serveReference(
-  server: FastifyInstance,
-  moreGroups: readonly ReferenceGroup[] = [],
-): Promise<void> {
-  // Relative to the page's own origin, so that "try it" asks the node that serves it.
-  const document = openApiDocument({ serverUrl: API_PREFIX, moreGroups })
+export async function serveReference(server: FastifyInstance, document: OpenApiDocument): Promise<void> {
   // The plugin's own type of a document is narrower than OpenAPI.
   await server.register(swagger, { mode: 'static', specification: { document: document as never } })
   await server.register(swaggerUi, {

@@ -1,0 +1,59 @@
+import type { ServerOptions } from 'node:http'
+import { stringifyJson } from '@hailstone/protocol'
+import type { FastifyInstance } from 'fastify'
+import { SOMETHING_WRONG } from './request-bodies.ts'
+
+/** What a connection may take of this server's patience and memory. */
+export const requestLimits: ServerOptions = {
+  /** Until the next question on a connection. */
+  keepAliveTimeout: 72_000,
+  /** Until the head of a request is there; counted from the opening of a connection too. */
+  headersTimeout: 10_000,
+  /** Until all of a request is there. */
+  requestTimeout: 20_000,
+  /** How exactly the times are kept. */
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16 * 1024,
+}
+
+const statuses: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+type Connection = {
+  readonly destroyed: boolean
+  readonly writable: boolean
+  readonly destroy: () => void
+  readonly end: (text: string) => void
+}
+
+/** What never became a request is answered in the words of the API, and its connection ends. */
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, connection: Connection): void {
+  if (connection.destroyed || error.code === 'ECONNRESET' || !connection.writable) {
+    connection.destroy()
+    return
+  }
+  const body = stringifyJson({ err: 1n, message: SOMETHING_WRONG })
+  const head = [
+    `HTTP/1.1 ${statuses[error.code ?? ''] ?? '400 Bad Request'}`,
+    'content-type: application/json; charset=utf-8',
+    'access-control-allow-origin: *',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/**
+ * Starts the watch over slow requests. Node starts it when a server listens itself; this one gets its connections
+ * handed over and never does.
+ */
+export function watchSlowRequests(server: FastifyInstance): void {
+  server.server.emit('listening')
+}
+
+/** Ends the watch, which nothing else would. To be registered before the server is ready. */
+export function endWatchOnClose(server: FastifyInstance): void {
+  server.addHook('onClose', async ({ server: http }) => void http.close(() => {}))
+}
