@@ -10,6 +10,10 @@ const FAREWELL_MS = 500
 export type ApiParameters = {
   readonly host: string
   readonly port: number
+  /** Names besides the host that requests may name. */
+  readonly allowHosts: readonly string[]
+  /** The one that delays are measured with. */
+  readonly clock: Clock
   readonly blockTimeMs: number
   readonly logger: Logger
   readonly more: ApiOptions['more']
@@ -24,12 +28,14 @@ export type OpenApi = {
 
 /** The HTTP interface of a network behind a door. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openApi(network: OpenNetwork, parameters: ApiParameters): Promise<OpenApi> {
-  const { calendar, faults, gateway, faucet } = network
+  const { calendar, faults, gateway, faucet, producer } = network
   const api: Api = await createApi({
     ...network,
     ...parameters,
     clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
     minersOnline: gateway.minersOnline,
+    producerState: () => ({ ...producer.condition(), nowMs: parameters.clock.now() }),
+    hosts: { bound: parameters.host, allowed: parameters.allowHosts },
     faucet: async (address) => faucet(address) === 'sent',
     around: faults.http.around,
   })

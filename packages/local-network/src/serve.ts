@@ -2,6 +2,7 @@ import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
 import type { CalculatedMacroblock } from './chain/block-producer.ts'
 import type { Listen } from './chain/events.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
 import { isLoopback } from './control/is-loopback.ts'
@@ -17,6 +18,13 @@ import { type NetworkEvents, type NetworkMode, type OpenNetwork, openNetwork } f
 export type LocalNetworkOptions = {
   /** @default '127.0.0.1'; whoever reaches another address can spend the development accounts */
   readonly host?: string | undefined
+  /**
+   * Names of this machine that requests may come under besides loopback names and the host; `*` for any. Others are
+   * refused: a web page can let its own name point here.
+   *
+   * @default none
+   */
+  readonly allowHosts?: readonly string[] | undefined
   /** @default 0, any free port */
   readonly apiPort?: number | undefined
   /** @default 0, any free port */
@@ -68,6 +76,8 @@ export type LocalNetwork = AsyncDisposable & {
   readonly gatewayUrl: string
   /** The interactive reference of the HTTP interface. */
   readonly docsUrl: string
+  /** Base of control over HTTP, without a slash at the end; null when it is off. */
+  readonly controlUrl: string | null
   readonly seed: string
   /** With private keys: they have value on this machine only. */
   readonly accounts: GenesisAccounts
@@ -130,6 +140,7 @@ async function start(
 ): Promise<LocalNetwork> {
   const {
     host = '127.0.0.1',
+    allowHosts = [],
     apiPort = 0,
     gatewayPort = 0,
     blockTimeMs = 15_000,
@@ -160,12 +171,12 @@ async function start(
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiDoor: () => api?.door })
   const more = options.control === true ? controlRoutes(control, network.faults.control) : undefined
-  api = await openApi(network, { host, port: apiPort, blockTimeMs, logger, more })
+  api = await openApi(network, { host, port: apiPort, allowHosts, blockTimeMs, clock, logger, more })
   undo.push(api.close)
   const gatewayAt = await network.gateway.listen({ host, port: gatewayPort })
   undo.push(network.gateway.stop, async () => network.faults.stop())
   network.producer.start()
-  const at = { host, apiPort: api.port, gatewayPort: gatewayAt.port }
+  const at = { host, apiPort: api.port, gatewayPort: gatewayAt.port, hasControl: more !== undefined }
   return handle({ ...network, control }, stop, at)
 }
 
@@ -185,7 +196,12 @@ const urlHost = (host: string): string => {
 function handle(
   network: OpenNetwork & Pick<LocalNetwork, 'control'>,
   stop: () => Promise<void>,
-  at: { readonly host: string; readonly apiPort: number; readonly gatewayPort: number },
+  at: {
+    readonly host: string
+    readonly apiPort: number
+    readonly gatewayPort: number
+    readonly hasControl: boolean
+  },
 ): LocalNetwork {
   const { genesis, ledger, producer, gateway, faults, control, on } = network
   const host = urlHost(at.host)
@@ -193,6 +209,7 @@ function handle(
     apiUrl: `http://${host}:${at.apiPort}/api/v1`,
     gatewayUrl: `ws://${host}:${at.gatewayPort}`,
     docsUrl: `http://${host}:${at.apiPort}/docs`,
+    controlUrl: at.hasControl ? `http://${host}:${at.apiPort}${CONTROL_PREFIX}` : null,
     seed: genesis.parameters.seed,
     accounts: genesis.accounts,
     tokens: genesis.tokens,

@@ -70,6 +70,15 @@ export type CloseOptions = {
   readonly add?: ((open: OpenMacroblock) => Microblock | null) | undefined
 }
 
+export type ProducerCondition = {
+  /** When the open key block was made, or this process began. */
+  readonly openedAtMs: number
+  /** Set while a macroblock is being stored. */
+  readonly closingSinceMs: number | null
+  /** Why the last try to close a macroblock failed; null once one succeeds. */
+  readonly failure: string | null
+}
+
 export type BlockProducer = {
   readonly openKeyBlock: () => KeyBlock
   /** Null while the macroblock is being closed. */
@@ -81,6 +90,8 @@ export type BlockProducer = {
   /** Goes on from another key block, which the step puts in place between two macroblocks. */
   readonly replaceTip: (step: () => Promise<ChainTip>) => Promise<void>
   readonly isRunning: () => boolean
+  /** How closing macroblocks goes; times of its clock. */
+  readonly condition: () => ProducerCondition
   readonly start: () => void
   /** Waits for a macroblock that is being stored. */
   readonly stop: () => Promise<void>
@@ -109,6 +120,8 @@ class Producer implements BlockProducer {
   #closing: Promise<unknown> = Promise.resolve()
   #cancelTick: () => void = () => {}
   #isRunning = false
+  #storingSinceMs: number | null = null
+  #failure: string | null = null
 
   constructor(parameters: BlockProducerParameters) {
     const { tail, clock, logger } = parameters
@@ -140,6 +153,12 @@ class Producer implements BlockProducer {
     this.#inTurn(() => this.#replace(step))
 
   readonly isRunning = (): boolean => this.#isRunning
+
+  readonly condition = (): ProducerCondition => ({
+    openedAtMs: this.#open.openedAtMs,
+    closingSinceMs: this.#storingSinceMs,
+    failure: this.#failure,
+  })
 
   readonly start = (): void => {
     this.#isRunning = true
@@ -255,13 +274,20 @@ class Producer implements BlockProducer {
 
   /** An error after the commit must not store the macroblock twice, so the store is asked what it has. */
   async #store(calculated: CalculatedMacroblock): Promise<void> {
-    const { store } = this.#given
+    const { store, clock } = this.#given
+    this.#storingSinceMs = clock.now()
     try {
       await store.appendMacroblock(calculated)
     } catch (error) {
       const tail = await store.tail().catch(() => null)
-      if (tail?.hash !== calculated.nextKeyBlock.hash) throw error
+      if (tail?.hash !== calculated.nextKeyBlock.hash) {
+        this.#failure = reasonOf(error)
+        throw error
+      }
+    } finally {
+      this.#storingSinceMs = null
     }
+    this.#failure = null
   }
 
   #openNext(calculated: CalculatedMacroblock): void {
