@@ -1,0 +1,38 @@
+import { validateMnemonic } from '@scure/bip39'
+import { nearestWord } from './nearest-word.ts'
+import { englishWords, type WordList, wordsOf } from './word-list.ts'
+
+export type CheckMnemonicOptions = {
+  /** @default English */
+  readonly wordList?: WordList | undefined
+}
+
+export type WrongWord = {
+  /** Counted from 1. */
+  readonly position: number
+  readonly word: string
+  /** The word of the list that was most likely meant. */
+  readonly nearest: string
+}
+
+/** What is wrong with a recovery phrase, for the eyes of the person who types it: never log it. */
+export type MnemonicCheck =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problem: 'count'; readonly count: number }
+  | { readonly ok: false; readonly problem: 'words'; readonly wrong: readonly WrongWord[] }
+  /** Every word is in the list, but they do not belong together: one is another, or two are exchanged. */
+  | { readonly ok: false; readonly problem: 'checksum' }
+
+/** Looks at a recovery phrase while it is typed: number of words, each word, and whether they belong together. */
+export function checkMnemonic(text: string, options: CheckMnemonicOptions = {}): MnemonicCheck {
+  const { wordList = englishWords } = options
+  const words = wordsOf(text)
+  const known = new Set(wordList.map((word) => word.normalize('NFKD')))
+  const wrong = words.flatMap((word, index) =>
+    known.has(word) ? [] : [{ position: index + 1, word, nearest: nearestWord(word, wordList) }],
+  )
+  if (words.length !== 12 && words.length !== 24) return { ok: false, problem: 'count', count: words.length }
+  if (wrong.length > 0) return { ok: false, problem: 'words', wrong }
+  if (!validateMnemonic(words.join(' '), [...wordList])) return { ok: false, problem: 'checksum' }
+  return { ok: true }
+}

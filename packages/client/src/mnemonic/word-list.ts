@@ -1,0 +1,14 @@
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+
+/** The 2048 words of a language in the order of BIP-39, as `@scure/bip39/wordlists/…` has them. */
+export type WordList = readonly string[]
+
+export const englishWords: WordList = wordlist
+
+/** A phrase as people type it: any case, any blanks, letters composed in any way (BIP-39 asks for NFKD). */
+export const wordsOf = (text: string): readonly string[] =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
