@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { isNodeError } from '@hailstone/protocol'
-import { describeMacroblock, describeNetwork } from './command/describe-network.ts'
+import { describeMacroblock, describeNetwork, describeReorganisation } from './command/describe-network.ts'
 import { HELP, type Order, parseFlags } from './command/parse-flags.ts'
+import { readFaultScript } from './faults/parse-fault-script.ts'
 import type { Logger } from './logger.ts'
-import { type LocalNetworkOptions, startLocalNetwork } from './serve.ts'
+import { startLocalNetwork } from './serve.ts'
 
 const WRONG_USAGE = 2
 
@@ -42,12 +43,14 @@ function interrupted(): Promise<void> {
   })
 }
 
-async function run(options: LocalNetworkOptions): Promise<number> {
+async function run({ options, faultsFile }: Extract<Order, { kind: 'start' }>): Promise<number> {
   const signal = interrupted()
-  const network = await startLocalNetwork({ ...options, logger })
+  const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
+  const network = await startLocalNetwork({ ...options, faults, logger })
   network.on('macroblockClosed', (calculated) =>
     say(describeMacroblock(calculated, network.gateway.minersOnline().length)),
   )
+  network.on('reorganised', (event) => say(describeReorganisation(event)))
   say(describeNetwork(network, options.dataDirectory))
   await signal
   await network.stop()
@@ -62,7 +65,7 @@ async function main(): Promise<number> {
     return 0
   }
   try {
-    return await run(given.options)
+    return await run(given)
   } catch (error) {
     if (!isNodeError(error)) throw error
     complain(error.message)

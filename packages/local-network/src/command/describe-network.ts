@@ -1,5 +1,5 @@
 import { formatAmount, type Token } from '@hailstone/protocol'
-import type { CalculatedMacroblock } from '../chain/block-producer.ts'
+import type { CalculatedMacroblock, Reorganisation } from '../chain/block-producer.ts'
 import type { DevelopmentAccount } from '../genesis.ts'
 import type { LocalNetwork } from '../serve.ts'
 
@@ -27,12 +27,13 @@ const kinds: readonly (readonly [keyof LocalNetwork['tokens'], string])[] = [
 
 /** What a person needs who wants to work with the network. */
 export function describeNetwork(network: LocalNetwork, dataDirectory: string | undefined): string {
-  const { apiUrl, docsUrl, gatewayUrl, seed, accounts, tokens } = network
+  const { apiUrl, docsUrl, gatewayUrl, controlUrl, seed, accounts, tokens } = network
   return [
     'Hailstone local network',
     `  HTTP interface  ${apiUrl}`,
     `  Reference       ${docsUrl}`,
     `  Gateway         ${gatewayUrl}`,
+    ...(controlUrl === null ? [] : [`  Control         ${controlUrl}`]),
     `  Kept in         ${dataDirectory ?? 'memory'}`,
     `  Seed            ${seed}`,
     `  Height          ${network.height()}`,
@@ -59,3 +60,7 @@ export function describeMacroblock({ macroblock, closed }: CalculatedMacroblock,
     `${counted(miners, 'miner')} connected`,
   ].join(', ')
 }
+
+/** One line for a chain that went back. */
+export const describeReorganisation = ({ fromHeight, toHeight }: Reorganisation): string =>
+  `the chain went from height ${fromHeight} back to ${toHeight}`

@@ -19,12 +19,13 @@ test('has a default for everything', () => {
     reset: false,
     keepAlive: true,
     houseMiner: true,
+    control: false,
   })
 })
 
 test('reads every flag', () => {
   const args = '--port 0 --gateway-port 4000 --host ::1 --block-time 1.5s --data here --reset --seed x'
-  expect(options(...args.split(' '), '--no-keep-alive', '--no-house-miner')).toEqual({
+  expect(options(...args.split(' '), '--no-keep-alive', '--no-house-miner', '--control')).toEqual({
     host: '::1',
     apiPort: 0,
     gatewayPort: 4000,
@@ -34,7 +35,9 @@ test('reads every flag', () => {
     reset: true,
     keepAlive: false,
     houseMiner: false,
+    control: true,
   })
+  expect(parseFlags(['--faults', 'trouble.json'])).toMatchObject({ faultsFile: 'trouble.json' })
   expect(options('--memory').dataDirectory).toBeUndefined()
   expect(options('--block-time', '500ms').blockTimeMs).toBe(500)
   expect(options('--block-time', '1m').blockTimeMs).toBe(60_000)
@@ -55,6 +58,7 @@ test.each([
   ['--data', ''],
   ['--seed', ' '],
   ['--host', ''],
+  ['--faults', ''],
 ])('refuses %s %j and names the flag', (flag, value) => {
   try {
     options(`${flag}=${value}`)

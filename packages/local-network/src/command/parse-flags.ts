@@ -14,6 +14,8 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
   --no-keep-alive      no payments of the network's own while it is idle
   --no-house-miner     nothing is mined unless a miner is connected
+  --control            lets programs on this machine move time, chain and money
+  --faults FILE        trouble to make from the start, see the README
   --help               this text
 
 Port 0 takes any free port.`
@@ -21,7 +23,12 @@ Port 0 takes any free port.`
 /** What the command was asked to do. */
 export type Order =
   | { readonly kind: 'help' }
-  | { readonly kind: 'start'; readonly options: LocalNetworkOptions }
+  | {
+      readonly kind: 'start'
+      readonly options: LocalNetworkOptions
+      /** A fault script, not read yet. */
+      readonly faultsFile: string | undefined
+    }
 
 const refused = (path: string, expected: string, found: string): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found })
@@ -37,6 +44,8 @@ const flags = {
   seed: { type: 'string' },
   'no-keep-alive': { type: 'boolean', default: false },
   'no-house-miner': { type: 'boolean', default: false },
+  control: { type: 'boolean', default: false },
+  faults: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -76,6 +85,7 @@ export function parseFlags(args: readonly string[]): Order {
   if (given.help) return { kind: 'help' }
   return {
     kind: 'start',
+    faultsFile: given.faults === undefined ? undefined : notEmpty('--faults', given.faults),
     options: {
       host: notEmpty('--host', given.host),
       apiPort: port('--port', given.port),
@@ -86,6 +96,7 @@ export function parseFlags(args: readonly string[]): Order {
       reset: given.reset,
       keepAlive: !given['no-keep-alive'],
       houseMiner: !given['no-house-miner'],
+      control: given.control,
     },
   }
 }

@@ -155,7 +155,7 @@ function guard(server: FastifyInstance): void {
   })
   server.setErrorHandler((error, _, reply) => {
     if (!isNodeError(error)) throw error
-    return sendJson(reply.code(400), { err: 1n, code: error.code, message: error.message })
+    return sendJson(reply.code(400), { err: 1n, message: error.message })
   })
 }
 

@@ -14,11 +14,13 @@ import type { Mempool } from '../chain/mempool.ts'
 import { signPayment } from '../chain/sign-payment.ts'
 import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
+import type { ChainStore } from '../store/index.ts'
 
 export type FundParts = {
   readonly producer: BlockProducer
   readonly ledger: LedgerState
   readonly mempool: Mempool
+  readonly store: Pick<ChainStore, 'transaction' | 'keyBlock'>
   readonly accounts: GenesisAccounts
   readonly nativeTokenId: TokenId
   readonly houseMiner: HouseMiner
@@ -68,17 +70,24 @@ export async function fundAccount(
   return mineNow(parts, hash)
 }
 
-/** The macroblock may be closing just now; then the next one holds the transaction. */
-async function mineNow({ producer, mempool, houseMiner }: FundParts, hash: Hash): Promise<Funding> {
+/** Closes macroblocks until one holds the payment: the one that is open may be closing already. */
+async function mineNow(parts: FundParts, hash: Hash): Promise<Funding> {
+  const { producer, ledger, mempool, houseMiner } = parts
   const entry = mempool.get(hash)
-  for (let attempt = 0; attempt < 3 && entry !== undefined; attempt++) {
-    const calculated = await producer.closeNow({
-      add: (open) => (open.holds(hash) ? null : houseMiner.publish(open.keyBlock, [entry])),
+  for (let attempt = 0; attempt < 3 && entry !== undefined && !ledger.isCalculated(hash); attempt++) {
+    await producer.closeNow({
+      // Somebody else may have mined it while we waited for our turn.
+      add: (open) =>
+        open.holds(hash) || ledger.isCalculated(hash) ? null : houseMiner.publish(open.keyBlock, [entry]),
     })
-    const found = calculated?.closed.report.transactions.find((one) => one.hash === hash)
-    if (calculated === null || found === undefined) continue
-    if (found.status !== 'confirmed') throw refused(`the payment was rejected: ${found.refusal}`)
-    return { hash, height: calculated.macroblock.keyBlock.height }
   }
-  throw refused('no macroblock took the payment')
+  return fundingOf(parts, hash)
+}
+
+async function fundingOf({ store }: FundParts, hash: Hash): Promise<Funding> {
+  const copy = await store.transaction(hash)
+  const keyBlock = copy === undefined ? undefined : await store.keyBlock(copy.keyBlockHash)
+  if (copy === undefined || keyBlock === undefined) throw refused('no macroblock took the payment')
+  if (copy.status !== 'confirmed') throw refused(`the payment was ${copy.status}`)
+  return { hash, height: keyBlock.height }
 }

@@ -1,4 +1,5 @@
 import { NodeError } from '@hailstone/protocol'
+import { isCloseCode } from '../faults/fault-script.ts'
 import type { Door } from '../faults/open-door.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
 
@@ -13,6 +14,11 @@ export type Outage = {
   /** Resolves when connections are taken again; rejects when the port is taken by somebody else. */
   readonly over: Promise<void>
 }
+
+/** What a timer of Node can wait. */
+const LONGEST_MS = 2 ** 31 - 1
+
+const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
 
 type Shutter = { readonly shut: (closeCode?: number) => Promise<void>; readonly reopen: () => Promise<void> }
 
@@ -30,8 +36,11 @@ export function createOutages(parameters: {
   })
   return async ({ of, durationMs, closeCode }) => {
     const shutter = shutters()[of]
-    if (shutter === undefined || away.has(of))
-      throw new NodeError('CONTROL_REFUSED', { reason: `the ${of} is away already` })
+    if (shutter === undefined || away.has(of)) throw refused(`the ${of} is away already`)
+    if (closeCode !== undefined && !isCloseCode(closeCode))
+      throw refused(`${closeCode} is no close code to send`)
+    if (!(durationMs >= 0 && durationMs <= LONGEST_MS))
+      throw refused(`${durationMs} ms is no time to be away`)
     away.add(of)
     await shutter.shut(closeCode)
     const over = new Promise<void>((resolve, reject) => {

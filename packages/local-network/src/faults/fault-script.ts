@@ -72,6 +72,10 @@ const httpFaults = {
   forgetPool: yes,
 }
 
+/** Whether a closing frame may carry the code (RFC 6455, 7.4). */
+export const isCloseCode = (code: number): boolean =>
+  (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
+
 /** What can happen to a connection of a miner and its messages. */
 const socketFaults = {
   delay: z.strictObject({ ms: drawn(milliseconds) }),
@@ -89,10 +93,7 @@ const socketFaults = {
   rewrite,
   cut: z.strictObject({ afterBytes: drawn(bytes).optional(), how }),
   close: z.strictObject({
-    code: whole(1000, 4999).refine(
-      (code) => ![1004, 1005, 1006].includes(code) && (code < 1015 || code >= 3000),
-      'a code that can be sent',
-    ),
+    code: z.int().refine(isCloseCode, 'a code that can be sent, such as 1001, 1012 or 4000'),
     reason: z.string().max(123).optional(),
   }),
   reset,
@@ -123,12 +124,16 @@ const socketFaults = {
   }),
   flood: z.strictObject({ beacons: whole(1, 1_000_000), everyMs: milliseconds.optional() }),
   peer: z.strictObject({ host: z.string().min(1), port: whole(0, 99_999), instead: z.boolean().optional() }),
-  oversized: z.strictObject({ bytes: bytes.optional(), transactions: whole(1, 1_000_000).optional() }),
-  say: z.strictObject({
-    text: z.string().optional(),
-    json: z.unknown().optional(),
-    instead: z.boolean().optional(),
-  }),
+  oversized: z
+    .strictObject({ bytes: bytes.optional(), transactions: whole(1, 1_000_000).optional() })
+    .refine((options) => Object.keys(options).length === 1, 'bytes or transactions'),
+  say: z
+    .strictObject({
+      text: z.string().optional(),
+      json: z.unknown().optional(),
+      instead: z.boolean().optional(),
+    })
+    .refine((options) => 'text' in options !== 'json' in options, 'text or json'),
 }
 
 /** One fault by its name. */

@@ -1,3 +1,4 @@
+import type { Hash } from '@hailstone/protocol'
 import type { ApiParts } from './api-parts.ts'
 import { totalActiveStake } from './expected-returns.ts'
 import { blocksOfOneDay } from './one-day.ts'
@@ -44,14 +45,14 @@ async function compute(parts: ApiParts, height: number): Promise<Statistics> {
   }
 }
 
-/** The figures of `/stats`, computed once for each height: they take a look at a whole day. */
+/** The figures of `/stats`, computed once for each key block: they take a look at a whole day. */
 export function createStatistics(parts: ApiParts): () => Promise<Statistics> {
-  let known: { readonly height: number; readonly figures: Promise<Statistics> } | undefined
+  let known: { readonly hash: Hash; readonly figures: Promise<Statistics> } | undefined
   return async () => {
-    const { height } = await parts.store.tail()
-    if (known?.height !== height) {
+    const { height, hash } = await parts.store.tail()
+    if (known?.hash !== hash) {
       const figures = compute(parts, height)
-      known = { height, figures }
+      known = { hash, figures }
       figures.catch(() => {
         known = undefined
       })

@@ -1,0 +1,211 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isNodeError } from '@hailstone/protocol'
+import { describe, expect, test } from 'vitest'
+import { parseFaultScript, readFaultScript } from '../src/faults/parse-fault-script.ts'
+import { startLocalNetwork } from '../src/serve.ts'
+
+/** Path and found text of the refusal, or null when there is none. */
+function refusalOf(script: unknown) {
+  try {
+    parseFaultScript(script)
+    return null
+  } catch (error) {
+    if (!isNodeError(error, 'CONFIGURATION_INVALID')) throw error
+    return error.facts
+  }
+}
+
+const http = (fault: unknown, match?: unknown) => ({ rules: [{ on: 'http', match, fault }] })
+const socket = (fault: unknown, match?: unknown) => ({ rules: [{ on: 'socket', match, fault }] })
+
+describe('a script that is refused', () => {
+  test.each([
+    ['no object', [], 'the fault script', 'object'],
+    ['no rules', {}, 'rules', 'array'],
+    ['an unknown member', { rule: [] }, 'rules', 'array'],
+    ['an unknown member besides', { rules: [], sead: 1 }, 'sead', 'did you mean "seed"?'],
+    [
+      'another place',
+      { rules: [{ on: 'htpp', fault: { silent: true } }] },
+      'rules[0].on',
+      'did you mean "http"?',
+    ],
+    ['an unknown fault', http({ dealy: { ms: 1 } }), 'rules[0].fault.dealy', 'did you mean "delay"?'],
+    ['no fault', http({}), 'rules[0].fault', 'exactly one fault'],
+    ['two faults', http({ silent: true, forgetPool: true }), 'rules[0].fault', 'exactly one fault'],
+    [
+      'a fault of the other place',
+      http({ forge: { what: 'amount' } }),
+      'rules[0].fault.forge',
+      'one of delay',
+    ],
+    ['an unknown option', http({ delay: { mss: 1 } }), 'rules[0].fault.delay.ms', 'number'],
+    ['an option too many', http({ delay: { ms: 1, off: 'request' } }), 'rules[0].fault.delay.off', '"of"?'],
+    ['a negative delay', http({ delay: { ms: -1 } }), 'rules[0].fault.delay.ms', 'at least 0'],
+    ['a delay in text', http({ delay: { ms: '100' } }), 'rules[0].fault.delay.ms', 'number'],
+    ['a range the wrong way round', http({ delay: { ms: [9, 1] } }), 'rules[0].fault.delay.ms', 'smaller'],
+    [
+      'an unknown match',
+      http({ silent: true }, { pth: '/tx' }),
+      'rules[0].match.pth',
+      'did you mean "path"?',
+    ],
+    ['an unknown path', http({ silent: true }, { path: '/balanse' }), 'rules[0].match.path', '"/balance"?'],
+    ['a path that begins like none', http({ silent: true }, { path: '/x*' }), 'rules[0].match.path', 'path'],
+    ['an unknown method', http({ silent: true }, { method: 'get' }), 'rules[0].match.method', '"GET"?'],
+    ['no such occurrence', http({ silent: true }, { nth: 0 }), 'rules[0].match.nth', 'at least 1'],
+    [
+      'more than certain',
+      http({ silent: true }, { probability: 2 }),
+      'rules[0].match.probability',
+      'at most 1',
+    ],
+    [
+      'an unknown table entry',
+      http({ wrongJson: 'nul1' }),
+      'rules[0].fault.wrongJson',
+      'did you mean "null"?',
+    ],
+    [
+      'no member path',
+      http({ rewrite: [{ path: 'a..b', value: 1 }] }),
+      'rules[0].fault.rewrite[0].path',
+      'such as',
+    ],
+    [
+      'two changes at once',
+      http({ rewrite: [{ path: 'a', value: 1, add: 1 }] }),
+      'rules[0].fault.rewrite[0]',
+      'one of',
+    ],
+    ['a wrong hash of anything', http({ wrongHash: true }), 'rules[0].match.path', '"/tx"'],
+    [
+      'an unknown message',
+      socket({ drop: true }, { message: 'on_leader_becon' }),
+      'rules[0].match.message',
+      '"on_leader_beacon"?',
+    ],
+    ['an unknown forgery', socket({ forge: { what: 'ammount' } }), 'rules[0].fault.forge.what', '"amount"?'],
+    [
+      'a forgery of anything',
+      socket({ forge: { what: 'amount' } }),
+      'rules[0].match.message',
+      'on_leader_beacon',
+    ],
+    [
+      'a status of a message',
+      socket({ status: { code: 429 } }, { message: 'hail' }),
+      'rules[0].match.message',
+      'upgrade',
+    ],
+    ['a dropped upgrade', socket({ drop: true }, { message: 'upgrade' }), 'rules[0].fault', 'at upgrade'],
+    ['a code nobody may send', socket({ close: { code: 1006 } }), 'rules[0].fault.close.code', 'can be sent'],
+    ['a frame of no size', socket({ oversized: {} }), 'rules[0].fault.oversized', 'bytes or transactions'],
+    ['nothing to say', socket({ say: {} }), 'rules[0].fault.say', 'text or json'],
+  ])('%s', (_, script, path, expected) => {
+    const facts = refusalOf(script)
+    expect(facts?.path).toBe(path)
+    expect(facts?.expected).toContain(expected)
+  })
+
+  test('names the rule it is in, wherever that stands', () => {
+    const fine = { on: 'http', fault: { silent: true } }
+    expect(refusalOf({ rules: [fine, fine, { on: 'http', fault: { silnt: true } }] })?.path).toBe(
+      'rules[2].fault.silnt',
+    )
+  })
+})
+
+describe('a script that is taken', () => {
+  test('every kind of fault there is', () => {
+    const faults = {
+      http: [
+        { delay: { ms: [1, 2], of: 'request' } },
+        { cut: { of: 'request', afterBytes: 0, how: 'reset' } },
+        { duplicate: { times: 2 } },
+        { reorder: {} },
+        { corrupt: {} },
+        { wrongJson: 'html200' },
+        { wrongBody: 'gzipBomb' },
+        { status: { code: 429, retryAfter: 10 ** 9 } },
+        { silent: true },
+        { halfOpen: true },
+        { drip: { everyMs: 500 } },
+        { reset: { when: 'after' } },
+        { redirect: { location: 'http://elsewhere.example/' } },
+        { rewrite: [{ path: '[*].fee_value', value: 10n ** 30n }] },
+        { records: 'endless' },
+        { forgetPool: true },
+      ],
+      socket: [
+        { delay: { ms: 5 } },
+        { drop: true },
+        { mute: true },
+        { silent: true },
+        { halfOpen: true },
+        { duplicate: { times: 3 } },
+        { reorder: { waitMs: 5 } },
+        { corrupt: { of: 'frame' } },
+        { wrongJson: 'proto' },
+        { rewrite: [{ path: 'data', remove: true }] },
+        { cut: {} },
+        { close: { code: 1012 } },
+        { reset: {} },
+        { drip: { bytes: 1, everyMs: 1 } },
+        { fragment: { bytes: 1 } },
+        { peer: { host: '10.0.0.1', port: 80 } },
+        { oversized: { bytes: 50 * 1024 * 1024 } },
+        { say: { json: null } },
+      ],
+    }
+    for (const on of ['http', 'socket'] as const) {
+      const rules = faults[on].map((fault) => ({ on, fault }))
+      expect(parseFaultScript({ seed: 1, rules }).rules).toEqual(rules)
+    }
+  })
+
+  test('a path with and without its prefix, and with a star', () => {
+    for (const path of ['/balance', '/api/v1/balance', '/account_*', '*'])
+      expect(refusalOf(http({ silent: true }, { path }))).toBeNull()
+  })
+})
+
+describe('a script in a file', () => {
+  const inFile = async (text: string) => {
+    const folder = await mkdtemp(join(tmpdir(), 'hailstone-faults-'))
+    const file = join(folder, 'trouble.json')
+    await writeFile(file, text)
+    const seen = await readFaultScript(file).catch((error: unknown) => {
+      if (!isNodeError(error, 'CONFIGURATION_INVALID')) throw error
+      return error.facts.path.replace(file, 'FILE')
+    })
+    await rm(folder, { recursive: true })
+    return seen
+  }
+
+  test('keeps numbers that no double holds', async () => {
+    const text =
+      '{"rules":[{"on":"http","fault":{"rewrite":[{"path":"amount","value":18446744073709551616},{"path":"a","add":1}]}}]}'
+    expect(await inFile(text)).toMatchObject({
+      rules: [{ fault: { rewrite: [{ value: 2n ** 64n }, { add: 1 }] } }],
+    })
+  })
+
+  test('is refused with its name', async () => {
+    expect(await inFile('{"rules":[')).toBe('FILE')
+    expect(await inFile('{"rules":[{"on":"http","fault":{"slient":true}}]}')).toBe(
+      'FILE: rules[0].fault.slient',
+    )
+    await expect(readFaultScript('/no/such/file')).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
+  })
+})
+
+test('a network with a typo in its script does not start', async () => {
+  const start = startLocalNetwork({ faults: http({ slient: true }) as never })
+  await expect(start).rejects.toMatchObject({
+    code: 'CONFIGURATION_INVALID',
+    facts: { path: 'rules[0].fault.slient' },
+  })
+})
