@@ -207,3 +207,30 @@ test('tells listeners what happened, and survives one that throws', async () => 
   await producer.closeNow()
   expect(heard).toHaveLength(3)
 })
+
+test('tells why a macroblock cannot be closed, until it can', async () => {
+  const { clock, store, producer } = setUp()
+  store.trouble.push('before')
+  producer.start()
+  await clock.advance(15_000)
+  expect(producer.condition()).toMatchObject({ failure: 'the disk is full', closingSinceMs: null })
+  await clock.advance(15_000)
+  expect(producer.condition()).toMatchObject({ failure: null, closingSinceMs: null })
+  expect(store.stored.length).toBeGreaterThan(0)
+})
+
+test('tells since when a macroblock is being stored', async () => {
+  let done = (): void => {}
+  const stuck = new Promise<void>((resolve) => {
+    done = resolve
+  })
+  const { clock, producer } = setUp({
+    store: { appendMacroblock: () => stuck, tail: async () => genesis.origin },
+  })
+  producer.start()
+  await clock.advance(15_000)
+  expect(producer.condition().closingSinceMs).toBe(clock.now())
+  done()
+  await expect.poll(() => producer.condition().closingSinceMs).toBeNull()
+  await producer.stop()
+})

@@ -30,7 +30,7 @@ export function sendMissingPage(request: FastifyRequest, reply: FastifyReply): F
   return reply
     .code(404)
     .header('access-control-allow-origin', '*')
-    .header('content-security-policy', "default-src 'none'")
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     .header('x-content-type-options', 'nosniff')
     .type('text/html; charset=utf-8')
     .send(missingPage(request.method, path))

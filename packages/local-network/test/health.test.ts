@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import type { ProducerState } from '../src/http/api-parts.ts'
+import { createApi } from '../src/http/index.ts'
+import { startLocalNetwork } from '../src/serve.ts'
+import { quickNetwork } from './quick-network.ts'
+
+const well: ProducerState = { nowMs: 20_000, openedAtMs: 8000, closingSinceMs: null, failure: null }
+
+/** The API over a store, with a producer that says what the test wants. */
+async function apiOf(state: ProducerState) {
+  const network = await quickNetwork()
+  const { store, mempool } = network
+  const api = await createApi({
+    store,
+    mempool,
+    minersOnline: () => [],
+    faucet: async () => false,
+    clock: { now: Date.now },
+    blockTimeMs: 1000,
+    producerState: () => state,
+  })
+  const health = async () => {
+    const { statusCode, body } = await api.inject('/health')
+    return { statusCode, ...JSON.parse(body) }
+  }
+  return { network, api, health }
+}
+
+test('a node that works says so at /health and among its endpoints', async () => {
+  await using network = await startLocalNetwork({ blockTimeMs: 3_600_000 })
+  for (const url of [`${new URL(network.apiUrl).origin}/health`, `${network.apiUrl}/health`]) {
+    const response = await fetch(url)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      status: 'ok',
+      height: 0,
+      last_block_age_ms: expect.any(Number),
+      miners_online: 0,
+      pending: 1,
+      store: true,
+      reason: null,
+    })
+  }
+})
+
+test('the age of the last block is that of the producer', async () => {
+  const { network, api, health } = await apiOf(well)
+  expect(await health()).toMatchObject({ statusCode: 200, last_block_age_ms: 12_000 })
+  await api.close()
+  await network[Symbol.asyncDispose]()
+})
+
+test('a producer that fails, or hangs, makes the node stuck: 503 with the reason', async () => {
+  const failing = await apiOf({ ...well, failure: 'the disk is full' })
+  expect(await failing.health()).toMatchObject({
+    statusCode: 503,
+    status: 'stuck',
+    store: true,
+    reason: expect.stringContaining('the disk is full'),
+  })
+  const hanging = await apiOf({ ...well, closingSinceMs: 9000 })
+  expect(await hanging.health()).toMatchObject({ statusCode: 503, status: 'stuck' })
+  for (const { api, network } of [failing, hanging]) {
+    await api.close()
+    await network[Symbol.asyncDispose]()
+  }
+})
+
+test('a store that does not answer makes the node stuck too', async () => {
+  const { network, api, health } = await apiOf(well)
+  await network[Symbol.asyncDispose]()
+  expect(await health()).toMatchObject({ statusCode: 503, status: 'stuck', height: null, store: false })
+  await api.close()
+})
