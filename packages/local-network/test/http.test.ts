@@ -280,6 +280,13 @@ describe('the reference', () => {
     }
   })
 
+  test('shows nobody else’s logo', async () => {
+    const html = await page('/docs')
+    expect(html).toContain('hailstone.svg')
+    expect(html).not.toContain('favicon-32x32')
+    expect(await page('/docs/static/swagger-initializer.js')).not.toMatch(/fastify/i)
+  })
+
   test('is named on the start page', async () => {
     expect(await page('/')).toContain('href="/docs"')
   })

@@ -6,6 +6,12 @@ import { API_PREFIX } from './route.ts'
 
 export const REFERENCE_PATH = '/docs'
 
+/** A hailstone. */
+const ICON = [
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',
+  '<path d="M16 2 28 9v14l-12 7L4 23V9z" fill="#4a7dbd"/><path d="M16 2 28 9l-12 7L4 9z" fill="#a9c8ec"/></svg>',
+].join('')
+
 const startPage = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -47,7 +53,12 @@ export async function serveReference(server: FastifyInstance, document: OpenApiD
       title: 'Hailstone network – API reference',
       // The bar on top would load the document of any other server.
       css: [{ filename: 'hailstone.css', content: '.swagger-ui .topbar { display: none }' }],
+      favicon: [
+        { filename: 'hailstone.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: ICON },
+      ],
     },
+    // The page builder would show its own.
+    logo: { type: 'image/svg+xml', content: ICON },
   })
   server.get('/', (_, reply) => reply.type('text/html; charset=utf-8').send(startPage))
 }
