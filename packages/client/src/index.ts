@@ -89,7 +89,33 @@ export type {
   TransportRequest,
 } from './transport/transport.ts'
 export { type CreateWalletParameters, createWallet } from './wallet/create-wallet.ts'
+export {
+  type CreateWorkerSignerParameters,
+  createWorkerSigner,
+  type WorkerSigner,
+} from './wallet/create-worker-signer.ts'
+export { type DecryptedWallet, type DecryptWalletParameters, decryptWallet } from './wallet/decrypt-wallet.ts'
+export { type EncryptWalletParameters, encryptWallet } from './wallet/encrypt-wallet.ts'
+export {
+  defaultPbkdf2,
+  defaultScrypt,
+  type KeyDerivation,
+  type Pbkdf2Parameters,
+  type ScryptParameters,
+} from './wallet/key-derivation.ts'
+export { type KeystoreDocument, type KeystoreHeader, parseKeystore } from './wallet/keystore-document.ts'
+export { type ServeSignerParameters, serveSigner } from './wallet/serve-signer.ts'
+export type { Signer } from './wallet/signer.ts'
+export type { SignerPort } from './wallet/signer-port.ts'
+export type {
+  ChangePasswordParameters,
+  SaveWalletParameters,
+  UnlockedWallet,
+  UnlockWalletParameters,
+} from './wallet/unlocked-wallet.ts'
+export type { RandomBytes } from './wallet/unpredictable-bytes.ts'
 export type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet/wallet.ts'
-export { walletFromPrivateKey } from './wallet/wallet-from-private-key.ts'
+export { type OpenWalletOptions, walletFromPrivateKey } from './wallet/wallet-from-private-key.ts'
 export { type OpenBrowserJournalParameters, openBrowserJournal } from './web/browser-journal.ts'
+export { type BrowserVault, type OpenBrowserVaultParameters, openBrowserVault } from './web/browser-vault.ts'
 export { createFetchTransport, type FetchTransportParameters } from './web/fetch-transport.ts'

@@ -3,6 +3,11 @@ import { createUndiciTransport } from './node/undici-transport.ts'
 
 export * from './index.ts'
 export { type OpenFileJournalParameters, openFileJournal } from './node/file-journal.ts'
+export {
+  createFileKeystore,
+  type FileKeystore,
+  type FileKeystoreParameters,
+} from './node/file-keystore.ts'
 export { createUndiciTransport, type UndiciTransportParameters } from './node/undici-transport.ts'
 
 /**

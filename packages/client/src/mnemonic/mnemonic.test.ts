@@ -4,12 +4,15 @@ import { addressOf, CURVE_ORDER, isNodeError, parsePrivateKey } from '@hailstone
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkMnemonic } from './check-mnemonic.ts'
 import { createMnemonic } from './create-mnemonic.ts'
 import { nearestWord } from './nearest-word.ts'
 import { walletFromMnemonic } from './wallet-from-mnemonic.ts'
 import { englishWords } from './word-list.ts'
+
+// Encrypting, and stretching a phrase, are slow on purpose.
+vi.setConfig({ testTimeout: 60_000 })
 
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 

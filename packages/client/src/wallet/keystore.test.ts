@@ -2,13 +2,16 @@ import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { inspect } from 'node:util'
 import { isNodeError, parseAddress, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { decryptWallet } from './decrypt-wallet.ts'
 import { encryptWallet } from './encrypt-wallet.ts'
 import { deriveKey, type KeyDerivation } from './key-derivation.ts'
 import { formatKeystore, type KeystoreDocument, parseKeystore } from './keystore-document.ts'
 import { sealKey, unsealKey } from './seal-key.ts'
 import { walletFromPrivateKey } from './wallet-from-private-key.ts'
+
+// Encrypting, and stretching a phrase, are slow on purpose.
+vi.setConfig({ testTimeout: 60_000 })
 
 const privateKey = parsePrivateKey(sha256Hex('keystore'))
 const wallet = walletFromPrivateKey(privateKey)
