@@ -1,0 +1,23 @@
+import { type RuntimeBrand, readRuntimeBrand } from '@hailstone/brand/runtime'
+import type { LanguageTag } from '../i18n/languages.ts'
+
+/** Reads the brand that lies beside this app. @throws {NodeError} `CONFIGURATION_INVALID`; what fetch throws */
+export async function loadBrand(): Promise<RuntimeBrand> {
+  const answer = await fetch('/brand/brand.json')
+  if (!answer.ok) throw new Error(`The brand could not be loaded (${answer.status}).`)
+  return readRuntimeBrand(await answer.text())
+}
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string')
+
+/** Words the brand uses instead of the app's; a file that cannot be read changes nothing. */
+export async function brandTexts(
+  brand: RuntimeBrand,
+  language: LanguageTag,
+): Promise<Readonly<Record<string, string>>> {
+  if (!brand.i18n.overridden.includes(language)) return {}
+  const answer = await fetch(`/brand/i18n/${language}.json`).catch(() => null)
+  const value: unknown = answer?.ok ? await answer.json().catch(() => null) : null
+  return isTexts(value) ? value : {}
+}

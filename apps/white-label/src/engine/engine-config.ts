@@ -1,0 +1,19 @@
+import type { Address, TokenId } from '@hailstone/mining-node'
+import type { MiningPolicy } from './mining-policy.ts'
+
+/** What the engine has to know of a brand; everything else of it is for the screen. */
+export type EngineConfig = {
+  /** Names everything that is stored, so that two brands on one host share nothing. */
+  readonly brandId: string
+  readonly apiUrl: string
+  /** The first one is used. */
+  readonly gatewayUrls: readonly string[]
+  readonly tokenId: TokenId
+  /** Used until the person chooses; null for none. */
+  readonly defaultAgent: Address | null
+  readonly policy: MiningPolicy
+  /** Forget the opened key whenever the app begins anew. */
+  readonly isLockedAtStart: boolean
+  readonly canMine: boolean
+  readonly autoStart: boolean
+}

@@ -1,0 +1,1 @@
+export { openBrowserVault } from '../../../../packages/client/src/web/browser-vault.ts'

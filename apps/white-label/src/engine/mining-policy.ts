@@ -1,0 +1,46 @@
+/** When a miner pauses by itself. */
+export type MiningPolicy = {
+  readonly wifiOnly: boolean
+  readonly chargingOnly: boolean
+  /** Percent, 0 … 90; 0 for never. */
+  readonly minBattery: number
+  /** `HH:MM` in local time; may run over midnight. */
+  readonly quietHours: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** What the page knows of its device. Null is what the browser does not tell. */
+export type DeviceConditions = {
+  readonly isOnline: boolean
+  readonly isMetered: boolean | null
+  readonly isCharging: boolean | null
+  /** Percent. */
+  readonly battery: number | null
+}
+
+export type PauseReason = 'offline' | 'metered' | 'notCharging' | 'battery' | 'quietHours'
+
+const minutesOf = (time: string): number => {
+  const [hours = '0', minutes = '0'] = time.split(':')
+  return Number(hours) * 60 + Number(minutes)
+}
+
+function isWithin({ from, to }: { readonly from: string; readonly to: string }, minute: number): boolean {
+  const [begin, end] = [minutesOf(from), minutesOf(to)]
+  return begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end
+}
+
+/** Why mining should pause now; null to go on. What the browser does not tell never pauses anybody. */
+export function pauseReason(
+  policy: MiningPolicy,
+  conditions: DeviceConditions,
+  now: Date,
+): PauseReason | null {
+  const { isOnline, isMetered, isCharging, battery } = conditions
+  const minute = now.getHours() * 60 + now.getMinutes()
+  if (!isOnline) return 'offline'
+  if (policy.wifiOnly && isMetered === true) return 'metered'
+  if (policy.chargingOnly && isCharging === false) return 'notCharging'
+  if (isCharging !== true && battery !== null && battery < policy.minBattery) return 'battery'
+  if (policy.quietHours.some((span) => isWithin(span, minute))) return 'quietHours'
+  return null
+}

@@ -1,0 +1,11 @@
+import { isNodeError } from '@hailstone/protocol'
+import type { PlainError } from './engine-state.ts'
+
+/** An error as it travels between threads. Errors of the library hold no secrets. */
+export function plainError(thrown: unknown): PlainError {
+  if (isNodeError(thrown)) {
+    const { code, message } = thrown
+    return { code, message, facts: { ...thrown.facts } }
+  }
+  return { code: 'UNKNOWN', message: thrown instanceof Error ? thrown.message : String(thrown), facts: {} }
+}

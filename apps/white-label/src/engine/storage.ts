@@ -1,0 +1,39 @@
+/** What the engine keeps between runs, by name. Values are cloned, so bigints and crypto keys stay what they are. */
+export type Storage = {
+  readonly get: <T>(name: string) => Promise<T | undefined>
+  readonly set: (name: string, value: unknown) => Promise<void>
+  readonly remove: (name: string) => Promise<void>
+}
+
+const VALUES = 'values'
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open(name, 1)
+    asked.onupgradeneeded = () => asked.result.createObjectStore(VALUES)
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => reject(asked.error)
+    asked.onblocked = () => reject(new Error('The storage is in use by another version of this app.'))
+  })
+}
+
+/** @param name one for each brand */
+export async function openStorage(name: string): Promise<Storage> {
+  const database = await openDatabase(name)
+  const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const transaction = database.transaction(VALUES, mode, { durability: 'strict' })
+      const asked = act(transaction.objectStore(VALUES))
+      transaction.oncomplete = () => resolve(asked.result)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  return {
+    get: (key) => run('readonly', (store) => store.get(key)),
+    set: async (key, value) => {
+      await run('readwrite', (store) => store.put(value, key))
+    },
+    remove: async (key) => {
+      await run('readwrite', (store) => store.delete(key))
+    },
+  }
+}

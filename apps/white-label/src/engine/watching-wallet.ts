@@ -1,0 +1,16 @@
+import type { Wallet } from '@hailstone/client'
+import { type Address, encodeReferralCode } from '@hailstone/mining-node'
+
+const refuse = (): never => {
+  throw new Error('The app is locked: nothing can be signed.')
+}
+
+/** An account that can be looked at and not used, while the app is locked. */
+export const watchingWallet = (address: Address): Wallet => ({
+  address,
+  referralCode: encodeReferralCode(address),
+  signTransaction: refuse,
+  signHail: refuse,
+  signPublication: refuse,
+  exportPrivateKey: refuse,
+})

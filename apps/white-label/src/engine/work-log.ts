@@ -1,0 +1,62 @@
+import type { Amount, Hash, MiningNode, StopReason, WaitReason } from '@hailstone/mining-node'
+
+type Entry<Kind extends string, Facts = unknown> = { readonly kind: Kind; readonly atMs: number } & Readonly<Facts>
+
+/** One thing that happened, for people to read. */
+export type WorkEntry =
+  | Entry<'started'>
+  | Entry<'connected'>
+  | Entry<'published', { microblockHash: Hash; agent: string | null }>
+  | Entry<'included', { microblockHash: Hash; height: number; reward: Amount | null }>
+  | Entry<'rewarded', { amount: Amount; height: number | null; isReferral: boolean; isThisToken: boolean }>
+  | Entry<'refused', { microblockHash: Hash; why: string }>
+  | Entry<'disconnected', { reason: WaitReason['kind']; delayMs: number }>
+  | Entry<'stopped', { reason: StopReason }>
+  | Entry<'paused', { reason: string }>
+  /** The device or the browser did not let us run in between. */
+  | Entry<'gap', { fromMs: number }>
+
+/** Without its time: distributes over the union. */
+export type NewWorkEntry = WorkEntry extends infer One ? (One extends WorkEntry ? Omit<One, 'atMs'> : never) : never
+
+export const LOG_LENGTH = 200
+
+export type WorkLog = {
+  readonly entries: () => readonly WorkEntry[]
+  readonly add: (entry: NewWorkEntry) => void
+}
+
+/** The newest things that happened, the newest first. */
+export function createWorkLog(parameters: {
+  readonly kept: readonly WorkEntry[]
+  readonly onChange: (entries: readonly WorkEntry[]) => void
+}): WorkLog {
+  let entries = parameters.kept
+  return {
+    entries: () => entries,
+    add: (entry) => {
+      entries = [{ ...entry, atMs: Date.now() } as WorkEntry, ...entries].slice(0, LOG_LENGTH)
+      parameters.onChange(entries)
+    },
+  }
+}
+
+/** Writes down what a node reports. */
+export function logNode(node: MiningNode, log: WorkLog, agent: string | null): void {
+  const { tokenId } = node.snapshot()
+  node.on('started', () => log.add({ kind: 'started' }))
+  node.on('connected', () => log.add({ kind: 'connected' }))
+  node.on('published', ({ microblockHash }) => log.add({ kind: 'published', microblockHash, agent }))
+  node.on('included', ({ microblockHash, height, reward }) =>
+    log.add({ kind: 'included', microblockHash, height, reward }),
+  )
+  node.on('beaconRefused', ({ microblockHash, why }) => log.add({ kind: 'refused', microblockHash, why }))
+  node.on('disconnected', ({ reason, delayMs }) => log.add({ kind: 'disconnected', reason: reason.kind, delayMs }))
+  node.on('stopped', ({ reason }) => log.add({ kind: 'stopped', reason }))
+  node.on('rewarded', ({ amount, height, tokenId: paid }) =>
+    log.add({ kind: 'rewarded', amount, height, isReferral: false, isThisToken: paid === tokenId }),
+  )
+  node.on('referralRewarded', ({ amount, height, tokenId: paid }) =>
+    log.add({ kind: 'rewarded', amount, height, isReferral: true, isThisToken: paid === tokenId }),
+  )
+}

@@ -1,0 +1,45 @@
+import type { DeviceConditions } from '../engine/mining-policy.ts'
+import type { EngineLine } from './engine-line.ts'
+
+type Battery = EventTarget & { readonly level: number; readonly charging: boolean }
+type Connection = EventTarget & { readonly type?: string; readonly saveData?: boolean }
+type Told = Navigator & { readonly getBattery?: () => Promise<Battery>; readonly connection?: Connection }
+
+const device = navigator as Told
+
+/** What the browser tells of the device now; null is what it does not tell. */
+export function conditionsNow(battery: Battery | null = null): DeviceConditions {
+  const { connection } = device
+  const type = connection?.type
+  return {
+    isOnline: navigator.onLine,
+    isMetered: type === undefined ? null : type === 'cellular' || connection?.saveData === true,
+    isCharging: battery === null ? null : battery.charging,
+    battery: battery === null ? null : Math.round(battery.level * 100),
+  }
+}
+
+/** Tells the engine what the device does, and when the browser puts this page to sleep. */
+export function followDevice(line: EngineLine): void {
+  let battery: Battery | null = null
+  const tell = (): void => line.send({ type: 'conditions', conditions: conditionsNow(battery) })
+  const asleep = (): void => line.send({ type: 'asleep' })
+  const awake = (): void => {
+    line.send({ type: 'awake' })
+    tell()
+  }
+  for (const name of ['online', 'offline']) addEventListener(name, tell)
+  device.connection?.addEventListener('change', tell)
+  // The office goes to another tab, and the socket of a page that comes back is never used again.
+  document.addEventListener('freeze', asleep)
+  document.addEventListener('resume', awake)
+  addEventListener('pagehide', asleep)
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) awake()
+  })
+  void device.getBattery?.().then((found) => {
+    battery = found
+    for (const name of ['levelchange', 'chargingchange']) found.addEventListener(name, tell)
+    tell()
+  })
+}

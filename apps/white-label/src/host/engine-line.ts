@@ -1,0 +1,81 @@
+import type { FromEngine, ToEngine } from '../engine/engine-messages.ts'
+import type { EngineState, PlainError } from '../engine/engine-state.ts'
+
+/** The engine failed at what it was asked. Match on `code`. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly code: string
+  readonly facts: Readonly<Record<string, unknown>>
+
+  constructor({ code, message, facts }: PlainError) {
+    super(message)
+    this.code = code
+    this.facts = facts
+  }
+}
+
+/** The code of an error of the engine or the library; `UNKNOWN` for others. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
+
+/** The line to the worker of this tab. */
+export type EngineLine = {
+  /** Null until the engine has spoken. */
+  readonly state: () => EngineState | null
+  /** Why there is no engine; null while there is one. */
+  readonly fault: () => PlainError | null
+  readonly subscribe: (listener: () => void) => () => void
+  readonly call: (name: string, parameters?: unknown) => Promise<unknown>
+  readonly send: (message: ToEngine) => void
+}
+
+export function openEngineLine(worker: Worker): EngineLine {
+  const listeners = new Set<() => void>()
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
+  let state: EngineState | null = null
+  let fault: PlainError | null = null
+  let lastId = 0
+
+  const publish = (): void => {
+    for (const listener of listeners) listener()
+  }
+
+  function receive(message: FromEngine): void {
+    if (message.type === 'state') {
+      state = message.state
+      return publish()
+    }
+    if (message.type === 'broken') {
+      fault = message.error
+      return publish()
+    }
+    const asker = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.type === 'answer') asker?.resolve(message.value)
+    else asker?.reject(new EngineError(message.error))
+  }
+
+  worker.addEventListener('message', ({ data }: MessageEvent<FromEngine>) => receive(data))
+  worker.addEventListener('error', ({ message }) => {
+    fault = { code: 'WORKER_FAILED', message, facts: {} }
+    publish()
+  })
+  const send = (message: ToEngine): void => worker.postMessage(message)
+  return {
+    state: () => state,
+    fault: () => fault,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    call: (name, parameters) =>
+      new Promise((resolve, reject) => {
+        lastId++
+        waiting.set(lastId, { resolve, reject })
+        send({ type: 'call', id: lastId, name, parameters })
+      }),
+    send,
+  }
+}

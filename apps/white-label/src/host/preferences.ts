@@ -1,0 +1,56 @@
+/** Choices about the look of this app in this browser; nothing of it is secret. */
+export type Preferences = {
+  readonly language: string | null
+  readonly mode: 'system' | 'light' | 'dark'
+  readonly keepAwake: boolean | null
+  readonly notify: boolean
+  /** A referral code from a link, kept until the first run is over. */
+  readonly invitedBy: string | null
+}
+
+const NONE: Preferences = { language: null, mode: 'system', keepAwake: null, notify: false, invitedBy: null }
+
+export type PreferenceStore = {
+  readonly snapshot: () => Preferences
+  readonly subscribe: (listener: () => void) => () => void
+  readonly set: (change: Partial<Preferences>) => void
+}
+
+function read(name: string): Preferences {
+  try {
+    return { ...NONE, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Preferences>) }
+  } catch {
+    // Browsers may refuse storage altogether; the choices then last as long as the page.
+    return NONE
+  }
+}
+
+export function openPreferences(brandId: string): PreferenceStore {
+  const name = `hailstone-${brandId}-preferences`
+  const listeners = new Set<() => void>()
+  let current = read(name)
+  const publish = (next: Preferences): void => {
+    current = next
+    for (const listener of listeners) listener()
+  }
+  addEventListener('storage', ({ key }) => {
+    if (key === name) publish(read(name))
+  })
+  return {
+    snapshot: () => current,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    set: (change) => {
+      publish({ ...current, ...change })
+      try {
+        localStorage.setItem(name, JSON.stringify(current))
+      } catch {
+        // As above.
+      }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** Keeps the screen on while asked to and while the page is visible. Browsers that cannot simply do not. */
+export function createKeepAwake(): { readonly set: (isWanted: boolean) => void; readonly isPossible: boolean } {
+  const isPossible = 'wakeLock' in navigator
+  let isWanted = false
+  let lock: WakeLockSentinel | null = null
+
+  async function settle(): Promise<void> {
+    const shouldHold = isPossible && isWanted && document.visibilityState === 'visible'
+    if (shouldHold && lock === null) {
+      lock = await navigator.wakeLock.request('screen').catch(() => null)
+      lock?.addEventListener('release', () => {
+        lock = null
+      })
+    }
+    if (!shouldHold && lock !== null) await lock.release()
+  }
+  document.addEventListener('visibilitychange', () => void settle())
+  return {
+    isPossible,
+    set: (next) => {
+      isWanted = next
+      void settle()
+    },
+  }
+}
