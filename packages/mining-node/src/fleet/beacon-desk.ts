@@ -1,0 +1,111 @@
+import { type Address, type Beacon, type BeaconCheck, microblockHashOf } from '@hailstone/protocol'
+import { createTransactionChecks, type TransactionChecks, type VerifyMany } from './transaction-checks.ts'
+
+/** One node's newest beacon on its way through the check. */
+export type BeaconCase = {
+  readonly address: Address
+  /** Takes the beacon out; null when the node has lost interest meanwhile. */
+  readonly take: () => Beacon | null
+  readonly onChecked: (check: BeaconCheck) => void
+}
+
+export type BeaconCounts = {
+  /** Beacons that were checked, refused ones too. */
+  readonly checked: number
+  readonly transactionsHashed: number
+  readonly signaturesVerified: number
+}
+
+/** Checks the beacons of all nodes of a process; what they share is done once. */
+export type BeaconDesk = {
+  readonly offer: (waiting: BeaconCase) => void
+  readonly counts: () => BeaconCounts
+  readonly waiting: () => number
+}
+
+/** Longest time without looking at sockets and timers. */
+const SLICE_MS = 8
+
+/**
+ * Decides for every node what `checkBeacon` of the protocol decides, in the same order. Between two slices of
+ * work the process reads its sockets, so a node that got a newer beacon meanwhile is not bothered with the old.
+ */
+export function createBeaconDesk(parameters: {
+  readonly verify: VerifyMany
+  readonly now?: (() => number) | undefined
+  readonly later?: ((work: () => void) => void) | undefined
+}): BeaconDesk {
+  const { verify, now = () => performance.now(), later = setImmediate } = parameters
+  const checks = createTransactionChecks(verify)
+  let queue: BeaconCase[] = []
+  let isScheduled = false
+  let checked = 0
+
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    later(work)
+  }
+
+  function work(): void {
+    isScheduled = false
+    const cases = queue
+    queue = []
+    const end = now() + SLICE_MS
+    let done = 0
+    for (const waiting of cases) {
+      done++
+      decide(waiting)
+      if (now() > end) break
+    }
+    queue = [...cases.slice(done), ...queue]
+    if (queue.length > 0) schedule()
+  }
+
+  function decide({ address, take, onChecked }: BeaconCase): void {
+    const beacon = take()
+    if (beacon === null) return
+    checked++
+    const cheap = checkContent(beacon, address, checks)
+    if (!cheap.ok) {
+      onChecked(cheap)
+      return
+    }
+    const { microblockHash } = beacon
+    const refused = (): void =>
+      onChecked({ ok: false, refusal: 'transaction signature is not valid', microblockHash })
+    checks
+      .of(beacon.content.transactions)
+      .areSigned()
+      .then((areSigned) => (areSigned ? onChecked(cheap) : refused()), refused)
+  }
+
+  return {
+    offer: (waiting) => {
+      queue.push(waiting)
+      schedule()
+    },
+    counts: () => {
+      const { hashed, verified } = checks.counts()
+      return { checked, transactionsHashed: hashed, signaturesVerified: verified }
+    },
+    waiting: () => queue.length,
+  }
+}
+
+/** Checks 2 to 5 of PROTOCOL 5.5, which cost no curve arithmetic. */
+function checkContent(beacon: Beacon, address: Address, checks: TransactionChecks): BeaconCheck {
+  const { content, microblockHash } = beacon
+  const refused = (refusal: Exclude<BeaconCheck, { ok: true }>['refusal']): BeaconCheck => ({
+    ok: false,
+    refusal,
+    microblockHash,
+  })
+  if (content.publisher.toLowerCase() !== address) return refused('addressed to another publisher')
+  if (content.transactions.length === 0) return refused('no transactions')
+  const { hashes, isMisstated } = checks.of(content.transactions)
+  if (isMisstated) return refused('stated transaction hash differs')
+  if (microblockHashOf({ ...content, transactionHashes: hashes }) !== microblockHash)
+    return refused('microblock hash differs')
+  return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
+}

@@ -1,0 +1,198 @@
+import { type Address, FRAME_LIMIT_BYTES, type Hash, NodeError } from '@hailstone/protocol'
+import type { OpenChannel } from '../session/channel.ts'
+import type { SessionClock } from '../session/clock.ts'
+import { describeSession, type Explanation } from '../session/describe-session.ts'
+import type { SessionFact } from '../session/effect.ts'
+import type { SessionSettings, SessionState, WaitReason } from '../session/state.ts'
+import type { BeaconDesk } from './beacon-desk.ts'
+import type { BeaconReader } from './beacon-reader.ts'
+import { isShortage } from './descriptor-guard.ts'
+import { detached } from './detached.ts'
+import { eventOf } from './fleet-event-of.ts'
+import type { FleetEvent } from './fleet-events.ts'
+import type { FleetNodeView, NodeStatus } from './fleet-health.ts'
+import { FleetNode, type FleetParts, type Happening } from './fleet-node.ts'
+import type { GatewayChoice } from './gateway-choice.ts'
+import type { SigningDesk } from './signing-desk.ts'
+
+/** All nodes of a fleet and the one queue of what happens to them. */
+export type FleetCrew = {
+  /** False for an address that is in the crew already. */
+  readonly add: (index: number, address: Address) => boolean
+  readonly begin: (index: number) => void
+  readonly counts: () => CrewCounts
+  readonly size: () => number
+  readonly views: () => IterableIterator<FleetNodeView>
+  readonly view: (address: Address) => FleetNodeView | undefined
+  readonly addressOf: (index: number) => Address | undefined
+  /** Moves nodes from gateways with more than their share. */
+  readonly rebalance: () => void
+  readonly stop: (parallelism: number) => Promise<void>
+}
+
+export type CrewCounts = {
+  readonly status: Readonly<Record<NodeStatus, number>>
+  readonly published: number
+  readonly refused: number
+  /** Of the session clock; null before the first. */
+  readonly lastBeaconAt: number | null
+}
+
+export function createFleetCrew(parameters: {
+  readonly openChannel: OpenChannel
+  readonly clock: SessionClock
+  readonly random: () => number
+  readonly signing: Pick<SigningDesk, 'sign'>
+  readonly beacons: Pick<BeaconDesk, 'offer'>
+  readonly reader: Pick<BeaconReader, 'read'>
+  readonly gateways: GatewayChoice
+  readonly onDuplicateKey: 'stop' | 'wait'
+  readonly emit: (event: FleetEvent) => void
+  readonly onPublished: (microblockHash: Hash, node: number) => void
+}): FleetCrew {
+  const { clock, gateways, onDuplicateKey, emit, onPublished } = parameters
+  const nodes = new Map<number, FleetNode>()
+  const byAddress = new Map<Address, FleetNode>()
+  const status: Record<NodeStatus, number> = {
+    idle: 0,
+    connecting: 0,
+    waitingForBeacon: 0,
+    mining: 0,
+    waiting: 0,
+    stopped: 0,
+  }
+  const inbox: (readonly [FleetNode, Happening])[] = []
+  const settingsOf = new Map<string, SessionSettings>()
+  let isBusy = false
+  let published = 0
+  let refused = 0
+  let lastBeaconAt: number | null = null
+
+  const parts: FleetParts = {
+    ...parameters,
+    frameLimitBytes: FRAME_LIMIT_BYTES,
+    feed,
+    onFact,
+    onState: (node, before) => {
+      status[before.status]--
+      status[node.state.status]++
+    },
+    nextSettings: (_node, { gatewayUrl }) => settingsAt(gateways.reassign(gatewayUrl)),
+  }
+
+  /** One object for all nodes of a gateway. */
+  function settingsAt(gatewayUrl: string): SessionSettings {
+    const known = settingsOf.get(gatewayUrl) ?? { gatewayUrl, onDuplicateKey }
+    settingsOf.set(gatewayUrl, known)
+    return known
+  }
+
+  /** One input after the other, each whole: what an effect reports at once waits its turn. */
+  function feed(node: FleetNode, happening: Happening): void {
+    inbox.push([node, happening])
+    if (isBusy) return
+    isBusy = true
+    for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) take(...next)
+    isBusy = false
+  }
+
+  /** What goes wrong in one node stays there. */
+  function take(node: FleetNode, happening: Happening): void {
+    try {
+      node.take(happening)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : 'it threw'
+      const error = new NodeError('LISTENER_FAILED', { event: 'node', reason }, { cause })
+      emit({ type: 'failed', address: node.address, error })
+    }
+  }
+
+  function onFact(node: FleetNode, fact: SessionFact): void {
+    if (fact.type === 'published') {
+      published++
+      lastBeaconAt = clock.now()
+      onPublished(detached(fact.microblockHash), node.index)
+    } else if (fact.type === 'beaconRefused') refused++
+    else if (fact.type === 'connected') gateways.succeeded(node.settings.gatewayUrl)
+    else if (fact.type === 'disconnected' && isGatewaysFault(fact.reason)) {
+      gateways.failed(node.settings.gatewayUrl)
+    }
+    const event = eventOf(node, fact)
+    if (event !== null) emit(event)
+  }
+
+  function viewOf(node: FleetNode): FleetNodeView {
+    const { index, address, state, settings } = node
+    const { why, nextStep } = describeNode(state)
+    return {
+      index,
+      address,
+      status: state.status,
+      why,
+      nextStep,
+      gatewayUrl: settings.gatewayUrl,
+      published: node.published,
+    }
+  }
+
+  return {
+    add: (index, address) => {
+      if (byAddress.has(address)) return false
+      const node = new FleetNode({ index, address, parts, settings: settingsAt(gateways.assign()) })
+      nodes.set(index, node)
+      byAddress.set(address, node)
+      status.idle++
+      return true
+    },
+    begin: (index) => {
+      const node = nodes.get(index)
+      if (node !== undefined) feed(node, { type: 'start' })
+    },
+    counts: () => ({ status: { ...status }, published, refused, lastBeaconAt }),
+    size: () => nodes.size,
+    views: function* () {
+      for (const node of nodes.values()) yield viewOf(node)
+    },
+    view: (address) => {
+      const node = byAddress.get(address)
+      return node === undefined ? undefined : viewOf(node)
+    },
+    addressOf: (index) => nodes.get(index)?.address,
+    rebalance: () => {
+      const surplus = new Map(gateways.surplus())
+      const probes = [...gateways.toProbe()]
+      if (surplus.size === 0 && probes.length === 0) return
+      for (const node of nodes.values()) {
+        if (!isHailed(node.state)) continue
+        const { gatewayUrl } = node.settings
+        const probe = probes.pop()
+        const left = surplus.get(gatewayUrl) ?? 0
+        if (probe === undefined && left === 0) continue
+        if (probe === undefined) surplus.set(gatewayUrl, left - 1)
+        node.moveTo(settingsAt(gateways.move(gatewayUrl, probe)))
+      }
+    },
+    stop: async (parallelism) => {
+      const waiting = nodes.values()
+      const lane = async (): Promise<void> => {
+        for (const node of waiting) await node.stop()
+      }
+      await Promise.all(Array.from({ length: parallelism }, lane))
+    },
+  }
+}
+
+const MORE_FILES = 'Raise the limit of open files (ulimit -n), or run fewer nodes in one process.'
+
+/** As a single node would say it; what this system is short of is not the gateway's fault. */
+function describeNode(state: SessionState): Explanation {
+  if (state.status !== 'waiting' || state.reason.kind !== 'gatewayUnreachable') return describeSession(state)
+  const { detail } = state.reason
+  if (!isShortage(detail)) return describeSession(state)
+  return { why: `this system has no more files or ports to give (${detail})`, nextStep: MORE_FILES }
+}
+
+const isGatewaysFault = (reason: WaitReason): boolean =>
+  reason.kind === 'handshakeTimeout' || (reason.kind === 'gatewayUnreachable' && !isShortage(reason.detail))
+
+const isHailed = ({ status }: SessionState): boolean => status === 'mining' || status === 'waitingForBeacon'

@@ -1,0 +1,83 @@
+import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import type { StopReason, WaitReason } from '../session/state.ts'
+import { guarded } from '../watchers/guarded.ts'
+
+/** Everything a fleet reports, in the past tense, in one stream. */
+export type FleetEvent =
+  | { readonly type: 'started'; readonly nodes: number }
+  | { readonly type: 'connected'; readonly address: Address; readonly url: string }
+  | { readonly type: 'hailed'; readonly address: Address; readonly url: string }
+  | {
+      readonly type: 'beaconRefused'
+      readonly address: Address
+      readonly microblockHash: Hash
+      readonly why: string
+    }
+  /** A signature has left; a gateway never confirms that. */
+  | { readonly type: 'published'; readonly address: Address; readonly microblockHash: Hash }
+  /** A published microblock stands in a calculated macroblock: the only proof that it counted. */
+  | {
+      readonly type: 'included'
+      readonly address: Address
+      readonly microblockHash: Hash
+      readonly height: number
+      /** Units for the microblock, without referral reward; null when the network does not say. */
+      readonly reward: Amount | null
+      readonly tokenId: TokenId
+    }
+  | {
+      readonly type: 'disconnected'
+      readonly address: Address
+      readonly why: string
+      readonly reason: WaitReason
+      readonly delayMs: number
+    }
+  /** One node, for good. */
+  | {
+      readonly type: 'stopped'
+      readonly address: Address
+      readonly reason: StopReason
+      readonly why: string
+    }
+  | { readonly type: 'heightChanged'; readonly height: number; readonly isStale: boolean }
+  /** A key that is none, or stands there twice. The others go on. */
+  | { readonly type: 'keyRefused'; readonly index: number; readonly error: NodeError }
+  /** The system gives no more files or ports; the others go on. */
+  | { readonly type: 'shortage'; readonly code: string; readonly openSockets: number }
+  /** Something went wrong that the fleet goes on from by itself. */
+  | { readonly type: 'failed'; readonly address: Address | null; readonly error: NodeError }
+
+export type FleetListener = (event: FleetEvent) => unknown
+
+export type FleetStream = {
+  readonly emit: (event: FleetEvent) => void
+  readonly subscribe: (listener: FleetListener) => () => void
+}
+
+/** One stream to many listeners; what one of them throws is reported and harms nobody. */
+export function createFleetStream(): FleetStream {
+  const listeners = new Set<{ readonly call: (event: FleetEvent) => unknown }>()
+  const emit = (event: FleetEvent): void => {
+    for (const listener of listeners) void listener.call(event)
+  }
+  return {
+    emit,
+    subscribe: (listener) => {
+      // A listener that fails at its own failure is not told of it.
+      const onError = (error: NodeError): void => {
+        if (!isReporting) report(error)
+      }
+      let isReporting = false
+      const report = (error: NodeError): void => {
+        isReporting = true
+        emit({ type: 'failed', address: null, error })
+        isReporting = false
+      }
+      const own = { call: guarded({ event: 'fleet', callback: listener, onError }) }
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
+}

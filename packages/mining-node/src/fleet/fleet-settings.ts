@@ -1,0 +1,101 @@
+import { availableParallelism } from 'node:os'
+import type { Client, Clock, Logger, Network } from '@hailstone/client'
+import { NodeError } from '@hailstone/protocol'
+import type { MiningNodeParameters } from '../mining-node.ts'
+import { gatewayUrlOf, parseReferralAgent, pollIntervalOf, tokenToMine } from '../mining-settings.ts'
+import type { OpenChannel } from '../session/channel.ts'
+import type { FleetKeys } from './fleet-keys.ts'
+import type { FleetSigner, MiningTerms } from './signing-desk.ts'
+
+export type CreateFleetParameters = {
+  /** Signers that are here already; they sign on this thread. Either these or `keys`. */
+  readonly wallets?: Iterable<FleetSigner> | AsyncIterable<FleetSigner> | undefined
+  /** Private keys, read once, and again by a function. With signing threads this thread keeps none of them. */
+  readonly keys?: FleetKeys | undefined
+  /** A client to share; it is not closed when the fleet stops. Without one the fleet mines and follows nothing. */
+  readonly client?: Client | undefined
+  /** One of `networks`, or your own: names the gateway and the native token. */
+  readonly network?: Network | undefined
+  /** `ws:` or `wss:` addresses; the nodes are spread over them. @default the network's */
+  readonly gatewayUrl?: string | readonly string[] | undefined
+  /** 64 hex digits. @default the network's native token */
+  readonly tokenId?: string | undefined
+  /** Who invited the miners: an address, or the `ref_` code. @default nobody */
+  readonly referralAgent?: string | undefined
+  /** As for a single node. @default 'stop' */
+  readonly onDuplicateKey?: 'stop' | 'wait' | undefined
+  /** The network's time between blocks. @default 15000 */
+  readonly blockTimeMs?: number | undefined
+  /** How often the height is asked for, once for all nodes. @default a fifth of blockTimeMs, 100 … 3000 */
+  readonly pollIntervalMs?: number | undefined
+  /** Threads that sign; 0 signs on this thread. @default with `keys` one less than the cores, 1 … 4; else 0 */
+  readonly signingThreads?: number | undefined
+  /** Nodes that connect, or part, at the same time while the fleet starts or stops. @default 250 */
+  readonly parallelism?: number | undefined
+  /** @default none: the library is silent */
+  readonly logger?: Logger | undefined
+  readonly clock?: Clock | undefined
+  /** Uniform in [0, 1), for waiting times, not for keys. */
+  readonly randomness?: (() => number) | undefined
+  /** Opens sockets. @default the package `ws` when it is installed, else undici */
+  readonly openChannel?: OpenChannel | undefined
+}
+
+export type FleetSettings = {
+  readonly terms: MiningTerms
+  readonly gatewayUrls: readonly string[]
+  readonly onDuplicateKey: 'stop' | 'wait'
+  readonly blockTimeMs: number
+  readonly pollIntervalMs: number
+  readonly signingThreads: number
+  readonly parallelism: number
+}
+
+const MOST_DEFAULT_THREADS = 4
+
+const refuse = (path: string, expected: string, found: unknown): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found: String(found) })
+
+function whole(path: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value
+  throw refuse(path, `a whole number from ${least}`, value)
+}
+
+/** Settings that mean the same for a single node are read by the same code; the wallet plays no part there. */
+const asOfOneNode = (parameters: object): MiningNodeParameters => parameters as MiningNodeParameters
+
+function gatewayUrlsOf(parameters: CreateFleetParameters): readonly string[] {
+  const { gatewayUrl } = parameters
+  const given = gatewayUrl === undefined || typeof gatewayUrl === 'string' ? [gatewayUrl] : gatewayUrl
+  if (given.length === 0) throw refuse('gatewayUrl', 'at least one ws: or wss: address', 'none')
+  return [...new Set(given.map((one) => gatewayUrlOf(asOfOneNode({ ...parameters, gatewayUrl: one }))))]
+}
+
+/**
+ * Reads what a fleet is started with.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ */
+export function fleetSettings(parameters: CreateFleetParameters): FleetSettings {
+  const { wallets, keys, onDuplicateKey = 'stop', blockTimeMs = 15_000, parallelism = 250 } = parameters
+  if ((wallets === undefined) === (keys === undefined)) {
+    throw refuse('keys', 'given, or wallets in their place', wallets === undefined ? 'neither' : 'both')
+  }
+  const spareCores = Math.min(MOST_DEFAULT_THREADS, Math.max(1, availableParallelism() - 1))
+  const { signingThreads = keys === undefined ? 0 : spareCores } = parameters
+  if (keys === undefined && signingThreads > 0) {
+    throw refuse('signingThreads', '0 for wallets, which cannot be moved to another thread', signingThreads)
+  }
+  return {
+    terms: {
+      tokenId: tokenToMine(asOfOneNode(parameters)),
+      referralAgent: parseReferralAgent(parameters.referralAgent),
+    },
+    gatewayUrls: gatewayUrlsOf(parameters),
+    onDuplicateKey,
+    blockTimeMs,
+    pollIntervalMs: pollIntervalOf(asOfOneNode(parameters)),
+    signingThreads: whole('signingThreads', signingThreads, 0),
+    parallelism: whole('parallelism', parallelism, 1),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Address } from '@hailstone/protocol'
+import type { FleetListener } from './fleet-events.ts'
+import type { FleetHealth, FleetNodeView } from './fleet-health.ts'
+
+/** Many miners in one process. Whoever started it stops it. */
+export type Fleet = AsyncDisposable & {
+  /**
+   * Reads the keys and begins to mine with each, a bounded number at a time. Resolves when every node has begun:
+   * an absent gateway or API is a state, not a failure, and a key that is none is refused alone.
+   *
+   * @throws {NodeError} `SIGNER_FAILED` when no signing thread can be started; what reading the keys throws
+   */
+  readonly start: () => Promise<void>
+  /**
+   * Ends every node, waits for what is in flight and leaves nothing that keeps the process alive. May be called
+   * at any time and again; a fleet that was stopped is not started again.
+   */
+  readonly stop: () => Promise<void>
+  /** Everything that happens to any node, in one stream; returns the way out. */
+  readonly subscribe: (listener: FleetListener) => () => void
+  readonly health: () => FleetHealth
+  /** Every node, in the order of the keys. */
+  readonly nodes: () => IterableIterator<FleetNodeView>
+  readonly node: (address: Address) => FleetNodeView | undefined
+}

@@ -1,0 +1,93 @@
+/** Which gateway a node of a fleet goes to; what one node learns helps all. */
+export type GatewayChoice = {
+  /** For a node that begins. Counts it there. */
+  readonly assign: () => string
+  /** For a node that has to connect again; moves it when its gateway is down and another is not. */
+  readonly reassign: (current: string) => string
+  readonly succeeded: (url: string) => void
+  readonly failed: (url: string) => void
+  /** Gateways with more than their share, and how many nodes they should give up now. */
+  readonly surplus: () => ReadonlyMap<string, number>
+  /** Moves one node from a gateway to the emptiest one, or to the one that is named. */
+  readonly move: (from: string, to?: string) => string
+  /** Gateways that failed and may be back; one node each should find out. */
+  readonly toProbe: () => readonly string[]
+  readonly view: () => readonly GatewayView[]
+}
+
+export type GatewayView = { readonly url: string; readonly nodes: number; readonly isDown: boolean }
+
+type Gateway = { readonly url: string; nodes: number; failures: number; downUntil: number; upSince: number }
+
+/** Nodes that fail in a row before the others are spared the attempt. */
+const FAILURES_TO_BE_DOWN = 3
+/** How long a gateway is left alone; some nodes try it again after that. */
+const DOWN_MS = 5_000
+/** A gateway that came back has to stay before nodes are moved to it. */
+const SETTLED_MS = 10_000
+/** Differences below this are left as they are. */
+const TOLERANCE = 0.1
+/** Of the surplus, each time: asked every five seconds, nine tenths have moved after a minute. */
+const MOVED_SHARE = 0.25
+
+export function createGatewayChoice(urls: readonly string[], now: () => number): GatewayChoice {
+  const gateways = urls.map((url): Gateway => ({ url, nodes: 0, failures: 0, downUntil: 0, upSince: now() }))
+  const of = (url: string): Gateway | undefined => gateways.find((gateway) => gateway.url === url)
+  const isDown = ({ downUntil }: Gateway): boolean => now() < downUntil
+  const isSettled = (gateway: Gateway): boolean =>
+    gateway.failures === 0 && now() - gateway.upSince >= SETTLED_MS
+
+  const emptiest = (among: readonly Gateway[]): Gateway | undefined =>
+    among.reduce<Gateway | undefined>(
+      (least, gateway) => (least === undefined || gateway.nodes < least.nodes ? gateway : least),
+      undefined,
+    )
+
+  function place(gateway: Gateway | undefined): string {
+    if (gateway !== undefined) gateway.nodes++
+    return gateway?.url ?? ''
+  }
+
+  function moveTo(current: string, target: Gateway | undefined): string {
+    if (target === undefined || target.url === current) return current
+    const from = of(current)
+    if (from !== undefined) from.nodes--
+    return place(target)
+  }
+
+  return {
+    assign: () => place(emptiest(gateways)),
+    reassign: (current) => {
+      const gateway = of(current)
+      if (gateway !== undefined && !isDown(gateway)) return current
+      return moveTo(current, emptiest(gateways.filter((other) => !isDown(other))))
+    },
+    succeeded: (url) => {
+      const gateway = of(url)
+      if (gateway === undefined) return
+      if (gateway.failures > 0) gateway.upSince = now()
+      gateway.failures = 0
+      gateway.downUntil = 0
+    },
+    failed: (url) => {
+      const gateway = of(url)
+      if (gateway === undefined) return
+      gateway.failures++
+      if (gateway.failures >= FAILURES_TO_BE_DOWN) gateway.downUntil = now() + DOWN_MS
+    },
+    surplus: () => {
+      const settled = gateways.filter(isSettled)
+      const fair = settled.reduce((sum, { nodes }) => sum + nodes, 0) / Math.max(1, settled.length)
+      const isUneven = settled.some(({ nodes }) => nodes < fair * (1 - TOLERANCE))
+      const rich = isUneven ? settled.filter(({ nodes }) => nodes > fair) : []
+      return new Map(rich.map(({ url, nodes }) => [url, Math.ceil((nodes - fair) * MOVED_SHARE)]))
+    },
+    move: (from, to) => moveTo(from, to === undefined ? emptiest(gateways.filter(isSettled)) : of(to)),
+    toProbe: () => {
+      const suspects = gateways.filter((gateway) => gateway.failures > 0 && !isDown(gateway))
+      return suspects.filter(({ nodes }) => nodes === 0).map(({ url }) => url)
+    },
+    view: () =>
+      gateways.map((gateway) => ({ url: gateway.url, nodes: gateway.nodes, isDown: isDown(gateway) })),
+  }
+}

@@ -1,0 +1,39 @@
+import type { SessionClock } from '../session/clock.ts'
+import type { FleetCrew } from './fleet-crew.ts'
+
+/** Begins nodes as they come, a bounded number at a time. */
+export type Launcher = {
+  readonly add: (index: number) => void
+  /** Resolves when all that were added have begun, or when it is no longer wanted. */
+  readonly done: (isUnwanted: () => boolean) => Promise<void>
+}
+
+/** How soon it is looked whether there is room again. */
+const LOOK_EVERY_MS = 10
+
+/** A thousand handshakes at once would time each other out; those under way are counted, not those that wait. */
+export function createLauncher(
+  crew: Pick<FleetCrew, 'begin' | 'counts'>,
+  parallelism: number,
+  clock: SessionClock,
+): Launcher {
+  const waiting: number[] = []
+  let at = 0
+  const launch = (): void => {
+    for (let room = parallelism - crew.counts().status.connecting; room > 0 && at < waiting.length; room--) {
+      crew.begin(waiting[at++] ?? 0)
+    }
+  }
+  return {
+    add: (index) => {
+      waiting.push(index)
+      launch()
+    },
+    done: async (isUnwanted) => {
+      while (at < waiting.length && !isUnwanted()) {
+        launch()
+        await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve))
+      }
+    },
+  }
+}

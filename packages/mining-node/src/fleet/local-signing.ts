@@ -1,0 +1,119 @@
+import { defaultEcdsa, type Ecdsa, isNodeError, NodeError } from '@hailstone/protocol'
+import type {
+  FleetSigner,
+  LoadedKey,
+  MiningTerms,
+  SignedFrame,
+  SigningDesk,
+  SigningTask,
+} from './signing-desk.ts'
+import { writeFrame } from './write-frame.ts'
+
+/** Signers in the order of their nodes; an error stands for a key that is none. */
+export type LocalSigners = AsyncIterable<FleetSigner | NodeError> | Iterable<FleetSigner | NodeError>
+
+type Order = {
+  readonly key: number
+  readonly task: SigningTask
+  readonly onSigned: (frame: SignedFrame) => void
+}
+
+/** Longest time without looking at sockets and timers. */
+const SLICE_MS = 8
+const LOADED_AT_ONCE = 64
+
+/** Signs on the main thread, in slices, so that sockets and timers are served in between. */
+export function createLocalSigning(parameters: {
+  readonly signers: LocalSigners
+  readonly terms: MiningTerms
+  readonly ecdsa?: Ecdsa | undefined
+}): SigningDesk {
+  const { terms, ecdsa = defaultEcdsa } = parameters
+  let signers: (FleetSigner | NodeError)[] = []
+  let queue: Order[] = []
+  let isScheduled = false
+  let signed = 0
+
+  function write({ key, task }: Order): string | Promise<string> {
+    const signer = signers[key] ?? new NodeError('SIGNER_FAILED', { reason: 'there is no such key' })
+    if (signer instanceof NodeError) throw signer
+    return writeFrame(signer, terms, task)
+  }
+
+  function sign(order: Order): void {
+    const { onSigned } = order
+    const finish = (text: string): void => {
+      signed++
+      onSigned({ text })
+    }
+    const fail = (error: unknown): void => onSigned({ error: signerFailure(error) })
+    let written: string | Promise<string>
+    try {
+      written = write(order)
+    } catch (error) {
+      fail(error)
+      return
+    }
+    if (typeof written === 'string') finish(written)
+    else written.then(finish, fail)
+  }
+
+  function work(): void {
+    isScheduled = false
+    const end = performance.now() + SLICE_MS
+    let done = 0
+    for (const order of queue) {
+      done++
+      sign(order)
+      if (performance.now() > end) break
+    }
+    queue = queue.slice(done)
+    schedule()
+  }
+
+  function schedule(): void {
+    if (isScheduled || queue.length === 0) return
+    isScheduled = true
+    setImmediate(work)
+  }
+
+  async function load(onLoaded: (key: LoadedKey) => void): Promise<void> {
+    for await (const signer of parameters.signers) {
+      const index = signers.push(signer) - 1
+      const isKey = !(signer instanceof NodeError)
+      onLoaded(isKey ? { index, address: signer.address } : { index, error: signer })
+      if (index % LOADED_AT_ONCE === LOADED_AT_ONCE - 1) await nextTurn()
+    }
+  }
+
+  return {
+    load,
+    sign: (key, task, onSigned) => {
+      queue.push({ key, task, onSigned })
+      schedule()
+    },
+    verify: async (questions) => {
+      const answers: boolean[] = []
+      let end = performance.now() + SLICE_MS
+      for (const question of questions) {
+        if (performance.now() > end) {
+          await nextTurn()
+          end = performance.now() + SLICE_MS
+        }
+        answers.push(ecdsa.verifyText(question))
+      }
+      return answers
+    },
+    counts: () => ({ threads: 0, arithmetic: ecdsa.name, waiting: queue.length, signed }),
+    stop: async () => {
+      signers = []
+      queue = []
+    },
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** What a foreign signer throws is not repeated: its words may hold what must not be seen. */
+export const signerFailure = (error: unknown): NodeError =>
+  isNodeError(error) ? error : new NodeError('SIGNER_FAILED', { reason: 'it threw' })

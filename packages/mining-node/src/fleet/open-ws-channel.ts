@@ -1,0 +1,62 @@
+import type { WebSocket as WebSocketOfWs } from 'ws'
+import type { ChannelHandlers, OpenChannel } from '../session/channel.ts'
+
+type Ws = typeof import('ws')
+
+/** Only the address counts: what a proxy or another kind of server says instead of shaking hands is a failure. */
+const CONNECT_OPTIONS = { perMessageDeflate: false, followRedirects: false } as const
+const TOO_LARGE = 1009
+
+/**
+ * Loads the optional package `ws`, whose sockets take a quarter of the memory of undici's.
+ *
+ * @returns undefined when it is not installed
+ */
+export async function loadWsChannel(): Promise<OpenChannel | undefined> {
+  try {
+    return openWsChannel(await import('ws'))
+  } catch {
+    return undefined
+  }
+}
+
+const openWsChannel =
+  ({ WebSocket }: Ws): OpenChannel =>
+  ({ url, frameLimitBytes, handlers }) => {
+    const socket = new WebSocket(url, { ...CONNECT_OPTIONS, maxPayload: frameLimitBytes })
+    listen(socket, handlers)
+    return {
+      send: (text) => {
+        if (socket.readyState !== socket.OPEN) throw new Error('the socket is not open')
+        socket.send(text)
+      },
+      ping: () => {
+        if (socket.readyState === socket.OPEN) socket.ping()
+      },
+      close: (code) => socket.close(code),
+      terminate: () => socket.terminate(),
+    }
+  }
+
+/** After an error always comes a close, so only that is reported. Binary frames are dropped. */
+function listen(socket: WebSocketOfWs, handlers: ChannelHandlers): void {
+  let wasOpen = false
+  let failure = 'no WebSocket answers there'
+  let isTooLarge = false
+  socket.on('open', () => {
+    wasOpen = true
+    handlers.opened()
+  })
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary) handlers.received(String(data))
+  })
+  socket.on('pong', handlers.pong)
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') isTooLarge = true
+    failure = error.code ?? error.message
+  })
+  socket.on('close', (code) => {
+    if (wasOpen) handlers.closed(isTooLarge ? TOO_LARGE : code)
+    else handlers.failed(failure)
+  })
+}

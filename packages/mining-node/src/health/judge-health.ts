@@ -1,0 +1,65 @@
+/** What decides whether a miner is fit, in milliseconds. Null stands for "never". */
+export type HealthFacts = {
+  /** Why the session is not ready; null when it is. */
+  readonly obstacle: HealthVerdict | null
+  readonly lastBeaconAgeMs: number | null
+  /** Time in which a beacon is expected: that between two blocks. */
+  readonly windowMs: number
+  /** Since the API answered the height; `unused` when no API was named. */
+  readonly tipAgeMs: number | null | 'unused'
+}
+
+/** What `/health` says. Codes are only ever added. */
+export type HealthCode =
+  | 'READY'
+  | 'NOT_STARTED'
+  | 'CONNECTING'
+  | 'GATEWAY_LOST'
+  | 'STOPPED'
+  | 'DUPLICATE_KEY'
+  | 'PROTOCOL_VERSION'
+  | 'TOO_FEW_SESSIONS'
+  | 'NO_BEACON_YET'
+  | 'BEACON_TOO_OLD'
+  | 'HEIGHT_UNKNOWN'
+  | 'HEIGHT_TOO_OLD'
+
+export type HealthVerdict = {
+  readonly code: HealthCode
+  /** One sentence. */
+  readonly why: string
+  /** What a person can do; empty when nothing needs to be done. */
+  readonly nextStep: string
+}
+
+/** Beacons that may be missed in a row. */
+export const WINDOWS_PATIENCE = 3
+export const TIP_PATIENCE_MS = 60_000
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
+
+const ASK_DOCTOR =
+  'Run `hailstone doctor`: an idle network and a stake below the minimum look alike from here.'
+const CHECK_API = 'Check the address of the API and the network; mining goes on without it.'
+
+/** Ready means: connected, signing, and sure of the height. Anything else says what is wrong first. */
+export function judgeHealth(facts: HealthFacts): HealthVerdict {
+  const { obstacle, lastBeaconAgeMs, windowMs, tipAgeMs } = facts
+  if (obstacle !== null) return obstacle
+  const patienceMs = WINDOWS_PATIENCE * windowMs
+  if (lastBeaconAgeMs === null) {
+    return { code: 'NO_BEACON_YET', why: 'No beacon was verified since the start.', nextStep: ASK_DOCTOR }
+  }
+  if (lastBeaconAgeMs > patienceMs) {
+    const why = `The last verified beacon came ${seconds(lastBeaconAgeMs)} ago; ${seconds(patienceMs)} are normal.`
+    return { code: 'BEACON_TOO_OLD', why, nextStep: ASK_DOCTOR }
+  }
+  if (tipAgeMs === null) {
+    return { code: 'HEIGHT_UNKNOWN', why: 'The API has not answered yet.', nextStep: CHECK_API }
+  }
+  if (tipAgeMs !== 'unused' && tipAgeMs > TIP_PATIENCE_MS) {
+    const why = `The height was last read ${seconds(tipAgeMs)} ago.`
+    return { code: 'HEIGHT_TOO_OLD', why, nextStep: CHECK_API }
+  }
+  return { code: 'READY', why: '', nextStep: '' }
+}

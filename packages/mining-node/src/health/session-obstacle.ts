@@ -1,0 +1,35 @@
+import { describeSession } from '../session/describe-session.ts'
+import type { SessionState, StopReason } from '../session/state.ts'
+import type { HealthCode, HealthVerdict } from './judge-health.ts'
+
+const stopCodes: { readonly [R in StopReason]: HealthCode } = {
+  requested: 'STOPPED',
+  'duplicate key': 'DUPLICATE_KEY',
+  'wrong protocol version': 'PROTOCOL_VERSION',
+}
+
+function codeOf(state: SessionState): HealthCode | null {
+  switch (state.status) {
+    case 'idle':
+      return 'NOT_STARTED'
+    case 'connecting':
+      return 'CONNECTING'
+    case 'waiting':
+      return state.reason.kind === 'duplicateKey' ? 'DUPLICATE_KEY' : 'GATEWAY_LOST'
+    case 'stopped':
+      return stopCodes[state.reason]
+    case 'waitingForBeacon':
+    case 'mining':
+      return null
+  }
+}
+
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** Why a session is not ready, in the words of its own state; null when it is hailed. */
+export function sessionObstacle(state: SessionState): HealthVerdict | null {
+  const code = codeOf(state)
+  if (code === null) return null
+  const { why, nextStep } = describeSession(state)
+  return { code, why: asSentence(why), nextStep }
+}
