@@ -46,6 +46,8 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
 
   const append = async (payment: Payment, options?: AppendOptions): Promise<void> => {
     await store.append(encodePayment(payment), options)
+    // In the order of their last change, so that what settled first is dropped first.
+    current.delete(payment.id)
     current.set(payment.id, payment)
     overwritten++
   }
@@ -55,7 +57,7 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
     overwritten = 0
   }
   return {
-    payments: [...current.values()],
+    payments: [...current.values()].sort((a, b) => a.createdAtMs - b.createdAtMs),
     damagedRecords,
     write: async (payment, options) => {
       // What is written must not fall between the reading of `current` and the new file.
@@ -89,7 +91,9 @@ function assertVersion(records: readonly ReadRecord[]): void {
 function latest(records: readonly ReadRecord[], isWhole: boolean): Map<string, Payment> {
   const payments = new Map<string, Payment>()
   for (const record of records) {
-    if (record.kind === 'payment') payments.set(record.payment.id, record.payment)
+    if (record.kind !== 'payment') continue
+    payments.delete(record.payment.id)
+    payments.set(record.payment.id, record.payment)
   }
   for (const payment of isWhole ? payments.values() : []) {
     if (payment.state.status === 'prepared') payments.set(payment.id, { ...payment, state: NEVER_SIGNED })

@@ -1,0 +1,48 @@
+import { isNodeError } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
+
+const outcome = (
+  fees: Parameters<typeof assertFeeWithinCap>[0],
+  { nativeUnits = 10n, ...cap }: FeeCap = {},
+): unknown => {
+  try {
+    assertFeeWithinCap(fees, { ...cap, nativeUnits })
+    return 'accepted'
+  } catch (error) {
+    return isNodeError(error) ? [error.code, error.facts] : error
+  }
+}
+
+describe('H2: the fee cap', () => {
+  it('takes one percent of the amount and not a unit more', () => {
+    expect(outcome({ amount: 1_000n, fee: 10n, nativeFee: 0n })).toBe('accepted')
+    expect(outcome({ amount: 1_000n, fee: 11n, nativeFee: 0n })).toStrictEqual([
+      'FEE_ABOVE_CAP',
+      { fee: 11n, limit: 10n },
+    ])
+    expect(outcome({ amount: 999n, fee: 10n, nativeFee: 0n })).toMatchObject(['FEE_ABOVE_CAP', { limit: 9n }])
+  })
+
+  it('takes a fixed number of units where that is allowed', () => {
+    expect(outcome({ amount: 1_000n, fee: 300n, nativeFee: 0n }, { units: 300n })).toBe('accepted')
+    expect(outcome({ amount: 1_000n, fee: 301n, nativeFee: 0n }, { units: 300n })).toMatchObject([
+      'FEE_ABOVE_CAP',
+      { limit: 300n },
+    ])
+  })
+
+  it('counts fees in native coins apart', () => {
+    expect(outcome({ amount: 1n, fee: 0n, nativeFee: 10n })).toBe('accepted')
+    expect(outcome({ amount: 10n ** 19n, fee: 0n, nativeFee: 11n })).toStrictEqual([
+      'FEE_ABOVE_CAP',
+      { fee: 11n, limit: 10n },
+    ])
+  })
+
+  it('does not round at any size', () => {
+    const amount = 2n ** 64n - 1n
+    expect(outcome({ amount, fee: amount / 100n, nativeFee: 0n })).toBe('accepted')
+    expect(outcome({ amount, fee: amount / 100n + 1n, nativeFee: 0n })).toMatchObject(['FEE_ABOVE_CAP', {}])
+  })
+})

@@ -1,0 +1,172 @@
+import type { Hash } from '@hailstone/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSettled, type Payment, type PaymentPlace } from './payment.ts'
+import { type PaymentInput, transition } from './transition.ts'
+
+const hash = 'ab'.repeat(32) as Hash
+const twin = 'cd'.repeat(32) as Hash
+const place: PaymentPlace = { height: 7, keyBlockHash: hash, microblockHash: hash }
+const confirmations = 3
+
+const prepared: Payment = {
+  id: 'id',
+  idempotencyKey: null,
+  createdAtMs: 0,
+  chain: 'chain',
+  draft: 'draft',
+  body: null,
+  hash: null,
+  fee: 1n,
+  nativeFee: 0n,
+  anchor: null,
+  state: { status: 'prepared' },
+}
+const signed: PaymentInput = { type: 'signed', body: 'body', hash }
+const nowhere = (tipHeight: number): PaymentInput => ({ type: 'nowhere', tipHeight })
+const calculated = (status: 'confirmed' | 'rejected' | 'duplicate', isDeep: boolean): PaymentInput => ({
+  type: 'calculated',
+  status,
+  place,
+  isDeep,
+})
+
+/** What inputs make of a payment, as `status → what to do`. */
+function story(inputs: readonly PaymentInput[], payment: Payment = prepared): readonly string[] {
+  const told: string[] = []
+  let current = payment
+  for (const input of inputs) {
+    const [next, step] = transition(current, input, { confirmations })
+    current = next
+    told.push(`${current.state.status}${isSettled(current) ? ' for good' : ''} → ${step}`)
+  }
+  return told
+}
+
+describe('a payment', () => {
+  it('is stored, sent, found in the pool, confirmed and in the end final', () => {
+    const inputs: readonly PaymentInput[] = [
+      signed,
+      { type: 'sending' },
+      { type: 'accepted' },
+      { type: 'inPool' },
+      calculated('confirmed', false),
+      calculated('confirmed', true),
+    ]
+    expect(story(inputs)).toStrictEqual([
+      'stored → send',
+      'sent → look',
+      'inPool → look',
+      'inPool → look',
+      'confirmed → look',
+      'confirmed for good → rest',
+    ])
+  })
+
+  it('K1: that was not signed can be withdrawn, and nothing was ever to be sent', () => {
+    expect(story([{ type: 'withdrawn', reason: 'why' }, signed])).toStrictEqual([
+      'withdrawn for good → rest',
+      'withdrawn for good → rest',
+    ])
+  })
+
+  it('K5: whose answer was lost is looked for, and sent again only when it is nowhere', () => {
+    const lost: readonly PaymentInput[] = [signed, { type: 'sending' }, { type: 'answerLost' }]
+    expect(story([...lost, { type: 'inPool' }]).slice(2)).toStrictEqual(['sent → look', 'inPool → look'])
+    expect(story([...lost, nowhere(9)]).slice(2)).toStrictEqual(['sent → look', 'sent → send'])
+  })
+
+  it('H6: is only forgotten when it is missed twice, and is then sent again', () => {
+    const told = story([signed, { type: 'accepted' }, nowhere(9), { type: 'inPool' }, nowhere(9), nowhere(9)])
+    expect(told.slice(2)).toStrictEqual([
+      'inPool → look',
+      'inPool → look',
+      'inPool → look',
+      'forgotten → send',
+    ])
+  })
+
+  it('K9: goes back to pending when its block is gone, and is sent again', () => {
+    const told = story([signed, calculated('confirmed', false), nowhere(9), { type: 'accepted' }])
+    expect(told.slice(1)).toStrictEqual(['confirmed → look', 'reorganised → send', 'inPool → look'])
+  })
+
+  it('H4: under another hash is uncertain, and still looked for under its own', () => {
+    const told = story([signed, { type: 'otherHash', received: 'xy' }, calculated('confirmed', true)])
+    expect(told.slice(1)).toStrictEqual(['uncertain → look', 'confirmed for good → rest'])
+  })
+
+  it('is not sent beside a copy with another signature', () => {
+    const told = story([
+      signed,
+      { type: 'twinWaits', twin },
+      { type: 'twinExecuted', twin, place, isDeep: false },
+      { type: 'twinExecuted', twin, place, isDeep: true },
+    ])
+    expect(told.slice(1)).toStrictEqual([
+      'uncertain → look',
+      'superseded → look',
+      'superseded for good → rest',
+    ])
+  })
+
+  it('that was refused is only given up when the chain has gone on without it', () => {
+    const refusal: PaymentInput = { type: 'refused', message: 'no' }
+    const told = story([signed, refusal, nowhere(10), nowhere(12), nowhere(13)])
+    expect(told.slice(1)).toStrictEqual([
+      'refused → look',
+      'refused → look',
+      'refused → look',
+      'refused for good → rest',
+    ])
+    expect(story([signed, refusal, nowhere(10), calculated('confirmed', true)]).at(-1)).toBe(
+      'confirmed for good → rest',
+    )
+  })
+
+  const anyInput: fc.Arbitrary<PaymentInput> = fc.oneof(
+    fc.constantFrom<PaymentInput>(
+      signed,
+      { type: 'signed', body: 'other body', hash: twin },
+      { type: 'withdrawn', reason: 'why' },
+      { type: 'sending' },
+      { type: 'accepted' },
+      { type: 'answerLost' },
+      { type: 'notTaken' },
+      { type: 'refused', message: 'no' },
+      { type: 'otherHash', received: twin },
+      { type: 'unknown', reason: 'why' },
+      { type: 'inPool' },
+      { type: 'twinWaits', twin },
+    ),
+    fc.nat(20).map(nowhere),
+    fc.boolean().map((isDeep): PaymentInput => ({ type: 'twinExecuted', twin, place, isDeep })),
+    fc
+      .tuple(fc.constantFrom('confirmed', 'rejected', 'duplicate'), fc.boolean())
+      .map(([status, isDeep]) => calculated(status as 'confirmed', isDeep)),
+  )
+
+  it('I1: in any order of events keeps its first bytes, stays settled, and never fails while it may land', () => {
+    fc.assert(
+      fc.property(fc.array(anyInput, { maxLength: 40 }), (inputs) => {
+        let payment = prepared
+        for (const input of inputs) {
+          const [next, step] = transition(payment, input, { confirmations })
+          if (payment.body !== null)
+            expect([next.body, next.hash]).toStrictEqual([payment.body, payment.hash])
+          if (isSettled(payment)) expect(next).toBe(payment)
+          expect(step === 'rest').toBe(isSettled(next) || next.body === null)
+          // A signed payment is only ever given up on the word of the chain.
+          if (!isSettled(payment) && isSettled(next) && payment.body !== null) {
+            expect(['calculated', 'twinExecuted', 'nowhere']).toContain(input.type)
+            if (input.type === 'nowhere') expect(payment.state.status).toBe('refused')
+          }
+          // Bytes are sent when they are new, and when they were found nowhere; never otherwise.
+          if (step === 'send') expect(['signed', 'nowhere']).toContain(input.type)
+          payment = next
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
