@@ -70,7 +70,7 @@ describe('time', () => {
 
   test('a half-open connection stays open and answers nothing, not even the next request', async () => {
     fault({ halfOpen: true }, { nth: 1 })
-    const question = 'GET /api/v1/height HTTP/1.1\r\nhost: x\r\n\r\n'
+    const question = 'GET /api/v1/height HTTP/1.1\r\nhost: localhost\r\n\r\n'
     expect(await exchangeBytes(network.apiUrl, question + question, 400)).toMatchObject({
       bytes: Buffer.alloc(0),
       ended: 'open',
@@ -98,7 +98,7 @@ describe('time', () => {
 })
 
 describe('connections', () => {
-  const wholeAnswer = 'GET /api/v1/height HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  const wholeAnswer = 'GET /api/v1/height HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
 
   test.each([
     ['end', 0],
@@ -116,7 +116,7 @@ describe('connections', () => {
   test('a request that was cut changes nothing, wherever that was; once it is whole it is carried out', async () => {
     const { hash, body } = newPayment()
     const text = JSON.stringify(body)
-    const head = `POST /api/v1/tx HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`
+    const head = `POST /api/v1/tx HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`
     const request = head + text
     for (const afterBytes of [0, 1, head.length, head.length + 1, request.length - 1]) {
       fault({ cut: { of: 'request', afterBytes } }, { path: '/tx' })
@@ -131,7 +131,7 @@ describe('connections', () => {
 
   test('only the requests that fit are cut, on a connection that is used again', async () => {
     fault({ cut: { of: 'request', afterBytes: 10 } }, { path: '/stats' })
-    const ok = 'GET /api/v1/height HTTP/1.1\r\nhost: x\r\n\r\n'
+    const ok = 'GET /api/v1/height HTTP/1.1\r\nhost: localhost\r\n\r\n'
     const { bytes } = await exchangeBytes(network.apiUrl, ok, 300)
     expect(bytes.toString()).toContain('{"height":2}')
     expect((await get('/stats')).error).toBe('ECONNRESET')

@@ -73,7 +73,7 @@ function judgements(): { readonly verdicts: string[] } & Disposable {
 
 describe('before the first message', () => {
   const key = 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-version: 13'
-  const handshake = `GET / HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n${key}\r\n\r\n`
+  const handshake = `GET / HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n${key}\r\n\r\n`
   const silence = { bytes: Buffer.alloc(0), ended: 'open' } as const
 
   test.each([
