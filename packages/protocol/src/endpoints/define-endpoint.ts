@@ -23,12 +23,14 @@ export type Parameter<K extends keyof ParameterKinds = keyof ParameterKinds, O e
   readonly isOptional: O
 }
 
+// @__NO_SIDE_EFFECTS__
 export const required = <K extends keyof ParameterKinds>(kind: K, wireName: string): Parameter<K, false> => ({
   wireName,
   kind,
   isOptional: false,
 })
 
+// @__NO_SIDE_EFFECTS__
 export const maybe = <K extends keyof ParameterKinds>(kind: K, wireName: string): Parameter<K, true> => ({
   wireName,
   kind,
@@ -63,6 +65,7 @@ export type Endpoint<P extends Parameters, Answer, Body = undefined> = {
   readonly form?: 'json' | 'text' | undefined
 }
 
+// @__NO_SIDE_EFFECTS__
 export function defineEndpoint<P extends Parameters, Answer>(definition: {
   readonly path: `/${string}`
   readonly parameters?: P
@@ -74,6 +77,7 @@ export function defineEndpoint<P extends Parameters, Answer>(definition: {
 }
 
 /** A figure alone, as plain text, for services that read nothing else. */
+// @__NO_SIDE_EFFECTS__
 export const defineText = (path: `/${string}`): Endpoint<Record<never, Parameter>, string> => ({
   method: 'GET',
   path,
@@ -83,6 +87,7 @@ export const defineText = (path: `/${string}`): Endpoint<Record<never, Parameter
   form: 'text',
 })
 
+// @__NO_SIDE_EFFECTS__
 export function definePost<Body, Answer>(definition: {
   readonly path: `/${string}`
   readonly body: Schema<Body>

@@ -18,6 +18,7 @@ import { record, type Schema, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
 
 /** Ten records, newest first. Without a page, and for an account without records, `records` is absent. */
+// @__NO_SIDE_EFFECTS__
 const page = <T>(entry: Schema<T>) =>
   record({
     /** The native balance, whatever the records are about. */
@@ -28,6 +29,7 @@ const page = <T>(entry: Schema<T>) =>
     id: text,
   })
 
+// @__NO_SIDE_EFFECTS__
 const history = <T, const P extends `/${string}`>(path: P, entry: Schema<T>) =>
   defineEndpoint({
     path,
