@@ -42,9 +42,10 @@ function exampleOf(
   parameter: Parameter,
   recorded: readonly RecordedExample[],
 ): { readonly example?: unknown } {
-  const texts = recorded.map(({ query }) => new URLSearchParams(query).get(parameter.wireName))
-  const text = texts.find((one) => one !== null)
-  if (text === undefined || text === null) return {}
+  const pairs = recorded.flatMap(({ query }) => query.split('&').map((pair) => pair.split('=')))
+  const encoded = pairs.find(([name]) => name === parameter.wireName)?.[1]
+  if (encoded === undefined) return {}
+  const text = decodeURIComponent(encoded)
   return { example: parameterSchemas[parameter.kind].type === 'integer' ? Number(text) : text }
 }
 
