@@ -14,6 +14,8 @@ import type { GenesisAccounts, GenesisTokens } from './genesis.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import { type OpenApi, openApi } from './open-api.ts'
 import { type NetworkEvents, type NetworkMode, type OpenNetwork, openNetwork } from './open-network.ts'
+import { createOrders, type SendOrder } from './tokens/create-orders.ts'
+import { createTokenDesk, type TokenDesk } from './tokens/create-token-desk.ts'
 
 export type LocalNetworkOptions = {
   /** @default '127.0.0.1'; whoever reaches another address can spend the development accounts */
@@ -81,7 +83,10 @@ export type LocalNetwork = AsyncDisposable & {
   readonly seed: string
   /** With private keys: they have value on this machine only. */
   readonly accounts: GenesisAccounts
-  readonly tokens: GenesisTokens
+  /** Those it was born with, and the desk where others are made. */
+  readonly tokens: GenesisTokens & TokenDesk
+  /** Sends a contract: stakes, pools, tokens. Resolves when a macroblock has calculated it. */
+  readonly sendOrder: SendOrder
   /** Height of the open key block, as `GET /height` answers it. */
   readonly height: () => number
   /** Confirmed units of an account. @param tokenId by default the native token */
@@ -205,6 +210,7 @@ function handle(
 ): LocalNetwork {
   const { genesis, ledger, producer, gateway, faults, control, on } = network
   const host = urlHost(at.host)
+  const sendOrder = createOrders(network)
   return {
     apiUrl: `http://${host}:${at.apiPort}/api/v1`,
     gatewayUrl: `ws://${host}:${at.gatewayPort}`,
@@ -212,7 +218,8 @@ function handle(
     controlUrl: at.hasControl ? `http://${host}:${at.apiPort}${CONTROL_PREFIX}` : null,
     seed: genesis.parameters.seed,
     accounts: genesis.accounts,
-    tokens: genesis.tokens,
+    tokens: { ...genesis.tokens, ...createTokenDesk({ accounts: genesis.accounts, ledger, sendOrder }) },
+    sendOrder,
     height: () => producer.openKeyBlock().height,
     balance: (address, tokenId = genesis.tokens.native.id) => ledger.balance(address, tokenId) ?? 0n,
     closeNow: () => producer.closeNow(),

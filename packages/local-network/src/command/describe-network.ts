@@ -1,6 +1,6 @@
 import { formatAmount, type Token } from '@hailstone/protocol'
 import type { CalculatedMacroblock, Reorganisation } from '../chain/block-producer.ts'
-import type { DevelopmentAccount } from '../genesis.ts'
+import type { DevelopmentAccount, GenesisTokens } from '../genesis.ts'
 import type { LocalNetwork } from '../serve.ts'
 
 const amount = (units: bigint, token: Token): string =>
@@ -18,7 +18,7 @@ function account(
   return [`  ${name}: ${held.join(', ')}`, `    address      ${address}`, `    private key  ${privateKey}`]
 }
 
-const kinds: readonly (readonly [keyof LocalNetwork['tokens'], string])[] = [
+const kinds: readonly (readonly [keyof GenesisTokens, string])[] = [
   ['native', 'native coin'],
   ['mineable', 'mineable'],
   ['fixed', 'fixed supply'],

@@ -65,6 +65,8 @@ export type ErrorFacts = {
   GATEWAY_ERROR: { readonly code: string }
   LISTENER_FAILED: { readonly event: string; readonly reason: string }
   CONTROL_REFUSED: { readonly reason: string }
+  /** A contract that stands on chain and did nothing. */
+  ORDER_REJECTED: { readonly hash: string; readonly reason: string }
   KEYSTORE_MALFORMED: { readonly reason: string }
   KEYSTORE_VERSION_UNKNOWN: { readonly version: number; readonly newestKnown: number }
   /** Too weak to protect a key, or so costly that opening it would be an attack on this machine. */
@@ -168,6 +170,8 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
     `The payments were closed while ${hash === null ? 'one' : `transaction ${hash}`} was not settled; it goes on when they are resumed.`,
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
   LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
+  ORDER_REJECTED: ({ hash, reason }) =>
+    `The network rejected transaction ${hash}: ${reason}. Nothing was charged.`,
   CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
   KEYSTORE_MALFORMED: ({ reason }) => `This is not a keystore that can be read: ${reason}.`,
   KEYSTORE_VERSION_UNKNOWN: ({ version, newestKnown }) =>

@@ -1,0 +1,83 @@
+import type { ContractOrder, Hash } from '@hailstone/protocol'
+import type { BlockProducer, CalculatedMacroblock } from '../chain/block-producer.ts'
+import type { Mempool } from '../chain/mempool.ts'
+import type { DevelopmentAccount, Genesis } from '../genesis.ts'
+import type { Refusal } from '../ledger/apply-transaction.ts'
+import { type OrderTerms, signOrder } from './sign-order.ts'
+
+/** What became of an order. A rejected one stands on chain too, and cost nothing. */
+export type OrderOutcome = {
+  readonly hash: Hash
+  readonly status: 'confirmed' | 'rejected'
+  /** Why it was rejected; the network itself tells nobody. */
+  readonly refusal: Refusal | null
+  /** Of the macroblock that holds it. */
+  readonly height: number
+}
+
+export type SendOrderOptions = {
+  /** Who signs and pays. */
+  readonly from: Pick<DevelopmentAccount, 'address' | 'privateKey'>
+  /** Ends the waiting; the order may still be carried out. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Signs an order, puts it into the pool, and waits for the macroblock that calculates it. */
+export type SendOrder = (order: ContractOrder, options: SendOrderOptions) => Promise<OrderOutcome>
+
+function outcomeIn({ macroblock, closed }: CalculatedMacroblock, hash: Hash): OrderOutcome | null {
+  const found = closed.report.transactions.find((one) => one.hash === hash && one.status !== 'duplicate')
+  return found === undefined
+    ? null
+    : {
+        hash,
+        status: found.status as OrderOutcome['status'],
+        refusal: found.refusal,
+        height: macroblock.keyBlock.height,
+      }
+}
+
+function calculated(
+  producer: Pick<BlockProducer, 'on'>,
+  hash: Hash,
+  signal?: AbortSignal,
+): Promise<OrderOutcome> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      stop()
+      reject(signal?.reason as Error)
+    }
+    const stop = producer.on('macroblockClosed', (macroblock) => {
+      const outcome = outcomeIn(macroblock, hash)
+      if (outcome === null) return
+      stop()
+      signal?.removeEventListener('abort', abort)
+      resolve(outcome)
+    })
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+export const termsOf = ({
+  parameters: { ledger },
+  tokens,
+}: Pick<Genesis, 'parameters' | 'tokens'>): OrderTerms => ({
+  nativeToken: tokens.native,
+  genesis: ledger.genesis,
+  prices: { ...ledger.contractPrices },
+})
+
+export function createOrders(parts: {
+  readonly genesis: Pick<Genesis, 'parameters' | 'tokens'>
+  readonly mempool: Pick<Mempool, 'add'>
+  readonly producer: Pick<BlockProducer, 'on'>
+}): SendOrder {
+  const terms = termsOf(parts.genesis)
+  return async (order, { from, signal }) => {
+    signal?.throwIfAborted()
+    const { transaction, hash } = signOrder({ from, order, terms, random: Math.random })
+    const outcome = calculated(parts.producer, hash, signal)
+    parts.mempool.add(transaction, hash)
+    return outcome
+  }
+}

@@ -1,0 +1,76 @@
+import { NodeError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
+import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
+import type { LedgerView } from '../ledger/ledger-view.ts'
+import type { OrderOutcome, SendOrder, SendOrderOptions } from './create-orders.ts'
+import { type TokenPlan, tokenOrder } from './token-plan.ts'
+
+type Sender = {
+  /** @default for a creation the first developer, else the owner of the token when it is one of the accounts */
+  readonly from?: SendOrderOptions['from'] | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type SupplyChange = Sender & {
+  readonly tokenId: TokenId
+  /** Units. */
+  readonly amount: bigint
+}
+
+/**
+ * Creates tokens and changes their supply with ordinary transactions. Every call waits for the macroblock that
+ * calculates its transaction and answers with the token as it is then.
+ *
+ * @throws {NodeError} `ORDER_REJECTED`, `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`
+ */
+export type TokenDesk = {
+  readonly create: (plan: TokenPlan & Sender) => Promise<Token>
+  readonly mint: (change: SupplyChange) => Promise<Token>
+  readonly burn: (change: SupplyChange) => Promise<Token>
+}
+
+/** @throws {NodeError} `ORDER_REJECTED` */
+function confirmed({ hash, status, refusal }: OrderOutcome): void {
+  if (status === 'rejected')
+    throw new NodeError('ORDER_REJECTED', { hash, reason: refusal ?? 'a rule was broken' })
+}
+
+const accountsOf = (accounts: GenesisAccounts): readonly DevelopmentAccount[] =>
+  Object.values(accounts).flat()
+
+export function createTokenDesk(parts: {
+  readonly accounts: GenesisAccounts
+  readonly ledger: LedgerView
+  readonly sendOrder: SendOrder
+}): TokenDesk {
+  const { accounts, ledger, sendOrder } = parts
+  const tokenOf = (tokenId: TokenId): Token => {
+    const token = ledger.token(tokenId)
+    if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+    return token
+  }
+  const ownerOf = (token: Token): DevelopmentAccount => {
+    const owner = accountsOf(accounts).find(({ address }) => address === token.owner)
+    if (owner !== undefined) return owner
+    const expected = `the owner of ${token.symbol}, whose key is not known here`
+    throw new NodeError('CONFIGURATION_INVALID', { path: 'from', expected, found: 'nobody' })
+  }
+  const change =
+    (type: 'mint' | 'burn') =>
+    async ({ tokenId, amount, from, signal }: SupplyChange) => {
+      const sender = from ?? ownerOf(tokenOf(tokenId))
+      confirmed(await sendOrder({ type, tokenId, amount: toAmount(amount) }, { from: sender, signal }))
+      return tokenOf(tokenId)
+    }
+  return {
+    async create({ from, signal, ...plan }) {
+      const order = tokenOrder(plan)
+      const [developer] = accounts.developers
+      const outcome = await sendOrder(order, { from: from ?? developer ?? accounts.tokenOwner, signal })
+      confirmed(outcome)
+      // A token is named after the transaction that creates it.
+      return tokenOf(outcome.hash as string as TokenId)
+    },
+    mint: change('mint'),
+    burn: change('burn'),
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type Amount,
+  type ContractOrder,
+  encodeContractOrder,
+  type MiningRule,
+  NodeError,
+  readContract,
+  toAmount,
+} from '@hailstone/protocol'
+
+/** What a transfer of a token will cost: a fixed amount, a share, or native coins. */
+export type FeePlan =
+  | { readonly kind: 'fixed'; readonly units: bigint }
+  /** `bps` in ten-thousandths of the net amount, 0 … 10000; never less than `minimum` units. */
+  | { readonly kind: 'percent'; readonly bps: number; readonly minimum: bigint }
+  /** Native units, taken besides the amount. */
+  | { readonly kind: 'native'; readonly units: bigint }
+
+/** A token to be created. Amounts are whole units: 10^decimals of them are one coin. */
+export type TokenPlan = {
+  /** 1 to 6 capital letters; need not be unique. */
+  readonly symbol: string
+  /** Up to 40 characters. @default empty */
+  readonly name?: string | undefined
+  /** 0 … 10. @default 10 */
+  readonly decimals?: number | undefined
+  /** What the creator gets. */
+  readonly supply: bigint
+  /** @default a fixed fee of nothing */
+  readonly fee?: FeePlan | undefined
+  /** Whether the owner can mint and burn. @default false */
+  readonly isReissuable?: boolean | undefined
+  /** Makes it mineable, which excludes `isReissuable`. @default null */
+  readonly mining?:
+    | { readonly [Name in keyof MiningRule]: MiningRule[Name] extends Amount ? bigint : MiningRule[Name] }
+    | null
+    | undefined
+}
+
+/** Longest `data` of a transaction. */
+const LONGEST_DATA = 512
+
+const refused = (path: string, expected: string, found: string): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found })
+
+const NO_FEE: FeePlan = { kind: 'fixed', units: 0n }
+
+function feeRule(fee: FeePlan) {
+  if (fee.kind === 'percent')
+    return { feeType: 1, feeValue: toAmount(BigInt(fee.bps)), feeMinimum: toAmount(fee.minimum) } as const
+  const units = toAmount(fee.units)
+  return { feeType: fee.kind === 'fixed' ? 0 : 2, feeValue: units, feeMinimum: units } as const
+}
+
+function miningRule(mining: NonNullable<TokenPlan['mining']>): MiningRule {
+  return {
+    maxSupply: toAmount(mining.maxSupply),
+    blockReward: toAmount(mining.blockReward),
+    minimumStake: toAmount(mining.minimumStake),
+    referrerStake: toAmount(mining.referrerStake),
+    referralShareBps: mining.referralShareBps,
+  }
+}
+
+/** The network takes anything and rejects it later, or not at all; mistakes of form are found here. */
+function checked(order: ContractOrder): ContractOrder {
+  const data = encodeContractOrder(order)
+  if (data.length > LONGEST_DATA)
+    throw refused('token', `at most ${LONGEST_DATA} characters when encoded`, `${data.length}`)
+  const reading = readContract(data)
+  if (reading.kind === 'refused')
+    throw refused('token', 'as the network wants it', `what it answers with "${reading.message}"`)
+  return order
+}
+
+/**
+ * The order that creates the token.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `AMOUNT_OUT_OF_RANGE`
+ */
+export function tokenOrder(plan: TokenPlan): ContractOrder {
+  const { symbol, name = '', decimals = 10, supply, fee = NO_FEE, isReissuable = false, mining = null } = plan
+  return checked({
+    type: 'create_token',
+    token: {
+      symbol,
+      caption: name,
+      decimals,
+      totalSupply: toAmount(supply),
+      ...feeRule(fee),
+      isReissuable,
+      mining: mining === null ? null : miningRule(mining),
+    },
+  })
+}
