@@ -1,0 +1,14 @@
+import * as client from '../../src/browser.ts'
+
+/** The code of the error with which something ends, for classes do not survive the way out of a page. */
+async function codeOf(act: () => unknown): Promise<string> {
+  try {
+    await act()
+    return 'done'
+  } catch (error) {
+    return String((error as { readonly code?: unknown }).code ?? error)
+  }
+}
+
+// What the tests call from outside.
+Object.assign(globalThis, { client, codeOf })
