@@ -1,2 +1,2 @@
 export * from './leaves.ts'
-export { decodeWith, encodeWith, record, type Schema, type Value } from './record.ts'
+export { decodeWith, encodeWith, type RecordOf, record, type Schema, type Value } from './record.ts'
