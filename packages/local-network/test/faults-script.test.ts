@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
 import { describe, expect, test } from 'vitest'
+import { faultScriptSchema } from '../src/faults/fault-script.ts'
 import { parseFaultScript, readFaultScript } from '../src/faults/parse-fault-script.ts'
 import { startLocalNetwork } from '../src/serve.ts'
 
@@ -164,6 +165,24 @@ describe('a script that is taken', () => {
       const rules = faults[on].map((fault) => ({ on, fault }))
       expect(parseFaultScript({ seed: 1, rules }).rules).toEqual(rules)
     }
+  })
+
+  test('the one in the readme', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    const [, text = ''] = /```json\n(.+?)```/s.exec(readme) ?? []
+    expect(parseFaultScript(JSON.parse(text)).rules).toHaveLength(5)
+  })
+
+  test('every fault of the readme’s table is one, and every fault is in it', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    const [, table = ''] = /\| `fault` \| on \| what happens \|\n(.+?)\n\n/s.exec(readme) ?? []
+    const told = table
+      .split('\n')
+      .slice(1)
+      .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-zA-Z]+)`/g)].map(([, name]) => name))
+    const [http, socket] = faultScriptSchema.shape.rules.element.options.map((rule) => rule.shape.fault.shape)
+    const known = new Set([...Object.keys(http ?? {}), ...Object.keys(socket ?? {})])
+    expect(new Set(told)).toEqual(known)
   })
 
   test('a path with and without its prefix, and with a star', () => {
