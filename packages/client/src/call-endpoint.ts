@@ -16,7 +16,13 @@ async function ask<P extends Parameters, T>(
 ): Promise<EndpointAnswer<T>> {
   const { path } = endpoint
   const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
-  return readEndpointAnswer(endpoint, await requestWithRetries(client, request))
+  const answer = await requestWithRetries(client, request)
+  try {
+    return readEndpointAnswer(endpoint, answer)
+  } catch (error) {
+    if (answer.source !== undefined) client.transport.distrust?.(answer.source)
+    throw error
+  }
 }
 
 function valueIn<T>(path: string, answer: EndpointAnswer<T>): T | undefined {

@@ -13,7 +13,10 @@ export type ClientMemory = {
 
 /** All that an action needs of a client. Every action is a free function over it. */
 export type ClientCore = {
+  /** Base of the first API node. */
   readonly apiUrl: string
+  /** Clients with the same one ask the same nodes in the same way, and may share what they learn. */
+  readonly sharingKey: object | string
   readonly network: ClientNetwork
   readonly transport: Transport
   /** For one call with its retries. */

@@ -5,8 +5,12 @@ import { parseAddress, parseTokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
 export type Network = {
   readonly name: string
   readonly apiUrl: string
+  /** More nodes of the same API. */
+  readonly apiUrls?: readonly string[] | undefined
   /** The proof-of-activity gateway. */
   readonly gatewayUrl: string
+  /** More gateways of the same network. */
+  readonly gatewayUrls?: readonly string[] | undefined
   /** A default: `GET /native_token` wins over it. */
   readonly nativeTokenId: TokenId
   /** Short name of the native token. */

@@ -1,4 +1,5 @@
-import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
+import { assembleClient, assembleCore, type Client, type CreateClientParameters } from './client.ts'
+import type { ClientCore } from './client-core.ts'
 import { createUndiciTransport } from './node/undici-transport.ts'
 
 export * from './index.ts'
@@ -20,3 +21,12 @@ export { createUndiciTransport, type UndiciTransportParameters } from './node/un
  */
 export const createClient = (parameters: CreateClientParameters): Client =>
   assembleClient(parameters, createUndiciTransport)
+
+/**
+ * As {@link createClient} without its methods: for the actions as functions, so that a bundle holds only those it
+ * uses.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
+ */
+export const createClientCore = (parameters: CreateClientParameters): ClientCore =>
+  assembleCore(parameters, createUndiciTransport)

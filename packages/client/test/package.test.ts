@@ -32,6 +32,7 @@ it('exports what its README promises', () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "createClient",
+      "createClientCore",
       "createFetchTransport",
       "createFileKeystore",
       "createMemoryJournal",
@@ -77,6 +78,7 @@ it('exports what its README promises', () => {
       "openFileJournal",
       "parseApiUrl",
       "parseKeystore",
+      "pinnedCore",
       "prepareTransaction",
       "referralRewardsOf",
       "requestTestCoins",

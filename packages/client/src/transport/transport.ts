@@ -19,6 +19,8 @@ export type TransportAnswer = {
   /** The header of that name, as sent. */
   readonly retryAfter?: string | null | undefined
   readonly text: string
+  /** Base of the API node that answered, where there are several. */
+  readonly source?: string | undefined
 }
 
 /**
@@ -31,6 +33,10 @@ export type Transport = {
   readonly request: (request: TransportRequest) => Promise<TransportAnswer>
   /** Waits for what is under way and lets go of the connections. Can be called twice. */
   readonly close?: (() => Promise<void>) | undefined
+  /** The node in use now, alone: what is asked through it comes from one source. */
+  readonly pinned?: (() => Transport & { readonly source: string }) | undefined
+  /** Says that what a node answered cannot be true, or is old. */
+  readonly distrust?: ((source: string) => void) | undefined
 }
 
 /** Longest answer that is read, in bytes after decompression. */

@@ -1,0 +1,111 @@
+import { isNodeError } from '@hailstone/protocol'
+import type { Clock } from './clock.ts'
+import {
+  afterAnswer,
+  afterFault,
+  CLEAN_STANDING,
+  isDoubtful,
+  isNodeFault,
+  type NodeStanding,
+  rankOf,
+} from './node-standing.ts'
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
+
+/** One API node and the way to it. */
+export type ApiNode = { readonly url: string; readonly transport: Transport }
+
+type Candidate = ApiNode & { standing: NodeStanding }
+
+/** What a node that answers nonsense loses: more than by not answering. */
+const NONSENSE_WEIGHT = 2
+
+/**
+ * Several API nodes as one. Questions stay with one node while it answers well, so that what is read fits
+ * together; when it fails, a GET goes on to the next within the same deadline, and the node that failed is asked
+ * again only when the others are no better. A POST goes to one node and is never repeated here. When every node
+ * is in trouble, one of them is asked once: the retry policy of the client decides about more.
+ */
+export function createFailoverTransport(parameters: {
+  readonly nodes: readonly [ApiNode, ...ApiNode[]]
+  readonly clock: Clock
+  /** Uniform in [0, 1): which of several equal nodes is asked first. */
+  readonly randomness: () => number
+}): Transport {
+  const { clock, randomness } = parameters
+  const candidates: readonly Candidate[] = parameters.nodes.map((node) => ({
+    ...node,
+    standing: CLEAN_STANDING,
+  }))
+  const now = () => clock.monotonicMs()
+  let current = anyOf(candidates)
+
+  function anyOf(equals: readonly Candidate[]): Candidate {
+    return equals[Math.floor(randomness() * equals.length)] ?? (candidates[0] as Candidate)
+  }
+
+  function best(among: readonly Candidate[]): Candidate {
+    const least = Math.min(...among.map(({ standing }) => rankOf(standing, now())))
+    return anyOf(among.filter(({ standing }) => rankOf(standing, now()) <= least))
+  }
+
+  /** The one in use, unless it is in trouble and another is better off. */
+  function choose(): Candidate {
+    if (!isDoubtful(current.standing, now())) return current
+    const other = best(candidates)
+    if (rankOf(other.standing, now()) < rankOf(current.standing, now())) current = other
+    return current
+  }
+
+  async function ask(candidate: Candidate, request: TransportRequest): Promise<TransportAnswer> {
+    try {
+      const answer = await candidate.transport.request(request)
+      candidate.standing = afterAnswer(candidate.standing, answer, { nowMs: now(), unixMs: clock.now() })
+      return { ...answer, source: candidate.url }
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      if (isNodeError(error)) candidate.standing = afterFault(candidate.standing, now())
+      throw error
+    }
+  }
+
+  const others = (tried: readonly Candidate[]): readonly Candidate[] =>
+    candidates.filter((one) => !tried.includes(one) && !isDoubtful(one.standing, now()))
+
+  async function request(asked: TransportRequest): Promise<TransportAnswer> {
+    const endMs = now() + asked.timeoutMs
+    const tried: Candidate[] = []
+    for (let candidate = choose(); ; candidate = best(others(tried))) {
+      tried.push(candidate)
+      const isOver = (): boolean => asked.method === 'POST' || others(tried).length === 0 || now() >= endMs
+      // A node that hangs must leave time for the others.
+      const share = isOver() ? 1 : others(tried).length + 1
+      const timeoutMs = Math.max(1, (endMs - now()) / share)
+      try {
+        const answer = await ask(candidate, { ...asked, timeoutMs })
+        if (!isNodeFault(answer.status)) return answer
+        // Where others are better off nobody has to wait for as long as this one asks for.
+        if (isOver()) return others([]).length > 0 ? { ...answer, retryAfter: null } : answer
+      } catch (error) {
+        asked.signal?.throwIfAborted()
+        if (!isNodeError(error) || isOver()) throw error
+      }
+    }
+  }
+
+  const distrust = (source: string): void => {
+    const candidate = candidates.find(({ url }) => url === source)
+    if (candidate !== undefined) candidate.standing = afterFault(candidate.standing, now(), NONSENSE_WEIGHT)
+  }
+
+  return {
+    request,
+    distrust,
+    pinned: () => {
+      const candidate = choose()
+      return { source: candidate.url, distrust, request: (asked) => ask(candidate, asked) }
+    },
+    close: async () => {
+      await Promise.all(candidates.map(({ transport }) => transport.close?.()))
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { parseRetryAfter } from './retry-policy.ts'
+import type { TransportAnswer } from './transport.ts'
+
+/** What is held against one API node. Faults fade: half of them is forgotten after every half-life. */
+export type NodeStanding = {
+  readonly faults: number
+  /** Monotonic milliseconds of the last change. */
+  readonly atMs: number
+  /** Until then the node asked to be left alone (Retry-After). */
+  readonly blockedUntilMs: number
+}
+
+export const CLEAN_STANDING: NodeStanding = { faults: 0, atMs: 0, blockedUntilMs: 0 }
+
+const HALF_LIFE_MS = 60_000
+/** Longest that a node may ask to be left alone. */
+const MOST_BLOCKED_MS = 60_000
+/** From here on a node is only asked when none is better. */
+const DOUBTFUL_FROM = 0.5
+
+/** Faults that still count. */
+export const faultsAt = ({ faults, atMs }: NodeStanding, nowMs: number): number =>
+  faults * 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS)
+
+export const isDoubtful = (standing: NodeStanding, nowMs: number): boolean =>
+  nowMs < standing.blockedUntilMs || faultsAt(standing, nowMs) >= DOUBTFUL_FROM
+
+/** A node that answers is forgiven quickly, one that fails is remembered. */
+export const afterSuccess = (standing: NodeStanding, nowMs: number): NodeStanding => ({
+  faults: faultsAt(standing, nowMs) / 2,
+  atMs: nowMs,
+  blockedUntilMs: 0,
+})
+
+export const afterFault = (standing: NodeStanding, nowMs: number, weight: number = 1): NodeStanding => ({
+  ...standing,
+  faults: faultsAt(standing, nowMs) + weight,
+  atMs: nowMs,
+})
+
+/** Whether a status says that the node itself is in trouble, and not that the question was wrong. */
+export const isNodeFault = (status: number): boolean => status === 429 || status >= 500
+
+/** After an answer, whatever its status; `unixMs` is what dates in Retry-After are measured against. */
+export function afterAnswer(
+  standing: NodeStanding,
+  answer: Pick<TransportAnswer, 'status' | 'retryAfter'>,
+  now: { readonly nowMs: number; readonly unixMs: number },
+): NodeStanding {
+  const { nowMs, unixMs } = now
+  if (!isNodeFault(answer.status)) return afterSuccess(standing, nowMs)
+  const askedMs = parseRetryAfter(answer.retryAfter ?? null, unixMs) ?? 0
+  const blockedUntilMs = nowMs + Math.min(askedMs, MOST_BLOCKED_MS)
+  return { ...afterFault(standing, nowMs), blockedUntilMs }
+}
+
+/** Less is better. */
+export const rankOf = (standing: NodeStanding, nowMs: number): number =>
+  faultsAt(standing, nowMs) + (nowMs < standing.blockedUntilMs ? 1_000 : 0)
