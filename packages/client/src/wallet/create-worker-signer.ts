@@ -43,8 +43,8 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
   const waiting = new Map<number, Waiting>()
   let next = ADDRESS_ID
 
-  const refuseAll = (reason: string): void => {
-    for (const { reject } of waiting.values()) reject(new NodeError('SIGNER_FAILED', { reason }))
+  const refuseAll = (reason: string, cause?: unknown): void => {
+    for (const { reject } of waiting.values()) reject(new NodeError('SIGNER_FAILED', { reason }, { cause }))
     waiting.clear()
   }
   const stop = listen(port, {

@@ -17,7 +17,7 @@ type EmitterPort = {
 export type Listeners = {
   readonly onMessage: (message: unknown) => void
   /** The other end is gone, or what came cannot be read. */
-  readonly onEnd?: ((reason: string) => void) | undefined
+  readonly onEnd?: ((reason: string, cause: unknown) => void) | undefined
 }
 
 const endings = {
@@ -31,7 +31,9 @@ const isEventPort = (port: SignerPort): port is SignerPort & EventPort => 'addEv
 
 /** Listens at a port; the answer ends that. */
 export function listen(port: SignerPort, { onMessage, onEnd }: Listeners): () => void {
-  const ends = Object.entries(endings).map(([type, reason]) => [type, () => onEnd?.(reason)] as const)
+  const ends = Object.entries(endings).map(
+    ([type, reason]) => [type, (cause?: unknown) => onEnd?.(reason, cause)] as const,
+  )
   if (!isEventPort(port)) {
     const all = [['message', onMessage] as const, ...ends]
     for (const [type, listener] of all) port.on(type, listener)

@@ -1,0 +1,6 @@
+// The key is decrypted here and nowhere else; the program only ever asks for signatures.
+import { parentPort, workerData } from 'node:worker_threads'
+import { createFileKeystore, serveSigner } from '../../dist/node.js'
+
+const { wallet } = await createFileKeystore(workerData).unlock(workerData)
+serveSigner({ port: parentPort, signer: wallet })
