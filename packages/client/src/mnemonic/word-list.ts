@@ -6,9 +6,11 @@ export type WordList = readonly string[]
 export const englishWords: WordList = wordlist
 
 /** A phrase as people type it: any case, any blanks, letters composed in any way (BIP-39 asks for NFKD). */
-export const wordsOf = (text: string): readonly string[] =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+export function wordsOf(text: string): readonly string[] {
+  const words = text.normalize('NFKD').toLowerCase().split(/\s+/)
+  forgetLastMatch()
+  return words.filter((word) => word !== '')
+}
+
+/** `RegExp.input` keeps the last text that matched, for everybody in the program to read. */
+const forgetLastMatch = (): void => void /(?:)/.test('')

@@ -12,3 +12,20 @@ it('never repeats the text of a refused key', () => {
     expect(JSON.stringify(error) + String(error) + (error as Error).stack).not.toContain('abab')
   }
 })
+
+it('leaves no key behind in the properties of RegExp', () => {
+  ;/last/.test('last')
+  parsePrivateKey('ab'.repeat(32))
+  expect(Reflect.get(RegExp, 'input')).toBe('last')
+})
+
+it('reads hex digits and nothing else, wherever they stand', () => {
+  for (const other of ['g', ' ', '\n', '_', '０', 'é', '\ud800', '😀'.slice(0, 1)]) {
+    for (const at of [0, 31, 63]) {
+      const text = 'ab'.repeat(32).slice(0, at) + other + 'ab'.repeat(32).slice(at + 1)
+      expect(() => parsePrivateKey(text)).toThrowError(
+        expect.objectContaining({ code: 'PRIVATE_KEY_MALFORMED' }),
+      )
+    }
+  }
+})

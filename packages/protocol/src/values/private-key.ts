@@ -7,6 +7,9 @@ export type PrivateKey = Brand<string, 'PrivateKey'>
 /** Order of the secp256k1 group. */
 export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
+/** Not by a regular expression: `RegExp.input` would keep the secret for everybody in the program to read. */
+const isHex = (text: string): boolean => [...text].every((digit) => '0123456789abcdefABCDEF'.includes(digit))
+
 const refused = (reason: string): NodeError => new NodeError('PRIVATE_KEY_MALFORMED', { reason })
 
 /**
@@ -19,7 +22,7 @@ export function parsePrivateKey(text: string): PrivateKey {
   if (typeof text !== 'string') throw refused('it should be text')
   const digits = text.length === 66 && text.startsWith('00') ? text.slice(2) : text
   if (digits.length !== 64) throw refused(`it should have 64 hex digits, not ${text.length} characters`)
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw refused('it should have hex digits only')
+  if (!isHex(digits)) throw refused('it should have hex digits only')
   const value = BigInt(`0x${digits}`)
   if (value === 0n || value >= CURVE_ORDER) throw refused('it is outside the range of the curve')
   return digits.toLowerCase() as PrivateKey
