@@ -142,6 +142,12 @@ describe('manners of the public server', () => {
     expect(block.kblock.hash).toBe('DEVGENESIS')
   })
 
+  test('the character NUL is as unknown as any other text', async () => {
+    for (const path of ['/tx?hash=', '/balance_all?id=', '/token_info?hash=', '/search?value=']) {
+      expect((await get(`${path}a%00b`)).status).toBe(200)
+    }
+  })
+
   test('histories name the account as it was asked for', async () => {
     const id = receiver.toUpperCase()
     expect(read(await get(`/account_in?id=${id}&page=0`)).id).toBe(id)

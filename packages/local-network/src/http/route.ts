@@ -30,6 +30,12 @@ function refuseRepeated(parameters: Parameters, query: Readonly<Record<string, u
   }
 }
 
+/** No name holds the character NUL, and no database text can; whatever does is as unknown as any other text. */
+const withoutNul = <Texts extends Readonly<Record<string, string | undefined>>>(texts: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text?.replaceAll('\u0000', '\ufffd')]),
+  ) as Texts
+
 export function sendJson(reply: FastifyReply, value: JsonValue): FastifyReply {
   return reply.type(JSON_TYPE).send(stringifyJson(value))
 }
@@ -63,7 +69,7 @@ export function route<P extends Parameters, Answer>(
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = request.query as Readonly<Record<string, unknown>>
     refuseRepeated(endpoint.parameters, query)
-    const value = await handler(decodeQuery(endpoint, query))
+    const value = await handler(withoutNul(decodeQuery(endpoint, query)))
     if (value !== undefined) return send(reply, endpoint, value)
     return hasTypeWhenEmpty ? reply.type(JSON_TYPE).send() : reply.send()
   }

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { fuzzGateway } from './fuzz/fuzz-gateway.ts'
+import { fuzzHttp } from './fuzz/fuzz-http.ts'
+import { fuzzMessages } from './fuzz/fuzz-messages.ts'
+import { describeFuzz } from './fuzz/fuzz-report.ts'
+
+/**
+ * Small for every commit. The long run: `HAILSTONE_FUZZ_CASES=20000 npx vitest run test/fuzz.test.ts`, with
+ * `HAILSTONE_FUZZ_SEED` for other cases. The numbers it prints belong to the seed.
+ */
+const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 100)
+const SEED = Number(process.env.HAILSTONE_FUZZ_SEED ?? 1)
+const IS_LONG = CASES > 1000
+
+/** No single case may take longer, on however busy a machine. */
+const HANG_MS = 5000
+const TIMEOUT_MS = Math.max(60_000, CASES * 100 * 50)
+
+const tell = (text: string): void => {
+  if (IS_LONG) process.stdout.write(`${text}\n`)
+}
+
+test(
+  'whatever a query or a body says, every endpoint answers, in words when it fails',
+  async () => {
+    const report = await fuzzHttp({ seed: SEED, casesPerEndpoint: CASES })
+    tell(describeFuzz('HTTP', report))
+    expect(report.failures.slice(0, 5)).toEqual([])
+    expect(Math.min(...report.cases.values())).toBe(CASES)
+    expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'whatever is sent over the socket, the gateway goes on or ends that one connection',
+  async () => {
+    const report = await fuzzGateway({ seed: SEED, casesPerMessage: CASES })
+    tell(describeFuzz('gateway', report))
+    expect(report.failures).toEqual([])
+    expect([...report.cases.values()]).toEqual([CASES, CASES, CASES, CASES])
+    expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'whatever a gateway sends is read, or refused with a typed error',
+  async () => {
+    const report = await fuzzMessages({ seed: SEED, casesPerMessage: CASES })
+    tell(describeFuzz('messages', report))
+    expect(report.failures).toEqual([])
+    expect([...report.cases.values()]).toEqual([CASES, CASES, CASES])
+    expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
+  },
+  TIMEOUT_MS,
+)
