@@ -66,7 +66,7 @@ async function calculated(parameters: LookParameters, found: TransactionInfo): P
     const instead = await executedInstead(parameters)
     if (instead !== null) return instead
   }
-  const besides = isDeep && status === 'confirmed' ? await executedTwin(parameters) : null
+  const besides = isDeep && status === 'confirmed' ? (await twinInHistory(parameters)).twin : null
   return seen({ type: 'calculated', status, place, isDeep }, besides)
 }
 
@@ -84,11 +84,20 @@ async function executedInstead(parameters: LookParameters): Promise<Look | null>
   return seen({ type: 'twinExecuted', twin, place: { height, keyBlockHash, microblockHash }, isDeep })
 }
 
-/** The history of the sender tells; where it is too long, each possible copy is asked for. */
-async function executedTwin({ view, payment, transaction, twins }: LookParameters): Promise<Hash | null> {
+/** A confirmed copy in the history of the sender, as far back as that is read. */
+async function twinInHistory({ view, payment, transaction, twins }: LookParameters): Promise<{
+  readonly twin: Hash | null
+  readonly isSure: boolean
+}> {
   const { statuses, isComplete } = await view.historySince(transaction.from, payment.anchor)
-  const inHistory = [...twins].find((twin) => statuses.get(twin) === 'confirmed')
-  if (inHistory !== undefined || isComplete) return inHistory ?? null
-  const copies = await Promise.all([...twins].map((twin) => view.transaction(twin)))
+  const twin = [...twins].find((other) => statuses.get(other) === 'confirmed') ?? null
+  return { twin, isSure: isComplete || twin !== null }
+}
+
+/** As above; where the history is too long, each possible copy is asked for. */
+async function executedTwin(parameters: LookParameters): Promise<Hash | null> {
+  const { twin, isSure } = await twinInHistory(parameters)
+  if (isSure) return twin
+  const copies = await Promise.all([...parameters.twins].map((other) => parameters.view.transaction(other)))
   return copies.find((copy) => copy?.status === 'confirmed')?.hash ?? null
 }

@@ -130,12 +130,13 @@ function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: 
 
 /** What payments that are not settled may still take from the same balance. */
 function underWay(book: PaymentBook, { from, tokenId }: TransactionFields): bigint {
-  const amounts = book
-    .payments()
-    .filter((payment) => !isSettled(payment) && !isTakenAlready(payment))
-    .map(({ draft }) => readBody(draft))
-    .filter((fields) => fields?.from === from && fields.tokenId === tokenId)
-  return amounts.reduce<bigint>((sum, fields) => sum + (fields?.amount ?? 0n), 0n)
+  let sum = 0n
+  for (const payment of book.payments()) {
+    if (isSettled(payment) || isTakenAlready(payment)) continue
+    const fields = book.fieldsOf(payment)
+    if (fields.from === from && fields.tokenId === tokenId) sum += fields.amount
+  }
+  return sum
 }
 
 /** Calculated payments are in the balance already, or never will be. */

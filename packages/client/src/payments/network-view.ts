@@ -30,8 +30,8 @@ export type NetworkView = {
 
 /** Questions at a time. */
 const CONCURRENCY = 8
-/** Two hundred transactions; a sender of more is asked about by hash. */
-const MOST_PAGES = 20
+/** A hundred transactions; copies of older ones are asked for by hash. */
+const MOST_PAGES = 10
 const MOST_HEIGHTS = 1_000
 
 const lower = (hash: string): Hash => hash.toLowerCase() as Hash

@@ -1,9 +1,10 @@
-import { isNodeError, NodeError } from '@hailstone/protocol'
+import { isNodeError, NodeError, type TransactionFields } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
 import type { Journal } from './journal.ts'
 import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
 import { type PaymentEvent, type PaymentInfo, paymentInfo } from './payment-info.ts'
+import { readBody } from './transaction-body.ts'
 import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
 
 /** The payments of a program: every change goes to the journal first, and then to whoever listens. */
@@ -11,6 +12,8 @@ export type PaymentBook = {
   readonly payments: () => readonly Payment[]
   /** @throws {TypeError} for an id that is not in the book */
   readonly get: (id: string) => Payment
+  /** What its bytes say. */
+  readonly fieldsOf: (payment: Payment) => TransactionFields
   /** Begins a payment. @throws {NodeError} `JOURNAL_WRITE_FAILED`: then it did not begin */
   readonly begin: (payment: Payment) => Promise<void>
   /** Lets something happen to a payment. @throws {NodeError} as `begin`, for what must be stored first */
@@ -39,6 +42,7 @@ export function createPaymentBook(parameters: BookParameters): PaymentBook {
   const { journal, closing, confirmations } = parameters
   const { clock, logger } = parameters.client
   const payments = new Map(journal.payments.map((payment) => [payment.id, payment]))
+  const fields = new Map<string, TransactionFields>()
   const checked = new Map<string, number>()
   const listeners = new Set<(event: PaymentEvent) => void>()
 
@@ -47,7 +51,17 @@ export function createPaymentBook(parameters: BookParameters): PaymentBook {
     if (payment === undefined) throw new TypeError('no such payment')
     return payment
   }
-  const info = (id: string): PaymentInfo => paymentInfo(get(id), checked.get(id) ?? null)
+  const fieldsOf = ({ id, draft }: Payment): TransactionFields => {
+    const known = fields.get(id) ?? readBody(draft)
+    // The journal gives out no payment whose draft cannot be read.
+    if (known === null) throw new TypeError('the draft of a payment is not one')
+    fields.set(id, known)
+    return known
+  }
+  const info = (id: string): PaymentInfo => {
+    const payment = get(id)
+    return paymentInfo(payment, fieldsOf(payment), checked.get(id) ?? null)
+  }
 
   const emit = (event: PaymentEvent): void => {
     for (const listener of [...listeners]) {
@@ -126,7 +140,17 @@ export function createPaymentBook(parameters: BookParameters): PaymentBook {
       undoing.push(onAbort(closing, end(close)))
     })
 
-  return { payments: () => [...payments.values()], get, begin, apply, info, settled, emit, subscribe }
+  return {
+    payments: () => [...payments.values()],
+    get,
+    fieldsOf,
+    begin,
+    apply,
+    info,
+    settled,
+    emit,
+    subscribe,
+  }
 }
 
 /** Whether the network has just told something about it. */

@@ -1,4 +1,4 @@
-import { isNodeError, NodeError, type VerifyText } from '@hailstone/protocol'
+import { isNodeError, NodeError, type TransactionFields, type VerifyText } from '@hailstone/protocol'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
 import { chainName } from './chain-name.ts'
@@ -12,7 +12,6 @@ import { isSettled, type Payment } from './payment.ts'
 import { createPaymentBook, type PaymentBook } from './payment-book.ts'
 import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
 import { pursuePayment } from './pursue-payment.ts'
-import { readBody } from './transaction-body.ts'
 import type { PaymentStep } from './transition.ts'
 
 export type DeskParameters = {
@@ -78,7 +77,8 @@ export class PaymentDesk implements Payments {
     }
     const earlier = this.#named(key)
     if (earlier === undefined) return this.#makeNamed(key, order)
-    if (!isPaymentOf(earlier, order)) throw new NodeError('PAYMENT_CONFLICT', { idempotencyKey: key })
+    if (!isPaymentOf(this.#book.fieldsOf(earlier), order))
+      throw new NodeError('PAYMENT_CONFLICT', { idempotencyKey: key })
     this.#pursue(earlier.id, 'look')
     return this.#handle(earlier.id)
   }
@@ -218,14 +218,9 @@ const isSameOrder = (a: Order, b: Order): boolean =>
   (a.memo ?? '') === (b.memo ?? '')
 
 /** Whether a payment is what was ordered; a token that was not named is the native one of its network. */
-function isPaymentOf({ draft }: Payment, { wallet, to, amount, tokenId, memo = '' }: Order): boolean {
-  const fields = readBody(draft)
-  if (fields === null) return false
-  return (
-    fields.from === wallet.address &&
-    fields.to === to &&
-    fields.amount === amount &&
-    fields.data === memo &&
-    (tokenId === undefined || fields.tokenId === tokenId)
-  )
-}
+const isPaymentOf = (fields: TransactionFields, order: Order): boolean =>
+  fields.from === order.wallet.address &&
+  fields.to === order.to &&
+  fields.amount === order.amount &&
+  fields.data === (order.memo ?? '') &&
+  (order.tokenId === undefined || fields.tokenId === order.tokenId)

@@ -1,7 +1,6 @@
-import type { Address, Amount, Hash, TokenId } from '@hailstone/protocol'
+import type { Address, Amount, Hash, TokenId, TransactionFields } from '@hailstone/protocol'
 import type { Cancellable } from '../client-core.ts'
 import type { Payment, PaymentState, PaymentStatus } from './payment.ts'
-import { readBody } from './transaction-body.ts'
 
 /** A payment as it is shown. */
 export type PaymentInfo = {
@@ -50,26 +49,14 @@ export type PaymentEvent =
   /** A change could not be stored. Nothing is lost: after a restart the network is asked. */
   | { readonly type: 'journalFailed'; readonly reason: string }
 
-/** Reads everything that is shown out of the very bytes. */
-export function paymentInfo(payment: Payment, checkedAtMs: number | null): PaymentInfo {
-  const { id, idempotencyKey, hash, draft, fee, nativeFee, createdAtMs, state } = payment
-  const fields = readBody(draft)
-  // The journal gives out no payment whose draft cannot be read.
-  if (fields === null) throw new TypeError('the draft of a payment is not one')
+/** @param fields read out of the very bytes */
+export function paymentInfo(
+  payment: Payment,
+  fields: TransactionFields,
+  checkedAtMs: number | null,
+): PaymentInfo {
+  const { id, idempotencyKey, hash, fee, nativeFee, createdAtMs, state } = payment
   const { from, to, amount, tokenId, data: memo } = fields
-  return {
-    id,
-    idempotencyKey,
-    hash,
-    from,
-    to,
-    amount,
-    tokenId,
-    memo,
-    fee,
-    nativeFee,
-    createdAtMs,
-    state,
-    checkedAtMs,
-  }
+  const told = { id, idempotencyKey, hash, from, to, amount, tokenId, memo, fee, nativeFee }
+  return { ...told, createdAtMs, state, checkedAtMs }
 }

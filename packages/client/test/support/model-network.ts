@@ -27,7 +27,7 @@ export type PostFault =
  * Its own statement of what was executed is what payments are judged by.
  */
 export class ModelNetwork {
-  readonly fee = 100n
+  fee = 100n
   readonly pool = new Map<string, Transaction>()
   readonly #blocks: Block[] = []
   readonly posted: string[] = []
