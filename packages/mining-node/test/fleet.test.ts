@@ -34,7 +34,7 @@ describe('a thousand miners in one process', () => {
 
     const first = await gateway.ask('broadcast', { transactions: 3 })
     expect(first).toMatchObject({ asked: 1_000, answered: 1_000, unexpected: 0 })
-    expect(first['good']).toBe(first['sampled'])
+    expect(first.good).toBe(first.sampled)
     await until(() => fleet.health().nodes.mining === 1_000, 'all are mining')
     expect(fleet.health()).toMatchObject({
       isReady: true,
@@ -198,7 +198,7 @@ describe('a signing thread that dies', () => {
     await until(() => fleet.health().signing.threads === 1, 'one thread is gone')
     await until(() => fleet.health().signing.threads === 2, 'it was replaced')
     let round = await gateway.ask('broadcast', { transactions: 1, timeoutMs: 1_000 })
-    for (let attempt = 0; attempt < 5 && round['answered'] !== 20; attempt++) {
+    for (let attempt = 0; attempt < 5 && round.answered !== 20; attempt++) {
       await until(() => fleet.health().nodes.waiting === 0, 'all are back')
       round = await gateway.ask('broadcast', { transactions: 1, timeoutMs: 1_000 })
     }
