@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-import { isNodeError } from '@hailstone/protocol'
+import { isNodeError, type NodeError } from '@hailstone/protocol'
 import { describeMacroblock, describeNetwork, describeReorganisation } from './command/describe-network.ts'
 import { HELP, type Order, parseFlags } from './command/parse-flags.ts'
+import { runToken } from './command/token/run-token.ts'
+import { writeOpenApi } from './command/write-openapi.ts'
 import { readFaultScript } from './faults/parse-fault-script.ts'
 import type { Logger } from './logger.ts'
 import { startLocalNetwork } from './serve.ts'
@@ -43,7 +45,7 @@ function interrupted(): Promise<void> {
   })
 }
 
-async function run({ options, faultsFile }: Extract<Order, { kind: 'start' }>): Promise<number> {
+async function run({ options, faultsFile }: Extract<Order, { kind: 'start' }>): Promise<void> {
   const signal = interrupted()
   const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
   const network = await startLocalNetwork({ ...options, faults, logger })
@@ -54,23 +56,40 @@ async function run({ options, faultsFile }: Extract<Order, { kind: 'start' }>): 
   say(describeNetwork(network, options.dataDirectory))
   await signal
   await network.stop()
-  return 0
 }
 
-async function main(): Promise<number> {
+/** Mistakes of whoever typed the command, as opposed to trouble on the way. */
+const isUsage = (error: NodeError): boolean =>
+  ['CONFIGURATION_INVALID', 'TOKEN_ID_MALFORMED', 'PRIVATE_KEY_MALFORMED'].includes(error.code) ||
+  error.code.startsWith('AMOUNT_')
+
+/** The exit code of a task: its failures are one sentence each. */
+async function exitCodeOf(task: () => Promise<unknown>): Promise<number> {
+  try {
+    await task()
+    return 0
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    complain(error.message)
+    return isUsage(error) ? WRONG_USAGE : 1
+  }
+}
+
+async function serve(): Promise<number> {
   const given = order()
   if (given === null) return WRONG_USAGE
   if (given.kind === 'help') {
     say(HELP)
     return 0
   }
-  try {
-    return await run(given)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    complain(error.message)
-    return isNodeError(error, 'CONFIGURATION_INVALID') ? WRONG_USAGE : 1
-  }
+  return exitCodeOf(() => run(given))
+}
+
+function main(): Promise<number> {
+  const [command, ...rest] = process.argv.slice(2)
+  if (command === 'openapi') return exitCodeOf(() => writeOpenApi(rest, say))
+  if (command === 'token') return exitCodeOf(() => runToken(rest, { say, stdin: process.stdin }))
+  return serve()
 }
 
 // A reader that goes away, such as `head`, must not end the network.

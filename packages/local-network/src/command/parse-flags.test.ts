@@ -20,6 +20,8 @@ test('has a default for everything', () => {
     keepAlive: true,
     houseMiner: true,
     control: false,
+    mode: 'public',
+    allowHosts: [],
   })
 })
 
@@ -36,8 +38,15 @@ test('reads every flag', () => {
     keepAlive: false,
     houseMiner: false,
     control: true,
+    mode: 'public',
+    allowHosts: [],
   })
   expect(parseFlags(['--faults', 'trouble.json'])).toMatchObject({ faultsFile: 'trouble.json' })
+  expect(options('--strict').mode).toBe('strict')
+  expect(options('--allow-host', 'a.example', '--allow-host=b.example').allowHosts).toEqual([
+    'a.example',
+    'b.example',
+  ])
   expect(options('--memory').dataDirectory).toBeUndefined()
   expect(options('--block-time', '500ms').blockTimeMs).toBe(500)
   expect(options('--block-time', '1m').blockTimeMs).toBe(60_000)
@@ -59,6 +68,7 @@ test.each([
   ['--seed', ' '],
   ['--host', ''],
   ['--faults', ''],
+  ['--allow-host', ''],
 ])('refuses %s %j and names the flag', (flag, value) => {
   try {
     options(`${flag}=${value}`)

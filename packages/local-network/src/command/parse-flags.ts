@@ -14,11 +14,16 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
   --no-keep-alive      no payments of the network's own while it is idle
   --no-house-miner     nothing is mined unless a miner is connected
+  --strict             low-S signatures alone, and hails that prove their key
+  --allow-host NAME    answer requests for this name too; can be given again
   --control            lets programs on this machine move time, chain and money
   --faults FILE        trouble to make from the start, see the README
   --help               this text
 
-Port 0 takes any free port.`
+Port 0 takes any free port.
+
+hailstone-network openapi [FILE]          the OpenAPI document of the HTTP interface
+hailstone-network token create|mint|burn  tokens on a running network; --help tells more`
 
 /** What the command was asked to do. */
 export type Order =
@@ -44,6 +49,8 @@ const flags = {
   seed: { type: 'string' },
   'no-keep-alive': { type: 'boolean', default: false },
   'no-house-miner': { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   control: { type: 'boolean', default: false },
   faults: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -97,6 +104,8 @@ export function parseFlags(args: readonly string[]): Order {
       keepAlive: !given['no-keep-alive'],
       houseMiner: !given['no-house-miner'],
       control: given.control,
+      mode: given.strict ? 'strict' : 'public',
+      allowHosts: given['allow-host'].map((name) => notEmpty('--allow-host', name)),
     },
   }
 }

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { type Address, addressOf, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
+import { createGenesis, type DevelopmentAccount } from '../../genesis.ts'
+import { reasonOf } from '../../logger.ts'
+
+/** Where the key that signs comes from; never from the command line itself, where other users can read it. */
+export type KeySource =
+  | { readonly kind: 'account'; readonly name: string; readonly seed: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'stdin' }
+
+export type SigningKey = { readonly address: Address; readonly privateKey: PrivateKey }
+
+const refused = (path: string, expected: string, found: string, cause?: unknown): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found }, { cause })
+
+const keyOf = (text: string): SigningKey => {
+  const privateKey = parsePrivateKey(text.trim())
+  return { address: addressOf(privateKey), privateKey }
+}
+
+const spelt = (name: string): string => name.toLowerCase().replaceAll('-', ' ')
+
+/**
+ * A development account, `developer 1` or `developer-1`.
+ *
+ * @param network.genesis what the network that is asked says; another seed has other accounts
+ */
+function developmentKey(
+  { name, seed }: Extract<KeySource, { kind: 'account' }>,
+  genesis: Address,
+): DevelopmentAccount {
+  const { accounts } = createGenesis({ seed, time: 0 })
+  if (accounts.genesis.address !== genesis)
+    throw refused('--seed', 'the seed this network began with', `"${seed}"`)
+  const all: readonly DevelopmentAccount[] = Object.values(accounts).flat()
+  const account = all.find((one) => spelt(one.name) === spelt(name))
+  if (account === undefined)
+    throw refused('--as', `one of ${all.map((one) => one.name).join(', ')}`, `"${name}"`)
+  return account
+}
+
+async function readText(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += String(chunk)
+  return text
+}
+
+/**
+ * Reads the key that signs.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `PRIVATE_KEY_MALFORMED`
+ */
+export async function readKey(
+  source: KeySource,
+  genesis: Address,
+  stdin: AsyncIterable<Buffer | string>,
+): Promise<SigningKey> {
+  if (source.kind === 'account') return developmentKey(source, genesis)
+  if (source.kind === 'stdin') return keyOf(await readText(stdin))
+  try {
+    return keyOf(await readFile(source.path, 'utf8'))
+  } catch (error) {
+    if (error instanceof NodeError) throw error
+    throw refused('--key-file', 'a file that can be read', reasonOf(error), error)
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  type Amount,
+  type ContractOrder,
+  contractPricesEndpoint,
+  formatAmount,
+  NodeError,
+  nativeTokenEndpoint,
+  networkInfoEndpoint,
+  parseAmount,
+  type TokenAnswer,
+  type TokenId,
+  type TransactionAnswer,
+  tokenEndpoint,
+  transactionEndpoint,
+} from '@hailstone/protocol'
+import { type OrderTerms, signOrder } from '../../tokens/sign-order.ts'
+import { tokenOrder } from '../../tokens/token-plan.ts'
+import { askNetwork, postTransaction } from './ask-network.ts'
+import { parseTokenFlags, TOKEN_HELP, type TokenCommand, type TokenOrder } from './parse-token-flags.ts'
+import { readKey } from './read-key.ts'
+
+export type TokenSurroundings = {
+  readonly say: (text: string) => void
+  readonly stdin: AsyncIterable<Buffer | string>
+}
+
+const POLL_MS = 500
+
+async function tokenAt(url: string, tokenId: TokenId): Promise<TokenAnswer> {
+  const [token] = (await askNetwork(url, tokenEndpoint, { tokenId })) ?? []
+  if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+  return token
+}
+
+/** What the network asks for a contract, from the network itself. */
+async function termsAt(url: string): Promise<OrderTerms> {
+  const native = await askNetwork(url, nativeTokenEndpoint, {})
+  const info = await askNetwork(url, networkInfoEndpoint, {})
+  const prices = await askNetwork(url, contractPricesEndpoint, {})
+  if (native === undefined || info === undefined)
+    throw new NodeError('RESPONSE_INVALID', {
+      path: '/native_token',
+      reason: 'the network has no native token',
+    })
+  const nativeToken = { ...native, feeMinimum: native.feeMinimum ?? (0n as Amount) }
+  return { nativeToken, genesis: info.origin.publisher, prices: prices ?? {} }
+}
+
+async function contractOf(url: string, order: TokenOrder): Promise<ContractOrder> {
+  if (order.kind === 'create') return tokenOrder(order.plan)
+  const { decimals } = await tokenAt(url, order.tokenId)
+  return { type: order.kind, tokenId: order.tokenId, amount: parseAmount(order.amount, { decimals }) }
+}
+
+/** @throws {NodeError} `TRANSACTION_TIMEOUT` */
+async function settled(url: string, hash: string, timeoutMs: number): Promise<TransactionAnswer> {
+  const end = Date.now() + timeoutMs
+  while (Date.now() < end) {
+    const answer = await askNetwork(url, transactionEndpoint, { hash: hash as never })
+    if (answer !== undefined) return answer
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  throw new NodeError('TRANSACTION_TIMEOUT', { hash, waitedMs: timeoutMs, isPending: null })
+}
+
+const kindOf = ({ isMineable, isReissuable }: TokenAnswer): string => {
+  if (isMineable) return 'mineable'
+  return isReissuable ? 'reissuable' : 'fixed supply'
+}
+
+function describeToken(token: TokenAnswer): string {
+  const { decimals, symbol } = token
+  return [
+    `token        ${token.id}`,
+    `  symbol     ${symbol}${token.caption ? ` (${token.caption})` : ''}`,
+    `  kind       ${kindOf(token)}, ${decimals} decimals`,
+    `  supply     ${formatAmount(token.totalSupply, { decimals })} ${symbol}`,
+    `  owner      ${token.owner}`,
+  ].join('\n')
+}
+
+const REJECTED =
+  'a rule was broken. The network does not say which: a balance below price and fee, a token of somebody else, a supply out of its limits'
+
+async function carryOut(command: TokenCommand, { say, stdin }: TokenSurroundings): Promise<void> {
+  const { url, order, timeoutMs } = command
+  const terms = await termsAt(url)
+  const from = await readKey(command.key, terms.genesis, stdin)
+  const contract = await contractOf(url, order)
+  const { transaction, hash } = signOrder({ from, order: contract, terms, random: Math.random })
+  await postTransaction(url, transaction, hash)
+  say(`transaction  ${hash}`)
+  say(`  from       ${from.address}`)
+  say(`  pays       ${formatAmount(transaction.amount, { decimals: 10 })} native coins, fee included`)
+  say('waiting for the macroblock that holds it …')
+  const answer = await settled(url, hash, timeoutMs)
+  if (answer.status !== 'confirmed') throw new NodeError('ORDER_REJECTED', { hash, reason: REJECTED })
+  say(`confirmed in macroblock ${answer.keyBlockHash}`)
+  say(
+    describeToken(await tokenAt(url, order.kind === 'create' ? (hash as string as TokenId) : order.tokenId)),
+  )
+}
+
+/** `hailstone-network token …`. Speaks to the network over HTTP alone, like any other program. */
+export async function runToken(args: readonly string[], surroundings: TokenSurroundings): Promise<void> {
+  if (args.length === 0 || args.includes('--help')) return surroundings.say(TOKEN_HELP)
+  await carryOut(parseTokenFlags(args), surroundings)
+}
