@@ -1,10 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isNodeError } from '@hailstone/protocol'
-import { expect, test } from 'vitest'
+import {
+  type Amount,
+  type ContractOrder,
+  encodeContractOrder,
+  isNodeError,
+  signingHash,
+  signText,
+  transactionHash,
+} from '@hailstone/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import { createControl } from '../src/control/create-control.ts'
+import { createControl, type NetworkControl } from '../src/control/create-control.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
@@ -24,6 +32,37 @@ function pay(network: QuickNetwork): string {
   network.mempool.add(transaction, hash)
   return hash
 }
+
+const newToken = {
+  symbol: 'ICE',
+  caption: 'Ice',
+  decimals: 2,
+  totalSupply: 1000n as Amount,
+  isReissuable: false,
+  feeType: 0,
+  feeValue: 1n as Amount,
+  feeMinimum: 0n as Amount,
+  mining: null,
+} as const
+
+/** A contract is a native payment to the genesis account. */
+function order(network: QuickNetwork, contract: ContractOrder): void {
+  const from = developer(network, 0)
+  const { type } = contract
+  const fields = {
+    amount: ((type === 'create_token' ? 1001n : 1n) * COIN) as Amount,
+    data: encodeContractOrder(contract),
+    from: from.address,
+    nonce: Math.floor(Math.random() * 2 ** 40),
+    tokenId: network.genesis.tokens.native.id,
+    to: network.genesis.accounts.genesis.address,
+  }
+  const transaction = { ...fields, signature: signText(signingHash(fields), from.privateKey) }
+  network.mempool.add(transaction, transactionHash(transaction))
+}
+
+const controlOf = (network: QuickNetwork): NetworkControl =>
+  createControl(network, { clock: systemClock, apiDoor: () => undefined })
 
 /** What a chain is to those who read it: every table that an answer comes from. */
 async function stateOf({ store, genesis, ledger }: QuickNetwork) {
@@ -57,77 +96,85 @@ const reasonOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (isNodeError(error) ? error.code : String(error)),
   )
 
-test('a chain that goes back is what it was, and goes on with other blocks', async () => {
-  await using network = await quickNetwork({ seed: 'back' })
-  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
-  pay(network)
-  await control.mine(3)
-  const before = await stateOf(network)
-  const hash = pay(network)
-  await control.mine(2)
-  const orphan = await network.store.keyBlockAt(4)
-  const seen: unknown[] = []
-  network.producer.on('reorganised', (event) => seen.push(event))
+describe('one chain', () => {
+  let network: QuickNetwork
+  let control: NetworkControl
+  beforeAll(async () => {
+    network = await quickNetwork({ seed: 'back' })
+    control = controlOf(network)
+  })
+  afterAll(() => network[Symbol.asyncDispose]())
+  const height = (): number => network.producer.openKeyBlock().height
 
-  expect(await control.reorganise(2)).toBe(3)
-  expect(seen).toEqual([{ fromHeight: 5, toHeight: 3 }])
-  expect(await stateOf(network)).toEqual(before)
-  expect(await network.store.transaction(hash)).toBeUndefined()
-  expect(network.mempool.get(hash)).toBeDefined()
-
-  await control.mine(2)
-  expect(await network.store.keyBlockAt(4)).toMatchObject({ height: 4 })
-  expect((await network.store.keyBlockAt(4))?.hash).not.toBe(orphan?.hash)
-  expect(await network.store.transaction(hash)).toMatchObject({ status: 'confirmed' })
-  expect(await expectReplay(network.store, 'back')).toBe(5)
-})
-
-test('transactions of the blocks that are gone can be forgotten', async () => {
-  await using network = await quickNetwork()
-  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
-  await control.mine()
-  const hash = pay(network)
-  await control.mine()
-  await control.reorganise(1, { keepTransactions: false })
-  expect(network.mempool.get(hash)).toBeUndefined()
-  await control.mine()
-  expect(await network.store.transaction(hash)).toBeUndefined()
-})
-
-test('a chain goes back to its first block and no further', async () => {
-  await using network = await quickNetwork()
-  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
-  const before = await stateOf(network)
-  await control.mine(2)
-  expect(await reasonOf(control.reorganise(3))).toBe('CONTROL_REFUSED')
-  expect(await reasonOf(control.reorganise(0))).toBe('CONTROL_REFUSED')
-  expect(await control.reorganise(2)).toBe(0)
-  expect(await stateOf(network)).toEqual(before)
-  expect(await control.mine(2)).toBe(2)
-})
-
-test('a snapshot is returned to from another branch, block for block and as often as wanted', async () => {
-  await using network = await quickNetwork({ seed: 'snapshot' })
-  const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
-  pay(network)
-  await control.mine(4)
-  const waiting = pay(network)
-  const id = control.snapshot()
-  const before = await stateOf(network)
-  for (const [blocks, mined] of [
-    [3, 5],
-    [1, 1],
-    [2, 1],
-  ] as const) {
-    await control.reorganise(blocks, { keepTransactions: false })
-    await control.mine(mined)
-    expect(network.mempool.get(waiting)).toBeUndefined()
-    expect(await control.revert(id)).toBe(4)
+  test('goes back to its first block and no further', async () => {
+    const before = await stateOf(network)
+    await control.mine(2)
+    expect(await reasonOf(control.reorganise(3))).toBe('CONTROL_REFUSED')
+    expect(await reasonOf(control.reorganise(0))).toBe('CONTROL_REFUSED')
+    expect(await control.reorganise(2)).toBe(0)
     expect(await stateOf(network)).toEqual(before)
-    expect(network.mempool.entries().map(({ hash }) => hash)).toContain(waiting)
-  }
-  expect(await reasonOf(control.revert('snapshot-9'))).toBe('CONTROL_REFUSED')
-  expect(await expectReplay(network.store, 'snapshot')).toBe(4)
+    expect(await control.mine(2)).toBe(2)
+  })
+
+  test('is what it was when it goes back, and goes on with other blocks', async () => {
+    pay(network)
+    order(network, { type: 'create_token', token: newToken })
+    await control.mine(2)
+    const before = await stateOf(network)
+    const reached = height()
+    const hash = pay(network)
+    order(network, { type: 'create_token', token: newToken })
+    order(network, { type: 'delegate', poolId: network.parameters.votingPoolId, amount: COIN as Amount })
+    await control.mine(2)
+    const orphan = await network.store.keyBlockAt(reached + 1)
+    expect(await network.store.tokens()).toHaveLength(before.tokens.length + 1)
+    const seen: unknown[] = []
+    const off = network.producer.on('reorganised', (event) => seen.push(event))
+
+    expect(await control.reorganise(2)).toBe(reached)
+    off()
+    expect(seen).toEqual([{ fromHeight: reached + 2, toHeight: reached }])
+    expect(await stateOf(network)).toEqual(before)
+    expect(await network.store.transaction(hash)).toBeUndefined()
+    expect(network.mempool.get(hash)).toBeDefined()
+
+    await control.mine(2)
+    expect((await network.store.keyBlockAt(reached + 1))?.hash).not.toBe(orphan?.hash)
+    expect(await network.store.transaction(hash)).toMatchObject({ status: 'confirmed' })
+    expect(await network.store.tokens()).toHaveLength(before.tokens.length + 1)
+  })
+
+  test('can forget the transactions of the blocks that are gone', async () => {
+    const hash = pay(network)
+    await control.mine()
+    await control.reorganise(1, { keepTransactions: false })
+    expect(network.mempool.get(hash)).toBeUndefined()
+    await control.mine()
+    expect(await network.store.transaction(hash)).toBeUndefined()
+  })
+
+  test('returns to a snapshot from another branch, block for block and as often as wanted', async () => {
+    pay(network)
+    await control.mine(3)
+    const waiting = pay(network)
+    const id = control.snapshot()
+    const before = await stateOf(network)
+    const reached = height()
+    for (const [blocks, mined] of [
+      [3, 5],
+      [1, 1],
+      [2, 1],
+    ] as const) {
+      await control.reorganise(blocks, { keepTransactions: false })
+      await control.mine(mined)
+      expect(network.mempool.get(waiting)).toBeUndefined()
+      expect(await control.revert(id)).toBe(reached)
+      expect(await stateOf(network)).toEqual(before)
+      expect(network.mempool.entries().map(({ hash }) => hash)).toContain(waiting)
+    }
+    expect(await reasonOf(control.revert('snapshot-9'))).toBe('CONTROL_REFUSED')
+    expect(await expectReplay(network.store, 'back')).toBe(reached)
+  })
 })
 
 test('what was taken away stays away after a restart, and the next blocks are still others', async () => {
@@ -136,14 +183,14 @@ test('what was taken away stays away after a restart, and the next blocks are st
   const hashes: (string | undefined)[] = []
   {
     await using network = await quickNetwork(options)
-    const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
+    const control = controlOf(network)
     await control.mine(3)
     hashes.push((await network.store.keyBlockAt(2))?.hash)
     await control.reorganise(2)
   }
   {
     await using network = await quickNetwork(options)
-    const control = createControl(network, { clock: systemClock, apiDoor: () => undefined })
+    const control = controlOf(network)
     expect(await control.state()).toMatchObject({ height: 1, branch: 1 })
     await control.mine(2)
     hashes.push((await network.store.keyBlockAt(2))?.hash)
