@@ -82,7 +82,7 @@ export { type PinnedCore, pinnedCore } from './pinned-core.ts'
 export { parseApiUrl } from './transport/api-url.ts'
 export { type Clock, systemClock } from './transport/clock.ts'
 export type { LogFields, Logger } from './transport/logger.ts'
-export { defaultRetryPolicy, type RetryPolicy } from './transport/retry-policy.ts'
+export { defaultRetryPolicy, parseRetryAfter, type RetryPolicy } from './transport/retry-policy.ts'
 export type {
   Transport,
   TransportAnswer,

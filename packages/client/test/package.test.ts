@@ -78,6 +78,7 @@ it('exports what its README promises', () => {
       "openFileJournal",
       "parseApiUrl",
       "parseKeystore",
+      "parseRetryAfter",
       "pinnedCore",
       "prepareTransaction",
       "referralRewardsOf",
