@@ -1,10 +1,4 @@
-import {
-  createAnswerCheck,
-  openApiDocument,
-  referenceGroups,
-  wirePaths,
-  wireSchema,
-} from '@hailstone/protocol/reference'
+import { createAnswerCheck, openApiDocument, referenceGroups } from '@hailstone/protocol/reference'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { collectExamples, printExamples } from '../src/examples/collect-examples.ts'
 

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { type JsonValue, parseJson } from '@hailstone/protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const DOCUMENT = pathOf('../../protocol/openapi.json')
+
+/** Operations that rightly say nothing here: nobody is an agent, nobody mines. */
+const MAY_BE_SILENT = ['getStatAgentInfo', 'getRoiByStake']
+
+type Summary = {
+  readonly operations: number
+  readonly answers: number
+  readonly succeeded: readonly string[]
+  readonly problems: readonly string[]
+}
+
+let network: LocalNetwork
+let folder: string
+let valuesFile: string
+
+async function get(path: string): Promise<{ readonly [name: string]: JsonValue }> {
+  return parseJson(await (await fetch(network.apiUrl + path)).text()) as never
+}
+
+/** Names of things that the chain of the test really has. */
+async function valuesOf() {
+  const [developer] = network.accounts.developers
+  const id = developer?.address
+  const { kblock, mblocks, sblocks } = (await get('/macroblock_by_height?height=1')) as never as {
+    kblock: { hash: string }
+    mblocks: { hash: string }[]
+    sblocks: { hash: string }[]
+  }
+  const microblock = mblocks[0]?.hash
+  const { transactions } = (await get(`/mblock?hash=${microblock}`)) as never as {
+    transactions: { hash: string; from: string }[]
+  }
+  const [transaction] = transactions
+  const histories = 'Rewards Transactions Refreward Mreward Kreward Sreward In Out'.split(' ')
+  const account = { id: transaction?.from, page: 0 }
+  return {
+    ...Object.fromEntries(histories.map((name) => [`getAccount${name}`, account])),
+    getAccount: account,
+    getMacroblockByHeight: { height: 1 },
+    getMacroblock: { hash: kblock.hash },
+    getMblock: { hash: microblock },
+    getSblock: { hash: sblocks[0]?.hash },
+    getTx: { hash: transaction?.hash },
+    getEindexByHash: { hash: microblock },
+    getTokenInfo: { hash: network.tokens.mineable.id },
+    getBalance: { id, token: network.tokens.mineable.id },
+    getBalanceAll: { id },
+    getSearch: { value: microblock },
+    getGetDelegatedList: { delegator: network.accounts.poolDelegate.address },
+    getGetTokensByOwner: { owner: network.accounts.tokenOwner.address },
+    postFaucet: { body: { pubkey: id } },
+    postTx: { body: [{}] },
+  }
+}
+
+beforeAll(async () => {
+  network = await startLocalNetwork({ seed: 'clients', blockTimeMs: 3_600_000 })
+  for (let block = 0; block < 3; block++) await network.closeNow()
+  folder = await mkdtemp(join(tmpdir(), 'hailstone-'))
+  valuesFile = join(folder, 'values.json')
+  await writeFile(valuesFile, JSON.stringify(await valuesOf()))
+})
+
+afterAll(async () => {
+  await network.stop()
+  await rm(folder, { recursive: true })
+})
+
+async function drive(program: string, client: string, document = DOCUMENT): Promise<Summary> {
+  const file = pathOf(`clients/${client}`)
+  const { stdout } = await run(program, [file, document, network.apiUrl, valuesFile], { timeout: 60_000 })
+  return JSON.parse(stdout) as Summary
+}
+
+/** The client in another language, where there is one. */
+const foreignClient = async (document?: string): Promise<Summary> =>
+  (await hasPython())
+    ? drive('python3', 'client.py', document)
+    : drive(process.execPath, 'client.mjs', document)
+
+const hasPython = async (): Promise<boolean> =>
+  run('python3', ['-c', 'import json, urllib.request']).then(
+    () => true,
+    () => false,
+  )
+
+function judge({ operations, answers, succeeded, problems }: Summary): void {
+  expect(problems).toEqual([])
+  expect(operations).toBeGreaterThan(65)
+  expect(answers).toBeGreaterThan(2 * operations)
+  expect(succeeded.length).toBeGreaterThanOrEqual(operations - 2 - MAY_BE_SILENT.length)
+}
+
+test('a client in another language, driven by the document alone, understands every answer', async () => {
+  judge(await foreignClient())
+})
+
+test('so does a second one, with a reading of the document of its own', async () => {
+  judge(await drive(process.execPath, 'client.mjs'))
+})
+
+test('and it does not just nod: a document that describes something else is found out', async () => {
+  const wrong = join(folder, 'wrong.json')
+  const document = await readFile(DOCUMENT, 'utf8')
+  await writeFile(wrong, document.replaceAll('"decimals"', '"decimal"'))
+  const { problems } = await foreignClient(wrong)
+  expect(problems.some((problem) => problem.includes('/balance?'))).toBe(true)
+})
