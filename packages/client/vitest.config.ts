@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
+    setupFiles: ['test/support/watch-output.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

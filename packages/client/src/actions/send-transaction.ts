@@ -1,7 +1,7 @@
 import { type Address, type Amount, type TokenId, transactionHash } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { transactionFields } from '../transaction-fields.ts'
-import type { Wallet } from '../wallet/wallet.ts'
+import type { Signer } from '../wallet/signer.ts'
 import { getNativeTokenId } from './get-native-token-id.ts'
 import { randomNonce } from './random-nonce.ts'
 import { type SentTransaction, sendSignedTransaction } from './send-signed-transaction.ts'
@@ -10,7 +10,8 @@ import { type SentTransaction, sendSignedTransaction } from './send-signed-trans
 export type SignedTransaction = Pick<SentTransaction, 'hash' | 'transaction'>
 
 export type SendTransactionParameters = Cancellable & {
-  readonly wallet: Wallet
+  /** A wallet, or another signer: in a worker, on a device. */
+  readonly wallet: Pick<Signer, 'address' | 'signTransaction'>
   readonly to: Address
   /** Gross units: the fee is inside. See `grossForNet` for what makes a wished amount arrive. */
   readonly amount: Amount
@@ -48,7 +49,7 @@ export async function sendTransaction(
   const { nonce = randomNonce(client.randomness) } = parameters
   const tokenId = parameters.tokenId ?? (await getNativeTokenId(client, { signal }))
   const fields = transactionFields({ from: wallet.address, to, amount, tokenId, memo, contract, nonce })
-  const transaction = wallet.signTransaction(fields)
+  const transaction = await wallet.signTransaction(fields)
   await onSigned?.({ hash: transactionHash(transaction), transaction })
   return sendSignedTransaction(client, { transaction, signal })
 }

@@ -30,13 +30,15 @@ export function walletOfKey(privateKey: PrivateKey, ecdsa: SigningEcdsa = plain)
   const address = ecdsa.addressOf(privateKey)
   const sign = (text: string) => ecdsa.signText(text, privateKey)
 
-  const signTransaction = (fields: TransactionFields): Transaction => {
-    if (fields.from !== address) {
+  const signTransaction = (given: TransactionFields): Transaction => {
+    // Read once: what is checked is what is signed, whatever kind of object was given.
+    const { amount, data, from, nonce, tokenId, to } = given
+    const fields = { amount, data, from, nonce, tokenId, to }
+    if (from !== address) {
       throw new NodeError('TRANSACTION_MALFORMED', { reason: 'its sender is not the account of this wallet' })
     }
     assertTransactionFields(fields)
-    const { amount, data, from, nonce, tokenId, to } = fields
-    return { amount, data, from, nonce, tokenId, to, signature: sign(signingHash(fields)) }
+    return { ...fields, signature: sign(signingHash(fields)) }
   }
 
   const signHail = ({ host, tokenId, referralAgent }: SignHailParameters): Hail => {

@@ -16,39 +16,46 @@ const asClone = (value: unknown): string => {
   }
 }
 
-/** Every property that can be reached, symbols, prototypes of our own and the text of functions included. */
+/** Every property that can be reached, hidden ones, symbols and accessors of classes included. */
 function* reached(value: unknown, seen = new Set<unknown>()): Generator<string> {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
     yield String(value)
     return
   }
+  if (seen.has(value)) return
   seen.add(value)
   if (typeof value === 'function') yield Function.prototype.toString.call(value)
-  if (ArrayBuffer.isView(value)) yield Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
-  if (value instanceof Map || value instanceof Set) for (const each of value) yield* reached(each, seen)
-  for (const key of Reflect.ownKeys(value)) {
-    yield String(key)
-    // Builtins have accessors that throw on their own prototypes; what throws shows nothing.
-    const property = Reflect.getOwnPropertyDescriptor(value, key)
-    if (property !== undefined && 'value' in property) yield* reached(property.value, seen)
-    else yield* reached(readOrError(value, key), seen)
+  if (ArrayBuffer.isView(value)) {
+    yield Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
+    return
   }
-  const prototype: unknown = Object.getPrototypeOf(value)
-  const isBuiltIn = prototype === null || Object.values(builtIns).includes(prototype)
-  if (!isBuiltIn) yield* reached(prototype, seen)
+  if (value instanceof Map || value instanceof Set) for (const each of value) yield* reached(each, seen)
+  for (const holder of holdersOf(value)) {
+    for (const key of Reflect.ownKeys(holder)) {
+      yield String(key)
+      yield* reached(readOrError(holder, key, value), seen)
+    }
+  }
 }
 
-const builtIns = {
-  object: Object.prototype,
-  function: Function.prototype,
-  array: Array.prototype,
-  error: Error.prototype,
-  promise: Promise.prototype,
+const isBuiltIn = (prototype: object): boolean => {
+  const made = prototype.constructor
+  return typeof made !== 'function' || /\{ \[native code\] \}$/.test(String(made))
 }
 
-function readOrError(value: object, key: PropertyKey): unknown {
+/** An object and the prototypes of its own classes. */
+function* holdersOf(value: object): Generator<object> {
+  yield value
+  let prototype: unknown = Object.getPrototypeOf(value)
+  while (typeof prototype === 'object' && prototype !== null && !isBuiltIn(prototype)) {
+    yield prototype
+    prototype = Object.getPrototypeOf(prototype)
+  }
+}
+
+function readOrError(holder: object, key: PropertyKey, receiver: object): unknown {
   try {
-    return Reflect.get(value, key)
+    return Reflect.get(holder, key, receiver)
   } catch (error) {
     return String(error)
   }

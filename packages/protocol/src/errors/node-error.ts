@@ -18,11 +18,16 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
 const entered = ['text', 'url', 'found']
 
 /** A private key or a recovery phrase as people have them: pasted into any field, they must not come back. */
-const secretForms = [/^\W*(?:0x)?(?:00)?[0-9a-f]{62,64}\W*$/i, /^\W*(?:\p{L}+\s+){11,23}\p{L}+\W*$/u]
+const secretForms = [
+  /(?<![0-9a-f])(?:00)?[0-9a-f]{62,64}(?![0-9a-f])/i,
+  /(?:\p{L}{3,}[^\p{L}]+){11}\p{L}{3,}/u,
+]
+
+const MOST_CHARACTERS = 1000
 
 function maybeSecret(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > 400) return false
-  const found = secretForms.some((form) => form.test(value))
+  if (typeof value !== 'string') return false
+  const found = secretForms.some((form) => form.test(value.slice(0, MOST_CHARACTERS)))
   // `RegExp.input` would keep it.
   return /(?:)/.test('') && found
 }

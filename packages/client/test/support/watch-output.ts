@@ -1,0 +1,35 @@
+import { inspect } from 'node:util'
+import { afterAll } from 'vitest'
+import { findCanary } from './canary.ts'
+
+// RELIABILITY S-4: whatever any test of this package prints is searched for the secrets of the test run.
+
+const found = new Set<string>()
+
+const look = (parts: readonly unknown[]): void => {
+  for (const part of parts) {
+    const text =
+      typeof part === 'string' ? part : part instanceof Uint8Array ? Buffer.from(part).toString() : ''
+    for (const spelling of findCanary(text)) found.add(spelling)
+  }
+}
+
+for (const stream of [process.stdout, process.stderr]) {
+  const write = stream.write.bind(stream) as (...parts: readonly unknown[]) => boolean
+  stream.write = (...parts: readonly unknown[]) => {
+    look(parts)
+    return write(...parts)
+  }
+}
+
+for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const) {
+  const print = console[method].bind(console) as (...parts: readonly unknown[]) => void
+  console[method] = (...parts: readonly unknown[]) => {
+    look(parts.map((part) => (typeof part === 'string' ? part : inspect(part, { depth: 20 }))))
+    print(...parts)
+  }
+}
+
+afterAll(() => {
+  if (found.size > 0) throw new Error(`S-4: a secret was printed, in ${found.size} spellings`)
+})
