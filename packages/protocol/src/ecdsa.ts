@@ -3,9 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as secp256k1 from '@noble/secp256k1'
 import type { Ecdsa, VerifyText } from './accelerated/ecdsa.ts'
-import { nodeCrypto } from './accelerated/node-crypto.ts'
-import { createOpensslVerifier } from './accelerated/openssl-verifier.ts'
-import { canVerify } from './accelerated/self-check.ts'
+import { createPlatformVerifier } from './accelerated/platform.ts'
 import { compactToDer, derToCompact, lenientHexToBytes } from './der.ts'
 import { type Address, looksLikeAddress } from './values/address.ts'
 import type { PrivateKey } from './values/private-key.ts'
@@ -40,11 +38,6 @@ export const verifyTextPurely: VerifyText = ({ text, signature, address }) => {
   }
 }
 
-function chooseVerifier(): VerifyText {
-  const openssl = nodeCrypto && createOpensslVerifier(nodeCrypto)
-  return openssl && canVerify(openssl) ? openssl : verifyTextPurely
-}
-
 let chosenVerifier: VerifyText | undefined
 
 /**
@@ -52,7 +45,7 @@ let chosenVerifier: VerifyText | undefined
  * elsewhere plain JavaScript; the answers are the same.
  */
 export const verifyText: VerifyText = (question) => {
-  chosenVerifier ??= chooseVerifier()
+  chosenVerifier ??= createPlatformVerifier() ?? verifyTextPurely
   return chosenVerifier(question)
 }
 

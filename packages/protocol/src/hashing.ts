@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type NodeCrypto, nodeCrypto } from './accelerated/node-crypto.ts'
+import { platformHashing } from './accelerated/platform.ts'
 import type { Hash } from './values/hash.ts'
 
 const emptyKey = new Uint8Array(0)
@@ -12,24 +12,14 @@ export const pureSha256Hex = (text: string): Hash => bytesToHex(sha256(utf8ToByt
 export const pureHmacHex = (text: string): Hash =>
   bytesToHex(hmac(sha256, emptyKey, utf8ToBytes(text))) as Hash
 
-const opensslSha256Hex =
-  (openssl: NodeCrypto) =>
-  (text: string): Hash =>
-    openssl.hash('sha256', text, 'hex') as Hash
-
-const opensslHmacHex =
-  (openssl: NodeCrypto) =>
-  (text: string): Hash =>
-    openssl.createHmac('sha256', '').update(text).digest('hex') as Hash
-
 /**
  * SHA-256 of the UTF-8 bytes of a text, as 64 lower-case hex digits. On Node one call to OpenSSL, several times
  * faster than JavaScript; elsewhere JavaScript, since WebCrypto is ten times slower for texts this short.
  */
-export const sha256Hex = nodeCrypto === undefined ? pureSha256Hex : opensslSha256Hex(nodeCrypto)
+export const sha256Hex = platformHashing?.sha256Hex ?? pureSha256Hex
 
 /** HMAC-SHA256 with an empty key, which is not the plain hash (PROTOCOL conventions). */
-export const hmacHex = nodeCrypto === undefined ? pureHmacHex : opensslHmacHex(nodeCrypto)
+export const hmacHex = platformHashing?.hmacHex ?? pureHmacHex
 
 /** The hash of one field: its text in lower case, hashed. */
 export const fieldHash = (text: string): Hash => sha256Hex(text.toLowerCase())
