@@ -8,7 +8,11 @@ export type ScriptedGateway = AsyncDisposable & {
   readonly url: string
   readonly port: number
   readonly sockets: readonly WebSocket[]
-  readonly heard: readonly { readonly socket: WebSocket; readonly message: ClientMessage }[]
+  readonly heard: readonly {
+    readonly socket: WebSocket
+    readonly message: ClientMessage
+    readonly text: string
+  }[]
   readonly hails: () => readonly Extract<ClientMessage, { kind: 'hail' }>[]
   readonly publications: () => readonly Extract<ClientMessage, { kind: 'publish' }>[]
   /** Resolves to the newest connection once it has hailed; `count` hails in all. */
@@ -27,11 +31,14 @@ export async function startScriptedGateway(
   const server = new WebSocketServer({ host: '127.0.0.1', port, autoPong })
   await new Promise((resolve) => server.once('listening', resolve))
   const sockets: WebSocket[] = []
-  const heard: { socket: WebSocket; message: ClientMessage }[] = []
+  const heard: { socket: WebSocket; message: ClientMessage; text: string }[] = []
   server.on('connection', (socket) => {
     sockets.push(socket)
     socket.on('error', () => undefined)
-    socket.on('message', (data) => heard.push({ socket, message: parseClientMessage(String(data)) }))
+    socket.on('message', (data) => {
+      const text = String(data)
+      heard.push({ socket, text, message: parseClientMessage(text) })
+    })
   })
   const messages = <K extends ClientMessage['kind']>(kind: K) =>
     heard

@@ -1,7 +1,8 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { Agent, buildConnector, ping, WebSocket } from 'undici'
-import type { OpenChannel } from '../session/channel.ts'
+import { parseRetryAfter } from '@hailstone/client'
+import { Agent, buildConnector, DecoratorHandler, type Dispatcher, ping, WebSocket } from 'undici'
+import type { OpenChannel, UpgradeAnswer } from '../session/channel.ts'
 import { socketChannel } from '../session/socket-channel.ts'
 
 const PONG_CHANNEL = 'undici:websocket:pong'
@@ -15,7 +16,7 @@ const HARD_LIMIT_FACTOR = 4
 /** The undici WebSocket: standard events, and pings that browsers do not have. */
 export const openNodeChannel: OpenChannel = ({ url, frameLimitBytes, handlers }) => {
   const transport = createTransport(frameLimitBytes)
-  const socket = new WebSocket(url, { dispatcher: transport.agent })
+  const socket = new WebSocket(url, { dispatcher: transport.dispatcher })
   const onPong = (message: unknown): void => {
     if ((message as { websocket?: unknown }).websocket === socket) handlers.pong()
   }
@@ -30,13 +31,13 @@ export const openNodeChannel: OpenChannel = ({ url, frameLimitBytes, handlers })
     failure: transport.failure,
     handlers: {
       ...handlers,
-      closed: (code) => {
+      closed: (...given) => {
         release()
-        handlers.closed(code)
+        handlers.closed(...given)
       },
-      failed: (detail) => {
+      failed: (...given) => {
         release()
-        handlers.failed(detail)
+        handlers.failed(...given)
       },
     },
   })
@@ -48,9 +49,9 @@ export const openNodeChannel: OpenChannel = ({ url, frameLimitBytes, handlers })
 }
 
 type Transport = {
-  readonly agent: Agent
-  /** What the system said when it could not connect, for example `ECONNREFUSED`. */
-  readonly failure: () => string
+  readonly dispatcher: Dispatcher
+  /** What the system said when it could not connect, for example `ECONNREFUSED`, or what came instead. */
+  readonly failure: () => readonly [detail: string, answer?: UpgradeAnswer | undefined]
   readonly destroy: () => void
 }
 
@@ -59,6 +60,7 @@ function createTransport(frameLimitBytes: number): Transport {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS })
   let raw: Socket | null = null
   let failure = 'no WebSocket answers there'
+  let answer: UpgradeAnswer | undefined
   const agent = new Agent({
     webSocket: { maxPayloadSize: HARD_LIMIT_FACTOR * frameLimitBytes },
     connect: (options, callback) =>
@@ -73,7 +75,40 @@ function createTransport(frameLimitBytes: number): Transport {
     raw?.destroy()
     agent.destroy().catch(() => undefined)
   }
-  return { agent, failure: () => failure, destroy }
+  const dispatcher = agent.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(
+        options,
+        new AnswerReader(handler, (found) => {
+          answer = found
+        }),
+      ),
+  )
+  return { dispatcher, failure: () => [failure, answer], destroy }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** Notes the HTTP answer of a server that opens no socket; undici itself does not tell. */
+class AnswerReader extends DecoratorHandler {
+  readonly #onAnswer: (answer: UpgradeAnswer) => void
+
+  constructor(handler: Dispatcher.DispatchHandler, onAnswer: (answer: UpgradeAnswer) => void) {
+    super(handler)
+    this.#onAnswer = onAnswer
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Headers,
+    statusMessage?: string,
+  ): void {
+    const retryAfter = [headers['retry-after']].flat()[0] ?? null
+    this.#onAnswer({ status, retryAfterMs: parseRetryAfter(retryAfter, Date.now()) })
+    // @ts-expect-error the types of the package leave out what its class does
+    super.onResponseStart(controller, status, headers, statusMessage)
+  }
 }
 
 const systemCode = (error: Error): string =>

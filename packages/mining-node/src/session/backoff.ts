@@ -24,6 +24,33 @@ export function reconnectDelayMs(parameters: { readonly failures: number; readon
   return LEAST_MS + random * Math.min(CEILING_MS, STEP_MS * 2 ** failures)
 }
 
+/** To a gateway that was not tried yet: soon, and spread enough not to run it over. @param random in [0, 1) */
+export const failoverDelayMs = (random: number): number => random * 1_500
+
+/** After something that happened to this machine alone: it woke up, or its network is back. */
+export const localDelayMs = (random: number): number => random * 500
+
+/** A refusal that will not pass by itself: a minute or two. @param random uniform in [0, 1) */
+export const refusedDelayMs = (random: number): number => 60_000 + random * 60_000
+
+/** When our own last session may still stand at the gateway: once, instead of an alarm. */
+export const lingeringDelayMs = (random: number): number => 10_000 + random * 5_000
+
+/** What a server asks for, in milliseconds. */
+export type RetryHint = {
+  readonly retryAfterMs: number
+  /** Over which the clients should spread. @default 5000 */
+  readonly windowMs?: number | undefined
+}
+
+const MOST_ASKED_MS = 300_000
+
+const within = (ms: number): number => Math.min(MOST_ASKED_MS, Math.max(0, ms))
+
+/** As the server asks, clamped to five minutes each for the wait and for the spread. */
+export const hintedDelayMs = (hint: RetryHint, random: number): number =>
+  within(hint.retryAfterMs) + random * within(hint.windowMs ?? FIRST_SPREAD_MS)
+
 /**
  * Milliseconds before a key that another device took over is tried again: at least a minute and growing, so
  * that two devices do not evict each other for ever (PROTOCOL 5.2).

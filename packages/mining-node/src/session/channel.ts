@@ -10,14 +10,21 @@ export type Channel = {
   readonly terminate: () => void
 }
 
+/** What an HTTP server said instead of opening a socket. */
+export type UpgradeAnswer = {
+  readonly status: number
+  /** What its Retry-After asks for; null when it says nothing readable. */
+  readonly retryAfterMs: number | null
+}
+
 export type ChannelHandlers = {
   readonly opened: () => void
   readonly received: (text: string) => void
   readonly pong: () => void
-  /** 1009 when a frame was larger than is read. */
-  readonly closed: (code: number) => void
-  /** Could not be opened; `detail` is what the system said. */
-  readonly failed: (detail: string) => void
+  /** 1009 when a frame was larger than is read; `reason` is the text of the close frame. */
+  readonly closed: (code: number, reason?: string | undefined) => void
+  /** Could not be opened; `detail` is what the system said, `answer` what a server answered in HTTP. */
+  readonly failed: (detail: string, answer?: UpgradeAnswer | undefined) => void
 }
 
 /** Opens a socket. Never throws: what goes wrong is reported as `failed`. */

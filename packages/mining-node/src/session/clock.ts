@@ -4,6 +4,8 @@ import { type Clock, systemClock } from '@hailstone/client'
 export type SessionClock = {
   /** Milliseconds that never go backwards: Unix time at the start, counted on monotonically. */
   readonly now: () => number
+  /** Unix milliseconds of the wall clock, which may jump. @default now */
+  readonly wallNow?: (() => number) | undefined
   /** Calls back once; the returned function ends the wait and may be called at any time. */
   readonly after: (delayMs: number, callback: () => void) => () => void
 }
@@ -11,7 +13,7 @@ export type SessionClock = {
 /** Turns the clock of a program into that of its session. */
 export function sessionClock(clock: Clock = systemClock): SessionClock {
   const epochMs = clock.now() - clock.monotonicMs()
-  return { now: () => epochMs + clock.monotonicMs(), after: afterBy(clock) }
+  return { now: () => epochMs + clock.monotonicMs(), wallNow: clock.now, after: afterBy(clock) }
 }
 
 const afterBy =

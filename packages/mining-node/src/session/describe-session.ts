@@ -48,7 +48,7 @@ export function describeWait(reason: WaitReason): Explanation {
     case 'connectionClosed':
       return { why: `the gateway closed the connection (code ${reason.code})`, nextStep: NOTHING }
     case 'connectionSilent':
-      return { why: 'the gateway has not been heard for 20 seconds', nextStep: NOTHING }
+      return { why: 'the gateway has not been heard for 18 seconds', nextStep: NOTHING }
     case 'publicationSuspected':
       return {
         why: 'cut off right after a publication: the last publication may have been refused',
@@ -60,6 +60,29 @@ export function describeWait(reason: WaitReason): Explanation {
       return { why: 'the gateway sends from one address to the next without end', nextStep: GATEWAY }
     case 'frameTooLarge':
       return { why: 'the gateway sent a message larger than is read', nextStep: GATEWAY }
+    case 'ownSessionLingers':
+      return { why: 'the gateway may still hold our last session for alive', nextStep: NOTHING }
+    case 'gatewayRefused':
+      return {
+        why: `the gateway refused the connection with HTTP status ${reason.status}`,
+        nextStep: GATEWAY,
+      }
+    case 'gatewayMisbehaves':
+      return {
+        why: `the gateway sends beacons that cannot be signed: ${reason.why}`,
+        nextStep: 'Use another gateway.',
+      }
+    case 'gatewaySilent':
+      return {
+        why: `the gateway sent no beacon while others mined ${reason.macroblocks} macroblocks`,
+        nextStep: NOTHING,
+      }
+    case 'publicationsIgnored':
+      return { why: 'what is published at this gateway does not come into the chain', nextStep: NOTHING }
+    case 'offline':
+      return { why: 'this device is offline', nextStep: NOTHING }
+    case 'slept':
+      return { why: `this device slept for ${Math.round(reason.gapMs / 1000)} seconds`, nextStep: NOTHING }
   }
 }
 

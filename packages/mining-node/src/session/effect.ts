@@ -19,6 +19,8 @@ export type SessionEffect =
       readonly connection: number
       readonly microblockHash: Hash
       readonly keyBlockHash: Hash
+      /** The very bytes of before, sent once more on a new connection. */
+      readonly isRepeated: boolean
     }
   /** Starts a timer anew; an older one of the same name ends. */
   | { readonly type: 'schedule'; readonly timer: TimerName; readonly delayMs: number }

@@ -1,14 +1,9 @@
-import {
-  type Beacon,
-  type BeaconCheck,
-  DUPLICATE_KEY,
-  type Hash,
-  type ServerMessage,
-  WRONG_VERSION,
-} from '@hailstone/protocol'
+import { type Beacon, DUPLICATE_KEY, type Hash, type ServerMessage, WRONG_VERSION } from '@hailstone/protocol'
 import { isAnswered, withAnswer } from './answered.ts'
+import { type BeaconVerdict, LEADER_REFUSAL } from './beacon-verdict.ts'
 import { leave, onDuplicateKey, openConnection, stop } from './connection.ts'
 import type { SessionEffect } from './effect.ts'
+import { withFaults } from './gateway-standing.ts'
 import type { Moment } from './input.ts'
 import { redirectTarget } from './redirect.ts'
 import type { Session } from './state.ts'
@@ -16,6 +11,8 @@ import { moved, remembering, type Step, tell } from './step.ts'
 
 /** `peer` messages followed in a row. */
 export const REDIRECTS_LIMIT = 3
+/** Beacons in a row that may not be signed before the gateway is left; forged ones count twice. */
+export const BAD_BEACONS_LIMIT = 6
 /** Without a beacon for this long the session no longer calls itself mining. */
 export const QUIET_AFTER_MS = 90_000
 
@@ -47,14 +44,19 @@ function onGatewayError(session: Session, code: string, moment: Moment): Step {
 /** Asks for the check. A beacon still unchecked is outdated by this one: only the newest is answered. */
 function onBeacon(session: Session, beacon: Beacon): Step {
   const { microblockHash, content } = beacon
-  const { connection, newestBeacon } = session.memory
+  const { connection, newestBeacon, quietMacroblocks, usualQuietMacroblocks } = session.memory
+  const usual = 0.8 * usualQuietMacroblocks + 0.2 * quietMacroblocks
   const beaconNumber = newestBeacon.number + 1
   const superseded: readonly SessionEffect[] =
     newestBeacon.microblockHash === null
       ? []
       : [refused(newestBeacon.microblockHash, 'a newer beacon came before the check')]
   return [
-    remembering(session, { newestBeacon: { number: beaconNumber, microblockHash } }),
+    remembering(session, {
+      newestBeacon: { number: beaconNumber, microblockHash },
+      quietMacroblocks: 0,
+      usualQuietMacroblocks: usual,
+    }),
     [
       ...superseded,
       tell({
@@ -70,29 +72,90 @@ function onBeacon(session: Session, beacon: Beacon): Step {
 
 export function onChecked(
   session: Session,
-  input: { readonly beaconNumber: number; readonly check: BeaconCheck },
+  input: Moment & { readonly beaconNumber: number; readonly check: BeaconVerdict },
 ): Step {
-  const { isOpen, newestBeacon, answered } = session.memory
+  const { isOpen, newestBeacon } = session.memory
   const isNewest = input.beaconNumber === newestBeacon.number && newestBeacon.microblockHash !== null
   if (!isOpen || !isNewest) return [session, []]
   const { check } = input
   const done = remembering(session, { newestBeacon: { ...newestBeacon, microblockHash: null } })
-  if (!check.ok) return [done, [refused(check.microblockHash, check.refusal)]]
-  if (isAnswered(answered, check.microblockHash)) {
-    return [done, [refused(check.microblockHash, 'it was signed before')]]
-  }
-  return answer(done, check)
+  return check.ok ? answer(done, check, input) : onBadBeacon(done, check, input)
 }
 
-/** The count of failures ends here and not when the socket opens: a gateway that only accepts is no success. */
+/** An empty beacon is a probe and nobody's fault; any other that may not be signed is the gateway's. */
+function onBadBeacon(
+  session: Session,
+  { refusal, microblockHash }: Extract<BeaconVerdict, { ok: false }>,
+  moment: Moment,
+): Step {
+  const telling = refused(microblockHash, refusal)
+  if (refusal === 'no transactions') return [session, [telling]]
+  const badBeacons = session.memory.badBeacons + (refusal === LEADER_REFUSAL ? 2 : 1)
+  const counted = remembering(session, { badBeacons })
+  if (badBeacons < BAD_BEACONS_LIMIT) return [counted, [telling]]
+  const [left, effects] = leave(counted, { kind: 'gatewayMisbehaves', why: refusal }, moment)
+  return [left, [telling, ...effects]]
+}
+
+/**
+ * Signs a microblock once, and sends the same bytes a second time when its beacon comes again on a new connection:
+ * the first may have been lost with the old one, and a gateway that has it ignores the second (PROTOCOL 5.8, 7).
+ * The count of failures ends here and not when the socket opens: a gateway that only accepts is no success.
+ */
 function answer(
   session: Session,
   check: { readonly microblockHash: Hash; readonly keyBlockHash: Hash },
+  { at }: Moment,
 ): Step {
-  const { connection, answered } = session.memory
+  const { connection, answered, lastAnswer, gateways, gatewayUrl } = session.memory
   const { microblockHash, keyBlockHash } = check
-  const memory = { failures: 0, redirects: 0, answered: withAnswer(answered, microblockHash) }
-  return [remembering(session, memory), [{ type: 'publish', connection, microblockHash, keyBlockHash }]]
+  const isRepeated = isAnswered(answered, microblockHash)
+  const isLost =
+    lastAnswer?.microblockHash === microblockHash &&
+    lastAnswer.connection !== connection &&
+    !lastAnswer.isRepeated
+  if (isRepeated && !isLost) return [session, [refused(microblockHash, 'it was signed before')]]
+  const memory = {
+    failures: 0,
+    redirects: 0,
+    badBeacons: 0,
+    answered: isRepeated ? answered : withAnswer(answered, microblockHash),
+    lastAnswer: { microblockHash, connection, isRepeated },
+    gateways:
+      gateways.length === 0
+        ? gateways
+        : gateways.map((one) => ({
+            ...(one.url === gatewayUrl ? withFaults(one, -0.1, at) : one),
+            isTried: one.url === gatewayUrl,
+          })),
+  }
+  return [
+    remembering(session, memory),
+    [{ type: 'publish', connection, microblockHash, keyBlockHash, isRepeated }],
+  ]
+}
+
+/**
+ * A macroblock that others mined while no beacon came. Silence alone proves nothing; much more of it than usual
+ * means a gateway that forgot us, or a dead link where pings cannot be sent.
+ */
+export function onChainGrew(session: Session, moment: Moment): Step {
+  const { isOpen, usualQuietMacroblocks } = session.memory
+  if (!isOpen) return [session, []]
+  const quietMacroblocks = session.memory.quietMacroblocks + 1
+  const patience = Math.max(LEAST_PATIENCE_MACROBLOCKS, 3 * usualQuietMacroblocks)
+  const counted = remembering(session, { quietMacroblocks })
+  if (quietMacroblocks <= patience) return [counted, []]
+  return leave(counted, { kind: 'gatewaySilent', macroblocks: quietMacroblocks }, moment)
+}
+
+const LEAST_PATIENCE_MACROBLOCKS = 8
+
+/** Where there is another gateway it is tried; a single one is all we have. */
+export function onPublicationsIgnored(session: Session, moment: Moment): Step {
+  const { isOpen, gateways } = session.memory
+  if (!isOpen || gateways.length === 0) return [session, []]
+  return leave(session, { kind: 'publicationsIgnored' }, moment)
 }
 
 /** Mining is only said now that a signature has left. */

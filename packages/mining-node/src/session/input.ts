@@ -1,4 +1,6 @@
-import type { BeaconCheck, Hash, ServerMessage } from '@hailstone/protocol'
+import type { Hash, ServerMessage } from '@hailstone/protocol'
+import type { BeaconVerdict } from './beacon-verdict.ts'
+import type { UpgradeAnswer } from './channel.ts'
 
 /** The instant of an input, given by the runner so that the machine needs neither clock nor chance. */
 export type Moment = {
@@ -15,13 +17,13 @@ export type ConnectionInput = { readonly connection: number } & (
   | { readonly type: 'opened'; readonly canPing: boolean }
   | { readonly type: 'hailed' }
   | { readonly type: 'message'; readonly message: ServerMessage }
-  | { readonly type: 'checked'; readonly beaconNumber: number; readonly check: BeaconCheck }
+  | { readonly type: 'checked'; readonly beaconNumber: number; readonly check: BeaconVerdict }
   | { readonly type: 'published'; readonly microblockHash: Hash }
   | { readonly type: 'pong' }
   /** Code 1009 also when it was we who closed because a frame was too large. */
-  | { readonly type: 'closed'; readonly code: number }
+  | { readonly type: 'closed'; readonly code: number; readonly reason?: string | undefined }
   /** The connection could not be opened. */
-  | { readonly type: 'failed'; readonly detail: string }
+  | { readonly type: 'failed'; readonly detail: string; readonly answer?: UpgradeAnswer | undefined }
 )
 
 export type SessionInput = Moment &
@@ -29,5 +31,14 @@ export type SessionInput = Moment &
     | { readonly type: 'start' }
     | { readonly type: 'stop' }
     | { readonly type: 'timer'; readonly timer: TimerName }
+    /** The device has a network again, or has none. */
+    | { readonly type: 'online' }
+    | { readonly type: 'offline' }
+    /** Nothing ran for this long: the machine slept, or the process stood still. */
+    | { readonly type: 'resumed'; readonly gapMs: number }
+    /** A macroblock with microblocks was added to the chain; told by whoever follows it. */
+    | { readonly type: 'chainGrew' }
+    /** What we published did not come into the chain; told by whoever follows it. */
+    | { readonly type: 'publicationsIgnored' }
     | ConnectionInput
   )

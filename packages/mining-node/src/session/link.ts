@@ -38,13 +38,13 @@ export function openLink(parameters: {
     frameLimitBytes,
     handlers: {
       ...handlers,
-      closed: (code) => {
+      closed: (...given) => {
         gone()
-        handlers.closed(code)
+        handlers.closed(...given)
       },
-      failed: (detail) => {
+      failed: (...given) => {
         gone()
-        handlers.failed(detail)
+        handlers.failed(...given)
       },
     },
   })

@@ -1,11 +1,8 @@
-import {
-  type Address,
-  type Beacon,
-  type BeaconCheck,
-  checkBeacon,
-  type VerifyText,
-} from '@hailstone/protocol'
+import { type Address, type Beacon, checkBeacon, type VerifyText } from '@hailstone/protocol'
+import type { MasterPublicKey } from '@hailstone/protocol/leader'
+import { type BeaconVerdict, LEADER_REFUSAL } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
+import { leaderQuestion, type VerifyLeader } from './leader-check.ts'
 
 /** A beacon on its way to the check, with the numbers the machine gave it. */
 export type NumberedBeacon = {
@@ -20,25 +17,59 @@ export type NewestCheck = {
   readonly cancel: () => void
 }
 
+/** How a leader's signature is verified, and under which key. */
+export type LeaderCheck = {
+  readonly masterPublicKey: MasterPublicKey
+  readonly verify: VerifyLeader
+}
+
 /**
  * Puts the check off until the frames at hand are read. A check costs a signature verification for each
- * transaction, so a flood of beacons must not queue up checks that nobody can use.
+ * transaction, so a flood of beacons must not queue up checks that nobody can use; of the leader's signature one is
+ * verified at a time.
  */
 export function createNewestCheck(parameters: {
   readonly address: Address
   readonly verify?: VerifyText | undefined
+  /** Absent where no master key is known, or where the check was turned off. */
+  readonly leader?: LeaderCheck | undefined
   readonly clock: SessionClock
-  readonly onChecked: (numbered: NumberedBeacon, check: BeaconCheck) => void
+  readonly onChecked: (numbered: NumberedBeacon, check: BeaconVerdict) => void
 }): NewestCheck {
-  const { address, verify, clock, onChecked } = parameters
+  const { address, verify, leader, clock, onChecked } = parameters
   let newest: NumberedBeacon | null = null
   let end: (() => void) | null = null
+  let isBusy = false
+  /** What was begun before a cancellation is nobody's any more. */
+  let generation = 0
 
   function run(): void {
+    end = null
+    if (isBusy) return
     const numbered = newest
     newest = null
-    end = null
-    if (numbered !== null) onChecked(numbered, checkBeacon(numbered.beacon, { address, verify }))
+    if (numbered === null) return
+    const check = checkBeacon(numbered.beacon, { address, verify })
+    const question =
+      check.ok && leader !== undefined ? leaderQuestion(numbered.beacon, leader.masterPublicKey) : null
+    if (question === null || leader === undefined) onChecked(numbered, check)
+    else void decide(numbered, check, leader.verify(question))
+  }
+
+  async function decide(
+    numbered: NumberedBeacon,
+    check: BeaconVerdict,
+    answer: Promise<boolean>,
+  ): Promise<void> {
+    const begun = generation
+    isBusy = true
+    const isValid = await answer
+    isBusy = false
+    if (begun === generation) {
+      const { microblockHash } = check
+      onChecked(numbered, isValid ? check : { ok: false, refusal: LEADER_REFUSAL, microblockHash })
+    }
+    if (newest !== null && end === null) run()
   }
 
   return {
@@ -48,6 +79,7 @@ export function createNewestCheck(parameters: {
     },
     cancel: () => {
       end?.()
+      generation++
       newest = null
       end = null
     },

@@ -3,6 +3,7 @@ import {
   FRAME_LIMIT_BYTES,
   formatHail,
   formatPublication,
+  type Hash,
   parseServerMessage,
   type TokenId,
   type VerifyText,
@@ -11,9 +12,11 @@ import type { AnsweredHashes } from './answered.ts'
 import type { OpenChannel } from './channel.ts'
 import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionFact } from './effect.ts'
+import { watchGaps } from './gap-watch.ts'
+import { faultsAt } from './gateway-standing.ts'
 import type { ConnectionInput, SessionInput } from './input.ts'
 import { type Link, openLink } from './link.ts'
-import { createNewestCheck } from './newest-check.ts'
+import { createNewestCheck, type LeaderCheck } from './newest-check.ts'
 import type { SessionSigner } from './signer.ts'
 import { idleSession, type SessionSettings, type SessionState } from './state.ts'
 import { createTimers } from './timers.ts'
@@ -32,15 +35,41 @@ export type RunSessionParameters = {
   readonly answered?: AnsweredHashes | undefined
   /** @default the pure verifier of `@hailstone/protocol` */
   readonly verify?: VerifyText | undefined
+  /** @default none: beacons are signed whatever their leader's signature */
+  readonly leader?: LeaderCheck | undefined
+  /** Says when the device has a network, where the platform tells. */
+  readonly connectivity?: WatchConnectivity | undefined
+  /** Shortest standstill that counts as sleep. @default 15000; pages in the background need more */
+  readonly leastGapMs?: number | undefined
   /** @default the system's */
   readonly clock?: SessionClock | undefined
   /** Uniform in [0, 1); decides waiting times only. @default Math.random */
   readonly random?: (() => number) | undefined
 }
 
+/** Calls back when the device gets or loses its network, and after it was frozen; returns the way out. */
+export type WatchConnectivity = (listener: {
+  readonly online: () => void
+  readonly offline: () => void
+  readonly resumed: () => void
+}) => () => void
+
+/** One of several gateways as the session sees it. */
+export type GatewayView = {
+  readonly url: string
+  /** What is held against it, fading; 0 is spotless. */
+  readonly faults: number
+  readonly isInUse: boolean
+}
+
 export type RunningSession = {
   readonly state: () => SessionState
   readonly answered: () => AnsweredHashes
+  readonly gateways: () => readonly GatewayView[]
+  /** A macroblock with microblocks came into the chain: a gateway that sends no beacon meanwhile is doubted. */
+  readonly chainGrew: () => void
+  /** What was published is not included: where there is another gateway it is tried. */
+  readonly publicationsIgnored: () => void
   /** Stops for good and resolves when sockets and timers are gone. May be called again. */
   readonly stop: () => Promise<void>
 }
@@ -54,19 +83,21 @@ type Happening = Without<SessionInput, 'at' | 'random'>
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
   const { signer, tokenId, referralAgent, openChannel, onFact, onState, verify } = parameters
-  const { clock = sessionClock(), random = Math.random } = parameters
+  const { clock = sessionClock(), random = Math.random, leader, leastGapMs = 15_000 } = parameters
   const inbox: SessionInput[] = []
   const links = new Set<Link>()
   const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
   const checks = createNewestCheck({
     address: signer.address,
     verify,
+    leader,
     clock,
     onChecked: ({ connection, beaconNumber }, check) =>
       feed({ type: 'checked', connection, beaconNumber, check }),
   })
   let session = idleSession(parameters.settings, parameters.answered)
   let isBusy = false
+  let lastSent: { readonly microblockHash: Hash; readonly text: string } | null = null
 
   /** One input after the other, each whole: what an effect reports at once waits its turn. */
   function feed(happening: Happening): void {
@@ -106,14 +137,19 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     send(write, { type: 'hailed', connection })
   }
 
-  function publish({
-    connection,
-    microblockHash,
-    keyBlockHash,
-  }: Extract<SessionEffect, { type: 'publish' }>): void {
+  function publish(effect: Extract<SessionEffect, { type: 'publish' }>): void {
+    const { connection, microblockHash } = effect
+    send(() => publicationOf(effect), { type: 'published', connection, microblockHash })
+  }
+
+  /** The bytes of before when they are sent a second time, whatever the signer would make of them now. */
+  function publicationOf(effect: Extract<SessionEffect, { type: 'publish' }>): string {
+    const { microblockHash, keyBlockHash, isRepeated } = effect
+    if (isRepeated && lastSent?.microblockHash === microblockHash) return lastSent.text
     const publication = { microblockHash, keyBlockHash, tokenId, referralAgent }
-    const write = (): string => formatPublication(signer.signPublication(publication))
-    send(write, { type: 'published', connection, microblockHash })
+    const text = formatPublication(signer.signPublication(publication))
+    lastSent = { microblockHash, text }
+    return text
   }
 
   const linkOf = ({ connection }: { readonly connection: number }): Link | undefined =>
@@ -132,8 +168,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
         opened: () => report({ type: 'opened', canPing: linkOf({ connection })?.channel.ping !== undefined }),
         received: (text) => report({ type: 'message', message: parseServerMessage(text) }),
         pong: () => report({ type: 'pong' }),
-        closed: (code) => report({ type: 'closed', code }),
-        failed: (detail) => report({ type: 'failed', detail }),
+        closed: (code, reason) => report({ type: 'closed', code, reason }),
+        failed: (detail, answer) => report({ type: 'failed', detail, answer }),
       },
     })
     links.add(link)
@@ -154,13 +190,41 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     }
   }
 
+  const resumed = (gapMs: number): void => feed({ type: 'resumed', gapMs })
+  const endGaps = watchGaps(clock, { leastGapMs, onGap: resumed })
+  const endConnectivity = parameters.connectivity?.({
+    online: () => feed({ type: 'online' }),
+    offline: () => feed({ type: 'offline' }),
+    resumed: () => resumed(0),
+  })
+
   async function stop(): Promise<void> {
     feed({ type: 'stop' })
+    endGaps()
+    endConnectivity?.()
     await Promise.all([...links].map(({ ended }) => ended))
   }
 
+  function gateways(): readonly GatewayView[] {
+    const { gatewayUrl, gateways: standings } = session.memory
+    if (standings.length === 0) return [{ url: gatewayUrl, faults: 0, isInUse: true }]
+    const now = clock.now()
+    return standings.map((standing) => ({
+      url: standing.url,
+      faults: Math.round(faultsAt(standing, now) * 10) / 10,
+      isInUse: standing.url === gatewayUrl,
+    }))
+  }
+
   feed({ type: 'start' })
-  return { state: () => session.state, answered: () => session.memory.answered, stop }
+  return {
+    state: () => session.state,
+    answered: () => session.memory.answered,
+    gateways,
+    chainGrew: () => feed({ type: 'chainGrew' }),
+    publicationsIgnored: () => feed({ type: 'publicationsIgnored' }),
+    stop,
+  }
 }
 
 /** The host as the socket address has it, without port and without the brackets of IPv6 (PROTOCOL 5.3). */

@@ -1,4 +1,4 @@
-import type { Channel, ChannelHandlers } from './channel.ts'
+import type { Channel, ChannelHandlers, UpgradeAnswer } from './channel.ts'
 
 /** What browsers and undici agree on. */
 export type StandardSocket = {
@@ -7,7 +7,10 @@ export type StandardSocket = {
   close: (code?: number) => void
   addEventListener(type: 'open' | 'error', listener: () => void): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void
+  addEventListener(
+    type: 'close',
+    listener: (event: { readonly code: number; readonly reason: string }) => void,
+  ): void
 }
 
 const OPEN = 1
@@ -24,7 +27,7 @@ export function socketChannel(parameters: {
   readonly frameLimitBytes: number
   readonly handlers: ChannelHandlers
   /** Why the socket could not be opened, as far as the platform tells. */
-  readonly failure: () => string
+  readonly failure: () => readonly [detail: string, answer?: UpgradeAnswer | undefined]
 }): Pick<Channel, 'send' | 'close'> {
   const { socket, frameLimitBytes, handlers, failure } = parameters
   let wasOpen = false
@@ -40,9 +43,9 @@ export function socketChannel(parameters: {
     else handlers.received(data)
   })
   socket.addEventListener('error', () => undefined)
-  socket.addEventListener('close', ({ code }) => {
-    if (wasOpen) handlers.closed(isTooLarge ? TOO_LARGE : code)
-    else handlers.failed(failure())
+  socket.addEventListener('close', ({ code, reason }) => {
+    if (wasOpen) handlers.closed(isTooLarge ? TOO_LARGE : code, reason)
+    else handlers.failed(...failure())
   })
   return {
     send: (text) => {

@@ -1,5 +1,6 @@
 import type { Hash } from '@hailstone/protocol'
 import { type AnsweredHashes, NO_ANSWERS } from './answered.ts'
+import { cleanStanding, type GatewayStanding } from './gateway-standing.ts'
 
 /** Why the session is between two connections. */
 export type WaitReason =
@@ -12,8 +13,22 @@ export type WaitReason =
   /** Cut off without a word right after we published: how a gateway shows that it refused (PROTOCOL 5.8). */
   | { readonly kind: 'publicationSuspected' }
   | { readonly kind: 'duplicateKey' }
+  /** The key was said to be in use right after we came back: our own last session may still stand there. */
+  | { readonly kind: 'ownSessionLingers' }
   | { readonly kind: 'redirectsExhausted' }
   | { readonly kind: 'frameTooLarge' }
+  /** HTTP status instead of a socket. */
+  | { readonly kind: 'gatewayRefused'; readonly status: number }
+  /** One beacon after the other that may not be signed. */
+  | { readonly kind: 'gatewayMisbehaves'; readonly why: string }
+  /** No beacon while others mined this many macroblocks. */
+  | { readonly kind: 'gatewaySilent'; readonly macroblocks: number }
+  /** What we publish there is not included. */
+  | { readonly kind: 'publicationsIgnored' }
+  /** This device says that it has no network. */
+  | { readonly kind: 'offline' }
+  /** This machine slept or stood still; what was open before is taken for dead. */
+  | { readonly kind: 'slept'; readonly gapMs: number }
 
 export type StopReason = 'requested' | 'duplicate key' | 'wrong protocol version'
 
@@ -36,8 +51,12 @@ export type SessionState =
 export type SessionSettings = {
   /** `ws:` or `wss:`; where every new attempt begins, whatever redirects came before. */
   readonly gatewayUrl: string
+  /** Equal to the first one: which is used follows from chance and from how they behave. */
+  readonly otherGatewayUrls?: readonly string[] | undefined
   /** What to do when another connection took over the key. */
   readonly onDuplicateKey: 'stop' | 'wait'
+  /** When a session of this key on this machine was last alive, by the session's clock. */
+  readonly ownRecordAt?: number | undefined
 }
 
 /** What the machine remembers beside its state. */
@@ -58,6 +77,26 @@ export type SessionMemory = {
   readonly openedAt: number
   /** On this connection. */
   readonly lastPublishedAt: number | null
+  /** The newest publication and whether it was sent a second time; see `answer`. */
+  readonly lastAnswer: {
+    readonly microblockHash: Hash
+    readonly connection: number
+    readonly isRepeated: boolean
+  } | null
+  /** Standings of the gateways; empty where there is one. */
+  readonly gateways: readonly GatewayStanding[]
+  /** The configured gateway of this connection, whatever redirects followed. */
+  readonly gatewayUrl: string
+  /** Beacons in a row that may not be signed; a forged leader's signature counts twice. */
+  readonly badBeacons: number
+  /** Macroblocks of others since the last beacon. */
+  readonly quietMacroblocks: number
+  /** How many of them are usual between two beacons. */
+  readonly usualQuietMacroblocks: number
+  /** When a session of ours was last open; null when none was. */
+  readonly lastOwnAt: number | null
+  /** When the key was last thought to be held by ourselves. */
+  readonly lingeredAt: number | null
   /** Number and hash of the newest beacon; only that one is answered. */
   readonly newestBeacon: { readonly number: number; readonly microblockHash: Hash | null }
   readonly published: number
@@ -70,6 +109,16 @@ export type Session = {
   readonly state: SessionState
   readonly memory: SessionMemory
 }
+
+/** Macroblocks between two beacons of a miner of whom nothing is known yet. */
+const USUAL_QUIET_MACROBLOCKS = 14
+
+const NO_STANDINGS: readonly GatewayStanding[] = []
+
+const standingsOf = ({ gatewayUrl, otherGatewayUrls = [] }: SessionSettings): readonly GatewayStanding[] =>
+  otherGatewayUrls.length === 0
+    ? NO_STANDINGS
+    : [...new Set([gatewayUrl, ...otherGatewayUrls])].map(cleanStanding)
 
 /** A session that was not started. `answered` carries over what an earlier session of the same key signed. */
 export const idleSession = (settings: SessionSettings, answered: AnsweredHashes = NO_ANSWERS): Session => ({
@@ -86,6 +135,14 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     canPing: false,
     openedAt: 0,
     lastPublishedAt: null,
+    lastAnswer: null,
+    gateways: standingsOf(settings),
+    gatewayUrl: settings.gatewayUrl,
+    badBeacons: 0,
+    quietMacroblocks: 0,
+    usualQuietMacroblocks: USUAL_QUIET_MACROBLOCKS,
+    lastOwnAt: settings.ownRecordAt ?? null,
+    lingeredAt: null,
     newestBeacon: { number: 0, microblockHash: null },
     published: 0,
     answered,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { beaconOf, effectsOf, goodCheck, hashOf, settings } from '../../test/session-samples.ts'
 import type { SessionEffect } from './effect.ts'
 import type { SessionInput } from './input.ts'
-import { idleSession, type Session } from './state.ts'
+import { idleSession, type Session, type SessionSettings } from './state.ts'
 import { transition } from './transition.ts'
 
 const hash = fc.integer({ min: 0, max: 5 }).map(hashOf)
@@ -36,13 +36,19 @@ const step = fc.record({
     'closed',
     'failed',
     'timer',
+    'online',
+    'offline',
+    'resumed',
+    'chainGrew',
+    'publicationsIgnored',
   ),
   back: fc.constantFrom(0, 0, 0, 0, 1, 2),
   serverMessage,
   check,
   hash,
   timer: fc.constantFrom('handshake', 'reconnect', 'ping', 'quiet'),
-  code: fc.constantFrom(1000, 1001, 1006, 1009),
+  code: fc.constantFrom(1000, 1001, 1006, 1009, 1012),
+  answer: fc.constantFrom(undefined, { status: 403, retryAfterMs: null }, { status: 503, retryAfterMs: 1e9 }),
   at: fc.nat(),
   random: fc.double({ min: 0, max: 0.999, noNaN: true }),
 })
@@ -60,6 +66,8 @@ const inputOf = (session: Session, chosen: Step): SessionInput => {
     microblockHash: chosen.hash,
     code: chosen.code,
     detail: 'ECONNREFUSED',
+    gapMs: 60_000,
+    answer: chosen.answer,
     timer: chosen.timer,
     at: chosen.at,
     random: chosen.random,
@@ -72,8 +80,8 @@ type Trace = readonly {
   readonly session: Session
 }[]
 
-function traceOf(steps: readonly Step[], onDuplicateKey: 'stop' | 'wait'): Trace {
-  let session = idleSession({ ...settings, onDuplicateKey })
+function traceOf(steps: readonly Step[], chosen: Partial<SessionSettings>): Trace {
+  let session = idleSession({ ...settings, ...chosen })
   const trace: { input: SessionInput; effects: readonly SessionEffect[]; session: Session }[] = []
   const take = (input: SessionInput): void => {
     const [next, effects] = transition(session, input)
@@ -86,8 +94,15 @@ function traceOf(steps: readonly Step[], onDuplicateKey: 'stop' | 'wait'): Trace
 }
 
 const trace = fc
-  .tuple(fc.array(step, { maxLength: 80 }), fc.constantFrom('stop' as const, 'wait' as const))
-  .map(([steps, onDuplicateKey]) => traceOf(steps, onDuplicateKey))
+  .tuple(
+    fc.array(step, { maxLength: 80 }),
+    fc.record({
+      onDuplicateKey: fc.constantFrom('stop' as const, 'wait' as const),
+      otherGatewayUrls: fc.constantFrom([], ['ws://203.0.113.6:3000/', 'ws://203.0.113.7:3000/']),
+      ownRecordAt: fc.constantFrom(undefined, 0),
+    }),
+  )
+  .map(([steps, chosen]) => traceOf(steps, chosen))
 
 const allEffects = (of: Trace): readonly SessionEffect[] => of.flatMap(({ effects }) => effects)
 const checkProperty = (holds: (of: Trace) => void): void =>
@@ -104,10 +119,16 @@ describe('whatever happens, in whatever order', () => {
       }
     }))
 
-  it('a microblock is published at most once', () =>
+  it('a microblock is published at most once on a connection, and once more on one other', () =>
     checkProperty((of) => {
-      const published = effectsOf(allEffects(of), 'publish').map(({ microblockHash }) => microblockHash)
-      expect(new Set(published).size).toBe(published.length)
+      const published = new Map<string, number[]>()
+      for (const { microblockHash, connection, isRepeated } of effectsOf(allEffects(of), 'publish')) {
+        const before = published.get(microblockHash) ?? []
+        expect(isRepeated).toBe(before.length > 0)
+        expect(before).not.toContain(connection)
+        published.set(microblockHash, [...before, connection])
+        expect(before.length).toBeLessThan(2)
+      }
     }))
 
   it('nothing is published but what a check of the newest beacon allowed', () =>
@@ -146,13 +167,31 @@ describe('whatever happens, in whatever order', () => {
       }
     }))
 
-  it('a waiting session has its way back scheduled, and only one', () =>
+  it('a waiting session has its way back scheduled, and only one, within bounds', () =>
     checkProperty((of) => {
       for (const { effects, session } of of) {
         const scheduled = effectsOf(effects, 'schedule').filter(({ timer }) => timer === 'reconnect')
-        if (effectsOf(effects, 'cancelAll').length > 0 && session.state.status === 'waiting') {
-          expect(scheduled).toHaveLength(1)
-        } else expect(scheduled).toHaveLength(0)
+        const isLeft = effectsOf(effects, 'cancelAll').length > 0 && session.state.status === 'waiting'
+        if (isLeft) expect(scheduled).toHaveLength(1)
+        else expect(scheduled.length).toBeLessThanOrEqual(session.state.status === 'waiting' ? 1 : 0)
+        for (const { delayMs } of scheduled) {
+          expect(delayMs).toBeGreaterThanOrEqual(0)
+          expect(delayMs).toBeLessThanOrEqual(990_000)
+          if (session.state.status === 'waiting') expect(session.state.delayMs).toBe(delayMs)
+        }
       }
+    }))
+
+  it('U2: a contested key is left alone for a minute, but for one short attempt in ten', () =>
+    checkProperty((of) => {
+      const short: number[] = []
+      for (const { input, session } of of) {
+        if (session.state.status !== 'waiting' || input.type !== 'message') continue
+        const { reason, delayMs } = session.state
+        if (reason.kind === 'duplicateKey') expect(delayMs).toBeGreaterThanOrEqual(60_000)
+        if (reason.kind === 'ownSessionLingers') short.push(input.at)
+      }
+      for (const [at, next] of short.slice(1).entries())
+        expect(next - (short[at] ?? 0)).toBeGreaterThan(600_000)
     }))
 })

@@ -126,20 +126,45 @@ describe('mining', () => {
     })
   })
 
-  it('does not sign a microblock twice, also after a reconnection', () => {
+  const again = (connection: number, beaconNumber: number) =>
+    [
+      { type: 'timer', timer: 'reconnect' },
+      { type: 'opened', connection, canPing: true },
+      { type: 'hailed', connection },
+      message({ kind: 'beacon', beacon: beaconOf(hashOf('a')) }, connection),
+      { type: 'checked', connection, beaconNumber, check: goodCheck(hashOf('a')) },
+    ] as const
+
+  it('P1: sends a microblock once more when its beacon comes again on a new connection, and never a third time', () => {
     const { session, effects } = run([
       ...hailed,
       ...mined('a', 1),
       { type: 'closed', connection: 1, code: 1001 },
-      { type: 'timer', timer: 'reconnect' },
-      { type: 'opened', connection: 3, canPing: true },
-      { type: 'hailed', connection: 3 },
-      message({ kind: 'beacon', beacon: beaconOf(hashOf('a')) }, 3),
-      { type: 'checked', connection: 3, beaconNumber: 2, check: goodCheck(hashOf('a')) },
+      ...again(3, 2),
+      { type: 'published', connection: 3, microblockHash: hashOf('a') },
+      { type: 'closed', connection: 3, code: 1001 },
+      ...again(5, 3),
     ])
-    expect(effectsOf(effects, 'publish')).toHaveLength(1)
+    expect(effectsOf(effects, 'publish').map(({ isRepeated }) => isRepeated)).toEqual([false, true])
     expect(factsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
     expect(session.state.status).toBe('waitingForBeacon')
+  })
+
+  it('P1: does not repeat a publication on the connection it went out on', () => {
+    const { effects } = run([...hailed, ...mined('a', 1), ...mined('a', 2).slice(0, 2)])
+    expect(effectsOf(effects, 'publish')).toHaveLength(1)
+  })
+
+  it('G3: repeats nothing but the newest publication, however old beacons are replayed', () => {
+    const { effects } = run([
+      ...hailed,
+      ...mined('a', 1),
+      ...mined('b', 2),
+      { type: 'closed', connection: 1, code: 1001 },
+      ...again(3, 3),
+    ])
+    expect(effectsOf(effects, 'publish')).toHaveLength(2)
+    expect(factsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
   })
 
   it('answers only the newest beacon and says so of the older', () => {
@@ -279,7 +304,7 @@ describe('losing the connection', () => {
     expect(healed.state).toMatchObject({ attempt: 2, delayMs: 2500 })
   })
 
-  it('calls a link dead after twenty seconds without pong or frame', () => {
+  it('calls a link dead when three pings in a row were not answered', () => {
     const tick = { type: 'timer', timer: 'ping' } as const
     const { session, effects } = run([...hailed, tick, tick, tick])
     expect(session.state.status).toBe('waitingForBeacon')

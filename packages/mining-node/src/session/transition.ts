@@ -1,5 +1,25 @@
-import { leave, onClosed, onHailed, onOpened, onPingDue, openConnection, stop } from './connection.ts'
-import { onChecked, onMessage, onPublished, onQuiet } from './gateway-message.ts'
+import {
+  begin,
+  leave,
+  onClosed,
+  onFailed,
+  onHailed,
+  onOffline,
+  onOnline,
+  onOpened,
+  onPingDue,
+  onResumed,
+  reopen,
+  stop,
+} from './connection.ts'
+import {
+  onChainGrew,
+  onChecked,
+  onMessage,
+  onPublicationsIgnored,
+  onPublished,
+  onQuiet,
+} from './gateway-message.ts'
 import type { ConnectionInput, Moment, SessionInput, TimerName } from './input.ts'
 import type { Session } from './state.ts'
 import { remembering, type Step } from './step.ts'
@@ -12,11 +32,21 @@ export function transition(session: Session, input: SessionInput): Step {
   if (session.state.status === 'stopped') return [session, []]
   switch (input.type) {
     case 'start':
-      return session.state.status === 'idle' ? openConnection(session, session.memory.url) : [session, []]
+      return session.state.status === 'idle' ? begin(session, input) : [session, []]
     case 'stop':
       return stop(session, 'requested')
     case 'timer':
       return onTimer(session, input.timer, input)
+    case 'online':
+      return onOnline(session, input)
+    case 'offline':
+      return onOffline(session, input)
+    case 'resumed':
+      return onResumed(session, input)
+    case 'chainGrew':
+      return onChainGrew(session, input)
+    case 'publicationsIgnored':
+      return onPublicationsIgnored(session, input)
     default:
       return input.connection === session.memory.connection ? onConnection(session, input) : [session, []]
   }
@@ -29,7 +59,7 @@ function onTimer(session: Session, timer: TimerName, moment: Moment): Step {
       if (status !== 'connecting' || session.memory.isOpen) return [session, []]
       return leave(session, { kind: 'handshakeTimeout' }, moment)
     case 'reconnect':
-      return status === 'waiting' ? openConnection(session, session.settings.gatewayUrl) : [session, []]
+      return status === 'waiting' ? reopen(session) : [session, []]
     case 'ping':
       return onPingDue(session, moment)
     case 'quiet':
@@ -56,6 +86,6 @@ function onConnection(session: Session, input: Moment & ConnectionInput): Step {
     case 'closed':
       return onClosed(session, input)
     case 'failed':
-      return leave(session, { kind: 'gatewayUnreachable', detail: input.detail }, input)
+      return onFailed(session, input)
   }
 }

@@ -11,7 +11,7 @@ export const openWebChannel: OpenChannel = ({ url, frameLimitBytes, handlers }) 
     queueMicrotask(() => handlers.failed('the browser refuses this address'))
     return { send: () => undefined, close: () => undefined, terminate: () => undefined }
   }
-  const failure = (): string => 'the browser does not say why'
+  const failure = () => ['the browser does not say why'] as const
   return { ...socketChannel({ socket, frameLimitBytes, handlers, failure }), terminate: () => socket.close() }
 }
 

@@ -1,0 +1,44 @@
+import { type Beacon, sha256Hex } from '@hailstone/protocol'
+import type { LeaderSignature, MasterPublicKey } from '@hailstone/protocol/leader'
+
+/** A leader's signature over one microblock, and whose it should be (PROTOCOL 8.4, before fork 002). */
+export type LeaderQuestion = {
+  readonly masterPublicKey: MasterPublicKey
+  readonly leaderId: string | number | bigint
+  readonly keyBlockHash: string
+  readonly microblockHash: string
+  readonly nonce: bigint
+  readonly signature: LeaderSignature
+}
+
+/** Never rejects: where no thread answers, the question is answered on this one. */
+export type VerifyLeader = (question: LeaderQuestion) => Promise<boolean>
+
+/** Null for a beacon without a leader's signature: current networks send none. */
+export function leaderQuestion(
+  { leaderId, microblockHash, content, leaderSignature }: Beacon,
+  masterPublicKey: MasterPublicKey,
+): LeaderQuestion | null {
+  if (leaderSignature === undefined || leaderSignature === null) return null
+  const { keyBlockHash, nonce } = content
+  return { masterPublicKey, leaderId, keyBlockHash, microblockHash, nonce, signature: leaderSignature }
+}
+
+const ANSWERS_KEPT = 1_024
+
+/** A signature is no identifier, since others fit the same values, so the key is all that the answer depends on. */
+const keyOf = (question: LeaderQuestion): string =>
+  sha256Hex(JSON.stringify(question, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)))
+
+/** Asks each question once, however many miners have it; the newest 1,024 answers are kept. */
+export function sharedLeaderChecks(verify: VerifyLeader): VerifyLeader {
+  const answers = new Map<string, Promise<boolean>>()
+  return (question) => {
+    const key = keyOf(question)
+    const answer = answers.get(key) ?? verify(question)
+    answers.set(key, answer)
+    const [oldest] = answers.keys()
+    if (answers.size > ANSWERS_KEPT && oldest !== undefined) answers.delete(oldest)
+    return answer
+  }
+}

@@ -1,0 +1,11 @@
+import { verifyLeaderSignature } from '@hailstone/protocol/leader'
+import type { LeaderQuestion } from '../session/leader-check.ts'
+
+/** What a worker has of the page's names. */
+type WorkerScope = {
+  onmessage: ((event: { readonly data: LeaderQuestion }) => void) | null
+  readonly postMessage: (answer: boolean) => void
+}
+
+const scope = globalThis as unknown as WorkerScope
+scope.onmessage = ({ data }) => scope.postMessage(verifyLeaderSignature(data))

@@ -1,0 +1,14 @@
+import type { WatchConnectivity } from '../session/run-session.ts'
+
+/** What a page tells of its network and of having been frozen; a worker is told of the network only. */
+export const watchConnectivity: WatchConnectivity = ({ online, offline, resumed }) => {
+  const page: EventTarget | undefined = typeof document === 'undefined' ? undefined : document
+  const controller = new AbortController()
+  const options = { signal: controller.signal }
+  globalThis.addEventListener?.('online', online, options)
+  globalThis.addEventListener?.('offline', offline, options)
+  // Restored from the cache of pages a browser went back to.
+  globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && resumed(), options)
+  page?.addEventListener('resume', resumed, options)
+  return () => controller.abort()
+}
