@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { platformHashing } from './accelerated/platform.ts'
+import { platformHashing } from '#platform'
 import type { Hash } from './values/hash.ts'
 
 const emptyKey = new Uint8Array(0)

@@ -16,8 +16,8 @@ const hashingOf = (openssl: NodeCrypto): PlatformHashing => ({
 })
 
 /**
- * OpenSSL on Node, undefined elsewhere. Builds for browsers leave this file out: `browser` in package.json puts
- * `platform-browser.ts` in its place. A bundler that does not know that field loses a kilobyte and nothing else.
+ * OpenSSL on Node, undefined elsewhere. Builds for browsers leave this file out: `imports` in package.json puts
+ * `platform-browser.ts` in its place.
  */
 export const platformHashing: PlatformHashing | undefined =
   nodeCrypto === undefined ? undefined : hashingOf(nodeCrypto)
