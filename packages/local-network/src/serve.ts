@@ -1,4 +1,4 @@
-import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
+import { type Address, type Hash, NodeError, type TokenId } from '@hailstone/protocol'
 import type { CalculatedMacroblock } from './chain/block-producer.ts'
 import type { Listen } from './chain/events.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -85,6 +85,8 @@ export type LocalNetwork = AsyncDisposable & {
   readonly accounts: GenesisAccounts
   /** Those it was born with, and the desk where others are made. */
   readonly tokens: GenesisTokens & TokenDesk
+  /** The stake pool that votes in every macroblock. */
+  readonly stakePoolId: Hash
   /** Sends a contract: stakes, pools, tokens. Resolves when a macroblock has calculated it. */
   readonly sendOrder: SendOrder
   /** Height of the open key block, as `GET /height` answers it. */
@@ -219,6 +221,7 @@ function handle(
     seed: genesis.parameters.seed,
     accounts: genesis.accounts,
     tokens: { ...genesis.tokens, ...createTokenDesk({ accounts: genesis.accounts, ledger, sendOrder }) },
+    stakePoolId: genesis.parameters.votingPoolId,
     sendOrder,
     height: () => producer.openKeyBlock().height,
     balance: (address, tokenId = genesis.tokens.native.id) => ledger.balance(address, tokenId) ?? 0n,
