@@ -9,7 +9,7 @@ import type { AccountKeeper } from './account-keeper.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
 import { type DeviceConditions, type MiningPolicy, type PauseReason, pauseReason } from './mining-policy.ts'
-import { openPaymentDesk, type PaymentDesk } from './payment-desk.ts'
+import type { PaymentDesk } from './payment-desk.ts'
 import { plainError } from './plain-error.ts'
 import type { Storage } from './storage.ts'
 import { watchingWallet } from './watching-wallet.ts'
@@ -27,7 +27,8 @@ export type MinerDesk = {
   readonly reload: () => Promise<void>
   /** Reads everything anew; keys stay. */
   readonly resync: () => Promise<void>
-  readonly payments: () => PaymentDesk
+  /** Opens them when that was not done yet. */
+  readonly payments: () => Promise<PaymentDesk>
   readonly close: () => Promise<void>
 }
 
@@ -68,6 +69,7 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
   let remembered = await storage.get<Remembered>('remembered')
   let node: MiningNode | null = null
   let desk: PaymentDesk | null = null
+  let opening: Promise<PaymentDesk> | null = null
   let isClosed = false
   let turn: Promise<void> = Promise.resolve()
 
@@ -88,14 +90,23 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
     if (accountState.status === 'none' || isClosed) return
     const { address } = accountState
     const wallet = await account.wallet()
-    desk = await openPaymentDesk({
-      client,
-      journalName: `hailstone-${brandId}-payments-${address}`,
-      wallet,
-      onChange,
-    })
+    if (await hasDatabase(journalNameOf(address))) await openPayments()
     node = openNode(wallet ?? watchingWallet(address))
     await node.watch()
+  }
+
+  const journalNameOf = (address: Address): string => `hailstone-${brandId}-payments-${address}`
+
+  /** Payments of earlier runs are taken up at once; without any, their code waits until it is needed. */
+  async function openPayments(): Promise<PaymentDesk> {
+    if (accountState.status === 'none' || isClosed) throw new Error('There is no account to pay from.')
+    const journalName = journalNameOf(accountState.address)
+    const wallet = await account.wallet()
+    opening ??= import('./payment-desk.ts').then(({ openPaymentDesk }) =>
+      openPaymentDesk({ client, journalName, wallet, onChange }),
+    )
+    desk = await opening
+    return desk
   }
 
   function openNode(wallet: Wallet): MiningNode {
@@ -131,10 +142,11 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
   }
 
   async function closeAccount(): Promise<void> {
-    const [before, payments] = [node, desk]
+    const [before, payments] = [node, opening]
     node = null
     desk = null
-    await Promise.all([before?.stop(), payments?.close()])
+    opening = null
+    await Promise.all([before?.stop(), payments?.then(({ close }) => close())])
   }
 
   async function want(wanted: boolean): Promise<void> {
@@ -255,16 +267,19 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
         await storage.remove('remembered')
         await reopen()
       }),
-    payments: () => {
-      if (desk === null) throw new Error('There is no account to pay from.')
-      return desk
-    },
+    payments: openPayments,
     close: async () => {
       isClosed = true
       clearInterval(heart)
       await inTurn(closeAccount)
     },
   }
+}
+
+/** Whether there is one; a browser that does not tell is taken at its worst. */
+async function hasDatabase(name: string): Promise<boolean> {
+  if (typeof indexedDB.databases !== 'function') return true
+  return (await indexedDB.databases()).some((database) => database.name === name)
 }
 
 const stale = <T extends { readonly isStale: boolean }>(value: T | null): T | null =>

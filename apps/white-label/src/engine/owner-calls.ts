@@ -38,7 +38,7 @@ export const ownerCalls = (desk: MinerDesk): OwnerCalls => ({
   setAgent: desk.setAgent,
   setPolicy: desk.setPolicy,
   resync: desk.resync,
-  preparePayment: ({ ticket, parameters }) => desk.payments().prepare(ticket, parameters),
-  approvePayment: (ticket) => desk.payments().approve(ticket),
-  declinePayment: async (ticket) => desk.payments().decline(ticket),
+  preparePayment: async ({ ticket, parameters }) => (await desk.payments()).prepare(ticket, parameters),
+  approvePayment: async (ticket) => (await desk.payments()).approve(ticket),
+  declinePayment: async (ticket) => (await desk.payments()).decline(ticket),
 })

@@ -42,9 +42,8 @@ export async function loadTexts(language: LanguageTag, { overrides, values }: Te
     nsSeparator: false,
     // What is drawn is text and never markup.
     interpolation: { escapeValue: false, defaultVariables: values },
-    showSupportNotice: false,
   })
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
-  return { language, text: (key, given) => instance.t(key, given ?? {}) }
+  return { language, text: (key, given) => instance.t(key as string, { ...given }) }
 }

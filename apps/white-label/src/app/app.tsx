@@ -1,0 +1,74 @@
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
+import { BrandLogo } from '../parts/brand-logo.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Announcer } from './announcer.tsx'
+import { useApp, useEngine, useTexts } from './app-context.ts'
+
+const Opened = lazy(() => import('./opened.tsx'))
+const SetupView = lazy(() => import('../views/setup/setup-view.tsx'))
+
+/** Decides between loading, a failed engine, the first run and the app itself. */
+export function Root(): ReactNode {
+  const { host } = useApp()
+  const engine = useEngine()
+  const fault = useSyncExternalStore(host.line.subscribe, host.line.fault, host.line.fault)
+  useInviteLink()
+  if (fault !== null) return <EngineFault message={fault.message} code={fault.code} />
+  if (engine === null) return <Splash />
+  const { account } = engine
+  if (account.status === 'none' || account.status === 'setup' || engine.snapshot === null) {
+    return (
+      <div className="frame frame-setup">
+        <Announcer />
+        <Suspense fallback={<Splash />}>
+          <SetupView />
+        </Suspense>
+      </div>
+    )
+  }
+  return (
+    <Suspense fallback={<Splash />}>
+      <Opened />
+    </Suspense>
+  )
+}
+
+function Splash(): ReactNode {
+  const { text } = useTexts()
+  return (
+    <main id="content" className="page splash" aria-busy="true">
+      <BrandLogo />
+      <p role="status">{text('common.loading')}</p>
+    </main>
+  )
+}
+/** A code in a link is kept until somebody decides about it. */
+function useInviteLink(): void {
+  const { preferences } = useApp()
+  const [path, go] = useLocation()
+  useEffect(() => {
+    const code = /^\/i\/(ref_[0-9a-zA-Z]{1,80})\/?$/.exec(path)?.[1]
+    if (code === undefined) return
+    preferences.set({ invitedBy: code })
+    go('/', { replace: true })
+  }, [path, preferences, go])
+}
+
+function EngineFault({ message, code }: { readonly message: string; readonly code: string }): ReactNode {
+  const { text } = useTexts()
+  return (
+    <main id="content" className="page splash">
+      <h1>{text('common.broken')}</h1>
+      <Notice tone="danger" role="alert">
+        {text('common.brokenText')}
+      </Notice>
+      <p className="muted small" lang="en">
+        {code}: {message}
+      </p>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        {text('common.retry')}
+      </button>
+    </main>
+  )
+}

@@ -1,0 +1,96 @@
+import type { WaitReason } from '@hailstone/mining-node'
+import type { EngineState } from '../engine/engine-state.ts'
+import type { TextKey } from '../i18n/texts.ts'
+
+export type Tone = 'idle' | 'busy' | 'good' | 'warning' | 'danger'
+
+/** What a person can do about it; the screen knows where each leads. */
+export type NextStep = 'getCoins' | 'unlock' | 'backUp' | 'policy' | 'health' | 'startHere' | 'update' | 'none'
+
+/** Where mining stands in words: a headline, at most one reason, at most one next step. */
+export type MiningExplanation = {
+  readonly tone: Tone
+  readonly headline: TextKey
+  readonly reason: TextKey | null
+  readonly next: NextStep
+}
+
+const explanation = (
+  tone: Tone,
+  headline: TextKey,
+  reason: TextKey | null = null,
+  next: NextStep = 'none',
+): MiningExplanation => ({ tone, headline, reason, next })
+
+const waitReasons = {
+  gatewayUnreachable: 'mine.why.gatewayUnreachable',
+  handshakeTimeout: 'mine.why.gatewayUnreachable',
+  connectionClosed: 'mine.why.connectionClosed',
+  connectionSilent: 'mine.why.connectionSilent',
+  publicationSuspected: 'mine.why.publicationSuspected',
+  duplicateKey: 'mine.why.duplicateKey',
+  redirectsExhausted: 'mine.why.gatewayUnreachable',
+  frameTooLarge: 'mine.why.connectionClosed',
+  ownSessionLingers: 'mine.why.ownSessionLingers',
+  gatewayRefused: 'mine.why.gatewayRefused',
+  gatewayMisbehaves: 'mine.why.gatewayMisbehaves',
+  gatewaySilent: 'mine.why.gatewaySilent',
+  publicationsIgnored: 'mine.why.publicationsIgnored',
+  offline: 'mine.pause.offline',
+  slept: 'mine.why.slept',
+} as const satisfies Readonly<Record<WaitReason['kind'], TextKey>>
+
+const pauses = {
+  offline: 'mine.pause.offline',
+  metered: 'mine.pause.metered',
+  notCharging: 'mine.pause.notCharging',
+  battery: 'mine.pause.battery',
+  quietHours: 'mine.pause.quietHours',
+} as const satisfies Readonly<Record<string, TextKey>>
+
+/**
+ * Says where mining stands. The words "mining" are used for one state alone: a signature has left on the
+ * present connection.
+ */
+export function explainMining({ account, snapshot, run }: EngineState): MiningExplanation {
+  if (account.status === 'locked') return explanation('warning', 'mine.state.idle', 'mine.why.locked', 'unlock')
+  if (snapshot === null) return explanation('idle', 'mine.state.idle')
+  if (run.isWanted && run.pause !== null) {
+    const next = run.pause === 'offline' ? 'none' : 'policy'
+    return explanation('warning', 'mine.state.paused', pauses[run.pause], next)
+  }
+  const { state } = snapshot
+  switch (state.status) {
+    case 'idle':
+      return explanation('idle', 'mine.state.idle')
+    case 'connecting':
+      return explanation('busy', 'mine.state.connecting')
+    case 'waitingForBeacon':
+      return waiting(snapshot)
+    case 'mining':
+      return explanation('good', 'mine.state.mining')
+    case 'waiting':
+      return explanation('warning', 'mine.state.reconnecting', waitReasons[state.reason.kind], 'health')
+    case 'stopped':
+      return stopped(state.reason)
+  }
+}
+
+function waiting({ warnings, lastRefusal }: NonNullable<EngineState['snapshot']>): MiningExplanation {
+  const codes = warnings.map(({ code }) => code)
+  const headline = 'mine.state.waiting'
+  if (codes.includes('TOKEN_UNKNOWN')) return explanation('danger', headline, 'mine.why.tokenUnknown', 'health')
+  if (codes.includes('TOKEN_NOT_MINEABLE'))
+    return explanation('danger', headline, 'mine.why.tokenNotMineable', 'health')
+  if (codes.includes('STAKE_TOO_LOW')) return explanation('warning', headline, 'mine.why.stakeTooLow', 'getCoins')
+  if (lastRefusal !== null) return explanation('warning', headline, 'mine.why.taskRefused', 'health')
+  return explanation('busy', headline, 'mine.why.networkIdle')
+}
+
+function stopped(reason: string): MiningExplanation {
+  if (reason === 'duplicate key')
+    return explanation('danger', 'mine.state.stopped', 'mine.why.duplicateKey', 'startHere')
+  if (reason === 'wrong protocol version')
+    return explanation('danger', 'mine.state.stopped', 'mine.why.wrongVersion', 'update')
+  return explanation('idle', 'mine.state.idle')
+}

@@ -1,0 +1,231 @@
+import { MiningProvider } from '@hailstone/react'
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import type { TextKey } from '../i18n/texts.ts'
+import { BrandName } from '../parts/brand-name.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { MineView } from '../views/mine-view.tsx'
+import { Announcer } from './announcer.tsx'
+import { useApp, useEngine, useOnline, usePreferences, useTexts } from './app-context.ts'
+import { mayPostponeBackup } from './backup-rule.ts'
+import { useAutoLock } from './use-auto-lock.ts'
+import { useNotifications } from './use-notifications.ts'
+
+/** A view that is loaded when somebody goes there. */
+const view = <Props extends object, Name extends string>(
+  load: () => Promise<{ readonly [N in Name]: (props: Props) => ReactNode }>,
+  name: Name,
+) => lazy<(props: Props) => ReactNode>(async () => ({ default: (await load())[name] }))
+
+const HealthView = view(() => import('../views/health-view.tsx'), 'HealthView')
+const RewardsView = view(() => import('../views/rewards-view.tsx'), 'RewardsView')
+const RewardDetailView = view(() => import('../views/reward-detail-view.tsx'), 'RewardDetailView')
+const WalletView = view(() => import('../views/wallet-view.tsx'), 'WalletView')
+const SendView = view(() => import('../views/send-view.tsx'), 'SendView')
+const ReceiveView = view(() => import('../views/receive-view.tsx'), 'ReceiveView')
+const TransactionView = view(() => import('../views/transaction-view.tsx'), 'TransactionView')
+const InviteView = view(() => import('../views/invite-view.tsx'), 'InviteView')
+const AgentView = view(() => import('../views/agent-view.tsx'), 'AgentView')
+const MoreView = view(() => import('../views/more/more-view.tsx'), 'MoreView')
+const MoreRoutes = view(() => import('../views/more/more-routes.tsx'), 'MoreRoutes')
+const LogView = view(() => import('../views/log-view.tsx'), 'LogView')
+const UnlockView = view(() => import('../views/unlock-view.tsx'), 'UnlockView')
+const LockScreen = view(() => import('../views/lock-screen.tsx'), 'LockScreen')
+
+/** The app of somebody who has an account. */
+export default function Opened(): ReactNode {
+  const { host } = useApp()
+  return (
+    <MiningProvider node={host.miner} client={host.client} payments={host.payments}>
+      <Gate />
+    </MiningProvider>
+  )
+}
+
+function Gate(): ReactNode {
+  const { host, brand } = useApp()
+  const { text } = useTexts()
+  const engine = useEngine()
+  const { isLocked, open } = useAutoLock()
+  useNotifications()
+  const isKeyGone = engine?.account.status === 'locked'
+  if ((isLocked || isKeyGone) && brand.security.lock === 'always') {
+    return (
+      <div className="frame frame-setup">
+        <Announcer />
+        <Suspense fallback={null}>
+        <LockScreen
+          onUnlock={async (passphrase) => {
+            await (isKeyGone ? host.account.unlock(passphrase) : host.account.verify(passphrase))
+            open()
+          }}
+        />
+        </Suspense>
+      </div>
+    )
+  }
+  return (
+    <div className="frame">
+      <a href="#content" className="skip">
+        {text('common.skip')}
+      </a>
+      <Header />
+      <Tabs />
+      <div className="body">
+        <Banners />
+        <Suspense
+          fallback={
+            <main id="content" className="page">
+              <p role="status">{text('common.loading')}</p>
+            </main>
+          }
+        >
+          <Routes />
+        </Suspense>
+      </div>
+      <Announcer />
+    </div>
+  )
+}
+
+function Routes(): ReactNode {
+  const { brand } = useApp()
+  const { features, referral } = brand
+  const hasInvite = features.invite && referral.enabled
+  return (
+    <Switch>
+      <Route path="/" component={MineView} />
+      <Route path="/health" component={HealthView} />
+      <Route path="/log" component={LogView} />
+      <Route path="/unlock" component={UnlockView} />
+      <Route path="/rewards" component={RewardsView} />
+      <Route path="/rewards/:index">{({ index }) => <RewardDetailView index={index} />}</Route>
+      <Route path="/wallet" component={WalletView} />
+      {features.send && <Route path="/wallet/send" component={SendView} />}
+      {features.receive && <Route path="/wallet/receive" component={ReceiveView} />}
+      <Route path="/tx/:hash">{({ hash }) => <TransactionView hash={hash} />}</Route>
+      {hasInvite && <Route path="/invite" component={InviteView} />}
+      {referral.enabled && referral.userCanChange && <Route path="/invite/agent" component={AgentView} />}
+      <Route path="/more" component={MoreView} />
+      <Route path="/more/:rest*" component={MoreRoutes} />
+      <Route>
+        <Redirect to="/" replace />
+      </Route>
+    </Switch>
+  )
+}
+
+function Header(): ReactNode {
+  const { text } = useTexts()
+  const isOnline = useOnline()
+  return (
+    <header className="header">
+      <BrandName />
+      {!isOnline && (
+        <span className="chip chip-warning" role="status">
+          <Icon name="offline" />
+          {text('common.offlineChip')}
+        </span>
+      )}
+    </header>
+  )
+}
+
+type Tab = { readonly href: string; readonly key: TextKey; readonly icon: IconName }
+
+function Tabs(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const [path] = useLocation()
+  const tabs: readonly (Tab | false)[] = [
+    { href: '/', key: 'tabs.mine', icon: 'mine' },
+    { href: '/rewards', key: 'tabs.rewards', icon: 'rewards' },
+    { href: '/wallet', key: 'tabs.wallet', icon: 'wallet' },
+    brand.features.invite && brand.referral.enabled && { href: '/invite', key: 'tabs.invite', icon: 'invite' },
+    { href: '/more', key: 'tabs.more', icon: 'more' },
+  ]
+  const isCurrent = (href: string): boolean => (href === '/' ? path === '/' : path.startsWith(href))
+  return (
+    <nav className="tabs" aria-label={text('tabs.label')}>
+      {tabs.map(
+        (tab) =>
+          tab !== false && (
+            <Link key={tab.href} href={tab.href} className="tab" aria-current={isCurrent(tab.href) ? 'page' : undefined}>
+              <Icon name={tab.icon} />
+              <span>{text(tab.key)}</span>
+            </Link>
+          ),
+      )}
+    </nav>
+  )
+}
+
+/** What matters on every screen: a missing backup, no network, a new version. Never more than that. */
+function Banners(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const isOnline = useOnline()
+  const account = useEngine()?.account
+  const { invitedBy } = usePreferences()
+  const isUnsafe = account?.status === 'open' && !account.isBackedUp
+  return (
+    <div className="banners">
+      {!isOnline && <Notice tone="warning">{text('common.offline')}</Notice>}
+      {isUnsafe && (
+        <Notice
+          tone="warning"
+          action={
+            <Link href="/more/backup" className="button button-small">
+              {text('backup.title')}
+            </Link>
+          }
+        >
+          {text(mayPostponeBackup(brand) ? 'backup.missing' : 'mine.needsBackup')}
+        </Notice>
+      )}
+      {invitedBy !== null && brand.referral.enabled && brand.referral.userCanChange && (
+        <Notice
+          tone="info"
+          action={
+            <Link href="/invite/agent" className="button button-small">
+              {text('invite.look')}
+            </Link>
+          }
+        >
+          {text('invite.fromLink')}
+        </Notice>
+      )}
+      <UpdateBanner />
+    </div>
+  )
+}
+
+/** A new version waits for people; while they mine it says that it can wait. */
+function UpdateBanner(): ReactNode {
+  const { updates } = useApp()
+  const { text } = useTexts()
+  const run = useEngine()?.run
+  const isWaiting = useSyncExternalStore(updates.subscribe, updates.isWaiting, updates.isWaiting)
+  const [isHidden, setHidden] = useState(false)
+  if (!isWaiting || isHidden) return null
+  const isMining = run?.isWanted === true
+  return (
+    <Notice
+      tone="info"
+      role="status"
+      action={
+        <>
+          <button type="button" className="button button-small" onClick={updates.take}>
+            {text(isMining ? 'update.nowMining' : 'update.now')}
+          </button>
+          <button type="button" className="button button-small button-quiet" onClick={() => setHidden(true)}>
+            {text('update.later')}
+          </button>
+        </>
+      }
+    >
+      {text(isMining ? 'update.textMining' : 'update.text')}
+    </Notice>
+  )
+}

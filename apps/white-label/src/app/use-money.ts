@@ -1,0 +1,31 @@
+import { lastValue, useToken } from '@hailstone/react'
+import { amountText } from '../text/amount-text.ts'
+import { useApp, useTexts } from './app-context.ts'
+
+/** How amounts of the mined token are written. */
+export type Money = {
+  /** Null until the token is known. */
+  readonly decimals: number | null
+  readonly symbol: string
+  readonly fractionMax: number
+  /** The whole amount with its symbol; a dash while something about it is not known. */
+  readonly format: (units: bigint | null | undefined) => string
+}
+
+const DASH = '—'
+
+/** The mined token in the words of the brand and the numbers of the chain. */
+export function useMoney(): Money {
+  const { brand } = useApp()
+  const { language } = useTexts()
+  const token = lastValue(useToken())
+  const { display, ticker } = brand.token
+  const decimals = token?.decimals ?? brand.token.decimals
+  const symbol = display.symbol ?? token?.symbol ?? ticker ?? ''
+  const fractionMax = display.fractionMax ?? Math.min(decimals ?? 4, 4)
+  const format = (units: bigint | null | undefined): string =>
+    units === null || units === undefined || decimals === null
+      ? DASH
+      : `${amountText(units, { language, decimals })} ${symbol}`
+  return { decimals, symbol, fractionMax, format }
+}

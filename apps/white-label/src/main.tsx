@@ -1,0 +1,79 @@
+import './style/layers.css'
+import './style/base.css'
+import './style/parts.css'
+import './style/views.css'
+import { type ReactNode, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { announce } from './app/announcer.tsx'
+import { Root } from './app/app.tsx'
+import { type App, AppContext } from './app/app-context.ts'
+import { brandTexts, loadBrand } from './brand/load-brand.ts'
+import { engineConfigOf } from './brand/engine-config-of.ts'
+import engineAddress from './engine/worker.ts?worker&url'
+import { conditionsNow, followDevice } from './host/device.ts'
+import { openEngineLine } from './host/engine-line.ts'
+import { createMiningHost } from './host/mining-host.ts'
+import { openPreferences } from './host/preferences.ts'
+import { scriptAddress } from './host/trusted-addresses.ts'
+import { watchUpdates } from './host/update-watch.ts'
+import { createKeepAwake } from './host/wake-lock.ts'
+import { firstLanguage } from './i18n/languages.ts'
+import { loadTexts, type Texts } from './i18n/texts.ts'
+
+type Parts = Omit<App, 'texts' | 'setLanguage'>
+
+function Shell({ parts, first }: { readonly parts: Parts; readonly first: Texts }): ReactNode {
+  const { brand, preferences } = parts
+  const [texts, setTexts] = useState(first)
+  async function setLanguage(language: Texts['language']): Promise<void> {
+    setTexts(await textsOf(parts, language))
+    preferences.set({ language })
+  }
+  useEffect(() => {
+    const follow = (): void => {
+      const { mode } = preferences.snapshot()
+      if (mode === 'system') delete document.documentElement.dataset.mode
+      else document.documentElement.dataset.mode = mode
+    }
+    follow()
+    return preferences.subscribe(follow)
+  }, [preferences])
+  return <AppContext.Provider value={{ ...parts, brand, texts, setLanguage }}>{<Root />}</AppContext.Provider>
+}
+
+const textsOf = ({ brand }: Pick<Parts, 'brand'>, language: Texts['language']): Promise<Texts> =>
+  loadTexts(language, { overrides: (tag) => brandTexts(brand, tag), values: { app: brand.app.name } })
+
+async function begin(): Promise<void> {
+  const place = document.getElementById('app')
+  if (place === null) return
+  const brand = await loadBrand()
+  const worker = new Worker(scriptAddress(engineAddress), { type: 'module' })
+  const line = openEngineLine(worker)
+  line.send({ type: 'open', config: engineConfigOf(brand), conditions: conditionsNow() })
+  followDevice(line)
+  const preferences = openPreferences(brand.id)
+  const { enabled, default: fallback } = brand.i18n
+  const { language: chosen } = preferences.snapshot()
+  const language = firstLanguage({ chosen, wanted: navigator.languages, enabled, fallback })
+  const parts: Parts = {
+    brand,
+    host: createMiningHost(line),
+    preferences,
+    keepAwake: createKeepAwake(),
+    updates: watchUpdates(),
+    announce,
+  }
+  const first = await textsOf(parts, language)
+  createRoot(place).render(<Shell parts={parts} first={first} />)
+}
+
+begin().catch((error: unknown) => {
+  const place = document.getElementById('app')
+  if (place === null) return
+  // Without a brand there are no texts either.
+  const sentence = document.createElement('p')
+  sentence.setAttribute('role', 'alert')
+  sentence.textContent = `This app could not start. ${error instanceof Error ? error.message : ''}`
+  place.replaceChildren(sentence)
+})

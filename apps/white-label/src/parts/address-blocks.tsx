@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+const BLOCK = 6
+
+/** An address in blocks that people can compare one by one; copied, it is in one piece. */
+export function AddressBlocks({ address }: { readonly address: string }): ReactNode {
+  const blocks = address.match(new RegExp(`.{1,${BLOCK}}`, 'g')) ?? []
+  return (
+    <bdi className="address-blocks" data-address={address}>
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names a block
+        <span key={index}>{block}</span>
+      ))}
+    </bdi>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
+import { amountPieces } from '../text/amount-text.ts'
+
+/** An amount of the mined token, exact; digits behind the brand's limit are small. A dash when it is not known. */
+export function Amount({
+  units,
+  isLarge = false,
+}: {
+  readonly units: bigint | null | undefined
+  readonly isLarge?: boolean | undefined
+}): ReactNode {
+  const { decimals, symbol, fractionMax } = useMoney()
+  const { language } = useTexts()
+  if (units === null || units === undefined || decimals === null) return <span className="amount">—</span>
+  const { main, rest } = amountPieces(units, { language, decimals, fractionMax })
+  return (
+    <span className={isLarge ? 'amount amount-large' : 'amount'}>
+      <bdi>
+        {main}
+        {rest !== '' && <small>{rest}</small>}
+      </bdi>{' '}
+      <span className="symbol">{symbol}</span>
+    </span>
+  )
+}

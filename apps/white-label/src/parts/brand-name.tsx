@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useApp } from '../app/app-context.ts'
+
+/** The brand in the corner, which leads home. */
+export function BrandName(): ReactNode {
+  const { brand } = useApp()
+  return (
+    <Link href="/" className="brand-name">
+      <img src={`/brand/${brand.assets.icon}`} alt="" width="28" height="28" />
+      <span>{brand.app.shortName}</span>
+    </Link>
+  )
+}

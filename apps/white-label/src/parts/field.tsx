@@ -1,0 +1,47 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
+
+/** A labelled input with its help and its fault; nothing of it is completed, corrected or remembered. */
+export function Field({
+  label,
+  help,
+  fault,
+  aside,
+  isLong = false,
+  ...rest
+}: {
+  readonly label: string
+  readonly help?: string | undefined
+  /** What is wrong with it; null while nothing is. */
+  readonly fault?: string | null | undefined
+  readonly aside?: ReactNode
+  readonly isLong?: boolean | undefined
+} & InputHTMLAttributes<HTMLInputElement>): ReactNode {
+  const id = useId()
+  const described = [help === undefined ? '' : `${id}-help`, fault ? `${id}-fault` : ''].join(' ').trim()
+  const common = {
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    ...rest,
+    id,
+    'aria-invalid': fault ? true : undefined,
+    'aria-describedby': described === '' ? undefined : described,
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="field-row">
+        {isLong ? <textarea {...(common as object)} rows={3} /> : <input {...common} />}
+        {aside}
+      </div>
+      {help !== undefined && (
+        <p className="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      <p className="fault" id={`${id}-fault`} role="alert">
+        {fault ?? ''}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { Progress } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+/** How far units have come to a goal, in percent for drawing alone: what is said stands beside it as text. */
+function percentOf(have: bigint, need: bigint): number {
+  if (need <= 0n || have >= need) return 100
+  return Number((have * 100n) / need)
+}
+
+/** A bar for have and need. Unknown is an empty bar without a value. */
+export function Meter({
+  label,
+  have,
+  need,
+}: {
+  readonly label: string
+  readonly have: bigint | null
+  readonly need: bigint | null
+}): ReactNode {
+  const percent = have === null || need === null ? null : percentOf(have, need)
+  const isMet = percent === 100
+  return (
+    <Progress.Root className={isMet ? 'meter meter-met' : 'meter'} value={percent} max={100} aria-label={label}>
+      <svg className="meter-bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={percent ?? 0} height="1" />
+      </svg>
+    </Progress.Root>
+  )
+}

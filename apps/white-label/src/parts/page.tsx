@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { useApp, useTexts } from '../app/app-context.ts'
+import { Icon } from './icon.tsx'
+
+/** A view with its heading, which gets the focus when people come to it. */
+export function Page({
+  title,
+  back,
+  children,
+}: {
+  readonly title: string
+  /** Where the arrow leads; none on the tabs themselves. */
+  readonly back?: string | undefined
+  readonly children: ReactNode
+}): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} – ${brand.app.name}`
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [title, brand])
+  return (
+    <main id="content" className="page">
+      <div className="page-head">
+        {back !== undefined && (
+          <Link href={back} className="icon-button" aria-label={text('common.back')}>
+            <Icon name="back" />
+          </Link>
+        )}
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+      </div>
+      {children}
+    </main>
+  )
+}
+
+/** A group of related things, named when it has a title. */
+export function Card({
+  title,
+  aside,
+  className = '',
+  children,
+}: {
+  readonly title?: string | undefined
+  readonly aside?: ReactNode
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <section className={`card ${className}`} aria-label={title}>
+      {title !== undefined && (
+        <div className="card-head">
+          <h2>{title}</h2>
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useTexts } from '../app/app-context.ts'
+import { Icon } from './icon.tsx'
+import { Sheet } from './sheet.tsx'
+
+const Scanner = lazy(() => import('./scanner.tsx'))
+
+/** Reads a QR code with the camera or from a picture; permission is asked for when it is pressed. */
+export function ScanButton({ onScanned }: { readonly onScanned: (text: string) => void }): ReactNode {
+  const { text } = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="button button-quiet" onClick={() => setOpen(true)}>
+        <Icon name="scan" />
+        {text('scan.title')}
+      </button>
+      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={text('scan.title')}>
+        <Suspense fallback={<p role="status">{text('common.loading')}</p>}>
+          <Scanner
+            onScanned={(found) => {
+              setOpen(false)
+              onScanned(found)
+            }}
+          />
+        </Suspense>
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import decodeQR from 'qr/decode.js'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTexts } from '../app/app-context.ts'
+import type { TextKey } from '../i18n/texts.ts'
+
+const EVERY_MS = 250
+const LARGEST = 1_000
+
+function readCode(source: CanvasImageSource, width: number, height: number): string | null {
+  const scale = Math.min(1, LARGEST / Math.max(width, height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(width * scale))
+  canvas.height = Math.max(1, Math.round(height * scale))
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (context === null) return null
+  context.drawImage(source, 0, 0, canvas.width, canvas.height)
+  try {
+    return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height))
+  } catch {
+    // No code in this picture.
+    return null
+  }
+}
+
+/** Looks through the camera until it sees a code; a picture from the device does as well. */
+export default function Scanner({ onScanned }: { readonly onScanned: (text: string) => void }): ReactNode {
+  const { text } = useTexts()
+  const video = useRef<HTMLVideoElement>(null)
+  const [problem, setProblem] = useState<TextKey | null>(null)
+  const scanned = useRef(onScanned)
+  scanned.current = onScanned
+
+  useEffect(() => {
+    let stream: MediaStream | null = null
+    let timer: ReturnType<typeof setInterval> | undefined
+    let isOver = false
+    async function look(): Promise<void> {
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+      const element = video.current
+      if (isOver || element === null) return
+      element.srcObject = stream
+      await element.play()
+      timer = setInterval(() => {
+        const found = readCode(element, element.videoWidth, element.videoHeight)
+        if (found !== null) scanned.current(found)
+      }, EVERY_MS)
+    }
+    look().catch((error: unknown) => {
+      const isDenied = error instanceof DOMException && error.name === 'NotAllowedError'
+      setProblem(isDenied ? 'scan.denied' : 'scan.noCamera')
+    })
+    return () => {
+      isOver = true
+      clearInterval(timer)
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+  }, [])
+
+  async function readFile(file: File | undefined): Promise<void> {
+    if (file === undefined) return
+    const picture = await createImageBitmap(file).catch(() => null)
+    const found = picture === null ? null : readCode(picture, picture.width, picture.height)
+    if (found === null) setProblem('scan.nothing')
+    else onScanned(found)
+  }
+
+  return (
+    <div className="scanner">
+      <video ref={video} muted playsInline aria-label={text('scan.title')} hidden={problem !== null} />
+      <p role="status">{text(problem ?? 'scan.hint')}</p>
+      <label className="file-picker">
+        <span>{text('scan.picture')}</span>
+        <input type="file" accept="image/*" onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])} />
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Dialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useTexts } from '../app/app-context.ts'
+import { Icon } from './icon.tsx'
+
+/** A question or a form above the page; it takes the focus and gives it back. */
+export function Sheet({
+  isOpen,
+  onClose,
+  title,
+  children,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly children: ReactNode
+}): ReactNode {
+  const { text } = useTexts()
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Dialog.Portal>
+        <div className="sheet-ground" aria-hidden="true" />
+        <Dialog.Content className="sheet" aria-describedby={undefined}>
+          <div className="sheet-head">
+            <Dialog.Title>{title}</Dialog.Title>
+            <Dialog.Close className="icon-button" aria-label={text('common.close')}>
+              <Icon name="cross" />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

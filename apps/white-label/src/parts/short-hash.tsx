@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+/** The ends of a hash or an address; the whole of it for whoever copies or listens. */
+export function ShortHash({
+  hash,
+  explorer,
+  kind,
+}: {
+  readonly hash: string
+  readonly explorer: string | null
+  readonly kind: 'mblock' | 'tx' | 'account'
+}): ReactNode {
+  const short = hash.length > 20 ? `${hash.slice(0, 8)}…${hash.slice(-6)}` : hash
+  const shown = (
+    <bdi className="hash-short" title={hash}>
+      {short}
+    </bdi>
+  )
+  if (explorer === null) return shown
+  const address = `${explorer.replace(/\/$/, '')}/#!/${kind}/${encodeURIComponent(hash)}`
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {shown}
+    </a>
+  )
+}

@@ -1,0 +1,38 @@
+import { Switch } from 'radix-ui'
+import { type ReactNode, useId } from 'react'
+
+/** A choice between on and off. */
+export function Toggle({
+  label,
+  help,
+  isOn,
+  onChange,
+}: {
+  readonly label: string
+  readonly help?: string | undefined
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}): ReactNode {
+  const id = useId()
+  return (
+    <div className="toggle-row">
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {help !== undefined && (
+          <p className="help" id={`${id}-help`}>
+            {help}
+          </p>
+        )}
+      </div>
+      <Switch.Root
+        id={id}
+        className="toggle"
+        checked={isOn}
+        onCheckedChange={onChange}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+      >
+        <Switch.Thumb className="toggle-thumb" />
+      </Switch.Root>
+    </div>
+  )
+}

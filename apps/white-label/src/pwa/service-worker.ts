@@ -1,0 +1,49 @@
+/** What the build puts in: every file of the app with the hash of its content. */
+declare const BUILD_FILES: readonly string[]
+declare const BUILD_NAME: string
+
+type WorkerEvent = Event & { readonly waitUntil: (promise: Promise<unknown>) => void }
+type FetchedEvent = Event & {
+  readonly request: Request
+  readonly respondWith: (answer: Promise<Response>) => void
+}
+type Scope = EventTarget & {
+  readonly location: Location
+  readonly skipWaiting: () => Promise<void>
+  readonly clients: { readonly claim: () => Promise<void> }
+}
+
+const scope = self as unknown as Scope
+/** Older builds are kept one turn longer: pages that still run may load parts of theirs. */
+const KEPT_BUILDS = 2
+
+async function install(): Promise<void> {
+  const cache = await caches.open(BUILD_NAME)
+  await cache.addAll(BUILD_FILES.map((path) => new Request(path, { cache: 'reload' })))
+}
+
+async function tidyUp(): Promise<void> {
+  const prefix = BUILD_NAME.replace(/[^-]*$/, '')
+  const older = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== BUILD_NAME)
+  await Promise.all(older.slice(0, Math.max(0, older.length - (KEPT_BUILDS - 1))).map((name) => caches.delete(name)))
+  await scope.clients.claim()
+}
+
+async function answer(request: Request): Promise<Response> {
+  const current = await caches.open(BUILD_NAME)
+  const wanted = request.mode === 'navigate' ? '/index.html' : request
+  const kept = (await current.match(wanted)) ?? (await caches.match(wanted))
+  return kept ?? fetch(request)
+}
+
+scope.addEventListener('install', (event) => (event as WorkerEvent).waitUntil(install()))
+scope.addEventListener('activate', (event) => (event as WorkerEvent).waitUntil(tidyUp()))
+scope.addEventListener('message', (event) => {
+  if ((event as MessageEvent).data === 'take over') void scope.skipWaiting()
+})
+scope.addEventListener('fetch', (event) => {
+  const { request, respondWith } = event as FetchedEvent
+  const { origin } = new URL(request.url)
+  // The network of the brand is never cached: money is never shown from a cache.
+  if (request.method === 'GET' && origin === scope.location.origin) respondWith.call(event, answer(request))
+})

@@ -1,0 +1,121 @@
+import { type Address, decodeReferralCode, isAddress, parseAddress } from '@hailstone/protocol'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useApp, useTexts } from '../app/app-context.ts'
+import type { TextKey, TextValues } from '../i18n/texts.ts'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { amountText } from '../text/amount-text.ts'
+
+/** What is known about somebody who should be the agent. */
+type Verdict =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'wrong'; readonly key: TextKey }
+  | { readonly kind: 'asking'; readonly agent: Address }
+  | { readonly kind: 'fine'; readonly agent: Address }
+  /** It may be taken all the same; the person knows what it means. */
+  | { readonly kind: 'doubtful'; readonly agent: Address; readonly key: TextKey; readonly values?: TextValues }
+
+/** Reads a code, an address, or a link that holds a code. Null when it is none of them. */
+export function agentOf(entered: string): Address | null {
+  const plain = entered.trim()
+  const code = /ref_[0-9a-fA-F]*/.exec(plain)?.[0]
+  try {
+    if (code !== undefined) return decodeReferralCode(code)
+    return isAddress(plain.toLowerCase()) ? parseAddress(plain.toLowerCase()) : null
+  } catch {
+    return null
+  }
+}
+
+function useVerdict(entered: string, own: Address): Verdict {
+  const { host, brand } = useApp()
+  const { language } = useTexts()
+  const [answer, setAnswer] = useState<Verdict>({ kind: 'empty' })
+  const agent = agentOf(entered)
+  useEffect(() => {
+    if (agent === null || agent === own) return
+    let isOver = false
+    const tell = (verdict: Verdict): void => {
+      if (!isOver) setAnswer(verdict)
+    }
+    tell({ kind: 'asking', agent })
+    judge(agent).then(tell, () => tell({ kind: 'doubtful', agent, key: 'agent.unchecked' }))
+    return () => {
+      isOver = true
+    }
+
+    async function judge(asked: Address): Promise<Verdict> {
+      const tokenId = brand.token.hash as Parameters<typeof host.client.getToken>[0]['tokenId']
+      const [balance, token, native] = await Promise.all([
+        host.client.getBalance({ address: asked, tokenId }),
+        host.client.getToken({ tokenId }),
+        host.client.getNativeTokenId({}),
+      ])
+      const need = token?.id === native ? await host.client.getReferrerStake({}) : token?.referrerStake
+      if (!balance.isKnown) return { kind: 'doubtful', agent: asked, key: 'agent.withoutToken' }
+      if (need === undefined || need === null || balance.amount >= need) return { kind: 'fine', agent: asked }
+      const decimals = token?.decimals ?? balance.decimals
+      const coins = (units: bigint): string =>
+        `${amountText(units, { language, decimals })} ${token?.symbol ?? ''}`.trim()
+      const values = { have: coins(balance.amount), need: coins(need), missing: coins(need - balance.amount) }
+      return { kind: 'doubtful', agent: asked, key: 'agent.belowStake', values }
+    }
+  }, [agent, own, host, brand, language])
+  if (entered.trim() === '') return { kind: 'empty' }
+  if (agent === null) return { kind: 'wrong', key: 'agent.malformed' }
+  if (agent === own) return { kind: 'wrong', key: 'agent.own' }
+  return 'agent' in answer && answer.agent === agent ? answer : { kind: 'asking', agent }
+}
+
+/** Enters an agent, with what the network says about it while it is typed. */
+export function AgentForm({
+  own,
+  first,
+  takeLabel,
+  onTake,
+  children,
+}: {
+  readonly own: Address
+  /** What stands in it at first. */
+  readonly first: string
+  readonly takeLabel: string
+  readonly onTake: (agent: Address) => Promise<void>
+  readonly children?: ReactNode
+}): ReactNode {
+  const { text } = useTexts()
+  const [entered, setEntered] = useState(first)
+  const [isBusy, setBusy] = useState(false)
+  const verdict = useVerdict(entered, own)
+
+  async function take(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (!('agent' in verdict)) return
+    setBusy(true)
+    await onTake(verdict.agent).finally(() => setBusy(false))
+  }
+
+  return (
+    <form className="form" onSubmit={(event) => void take(event)} autoComplete="off">
+      <Field
+        label={text('agent.label')}
+        help={text('agent.help')}
+        fault={verdict.kind === 'wrong' ? text(verdict.key) : null}
+        isLong
+        dir="ltr"
+        value={entered}
+        onInput={({ currentTarget }) => setEntered(currentTarget.value)}
+      />
+      <div aria-live="polite">
+        {verdict.kind === 'asking' && <p className="muted">{text('agent.checking')}</p>}
+        {verdict.kind === 'fine' && <Notice tone="success">{text('agent.fine')}</Notice>}
+        {verdict.kind === 'doubtful' && <Notice tone="warning">{text(verdict.key, verdict.values)}</Notice>}
+      </div>
+      <div className="actions">
+        <button type="submit" className="button button-primary" disabled={isBusy || !('agent' in verdict)}>
+          {takeLabel}
+        </button>
+        {children}
+      </div>
+    </form>
+  )
+}

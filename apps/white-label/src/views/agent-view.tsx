@@ -1,0 +1,41 @@
+import { encodeReferralCode } from '@hailstone/protocol'
+import { useMiner } from '@hailstone/react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
+import { Page } from '../parts/page.tsx'
+import { AgentForm } from './agent-form.tsx'
+
+/** Changes whom one mines for; what was signed before stays as it was. */
+export function AgentView(): ReactNode {
+  const { host, announce, preferences } = useApp()
+  const { text } = useTexts()
+  const engine = useEngine()
+  const { address } = useMiner()
+  const { invitedBy } = usePreferences()
+  const [, go] = useLocation()
+  const agent = engine?.agent ?? null
+  async function choose(next: typeof agent): Promise<void> {
+    await host.owner.setAgent(next)
+    preferences.set({ invitedBy: null })
+    announce(text('agent.changed'))
+    go('/invite')
+  }
+  return (
+    <Page title={text('agent.change')} back="/invite">
+      <p>{text('agent.changeText')}</p>
+      <AgentForm
+        own={address}
+        first={invitedBy ?? (agent === null ? '' : encodeReferralCode(agent))}
+        takeLabel={text('agent.take')}
+        onTake={choose}
+      >
+        {agent !== null && (
+          <button type="button" className="button button-quiet" onClick={() => void choose(null)}>
+            {text('agent.none')}
+          </button>
+        )}
+      </AgentForm>
+    </Page>
+  )
+}

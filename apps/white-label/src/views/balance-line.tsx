@@ -1,0 +1,24 @@
+import { lastValue, useBalance } from '@hailstone/react'
+import type { ReactNode } from 'react'
+import { useNow, useTexts } from '../app/app-context.ts'
+import { Amount } from '../parts/amount.tsx'
+import { agoText } from '../text/time-text.ts'
+
+/** The balance with its age when it is old, and a dash when there never was one. */
+export function BalanceLine(): ReactNode {
+  const { text, language } = useTexts()
+  const balance = useBalance()
+  const now = useNow()
+  return (
+    <div className="balance">
+      <p className="balance-label">{text('wallet.balance')}</p>
+      <p className="balance-amount" data-status={balance.status}>
+        <Amount units={lastValue(balance)?.amount} isLarge />
+      </p>
+      {balance.status === 'stale' && (
+        <p className="muted small">{text('common.asOf', { time: agoText(balance.readAtMs, now, language) })}</p>
+      )}
+      {balance.status === 'failed' && <p className="muted small">{text('common.notKnown')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMiner } from '@hailstone/react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { useApp, useTexts } from '../app/app-context.ts'
+import type { TextKey } from '../i18n/texts.ts'
+
+/** Ways to the coins that are missing: the faucet of a test network, a place to buy, or somebody who sends them. */
+export function GetCoins(): ReactNode {
+  const { brand, host } = useApp()
+  const { text } = useTexts()
+  const { address } = useMiner()
+  const [answer, setAnswer] = useState<TextKey | null>(null)
+  const { faucet, api, nativeToken } = brand.network
+  // Faucets of their own host are opened; the one of a local network is asked here, and gives native coins.
+  const isOwn = faucet?.startsWith(api) === true && nativeToken === brand.token.hash
+
+  async function ask(): Promise<void> {
+    setAnswer('faucet.asking')
+    try {
+      const isSent = await host.client.requestTestCoins({ address })
+      setAnswer(isSent ? 'faucet.sent' : 'faucet.refused')
+    } catch {
+      setAnswer('faucet.failed')
+    }
+  }
+  return (
+    <div className="get-coins">
+      {faucet !== null &&
+        (isOwn ? (
+          <button type="button" className="button" onClick={() => void ask()} disabled={answer === 'faucet.asking'}>
+            {text('faucet.ask')}
+          </button>
+        ) : (
+          faucet.startsWith('https:') && (
+            <a className="button" href={faucet} target="_blank" rel="noopener noreferrer">
+              {text('faucet.ask')}
+            </a>
+          )
+        ))}
+      {brand.features.buy &&
+        brand.links.buy.map(({ label, url }) => (
+          <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer">
+            {text('wallet.buyAt', { place: label })}
+          </a>
+        ))}
+      {brand.features.receive && (
+        <Link href="/wallet/receive" className="button">
+          {text('wallet.receive')}
+        </Link>
+      )}
+      <p role="status" className="muted small">
+        {answer === null ? '' : text(answer)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { lastValue, useBalance, useMiner } from '@hailstone/react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useApp, useEngine, useNow, useOnline, useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
+import type { EngineState } from '../engine/engine-state.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Page } from '../parts/page.tsx'
+import { agoText } from '../text/time-text.ts'
+
+type Verdict = 'fine' | 'wrong' | 'unknown' | 'note'
+type Check = { readonly id: string; readonly verdict: Verdict; readonly title: string; readonly text: string; readonly href?: string }
+
+/** Every reason for earning nothing that can be seen from here, each with what is known about it. */
+function useChecks(engine: EngineState): readonly Check[] {
+  const { brand } = useApp()
+  const { text, language } = useTexts()
+  const { format } = useMoney()
+  const { state, api } = useMiner()
+  const isOnline = useOnline()
+  const now = useNow(5_000)
+  const have = lastValue(useBalance())?.amount
+  const { stakes, warnings } = engine.snapshot ?? {}
+  const token = stakes?.token
+  const need = token?.minimumStake
+  const has = (code: string): boolean => warnings?.some((warning) => warning.code === code) ?? false
+  const { isWanted, lastSignedAtMs } = engine.run
+  const isLinked = state.status === 'waitingForBeacon' || state.status === 'mining'
+  const of = (id: string, verdict: Verdict, title: string, sentence: string, href?: string): Check => ({
+    id,
+    verdict,
+    title,
+    text: sentence,
+    ...(href === undefined ? {} : { href }),
+  })
+  const met = have !== undefined && need !== undefined ? have >= need : null
+  return [
+    of(
+      'online',
+      isOnline ? 'fine' : 'wrong',
+      text('health.online'),
+      text(isOnline ? 'health.onlineFine' : 'health.onlineWrong'),
+    ),
+    of(
+      'api',
+      api.status === 'reachable' ? 'fine' : api.status === 'unreachable' ? 'wrong' : 'unknown',
+      text('health.api'),
+      text(api.status === 'reachable' ? 'health.apiFine' : 'health.apiWrong', { address: brand.network.api }),
+      '/more/network',
+    ),
+    of(
+      'gateway',
+      isLinked ? 'fine' : isWanted ? 'wrong' : 'unknown',
+      text('health.gateway'),
+      text(isLinked ? 'health.gatewayFine' : isWanted ? 'health.gatewayWrong' : 'health.notStarted'),
+      '/more/network',
+    ),
+    of(
+      'token',
+      token === undefined ? 'unknown' : token?.isMineable ? 'fine' : 'wrong',
+      text('health.token'),
+      text(token === undefined ? 'common.notKnown' : token?.isMineable ? 'health.tokenFine' : 'health.tokenWrong'),
+    ),
+    of(
+      'stake',
+      met === null ? 'unknown' : met ? 'fine' : 'wrong',
+      text('health.stake'),
+      text(met === false ? 'health.stakeWrong' : met === null ? 'common.notKnown' : 'health.stakeFine', {
+        have: format(have),
+        need: format(need),
+      }),
+      '/',
+    ),
+    of(
+      'device',
+      has('DUPLICATE') || (state.status === 'stopped' && state.reason === 'duplicate key') ? 'wrong' : 'fine',
+      text('health.device'),
+      text(state.status === 'stopped' && state.reason === 'duplicate key' ? 'mine.why.duplicateKey' : 'health.deviceFine'),
+    ),
+    ...(brand.referral.enabled
+      ? [
+          of(
+            'agent',
+            engine.agent === null ? 'note' : has('AGENT_WITHOUT_BALANCE') || has('AGENT_STAKE_TOO_LOW') ? 'wrong' : 'fine',
+            text('health.agent'),
+            text(
+              engine.agent === null
+                ? 'health.agentNone'
+                : has('AGENT_WITHOUT_BALANCE')
+                  ? 'agent.withoutToken'
+                  : has('AGENT_STAKE_TOO_LOW')
+                    ? 'health.agentLow'
+                    : 'health.agentFine',
+            ),
+            '/invite/agent',
+          ),
+        ]
+      : []),
+    of(
+      'work',
+      lastSignedAtMs === null ? 'unknown' : 'fine',
+      text('health.work'),
+      lastSignedAtMs === null
+        ? text('health.workNone')
+        : text('health.workFine', { time: agoText(lastSignedAtMs, now, language) }),
+      '/log',
+    ),
+    of('patience', 'note', text('health.patience'), text('health.patienceText')),
+  ]
+}
+
+export function HealthView(): ReactNode {
+  const engine = useEngine()
+  const { text } = useTexts()
+  return (
+    <Page title={text('mine.health.title')} back="/">
+      <p>{text('health.text')}</p>
+      {engine === null ? <p role="status">{text('common.loading')}</p> : <Checks engine={engine} />}
+    </Page>
+  )
+}
+
+function Checks({ engine }: { readonly engine: EngineState }): ReactNode {
+  const { text } = useTexts()
+  const checks = useChecks(engine)
+  const marks = { fine: 'check', wrong: 'cross', unknown: 'info', note: 'info' } as const
+  return (
+    <ul className="checks">
+      {checks.map(({ id, verdict, title, text: sentence, href }) => (
+        <li key={id} className={`check-row check-${verdict}`} data-check={id} data-verdict={verdict}>
+          <Icon name={marks[verdict]} />
+          <div>
+            <h2>
+              {title} <span className="visually-hidden">{text(`health.verdict.${verdict}`)}</span>
+            </h2>
+            <p>{sentence}</p>
+            {href !== undefined && verdict === 'wrong' && <Link href={href}>{text('health.look')}</Link>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,101 @@
+import { useReferral } from '@hailstone/react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link } from 'wouter'
+import { useApp, useEngine, useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
+import { Amount } from '../parts/amount.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Meter } from '../parts/meter.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { ShareButton } from '../parts/share-button.tsx'
+import { ShortHash } from '../parts/short-hash.tsx'
+import { shareText } from '../text/amount-text.ts'
+
+const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
+
+/** Where a friend lands with our code. */
+export const inviteLink = (base: string | null, code: string): string =>
+  new URL(code, base ?? `${location.origin}/i/`).href
+
+export function InviteView(): ReactNode {
+  const { brand } = useApp()
+  const { text, language } = useTexts()
+  const { code, own, shareBps } = useReferral()
+  const { symbol } = useMoney()
+  const link = inviteLink(brand.referral.linkBase, code)
+  const share = shareBps === null ? '—' : shareText(shareBps, language)
+  const half = shareBps === null ? '—' : shareText(shareBps / 2, language)
+  return (
+    <Page title={text('invite.title')}>
+      <p className="lead">{text('invite.text', { share })}</p>
+      <Card title={text('invite.condition')}>
+        <Meter label={text('invite.condition')} have={own.have} need={own.need} />
+        <dl className="facts facts-inline">
+          <dt>{text('mine.stake.have')}</dt>
+          <dd>
+            <Amount units={own.have} />
+          </dd>
+          <dt>{text('mine.stake.need')}</dt>
+          <dd>
+            <Amount units={own.need} />
+          </dd>
+        </dl>
+        {own.isMet === true && <Notice tone="success">{text('invite.active')}</Notice>}
+        {own.isMet === false && <Notice tone="warning">{text('invite.inactive')}</Notice>}
+      </Card>
+      <Card title={text('invite.card')}>
+        <Suspense fallback={<div className="qr" />}>
+          <QrPicture text={link} label={text('invite.qr')} />
+        </Suspense>
+        <p className="hash" data-code={code}>
+          {code}
+        </p>
+        <div className="actions actions-row">
+          <CopyButton value={code} label={text('invite.copyCode')} />
+          <CopyButton value={link} label={text('invite.copyLink')} />
+          <ShareButton text={text('invite.share', { symbol, link })} link={link} />
+        </div>
+      </Card>
+      <MyAgent />
+      <Card title={text('invite.how')}>
+        <p>{text('invite.howText', { share, half })}</p>
+        <p className="muted small">{text('invite.oneLevel')}</p>
+      </Card>
+    </Page>
+  )
+}
+
+function MyAgent(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const engine = useEngine()
+  const { agent: facts } = useReferral()
+  const agent = engine?.agent ?? null
+  return (
+    <Card title={text('invite.agent')}>
+      {agent === null ? (
+        <p>{text('invite.noAgent')}</p>
+      ) : (
+        <>
+          <p>
+            <ShortHash hash={agent} explorer={brand.network.explorer} kind="account" />
+          </p>
+          {facts === null && <p className="muted">{text('common.notKnown')}</p>}
+          {facts !== null && !facts.holdsToken && <Notice tone="warning">{text('agent.withoutToken')}</Notice>}
+          {facts?.holdsToken === true && facts.isMet === false && (
+            <Notice tone="warning">{text('health.agentLow')}</Notice>
+          )}
+          {facts?.holdsToken === true && facts.isMet === true && <Notice tone="success">{text('health.agentFine')}</Notice>}
+        </>
+      )}
+      {brand.referral.userCanChange && (
+        <Link href="/invite/agent" className="link-row">
+          <span>{text('agent.change')}</span>
+          <Icon name="next" />
+        </Link>
+      )}
+    </Card>
+  )
+}

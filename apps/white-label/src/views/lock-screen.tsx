@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { useApp, useTexts } from '../app/app-context.ts'
+import { BrandLogo } from '../parts/brand-logo.tsx'
+import { Page } from '../parts/page.tsx'
+import { UnlockForm } from './unlock-form.tsx'
+
+/** The whole screen while the app is locked; what runs goes on running behind it. */
+export function LockScreen({ onUnlock }: { readonly onUnlock: (passphrase: string) => Promise<void> }): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  return (
+    <Page title={text('lock.lockedTitle', { app: brand.app.name })}>
+      <BrandLogo />
+      <p>{text('lock.unlockText')}</p>
+      <UnlockForm onUnlock={onUnlock} />
+    </Page>
+  )
+}

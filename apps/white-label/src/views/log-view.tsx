@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { useApp, useEngine, useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
+import type { WorkEntry } from '../engine/work-log.ts'
+import type { TextKey } from '../i18n/texts.ts'
+import { ShortHash } from '../parts/short-hash.tsx'
+import { Page } from '../parts/page.tsx'
+import { clockText, dateText, durationText } from '../text/time-text.ts'
+
+const pauseKeys: Readonly<Record<string, TextKey>> = {
+  offline: 'mine.pause.offline',
+  metered: 'mine.pause.metered',
+  notCharging: 'mine.pause.notCharging',
+  battery: 'mine.pause.battery',
+  quietHours: 'mine.pause.quietHours',
+}
+
+/** What the miner did, newest first, with what proves it. */
+export function LogView(): ReactNode {
+  const engine = useEngine()
+  const { text } = useTexts()
+  const log = engine?.log ?? []
+  return (
+    <Page title={text('log.title')} back="/">
+      <p className="muted">{text('log.text')}</p>
+      {log.length === 0 ? (
+        <p className="empty">{text('log.empty')}</p>
+      ) : (
+        <ol className="rows log">
+          {log.map((entry, index) => (
+            <LogRow key={`${entry.atMs}-${log.length - index}`} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </Page>
+  )
+}
+
+function LogRow({ entry }: { readonly entry: WorkEntry }): ReactNode {
+  const { language } = useTexts()
+  return (
+    <li className={`row log-${entry.kind}`}>
+      <time dateTime={new Date(entry.atMs).toISOString()} title={dateText(entry.atMs, language)}>
+        {clockText(entry.atMs, language)}
+      </time>
+      <div className="row-main">
+        <Sentence entry={entry} />
+      </div>
+    </li>
+  )
+}
+
+function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
+  const { brand } = useApp()
+  const { text, language } = useTexts()
+  const { format } = useMoney()
+  switch (entry.kind) {
+    case 'published':
+      return (
+        <>
+          {text('log.published')} <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="mblock" />
+          {entry.agent !== null && <span className="muted small"> {text('log.withAgent')}</span>}
+        </>
+      )
+    case 'included':
+      return (
+        <>
+          {text('log.included', { height: entry.height })}{' '}
+          <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="mblock" />
+        </>
+      )
+    case 'rewarded':
+      return entry.isThisToken
+        ? text(entry.isReferral ? 'log.referralRewarded' : 'log.rewarded', { amount: format(entry.amount) })
+        : text('log.otherToken')
+    case 'refused':
+      return (
+        <>
+          {text('log.refused')} <ShortHash hash={entry.microblockHash} explorer={null} kind="mblock" />{' '}
+          <span className="muted small" lang="en">
+            {entry.why}
+          </span>
+        </>
+      )
+    case 'disconnected':
+      return text('log.disconnected', { time: durationText(entry.delayMs + 999, language) })
+    case 'paused':
+      return text(pauseKeys[entry.reason] ?? 'mine.state.paused')
+    case 'gap':
+      return text('log.gap', { from: clockText(entry.fromMs, language), to: clockText(entry.atMs, language) })
+    case 'stopped':
+      return text(entry.reason === 'duplicate key' ? 'mine.why.duplicateKey' : 'log.stopped')
+    case 'started':
+      return text('log.started')
+    case 'connected':
+      return text('log.connected')
+  }
+}

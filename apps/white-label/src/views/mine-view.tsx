@@ -1,0 +1,302 @@
+import { lastValue, useBalance, useMiner, useRewards, useToken } from '@hailstone/react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useApp, useEngine, useNow, usePreferences, useTexts } from '../app/app-context.ts'
+import { mayPostponeBackup } from '../app/backup-rule.ts'
+import { explainMining, type MiningExplanation } from '../app/explain-mining.ts'
+import { useMoney } from '../app/use-money.ts'
+import type { EngineState } from '../engine/engine-state.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Meter } from '../parts/meter.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { StatusRing } from '../parts/status-ring.tsx'
+import { agoText, durationText } from '../text/time-text.ts'
+import { BalanceLine } from './balance-line.tsx'
+import { GetCoins } from './get-coins.tsx'
+
+const DAY_MS = 86_400_000
+
+/** What stands between a person and mining before they even start. */
+type Hurdle = 'noMining' | 'backup' | 'stake' | null
+
+function useHurdle(engine: EngineState): Hurdle {
+  const { brand } = useApp()
+  const balance = lastValue(useBalance())
+  const need = engine.snapshot?.stakes?.token?.minimumStake
+  const { account } = engine
+  if (!brand.mining.enabled || brand.network.poa.length === 0) return 'noMining'
+  if (account.status === 'open' && !account.isBackedUp && !mayPostponeBackup(brand)) return 'backup'
+  if (need !== undefined && balance !== undefined && balance.amount < need) return 'stake'
+  return null
+}
+
+export function MineView(): ReactNode {
+  const engine = useEngine()
+  const { text } = useTexts()
+  if (engine === null || engine.snapshot === null) {
+    return (
+      <Page title={text('tabs.mine')}>
+        <p role="status">{text('common.loading')}</p>
+      </Page>
+    )
+  }
+  return (
+    <Page title={text('tabs.mine')}>
+      <div className="columns">
+        <div className="column">
+          <Status engine={engine} />
+        </div>
+        <div className="column">
+          <Today engine={engine} />
+          <Stake />
+          <nav className="links" aria-label={text('mine.details')}>
+            <Link href="/health" className="link-row">
+              <span>{text('mine.health.title')}</span>
+              <Icon name="next" />
+            </Link>
+            <Link href="/log" className="link-row">
+              <span>{text('log.title')}</span>
+              <Icon name="next" />
+            </Link>
+          </nav>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Status({ engine }: { readonly engine: EngineState }): ReactNode {
+  const { text } = useTexts()
+  const { announce } = useApp()
+  const { start, stop } = useMiner()
+  const [, go] = useLocation()
+  const hurdle = useHurdle(engine)
+  const [isTold, setTold] = useState(false)
+  const explained = explainMining(engine)
+  const { isWanted } = engine.run
+  const isLocked = engine.account.status === 'locked'
+  const headline = text(explained.headline)
+  const reason = explained.reason === null ? '' : text(explained.reason)
+  useEffect(() => announce(reason === '' ? headline : `${headline}. ${reason}`), [announce, headline, reason])
+  useEffect(() => {
+    if (hurdle === null) setTold(false)
+  }, [hurdle])
+
+  function press(): void {
+    if (isWanted) return void stop()
+    if (isLocked) return go('/unlock')
+    if (hurdle !== null) return setTold(true)
+    void start()
+  }
+  return (
+    <div className="status">
+      <StatusRing tone={explained.tone}>
+        <button type="button" className="ring-button" onClick={press} disabled={hurdle === 'noMining' && !isWanted}>
+          {text(isWanted ? 'mine.stop' : 'mine.start')}
+        </button>
+      </StatusRing>
+      <p className={`status-line tone-${explained.tone}`}>{headline}</p>
+      {reason !== '' && <p className="status-reason">{reason}</p>}
+      <Countdown engine={engine} />
+      <NextStepLink explained={explained} />
+      {(isTold || (isWanted && hurdle === 'stake')) && <HurdleNotice hurdle={hurdle} />}
+      {hurdle === 'noMining' && <p className="muted">{text('mine.unavailable')}</p>}
+      <KeepAwake isRunning={isWanted && engine.run.pause === null} />
+      {!engine.isOwner && isWanted && <p className="muted small">{text('mine.otherTab')}</p>}
+    </div>
+  )
+}
+
+/** When the next attempt begins. */
+function Countdown({ engine }: { readonly engine: EngineState }): ReactNode {
+  const { text, language } = useTexts()
+  const now = useNow()
+  const state = engine.snapshot?.state
+  const [since, setSince] = useState(now)
+  const attempt = state?.status === 'waiting' ? state.attempt : 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt begins a new wait
+  useEffect(() => setSince(Date.now()), [attempt])
+  if (state?.status !== 'waiting') return null
+  const leftMs = Math.max(0, state.delayMs - (now - since))
+  return (
+    <p className="muted small">{text('mine.nextAttempt', { attempt, time: durationText(leftMs + 999, language) })}</p>
+  )
+}
+
+function NextStepLink({ explained }: { readonly explained: MiningExplanation }): ReactNode {
+  const { text } = useTexts()
+  const { start } = useMiner()
+  switch (explained.next) {
+    case 'unlock':
+      return (
+        <Link href="/unlock" className="button">
+          {text('lock.unlock')}
+        </Link>
+      )
+    case 'policy':
+      return (
+        <Link href="/more/policy" className="button">
+          {text('more.policy')}
+        </Link>
+      )
+    case 'health':
+      return (
+        <Link href="/health" className="button">
+          {text('mine.health.title')}
+        </Link>
+      )
+    case 'startHere':
+      return (
+        <button type="button" className="button" onClick={() => void start()}>
+          {text('mine.startHere')}
+        </button>
+      )
+    default:
+      return null
+  }
+}
+
+function HurdleNotice({ hurdle }: { readonly hurdle: Hurdle }): ReactNode {
+  const { text } = useTexts()
+  if (hurdle === 'backup') {
+    return (
+      <Notice
+        tone="warning"
+        role="alert"
+        action={
+          <Link href="/more/backup" className="button">
+            {text('backup.title')}
+          </Link>
+        }
+      >
+        {text('mine.needsBackup')}
+      </Notice>
+    )
+  }
+  return hurdle === 'stake' ? <StakeNotice /> : null
+}
+
+function StakeNotice(): ReactNode {
+  const { text } = useTexts()
+  const facts = useStake()
+  const { format } = useMoney()
+  const symbol = useMoney().symbol
+  const plain = (units: bigint | null): string => format(units).replace(` ${symbol}`, '')
+  const { have, need } = facts
+  if (have === null || need === null || have >= need) return null
+  return (
+    <Notice tone="warning" role="alert" action={<GetCoins />}>
+      {text('mine.stake.missing', { have: plain(have), symbol, need: plain(need), missing: plain(need - have) })}
+    </Notice>
+  )
+}
+
+function useStake(): { readonly have: bigint | null; readonly need: bigint | null } {
+  const engine = useEngine()
+  const have = lastValue(useBalance())?.amount ?? null
+  return { have, need: engine?.snapshot?.stakes?.token?.minimumStake ?? null }
+}
+
+/** Have, need, missing: the one condition of mining people can change. */
+function Stake(): ReactNode {
+  const { text } = useTexts()
+  const { have, need } = useStake()
+  const isMet = have !== null && need !== null && have >= need
+  const missing = have !== null && need !== null && have < need ? need - have : null
+  return (
+    <Card title={text('mine.stake.title')}>
+      <Meter label={text('mine.stake.title')} have={have} need={need} />
+      <dl className="facts facts-inline">
+        <dt>{text('mine.stake.have')}</dt>
+        <dd>
+          <Amount units={have} />
+        </dd>
+        <dt>{text('mine.stake.need')}</dt>
+        <dd>
+          <Amount units={need} />
+        </dd>
+        {missing !== null && (
+          <>
+            <dt>{text('mine.stake.short')}</dt>
+            <dd>
+              <Amount units={missing} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <p className="muted small">{text(isMet ? 'mine.stake.met' : 'mine.stake.text')}</p>
+      {missing !== null && <GetCoins />}
+    </Card>
+  )
+}
+
+function Today({ engine }: { readonly engine: EngineState }): ReactNode {
+  const { text, language } = useTexts()
+  const now = useNow()
+  const { totalSince, readBackTo, readAtMs } = useRewards()
+  const { startedAtMs, lastSignedAtMs, isWanted } = engine.run
+  const { publications } = useMiner()
+  const hasBegun = readAtMs !== null
+  useEffect(() => {
+    if (hasBegun) void readBackTo(Date.now() - DAY_MS)
+  }, [hasBegun, readBackTo])
+  const { lastError } = useMiner()
+  return (
+    <Card title={text('mine.today')}>
+      <BalanceLine />
+      <dl className="facts facts-inline">
+        <dt>{text('mine.earned24h')}</dt>
+        <dd>
+          <Amount units={totalSince(now - DAY_MS)} />
+        </dd>
+        <dt>{text('mine.lastBlock')}</dt>
+        <dd>{lastSignedAtMs === null ? '—' : agoText(lastSignedAtMs, now, language)}</dd>
+        <dt>{text('mine.uptime')}</dt>
+        <dd>{isWanted && startedAtMs !== null ? durationText(now - startedAtMs, language) : '—'}</dd>
+        <dt>{text('mine.signed')}</dt>
+        <dd>{text('mine.signedCounts', { published: publications.published, included: publications.included })}</dd>
+      </dl>
+      <Probe api={useMiner().api.status} error={lastError?.atMs ?? null} />
+    </Card>
+  )
+}
+
+/** The interface for reading is apart from mining: without it numbers grow old and mining goes on. */
+function Probe({ api, error }: { readonly api: string; readonly error: number | null }): ReactNode {
+  const { text } = useTexts()
+  if (api !== 'unreachable' || error === null) return null
+  return (
+    <Notice tone="warning" role="status">
+      {text('common.apiDown')}
+    </Notice>
+  )
+}
+
+/** Says what this browser can and cannot do, and keeps the screen on where it can. */
+function KeepAwake({ isRunning }: { readonly isRunning: boolean }): ReactNode {
+  const { brand, keepAwake, preferences } = useApp()
+  const { keepAwake: chosen } = usePreferences()
+  const { text } = useTexts()
+  const isWanted = chosen ?? brand.mining.keepAwake
+  useEffect(() => {
+    keepAwake.set(isRunning && isWanted)
+    return () => keepAwake.set(false)
+  }, [keepAwake, isRunning, isWanted])
+  return (
+    <div className="keep-awake">
+      <p className="muted small">{text('mine.whileOpen')}</p>
+      {keepAwake.isPossible && (
+        <label className="check small">
+          <input
+            type="checkbox"
+            checked={isWanted}
+            onChange={({ currentTarget }) => preferences.set({ keepAwake: currentTarget.checked })}
+          />
+          <span>{text('mine.keepAwake')}</span>
+        </label>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { diagnosticsText } from '../../app/diagnostics-text.ts'
+import { downloadText } from '../../app/download-text.ts'
+import { version } from '../../app/version.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { BrandLogo } from '../../parts/brand-logo.tsx'
+import { Card, Page } from '../../parts/page.tsx'
+
+export function DiagnosticsView(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const engine = useEngine()
+  if (engine === null) return null
+  const report = diagnosticsText({ brand, engine, version, userAgent: navigator.userAgent })
+  return (
+    <Page title={text('more.diagnostics')} back="/more">
+      <p>{text('diagnostics.text')}</p>
+      <div className="actions actions-row">
+        <button
+          type="button"
+          className="button"
+          onClick={() => downloadText(`${brand.id}-diagnostics.json`, report, 'application/json')}
+        >
+          {text('diagnostics.save')}
+        </button>
+        <CopyButton value={report} label={text('diagnostics.copy')} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre className="report" dir="ltr" lang="en" tabIndex={0} aria-label={text('more.diagnostics')}>
+        {report}
+      </pre>
+    </Page>
+  )
+}
+
+export function LegalView(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const { terms, privacy } = brand.links
+  return (
+    <Page title={text('more.legal')} back="/more">
+      <Card>
+        <p>{text('legal.disclaimer')}</p>
+        <p>{text('legal.whatItDoes')}</p>
+        <p>{text('legal.noTelemetry')}</p>
+        <ul className="plain">
+          {terms !== null && (
+            <li>
+              <a href={terms} target="_blank" rel="noopener noreferrer">
+                {text('legal.terms')}
+              </a>
+            </li>
+          )}
+          {privacy !== null && (
+            <li>
+              <a href={privacy} target="_blank" rel="noopener noreferrer">
+                {text('legal.privacy')}
+              </a>
+            </li>
+          )}
+        </ul>
+      </Card>
+    </Page>
+  )
+}
+
+export function AboutView(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const { app, token, network, referral, locked, configHash, environment } = brand
+  return (
+    <Page title={text('about.title', { app: app.name })} back="/more">
+      <BrandLogo />
+      <Card>
+        <dl className="facts">
+          {app.publisher !== null && (
+            <>
+              <dt>{text('about.publisher')}</dt>
+              <dd>{app.publisher}</dd>
+            </>
+          )}
+          {app.homepage !== null && (
+            <>
+              <dt>{text('about.homepage')}</dt>
+              <dd>
+                <a href={app.homepage} target="_blank" rel="noopener noreferrer">
+                  {app.homepage}
+                </a>
+              </dd>
+            </>
+          )}
+          {app.supportEmail !== null && (
+            <>
+              <dt>{text('more.support')}</dt>
+              <dd>
+                <a href={`mailto:${app.supportEmail}`}>{app.supportEmail}</a>
+              </dd>
+            </>
+          )}
+          <dt>{text('about.version')}</dt>
+          <dd dir="ltr">{version}</dd>
+          <dt>{text('about.environment')}</dt>
+          <dd>{environment}</dd>
+          <dt>{text('about.configHash')}</dt>
+          <dd className="hash">{configHash}</dd>
+        </dl>
+      </Card>
+      <Card title={text('about.locked')}>
+        <p className="muted">{text('about.lockedText')}</p>
+        <dl className="facts">
+          <dt>{text('about.token')}</dt>
+          <dd className="hash">{token.hash}</dd>
+          {locked.includes('network') && (
+            <>
+              <dt>{text('more.network')}</dt>
+              <dd className="hash">{network.api}</dd>
+            </>
+          )}
+          {locked.includes('agent') && referral.defaultAgent !== null && (
+            <>
+              <dt>{text('invite.agent')}</dt>
+              <dd className="hash">{referral.defaultAgent}</dd>
+            </>
+          )}
+        </dl>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { useApp } from '../../app/app-context.ts'
+import { BackupView } from './backup-view.tsx'
+import { AboutView, DiagnosticsView, LegalView } from './help-views.tsx'
+import { NetworkView, StatisticsView } from './network-views.tsx'
+import { PolicyView } from './policy-view.tsx'
+import { SecurityView } from './security-view.tsx'
+import { AppearanceView, LanguageView, NotificationsView } from './settings-views.tsx'
+
+export function MoreRoutes(): ReactNode {
+  const { features, mining } = useApp().brand
+  return (
+    <Switch>
+      <Route path="/more/security" component={SecurityView} />
+      <Route path="/more/backup" component={BackupView} />
+      {mining.enabled && <Route path="/more/policy" component={PolicyView} />}
+      <Route path="/more/notifications" component={NotificationsView} />
+      <Route path="/more/language" component={LanguageView} />
+      <Route path="/more/appearance" component={AppearanceView} />
+      <Route path="/more/network" component={NetworkView} />
+      {features.stats && <Route path="/more/statistics" component={StatisticsView} />}
+      {features.diagnostics && <Route path="/more/diagnostics" component={DiagnosticsView} />}
+      <Route path="/more/legal" component={LegalView} />
+      <Route path="/more/about" component={AboutView} />
+      <Route>
+        <Redirect to="/more" replace />
+      </Route>
+    </Switch>
+  )
+}

@@ -1,0 +1,194 @@
+import { useMiner } from '@hailstone/react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { downloadText } from '../../app/download-text.ts'
+import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Card, Page } from '../../parts/page.tsx'
+import { PassphraseField } from '../../parts/passphrase-field.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { NewPassphrase } from '../setup/lock-step.tsx'
+
+export function SecurityView(): ReactNode {
+  const { brand, host, announce } = useApp()
+  const { text } = useTexts()
+  const { address } = useMiner()
+  const account = useEngine()?.account
+  const [hasPassphrase, setHas] = useState<boolean | null>(null)
+  useEffect(() => {
+    host.account.hasPassphrase().then(setHas, () => setHas(null))
+  }, [host])
+  const isBackedUp = account?.status === 'none' || account?.status === 'setup' ? true : account?.isBackedUp
+
+  return (
+    <Page title={text('more.security')} back="/more">
+      <Card title={text('security.account')}>
+        <p className="hash">{address}</p>
+        <CopyButton value={address} label={text('receive.copyAddress')} />
+      </Card>
+      <Card title={text('security.backup')}>
+        {isBackedUp === false ? (
+          <Notice tone="warning" action={<Link href="/more/backup" className="button">{text('backup.title')}</Link>}>
+            {text('backup.missing')}
+          </Notice>
+        ) : (
+          <p>{text('security.backedUp')}</p>
+        )}
+        {hasPassphrase === true && (
+          <button
+            type="button"
+            className="button"
+            onClick={() =>
+              void host.account
+                .exportFile()
+                .then((file) => downloadText(`${brand.id}-${address.slice(0, 10)}.json`, file, 'application/json'))
+            }
+          >
+            {text('security.exportFile')}
+          </button>
+        )}
+        <p className="muted small">{text('security.exportFileText')}</p>
+        <ShowKey hasPassphrase={hasPassphrase === true} />
+      </Card>
+      <Card title={text('security.lock')}>
+        <p>{text(brand.security.lock === 'always' ? 'security.lockAlways' : 'security.lockOnSend')}</p>
+        <p className="muted small">{text('security.minerKeeps')}</p>
+        {hasPassphrase === true && account?.status === 'open' && (
+          <button type="button" className="button" onClick={() => void host.account.lock()}>
+            {text('security.lockNow')}
+          </button>
+        )}
+        {account?.status === 'locked' && (
+          <Link href="/unlock" className="button">
+            {text('lock.unlock')}
+          </Link>
+        )}
+        {hasPassphrase === false && (
+          <NewPassphrase
+            onSet={async (passphrase) => {
+              await host.account.seal(passphrase)
+              setHas(true)
+              announce(text('lock.isSet'))
+            }}
+          />
+        )}
+      </Card>
+      <Storage />
+      <Forget hasPassphrase={hasPassphrase === true} />
+    </Page>
+  )
+}
+
+/** Whether the browser promised to keep what is stored, and what that means. */
+function Storage(): ReactNode {
+  const { text } = useTexts()
+  const [isKept, setKept] = useState<boolean | null>(null)
+  useEffect(() => {
+    navigator.storage?.persisted?.().then(setKept, () => setKept(null))
+  }, [])
+  return (
+    <Card title={text('security.storage')}>
+      <p>{text(isKept === true ? 'security.kept' : 'security.mayBeDropped')}</p>
+      {isKept === false && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => void navigator.storage.persist().then(setKept)}
+        >
+          {text('security.askToKeep')}
+        </button>
+      )}
+    </Card>
+  )
+}
+
+/** Shows the key after the passphrase, and takes it from the screen after a minute. */
+function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactNode {
+  const { host } = useApp()
+  const { text } = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const [passphrase, setPassphrase] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [key, setKey] = useState<string | null>(null)
+  const close = (): void => {
+    setOpen(false)
+    setKey(null)
+    setPassphrase('')
+    setFault(null)
+  }
+  useEffect(() => {
+    if (key === null) return
+    const timer = setTimeout(close, 60_000)
+    return () => clearTimeout(timer)
+  })
+
+  async function show(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    try {
+      setKey(await host.account.exportKey(passphrase))
+      setPassphrase('')
+    } catch {
+      setFault(text('lock.wrong'))
+    }
+  }
+  return (
+    <>
+      <button type="button" className="button button-quiet" onClick={() => setOpen(true)}>
+        {text('security.showKey')}
+      </button>
+      <Sheet isOpen={isOpen} onClose={close} title={text('security.showKey')}>
+        <Notice tone="danger">{text('security.showKeyText')}</Notice>
+        {key === null ? (
+          <form className="form" onSubmit={(event) => void show(event)} autoComplete="off">
+            {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
+            <button type="submit" className="button button-primary">
+              {text('security.showKey')}
+            </button>
+          </form>
+        ) : (
+          <p className="hash secret" translate="no" dir="ltr">
+            {key}
+          </p>
+        )}
+      </Sheet>
+    </>
+  )
+}
+
+/** Removes the account from this browser, for somebody who has it elsewhere. */
+function Forget({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactNode {
+  const { host } = useApp()
+  const { text } = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const [passphrase, setPassphrase] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  async function forget(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    try {
+      await host.account.verify(passphrase)
+      await host.miner.stop()
+      await host.account.forget()
+      setOpen(false)
+    } catch {
+      setFault(text('lock.wrong'))
+    }
+  }
+  return (
+    <Card title={text('security.forget')}>
+      <p className="muted">{text('security.forgetText')}</p>
+      <button type="button" className="button button-danger" onClick={() => setOpen(true)}>
+        {text('security.forget')}
+      </button>
+      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={text('security.forget')}>
+        <Notice tone="danger">{text('security.forgetWarning')}</Notice>
+        <form className="form" onSubmit={(event) => void forget(event)} autoComplete="off">
+          {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
+          <button type="submit" className="button button-danger">
+            {text('security.forget')}
+          </button>
+        </form>
+      </Sheet>
+    </Card>
+  )
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useState } from 'react'
+import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { isLanguageTag, languageNames } from '../../i18n/languages.ts'
+import { Choice } from '../../parts/choice.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Card, Page } from '../../parts/page.tsx'
+import { Toggle } from '../../parts/toggle.tsx'
+
+export function LanguageView(): ReactNode {
+  const { brand, setLanguage } = useApp()
+  const { text, language } = useTexts()
+  const tags = brand.i18n.enabled.filter(isLanguageTag)
+  return (
+    <Page title={text('more.language')} back="/more">
+      <Card>
+        <Choice
+          label={text('more.language')}
+          value={language}
+          options={tags.map((tag) => ({ value: tag, label: languageNames[tag], language: tag }))}
+          onChange={(tag) => void setLanguage(tag)}
+        />
+      </Card>
+    </Page>
+  )
+}
+
+export function AppearanceView(): ReactNode {
+  const { preferences } = useApp()
+  const { text } = useTexts()
+  const { mode } = usePreferences()
+  return (
+    <Page title={text('more.appearance')} back="/more">
+      <Card>
+        <Choice
+          label={text('more.appearance')}
+          value={mode}
+          options={[
+            { value: 'system', label: text('appearance.system') },
+            { value: 'light', label: text('appearance.light') },
+            { value: 'dark', label: text('appearance.dark') },
+          ]}
+          onChange={(next) => preferences.set({ mode: next })}
+        />
+      </Card>
+    </Page>
+  )
+}
+
+export function NotificationsView(): ReactNode {
+  const { preferences } = useApp()
+  const { text } = useTexts()
+  const { notify } = usePreferences()
+  const [isDenied, setDenied] = useState(false)
+  const isPossible = 'Notification' in globalThis
+
+  async function change(isOn: boolean): Promise<void> {
+    const answer = isOn ? await Notification.requestPermission() : 'granted'
+    setDenied(answer === 'denied')
+    preferences.set({ notify: isOn && answer === 'granted' })
+  }
+  return (
+    <Page title={text('more.notifications')} back="/more">
+      <Card>
+        {isPossible ? (
+          <Toggle
+            label={text('notifications.stopped')}
+            help={text('notifications.text')}
+            isOn={notify}
+            onChange={(isOn) => void change(isOn)}
+          />
+        ) : (
+          <p>{text('notifications.impossible')}</p>
+        )}
+        {isDenied && (
+          <Notice tone="warning" role="alert">
+            {text('notifications.denied')}
+          </Notice>
+        )}
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,112 @@
+import type { PaymentInfo, PaymentState } from '@hailstone/client'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useApp, useTexts } from '../app/app-context.ts'
+import type { TextKey } from '../i18n/texts.ts'
+import { Amount } from '../parts/amount.tsx'
+import { AddressBlocks } from '../parts/address-blocks.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { dateText } from '../text/time-text.ts'
+import { isOver, paymentStatusKey } from './payment-status.ts'
+
+type Stage = 'done' | 'now' | 'later' | 'bad'
+
+const bad: ReadonlySet<string> = new Set(['rejected', 'duplicate', 'refused', 'withdrawn'])
+
+/** How far a payment is: stored and sent, held by the network, calculated. */
+function stagesOf(state: PaymentState): readonly { readonly key: TextKey; readonly stage: Stage }[] {
+  const { status } = state
+  const isSent = status !== 'prepared' && status !== 'withdrawn'
+  const isHeld = ['inPool', 'confirmed', 'rejected', 'duplicate', 'superseded'].includes(status)
+  const end: Stage = bad.has(status) ? 'bad' : isOver(status) ? 'done' : isHeld ? 'now' : 'later'
+  return [
+    { key: 'tx.stored', stage: isSent ? 'done' : 'now' },
+    { key: 'tx.inPool', stage: isHeld ? 'done' : isOver(status) ? 'later' : isSent ? 'now' : 'later' },
+    { key: isOver(status) ? paymentStatusKey(status) : 'tx.waitingForBlock', stage: end },
+  ]
+}
+
+/** One payment, from the moment its bytes were stored to its end, which may be a rejection. */
+export function PaymentTimeline({
+  payment,
+  onAgain,
+}: {
+  readonly payment: PaymentInfo
+  readonly onAgain?: (() => void) | undefined
+}): ReactNode {
+  const { brand } = useApp()
+  const { text, language } = useTexts()
+  const { state, hash, to, amount, fee, createdAtMs } = payment
+  const status = text(paymentStatusKey(state.status))
+  const { explorer } = brand.network
+  return (
+    <section className="timeline" aria-label={text('tx.title')}>
+      <p className="visually-hidden" role="status">
+        {status}
+      </p>
+      <ol className="stages" data-status={state.status}>
+        {stagesOf(state).map(({ key, stage }) => (
+          <li key={key} className={`stage stage-${stage}`}>
+            <Icon name={stage === 'done' ? 'check' : stage === 'bad' ? 'cross' : 'info'} />
+            {text(key)}
+          </li>
+        ))}
+      </ol>
+      {state.status === 'rejected' && <Notice tone="danger">{text('tx.rejectedText')}</Notice>}
+      {state.status === 'refused' && <Notice tone="danger">{text('tx.refusedText')}</Notice>}
+      {state.status === 'uncertain' && <Notice tone="warning">{text('tx.uncertainText')}</Notice>}
+      {state.status === 'forgotten' && <Notice tone="info">{text('tx.forgottenText')}</Notice>}
+      <dl className="facts">
+        <dt>{text('send.to')}</dt>
+        <dd>
+          <AddressBlocks address={to} />
+        </dd>
+        <dt>{text('send.gross')}</dt>
+        <dd>
+          <Amount units={amount} />
+        </dd>
+        <dt>{text('send.fee')}</dt>
+        <dd>
+          <Amount units={fee} />
+        </dd>
+        <dt>{text('common.time')}</dt>
+        <dd>{dateText(createdAtMs, language)}</dd>
+        {hash !== null && (
+          <>
+            <dt>{text('tx.hash')}</dt>
+            <dd className="hash">{hash}</dd>
+          </>
+        )}
+        {'place' in state && (
+          <>
+            <dt>{text('tx.height')}</dt>
+            <dd>{String(state.place.height)}</dd>
+          </>
+        )}
+      </dl>
+      <div className="actions">
+        {hash !== null && <CopyButton value={hash} label={text('tx.copyHash')} />}
+        {hash !== null && explorer !== null && (
+          <a
+            className="button button-quiet"
+            href={`${explorer.replace(/\/$/, '')}/#!/tx/${hash}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {text('common.explorer')}
+          </a>
+        )}
+        {onAgain !== undefined && (
+          <button type="button" className="button" onClick={onAgain}>
+            {text('send.again')}
+          </button>
+        )}
+        <Link href="/wallet" className="button">
+          {text('tabs.wallet')}
+        </Link>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { useRewards } from '@hailstone/react'
+import type { ReactNode } from 'react'
+import { useApp, useTexts } from '../app/app-context.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Page } from '../parts/page.tsx'
+import { ShortHash } from '../parts/short-hash.tsx'
+import { dateText } from '../text/time-text.ts'
+
+export function RewardDetailView({ index }: { readonly index: string }): ReactNode {
+  const { brand } = useApp()
+  const { text, language } = useTexts()
+  const { rows, readAtMs } = useRewards()
+  const row = rows.find((one) => String(one.index) === index)
+  return (
+    <Page title={text('rewards.detail')} back="/rewards">
+      {row === undefined ? (
+        <p role="status">{text(readAtMs === null ? 'common.loading' : 'rewards.notRead')}</p>
+      ) : (
+        <dl className="facts">
+          <dt>{text('rewards.kind')}</dt>
+          <dd>{text(`rewards.role.${row.role}`)}</dd>
+          <dt>{text('common.amount')}</dt>
+          <dd>
+            <Amount units={row.amount} />
+          </dd>
+          <dt>{text('common.time')}</dt>
+          <dd>{dateText(row.timeMs, language)}</dd>
+          <dt>{text('rewards.block')}</dt>
+          <dd className="hash">{row.blockHash}</dd>
+          {row.keyBlockHash !== null && (
+            <>
+              <dt>{text('rewards.keyBlock')}</dt>
+              <dd className="hash">{row.keyBlockHash}</dd>
+            </>
+          )}
+          {brand.network.explorer !== null && (
+            <>
+              <dt>{text('common.explorer')}</dt>
+              <dd>
+                <ShortHash hash={row.blockHash} explorer={brand.network.explorer} kind="mblock" />
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+    </Page>
+  )
+}

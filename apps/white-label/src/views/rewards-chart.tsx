@@ -1,0 +1,107 @@
+import 'uplot/dist/uPlot.min.css'
+import type { RewardRow } from '@hailstone/react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import uPlot from 'uplot'
+import { useTexts } from '../app/app-context.ts'
+import { useMode } from '../app/use-mode.ts'
+import { useMoney } from '../app/use-money.ts'
+import { Amount } from '../parts/amount.tsx'
+
+const DAY_MS = 86_400_000
+const { bars } = uPlot.paths
+const HEIGHT = 160
+
+type Day = { readonly startMs: number; readonly units: bigint }
+
+/** Units of each local day, oldest first, without holes. */
+function daysOf(rows: readonly RewardRow[]): readonly Day[] {
+  const startOf = (timeMs: number): number => new Date(timeMs).setHours(0, 0, 0, 0)
+  const sums = new Map<number, bigint>()
+  for (const { timeMs, amount } of rows) {
+    const start = startOf(timeMs)
+    sums.set(start, (sums.get(start) ?? 0n) + amount)
+  }
+  const oldest = Math.min(...sums.keys())
+  const newest = startOf(Date.now())
+  const days: Day[] = []
+  for (let start = newest; start >= oldest && days.length < 31; start = startOf(start - DAY_MS / 2)) {
+    days.unshift({ startMs: start, units: sums.get(start) ?? 0n })
+  }
+  return days
+}
+
+/** Heights of bars: the only place where amounts become numbers, scaled, for drawing and nothing else. */
+const heightOf = (units: bigint, decimals: number): number =>
+  Number((units * 1_000_000n) / 10n ** BigInt(decimals)) / 1_000_000
+
+export default function RewardsChart({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode {
+  const { text, language } = useTexts()
+  const { decimals, symbol } = useMoney()
+  const mode = useMode()
+  const place = useRef<HTMLDivElement>(null)
+  const days = useMemo(() => daysOf(rows), [rows])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew when the mode changes
+  useEffect(() => {
+    const element = place.current
+    if (element === null || decimals === null) return
+    const style = getComputedStyle(element)
+    const colour = (name: string): string => style.getPropertyValue(name).trim()
+    const axis = { stroke: colour('--color-text-muted'), grid: { stroke: colour('--color-border'), width: 1 } }
+    const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { day: 'numeric', month: 'short' })
+    const chart = new uPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT,
+        cursor: { show: false },
+        legend: { show: false },
+        scales: { x: { time: false, range: [-0.7, days.length - 0.3] }, y: { range: (_, __, most) => [0, most || 1] } },
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            splits: () => days.map((_, at) => at).filter((at) => at % Math.ceil(days.length / 5) === 0),
+            values: (_, at) => at.map((index) => date.format(days[index]?.startMs)),
+          },
+          { ...axis, size: 56 },
+        ],
+        series: [
+          {},
+          {
+            fill: colour('--color-primary'),
+            stroke: colour('--color-primary'),
+            ...(bars === undefined ? {} : { paths: bars({ size: [0.7, 40], radius: 0.15 }) }),
+            points: { show: false },
+          },
+        ],
+      },
+      [days.map((_, at) => at), days.map(({ units }) => heightOf(units, decimals))],
+      element,
+    )
+    const resize = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }))
+    resize.observe(element)
+    return () => {
+      resize.disconnect()
+      chart.destroy()
+    }
+  }, [days, decimals, language, mode])
+  const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium' })
+  return (
+    <figure className="chart-figure">
+      <figcaption>{text('rewards.chart', { symbol })}</figcaption>
+      <div className="chart" ref={place} aria-hidden="true" dir="ltr" />
+      <table className="visually-hidden">
+        <caption>{text('rewards.chart', { symbol })}</caption>
+        <tbody>
+          {days.map(({ startMs, units }) => (
+            <tr key={startMs}>
+              <th scope="row">{date.format(startMs)}</th>
+              <td>
+                <Amount units={units} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  )
+}

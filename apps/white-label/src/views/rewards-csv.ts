@@ -1,0 +1,25 @@
+import { formatAmount } from '@hailstone/protocol'
+import type { RewardRow } from '@hailstone/react'
+
+/** A cell that programs for tables neither split nor take for a formula. */
+function cell(value: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** The rows as a table: exact amounts in coins with a decimal point, times in UTC. */
+export function rewardsCsv(
+  rows: readonly RewardRow[],
+  { decimals, symbol }: { readonly decimals: number; readonly symbol: string },
+): string {
+  const head = ['index', 'time', 'kind', 'amount', 'symbol', 'block']
+  const lines = rows.map(({ index, timeMs, recordType, amount, blockHash }) => [
+    String(index),
+    new Date(timeMs).toISOString(),
+    recordType,
+    formatAmount(amount, { decimals }),
+    symbol,
+    blockHash,
+  ])
+  return `${[head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`
+}

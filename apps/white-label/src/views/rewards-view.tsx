@@ -1,0 +1,152 @@
+import { type RewardRow, useRewards } from '@hailstone/react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Link } from 'wouter'
+import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { dateText } from '../text/time-text.ts'
+import { downloadText } from '../app/download-text.ts'
+import { rewardsCsv } from './rewards-csv.ts'
+
+const DAY_MS = 86_400_000
+const PAGE = 20
+const Chart = lazy(() => import('./rewards-chart.tsx'))
+
+const periods = [
+  { days: 1, key: 'rewards.day' },
+  { days: 7, key: 'rewards.week' },
+  { days: 30, key: 'rewards.month' },
+] as const
+
+export function RewardsView(): ReactNode {
+  const { text } = useTexts()
+  const rewards = useRewards()
+  const { rows, isComplete, isReading, readAtMs, why, readMore, readBackTo, refresh } = rewards
+  const isOnline = useOnline()
+  const hasBegun = readAtMs !== null
+  useEffect(() => {
+    if (hasBegun) void readBackTo(Date.now() - DAY_MS)
+  }, [hasBegun, readBackTo])
+  return (
+    <Page title={text('rewards.title')}>
+      {why !== null && (
+        <Notice
+          tone="warning"
+          role="status"
+          action={
+            <button type="button" className="button" onClick={() => void refresh()}>
+              {text('common.retry')}
+            </button>
+          }
+        >
+          {text(isOnline ? 'rewards.failed' : 'common.offline')}
+        </Notice>
+      )}
+      <Totals />
+      {rows.length > 0 && (
+        <Suspense fallback={<div className="chart" />}>
+          <Chart rows={rows} />
+        </Suspense>
+      )}
+      <Card title={text('rewards.feed')} aside={<CsvButton rows={rows} />}>
+        <Feed rows={rows} isLoading={!hasBegun && why === null} />
+        {hasBegun && !isComplete && (
+          <button type="button" className="button" disabled={isReading} onClick={() => void readMore(PAGE)}>
+            {text(isReading ? 'common.loading' : 'rewards.more')}
+          </button>
+        )}
+        {hasBegun && (
+          <p className="muted small" role="status">
+            {text('rewards.count', { count: rows.length })}
+          </p>
+        )}
+      </Card>
+    </Page>
+  )
+}
+
+/** Totals from the rows of the feed; a dash where the feed does not reach back that far. */
+function Totals(): ReactNode {
+  const { text } = useTexts()
+  const { totalSince, readBackTo, isReading, readAtMs } = useRewards()
+  const now = useNow(10_000)
+  const { format, symbol } = useMoney()
+  return (
+    <div className="tiles">
+      {periods.map(({ days, key }) => {
+        const total = totalSince(now - days * DAY_MS)
+        return (
+          <div className="tile" key={key} data-days={days}>
+            <p className="tile-label">{text(key)}</p>
+            <p className="tile-value">
+              <Amount units={total} />
+            </p>
+            <p className="visually-hidden">
+              {text('rewards.total', { amount: format(total).replace(` ${symbol}`, ''), symbol, period: text(key) })}
+            </p>
+            {total === null && readAtMs !== null && (
+              <button
+                type="button"
+                className="button button-quiet button-small"
+                disabled={isReading}
+                onClick={() => void readBackTo(Date.now() - days * DAY_MS)}
+              >
+                {text(isReading ? 'common.loading' : 'rewards.readBack')}
+              </button>
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function Feed({ rows, isLoading }: { readonly rows: readonly RewardRow[]; readonly isLoading: boolean }): ReactNode {
+  const { text } = useTexts()
+  if (isLoading) return <p role="status">{text('common.loading')}</p>
+  if (rows.length === 0) return <p className="empty">{text('rewards.empty')}</p>
+  return (
+    <ol className="rows">
+      {rows.map((row) => (
+        <FeedRow key={row.index} row={row} />
+      ))}
+    </ol>
+  )
+}
+
+function FeedRow({ row }: { readonly row: RewardRow }): ReactNode {
+  const { text, language } = useTexts()
+  return (
+    <li className="row" data-index={row.index}>
+      <Link href={`/rewards/${row.index}`} className="row-link">
+        <span className="row-main">
+          <span>{text(`rewards.role.${row.role}`)}</span>
+          <time className="muted small" dateTime={new Date(row.timeMs).toISOString()}>
+            {dateText(row.timeMs, language)}
+          </time>
+        </span>
+        <span className="row-amount good">
+          +<Amount units={row.amount} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function CsvButton({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const { decimals, symbol } = useMoney()
+  if (rows.length === 0 || decimals === null) return null
+  return (
+    <button
+      type="button"
+      className="button button-quiet button-small"
+      onClick={() => downloadText(`${brand.id}-rewards.csv`, rewardsCsv(rows, { decimals, symbol }), 'text/csv')}
+    >
+      {text('rewards.csv')}
+    </button>
+  )
+}

@@ -1,0 +1,131 @@
+import type { PaymentSummary, TransactionWarning } from '@hailstone/client'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useApp, useTexts } from '../app/app-context.ts'
+import { useNativeBalance } from '../app/use-native-balance.ts'
+import type { TextKey } from '../i18n/texts.ts'
+import { AddressBlocks } from '../parts/address-blocks.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { PassphraseField } from '../parts/passphrase-field.tsx'
+import { amountText } from '../text/amount-text.ts'
+
+/** A click meant for something else must not sign: the button works after it was seen for a moment. */
+const SEEN_MS = 500
+
+const warningKeys: Readonly<Record<TransactionWarning['kind'], TextKey>> = {
+  'balance too low': 'send.warn.balance',
+  'fee exceeds amount': 'send.warn.feeExceeds',
+  'native balance too low for the fee': 'send.warn.nativeFee',
+  'token owner cannot pay its fee': 'send.warn.owner',
+  'nothing arrives': 'send.warn.nothing',
+  'high fee': 'send.warn.highFee',
+  'sent to oneself': 'send.toSelf',
+  'stake falls below minimum': 'send.warn.stake',
+}
+
+/** What will be signed, read from its very bytes. */
+export function SendReview({
+  summary,
+  isSigning,
+  onConfirm,
+  onCancel,
+}: {
+  readonly summary: PaymentSummary
+  readonly isSigning: boolean
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}): ReactNode {
+  const { brand, host } = useApp()
+  const { text, language } = useTexts()
+  const native = useNativeBalance()
+  const [isSeen, setSeen] = useState(false)
+  const [passphrase, setPassphrase] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const asksPassphrase = brand.security.lock !== 'optional'
+  const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } = summary
+  const coins = (units: bigint): string => `${amountText(units, { language, decimals })} ${symbol}`
+
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(true), SEEN_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  async function confirm(): Promise<void> {
+    setBusy(true)
+    setFault(null)
+    try {
+      if (asksPassphrase) await host.account.verify(passphrase)
+      onConfirm()
+    } catch {
+      setFault(text('lock.wrong'))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <section className="review" aria-label={text('send.review')}>
+      <h2>{text('send.reviewTitle')}</h2>
+      {warnings.map((warning) => (
+        <Notice key={warning.kind} tone={warning.kind === 'sent to oneself' ? 'info' : 'danger'} role="alert">
+          {text(warningKeys[warning.kind])}
+        </Notice>
+      ))}
+      <p className="visually-hidden">{text('wallet.fee', { fee: coins(fee), net: coins(net) })}</p>
+      <dl className="facts">
+        <dt>{text('send.to')}</dt>
+        <dd>
+          <AddressBlocks address={to} />
+        </dd>
+        <dt>{text('send.gross')}</dt>
+        <dd data-review="gross">{coins(amount)}</dd>
+        <dt>{text('send.fee')}</dt>
+        <dd data-review="fee">{coins(fee)}</dd>
+        {nativeFee > 0n && (
+          <>
+            <dt>{text('send.nativeFee')}</dt>
+            <dd>
+              {amountText(nativeFee, { language, decimals: native?.decimals ?? 10 })} {native?.symbol ?? ''}
+            </dd>
+          </>
+        )}
+        <dt>{text('send.net')}</dt>
+        <dd data-review="net">
+          <strong>{coins(net)}</strong>
+        </dd>
+        {memo !== '' && (
+          <>
+            <dt>{text('send.memo')}</dt>
+            <dd>{memo}</dd>
+          </>
+        )}
+      </dl>
+      <details className="details">
+        <summary>{text('send.bytes')}</summary>
+        <dl className="facts">
+          <dt>{text('about.token')}</dt>
+          <dd className="hash">{tokenId}</dd>
+          <dt>{text('send.nonce')}</dt>
+          <dd>{String(nonce)}</dd>
+          <dt>{text('send.signingHash')}</dt>
+          <dd className="hash">{signingHash}</dd>
+        </dl>
+      </details>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isSeen) void confirm()
+        }}
+        autoComplete="off"
+      >
+        {asksPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
+        <button type="submit" className="button button-primary" disabled={!isSeen || isBusy || isSigning}>
+          {text(isBusy || isSigning ? 'send.signing' : 'send.confirm')}
+        </button>
+        <button type="button" className="button button-quiet" onClick={onCancel} disabled={isSigning}>
+          {text('common.cancel')}
+        </button>
+      </form>
+    </section>
+  )
+}

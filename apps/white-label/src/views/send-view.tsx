@@ -1,0 +1,202 @@
+import { type Address, isAddress, parseAddress } from '@hailstone/protocol'
+import { lastValue, useBalance, useMiner, useSend, useToken } from '@hailstone/react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { useApp, useEngine, useOnline, useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
+import { codeOf } from '../host/engine-line.ts'
+import type { TextKey } from '../i18n/texts.ts'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { ScanButton } from '../parts/scan-button.tsx'
+import { decimalSign } from '../text/amount-text.ts'
+import { readAmount } from '../text/read-amount.ts'
+import { formatAmount } from '@hailstone/protocol'
+import { PaymentTimeline } from './payment-timeline.tsx'
+import { SendReview } from './send-review.tsx'
+
+type Faults = { readonly to: TextKey | null; readonly amount: TextKey | null }
+
+const amountFaults: Readonly<Record<string, TextKey>> = {
+  AMOUNT_MALFORMED: 'send.amountMalformed',
+  AMOUNT_TOO_PRECISE: 'send.amountTooPrecise',
+  AMOUNT_OUT_OF_RANGE: 'send.amountTooLarge',
+}
+
+const sendFaults: Readonly<Record<string, TextKey>> = {
+  FEE_ABOVE_CAP: 'send.feeTooHigh',
+  PAYMENT_HOPELESS: 'send.hopeless',
+  PAYMENT_ALTERED: 'send.feeChanged',
+  JOURNAL_DAMAGED: 'send.journal',
+  JOURNAL_WRITE_FAILED: 'send.journal',
+  REQUEST_FAILED: 'common.apiDown',
+  REQUEST_TIMEOUT: 'common.apiDown',
+}
+
+/** What a scanned code, a link or a pasted text says about a payment. */
+export function paymentRequestOf(entered: string): { readonly to: string; readonly amount: string | null } {
+  const plain = entered.trim()
+  if (URL.canParse(plain)) {
+    const { searchParams } = new URL(plain)
+    const to = searchParams.get('to')
+    if (to !== null) return { to, amount: searchParams.get('amount') }
+  }
+  return { to: plain, amount: null }
+}
+
+export function SendView(): ReactNode {
+  const { text } = useTexts()
+  const { state, prepare, confirm, cancel } = useSend()
+  const isShown = state.step === 'review' || state.step === 'signing'
+  return (
+    <Page title={text('wallet.send')} back="/wallet">
+      {state.step === 'tracking' ? (
+        <PaymentTimeline payment={state.payment} onAgain={cancel} />
+      ) : isShown ? (
+        <SendReview
+          summary={state.summary}
+          isSigning={state.step === 'signing'}
+          onConfirm={confirm}
+          onCancel={cancel}
+        />
+      ) : (
+        <SendForm
+          isBusy={state.step === 'preparing'}
+          fault={state.step === 'failed' ? (sendFaults[codeOf(state.error)] ?? 'send.failed') : null}
+          onSend={prepare}
+        />
+      )}
+    </Page>
+  )
+}
+
+function SendForm({
+  isBusy,
+  fault,
+  onSend,
+}: {
+  readonly isBusy: boolean
+  readonly fault: TextKey | null
+  readonly onSend: ReturnType<typeof useSend>['prepare']
+}): ReactNode {
+  const { brand } = useApp()
+  const { text, language } = useTexts()
+  const [parameters] = useSearchParams()
+  const { address, tokenId } = useMiner()
+  const balance = lastValue(useBalance())
+  const token = lastValue(useToken())
+  const money = useMoney()
+  const isOnline = useOnline()
+  const isLocked = useEngine()?.account.status === 'locked'
+  const asked = parameters.get('to')
+  const [to, setTo] = useState(asked ?? '')
+  const [amount, setAmount] = useState((parameters.get('amount') ?? '').replace('.', decimalSign(language)))
+  const [memo, setMemo] = useState('')
+  const [faults, setFaults] = useState<Faults>({ to: null, amount: null })
+  const { decimals } = money
+
+  function take(entered: string): void {
+    const request = paymentRequestOf(entered)
+    setTo(request.to)
+    if (request.amount !== null) setAmount(request.amount.replace('.', decimalSign(language)))
+  }
+
+  function recipient(): Address | TextKey {
+    const plain = to.trim().toLowerCase()
+    if (plain === '') return 'send.toEmpty'
+    if (plain.startsWith('ref_')) return 'send.toIsCode'
+    if (!isAddress(plain)) return 'send.toMalformed'
+    return plain === address ? 'send.toSelf' : parseAddress(plain)
+  }
+
+  function units(): bigint | TextKey {
+    if (decimals === null) return 'common.notKnown'
+    if (amount.trim() === '') return 'send.amountEmpty'
+    try {
+      const read = readAmount(amount, { language, decimals })
+      if (read === 0n) return 'send.amountZero'
+      return balance !== undefined && read > balance.amount ? 'send.amountAbove' : read
+    } catch (error) {
+      return amountFaults[codeOf(error)] ?? 'send.amountMalformed'
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const [recipientOrFault, unitsOrFault] = [recipient(), units()]
+    const isRecipient = isAddress(recipientOrFault)
+    setFaults({
+      to: isRecipient ? null : recipientOrFault,
+      amount: typeof unitsOrFault === 'bigint' ? null : unitsOrFault,
+    })
+    if (!isRecipient || typeof unitsOrFault !== 'bigint') return
+    onSend({ to: recipientOrFault, amount: unitsOrFault as never, tokenId, ...(memo === '' ? {} : { memo }) })
+  }
+
+  const all = balance !== undefined && decimals !== null ? formatAmount(balance.amount, { decimals }) : null
+  return (
+    <form className="form" onSubmit={submit} autoComplete="off">
+      {asked !== null && <Notice tone="info">{text('send.fromLink')}</Notice>}
+      {isLocked && (
+        <Notice tone="warning" action={<Link href="/unlock" className="button">{text('lock.unlock')}</Link>}>
+          {text('mine.why.locked')}
+        </Notice>
+      )}
+      {!isOnline && <Notice tone="warning">{text('send.offline')}</Notice>}
+      <Field
+        label={text('send.to')}
+        help={text('send.toHelp')}
+        fault={faults.to === null ? null : text(faults.to)}
+        isLong
+        dir="ltr"
+        value={to}
+        onInput={({ currentTarget }) => take(currentTarget.value)}
+        aside={<ScanButton onScanned={take} />}
+      />
+      <Field
+        label={text('send.amount', { symbol: money.symbol })}
+        help={text('send.amountHelp', { balance: money.format(balance?.amount) })}
+        fault={faults.amount === null ? null : text(faults.amount, { count: decimals ?? 0 })}
+        inputMode="decimal"
+        dir="ltr"
+        value={amount}
+        onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+        aside={
+          all !== null && (
+            <button
+              type="button"
+              className="button button-quiet"
+              onClick={() => setAmount(all.replace('.', decimalSign(language)))}
+            >
+              {text('send.all')}
+            </button>
+          )
+        }
+      />
+      <details className="details">
+        <summary>{text('send.memo')}</summary>
+        <Field
+          label={text('send.memo')}
+          help={text('send.memoHelp')}
+          maxLength={512}
+          value={memo}
+          onInput={({ currentTarget }) => setMemo(currentTarget.value)}
+        />
+      </details>
+      {token?.feeType === 1 && <p className="muted small">{text('send.feePercent')}</p>}
+      {fault !== null && (
+        <Notice tone="danger" role="alert">
+          {text(fault)}
+        </Notice>
+      )}
+      <button
+        type="submit"
+        className="button button-primary"
+        disabled={isBusy || !isOnline || isLocked || !brand.features.send}
+      >
+        {text(isBusy ? 'common.working' : 'send.review')}
+      </button>
+    </form>
+  )
+}

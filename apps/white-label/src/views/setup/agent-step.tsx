@@ -1,0 +1,46 @@
+import { type Address, encodeReferralCode } from '@hailstone/protocol'
+import type { ReactNode } from 'react'
+import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { AgentForm } from '../agent-form.tsx'
+import { SetupFrame } from './setup-frame.tsx'
+
+/** Whom to mine for: from the link people came by, else the brand's default, else nobody. */
+export function AgentStep({ address }: { readonly address: Address }): ReactNode {
+  const { brand, host, preferences } = useApp()
+  const { text } = useTexts()
+  const { invitedBy } = usePreferences()
+  const { defaultAgent, userCanChange } = brand.referral
+  const fallback = defaultAgent === null ? '' : encodeReferralCode(defaultAgent)
+
+  async function choose(agent: Address | null): Promise<void> {
+    await host.owner.setAgent(agent)
+    await host.account.setStep('done')
+    preferences.set({ invitedBy: null })
+  }
+  if (!userCanChange && defaultAgent !== null) {
+    return (
+      <SetupFrame title={text('agent.title')} step={4}>
+        <p>{text('agent.fixed')}</p>
+        <p className="hash">{fallback}</p>
+        <button type="button" className="button button-primary" onClick={() => void choose(defaultAgent)}>
+          {text('common.continue')}
+        </button>
+      </SetupFrame>
+    )
+  }
+  return (
+    <SetupFrame title={text('agent.title')} step={4}>
+      <p>{text('agent.text')}</p>
+      <AgentForm
+        own={address}
+        first={invitedBy ?? fallback}
+        takeLabel={text('agent.take')}
+        onTake={choose}
+      >
+        <button type="button" className="button button-quiet" onClick={() => void choose(null)}>
+          {text('agent.skip')}
+        </button>
+      </AgentForm>
+    </SetupFrame>
+  )
+}

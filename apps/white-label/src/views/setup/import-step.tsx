@@ -1,0 +1,105 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useApp, useTexts } from '../../app/app-context.ts'
+import { codeOf, EngineError } from '../../host/engine-line.ts'
+import type { TextKey, TextValues } from '../../i18n/texts.ts'
+import { Field } from '../../parts/field.tsx'
+import { SetupFrame } from './setup-frame.tsx'
+
+type Fault = { readonly key: TextKey; readonly values?: TextValues }
+
+const HEX_DIGITS = 64
+
+/** What is wrong with a private key, before it is tried. */
+function keyFault(key: string): Fault | null {
+  if (!/^[0-9a-fA-F]*$/.test(key)) return { key: 'import.notHex' }
+  const isPadded = key.length === HEX_DIGITS + 2 && key.startsWith('00')
+  if (key.length !== HEX_DIGITS && !isPadded) return { key: 'import.keyLength', values: { count: key.length } }
+  return null
+}
+
+/** Says what is wrong with words or a key; never repeats them. */
+function faultOf(error: unknown): Fault {
+  const facts = error instanceof EngineError ? error.facts : {}
+  switch (codeOf(error)) {
+    case 'MNEMONIC_COUNT':
+      return { key: 'import.wordCount', values: { count: Number(facts.count) } }
+    case 'MNEMONIC_WORD':
+      return { key: 'import.wordUnknown', values: { position: Number(facts.position) } }
+    case 'MNEMONIC_CHECKSUM':
+      return { key: 'import.wordsMixed' }
+    case 'PRIVATE_KEY_MALFORMED':
+      return { key: 'import.keyRange' }
+    case 'KEYSTORE_UNLOCK_FAILED':
+      return { key: 'lock.wrong' }
+    case 'KEYSTORE_MALFORMED':
+      return { key: 'import.fileDamaged' }
+    default:
+      return { key: 'import.failed' }
+  }
+}
+
+export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNode {
+  const { host } = useApp()
+  const { text } = useTexts()
+  const [secret, setSecret] = useState('')
+  const [file, setFile] = useState<string | null>(null)
+  const [passphrase, setPassphrase] = useState('')
+  const [fault, setFault] = useState<Fault | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function take(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const plain = secret.trim()
+    const before = file === null && !/\s/.test(plain) ? keyFault(plain) : null
+    setFault(plain === '' && file === null ? { key: 'import.empty' } : before)
+    if (before !== null || (plain === '' && file === null)) return
+    setBusy(true)
+    try {
+      await (file === null ? host.account.importSecret(plain) : host.account.importFile(file, passphrase))
+    } catch (error) {
+      setFault(faultOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <SetupFrame title={text('import.title')} step={1}>
+      <p>{text('import.text')}</p>
+      <form className="form" onSubmit={(event) => void take(event)} autoComplete="off">
+        {file === null ? (
+          <Field
+            label={text('import.secret')}
+            help={text('import.secretHelp')}
+            fault={fault === null ? null : text(fault.key, fault.values)}
+            isLong
+            dir="ltr"
+            value={secret}
+            onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+          />
+        ) : (
+          <Field
+            label={text('lock.passphrase')}
+            type="password"
+            fault={fault === null ? null : text(fault.key, fault.values)}
+            value={passphrase}
+            onInput={({ currentTarget }) => setPassphrase(currentTarget.value)}
+          />
+        )}
+        <label className="file-picker">
+          <span>{text('import.file')}</span>
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={({ currentTarget }) => void currentTarget.files?.[0]?.text().then(setFile)}
+          />
+        </label>
+        <button type="submit" className="button button-primary" disabled={isBusy}>
+          {text(isBusy ? 'common.working' : 'import.take')}
+        </button>
+        <button type="button" className="button button-quiet" onClick={onBack}>
+          {text('common.back')}
+        </button>
+      </form>
+    </SetupFrame>
+  )
+}

@@ -1,0 +1,77 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useApp, useTexts } from '../../app/app-context.ts'
+import { Field } from '../../parts/field.tsx'
+import { SetupFrame } from './setup-frame.tsx'
+
+const SHORTEST = 8
+
+/** Two fields for a new passphrase. */
+export function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Promise<void> }): ReactNode {
+  const { text } = useTexts()
+  const [first, setFirst] = useState('')
+  const [second, setSecond] = useState('')
+  const [faults, setFaults] = useState<readonly [string | null, string | null]>([null, null])
+  const [isBusy, setBusy] = useState(false)
+
+  async function set(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const isShort = [...first.normalize('NFKC')].length < SHORTEST
+    const isOther = first !== second
+    setFaults([
+      isShort ? text('lock.short', { count: SHORTEST }) : null,
+      isOther && !isShort ? text('lock.differs') : null,
+    ])
+    if (isShort || isOther) return
+    setBusy(true)
+    await onSet(first).finally(() => setBusy(false))
+  }
+
+  return (
+    <form className="form" onSubmit={(event) => void set(event)} autoComplete="off">
+      <Field
+        label={text('lock.passphrase')}
+        help={text('lock.help', { count: SHORTEST })}
+        fault={faults[0]}
+        type="password"
+        value={first}
+        onInput={({ currentTarget }) => setFirst(currentTarget.value)}
+      />
+      <Field
+        label={text('lock.again')}
+        fault={faults[1]}
+        type="password"
+        value={second}
+        onInput={({ currentTarget }) => setSecond(currentTarget.value)}
+      />
+      <button type="submit" className="button button-primary" disabled={isBusy}>
+        {text(isBusy ? 'lock.encrypting' : 'lock.set')}
+      </button>
+    </form>
+  )
+}
+
+export function LockStep(): ReactNode {
+  const { brand, host } = useApp()
+  const { text } = useTexts()
+  async function seal(passphrase: string): Promise<void> {
+    await host.account.seal(passphrase)
+    // The browser asks people itself where it asks at all.
+    await navigator.storage?.persist?.().catch(() => false)
+    if (!brand.referral.enabled) await host.account.setStep('done')
+  }
+  return (
+    <SetupFrame title={text('lock.title')} step={3}>
+      <p>{text('lock.text')}</p>
+      <NewPassphrase onSet={seal} />
+      {brand.security.lock === 'optional' && (
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() => void host.account.setStep(brand.referral.enabled ? 'agent' : 'done')}
+        >
+          {text('lock.skip')}
+        </button>
+      )}
+    </SetupFrame>
+  )
+}

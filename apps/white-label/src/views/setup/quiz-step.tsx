@@ -1,0 +1,68 @@
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import { useApp, useTexts } from '../../app/app-context.ts'
+import { Field } from '../../parts/field.tsx'
+import { SetupFrame } from './setup-frame.tsx'
+
+const WORDS = 12
+const ASKED = 3
+
+/** Three different places, from 1, in order. */
+function drawPositions(): readonly number[] {
+  const drawn = new Set<number>()
+  while (drawn.size < ASKED) drawn.add((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % WORDS)
+  return [...drawn].sort((a, b) => a - b).map((place) => place + 1)
+}
+
+/** Asks for three of the words; only right answers go on. */
+export function Quiz({ onPassed }: { readonly onPassed?: (() => void) | undefined }): ReactNode {
+  const { host, announce } = useApp()
+  const { text } = useTexts()
+  const positions = useMemo(drawPositions, [])
+  const [isWrong, setWrong] = useState(false)
+  const [given, setGiven] = useState<Readonly<Record<number, string>>>({})
+
+  async function answer(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const isRight = await host.account.answerQuiz(
+      positions.map((position) => ({ position, word: given[position] ?? '' })),
+    )
+    setWrong(!isRight)
+    if (isRight) onPassed?.()
+    else announce(text('backup.quizWrong'))
+  }
+
+  return (
+    <form className="form" onSubmit={(event) => void answer(event)} autoComplete="off">
+      {positions.map((position) => (
+        <Field
+          key={position}
+          label={text('backup.quizWord', { position })}
+          value={given[position] ?? ''}
+          onInput={({ currentTarget }) => setGiven({ ...given, [position]: currentTarget.value })}
+        />
+      ))}
+      <p className="fault" role="alert">
+        {isWrong ? text('backup.quizWrong') : ''}
+      </p>
+      <button type="submit" className="button button-primary">
+        {text('backup.quizCheck')}
+      </button>
+    </form>
+  )
+}
+
+export function QuizStep(): ReactNode {
+  const { host } = useApp()
+  const { text } = useTexts()
+  return (
+    <SetupFrame title={text('backup.quizTitle')} step={2}>
+      <p>{text('backup.quizText')}</p>
+      <Quiz />
+      <div className="actions">
+        <button type="button" className="button button-quiet" onClick={() => void host.account.setStep('words')}>
+          {text('backup.showAgain')}
+        </button>
+      </div>
+    </SetupFrame>
+  )
+}

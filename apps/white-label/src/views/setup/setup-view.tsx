@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useEngine } from '../../app/app-context.ts'
+import { AgentStep } from './agent-step.tsx'
+import { ImportStep } from './import-step.tsx'
+import { LockStep } from './lock-step.tsx'
+import { QuizStep } from './quiz-step.tsx'
+import { WelcomeStep } from './welcome-step.tsx'
+import { WordsStep } from './words-step.tsx'
+
+/** The first run. The engine keeps how far it has come, so it goes on where it was left. */
+export default function SetupView(): ReactNode {
+  const engine = useEngine()
+  const [isImporting, setImporting] = useState(false)
+  const account = engine?.account
+  if (account?.status !== 'setup') {
+    const lost = account?.status === 'none' ? account.lost : []
+    if (isImporting) return <ImportStep onBack={() => setImporting(false)} />
+    return <WelcomeStep lost={lost} onImport={() => setImporting(true)} />
+  }
+  switch (account.step) {
+    case 'words':
+      return <WordsStep />
+    case 'quiz':
+      return <QuizStep />
+    case 'lock':
+      return <LockStep />
+    default:
+      return <AgentStep address={account.address} />
+  }
+}

@@ -1,0 +1,135 @@
+import { type ReactNode, useState } from 'react'
+import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { languageNames, isLanguageTag, type LanguageTag } from '../../i18n/languages.ts'
+import { BrandLogo } from '../../parts/brand-logo.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { SetupFrame } from './setup-frame.tsx'
+
+/** What this is, whose terms it has, and the two ways in. */
+export function WelcomeStep({
+  lost,
+  onImport,
+}: {
+  readonly lost: readonly string[]
+  readonly onImport: () => void
+}): ReactNode {
+  const { brand, host } = useApp()
+  const { text } = useTexts()
+  const { invitedBy } = usePreferences()
+  const [isAgreed, setAgreed] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const { terms, privacy } = brand.links
+  const needsConsent = terms !== null || privacy !== null
+  const symbol = brand.token.display.symbol ?? brand.token.ticker ?? ''
+
+  async function create(): Promise<void> {
+    setBusy(true)
+    try {
+      await host.account.create()
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <SetupFrame title={text('welcome.title', { app: brand.app.name })}>
+      <BrandLogo />
+      <p className="lead">{text('welcome.text', { symbol })}</p>
+      {brand.app.tagline !== null && <p className="muted">{brand.app.tagline}</p>}
+      <LanguagePicker />
+      {lost.length > 0 && <Notice tone="danger">{text('welcome.lost', { count: lost.length })}</Notice>}
+      {invitedBy !== null && brand.referral.enabled && <Notice tone="success">{text('welcome.invited')}</Notice>}
+      <LockedValues />
+      {needsConsent && (
+        <div className="consent">
+          <label className="check">
+            <input type="checkbox" checked={isAgreed} onChange={({ currentTarget }) => setAgreed(currentTarget.checked)} />
+            <span>{text('welcome.consent')}</span>
+          </label>
+          <p className="consent-links">
+            {terms !== null && (
+              <a href={terms} target="_blank" rel="noopener noreferrer">
+                {text('legal.terms')}
+              </a>
+            )}
+            {privacy !== null && (
+              <a href={privacy} target="_blank" rel="noopener noreferrer">
+                {text('legal.privacy')}
+              </a>
+            )}
+          </p>
+        </div>
+      )}
+      {fault !== null && (
+        <Notice tone="danger" role="alert">
+          {fault}
+        </Notice>
+      )}
+      <div className="actions">
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={isBusy || (needsConsent && !isAgreed)}
+          onClick={() => void create()}
+        >
+          {text('welcome.create')}
+        </button>
+        <button type="button" className="button" disabled={isBusy || (needsConsent && !isAgreed)} onClick={onImport}>
+          {text('welcome.import')}
+        </button>
+      </div>
+      <p className="muted small">{text('legal.disclaimer')}</p>
+    </SetupFrame>
+  )
+}
+
+/** What the brand decided for its users: they see it before they begin. */
+function LockedValues(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const { locked, referral, token, network } = brand
+  if (locked.length === 0) return null
+  const agent = referral.defaultAgent
+  return (
+    <details className="details">
+      <summary>{text('welcome.locked')}</summary>
+      <dl className="facts">
+        <dt>{text('about.token')}</dt>
+        <dd className="hash">{token.hash}</dd>
+        {locked.includes('network') && (
+          <>
+            <dt>{text('more.network')}</dt>
+            <dd className="hash">{network.api}</dd>
+          </>
+        )}
+        {locked.includes('agent') && agent !== null && (
+          <>
+            <dt>{text('invite.agent')}</dt>
+            <dd className="hash">{agent}</dd>
+          </>
+        )}
+      </dl>
+    </details>
+  )
+}
+
+function LanguagePicker(): ReactNode {
+  const { brand, setLanguage } = useApp()
+  const { text, language } = useTexts()
+  const tags = brand.i18n.enabled.filter(isLanguageTag)
+  if (tags.length < 2) return null
+  return (
+    <label className="language-picker">
+      <span>{text('more.language')}</span>
+      <select value={language} onChange={({ currentTarget }) => void setLanguage(currentTarget.value as LanguageTag)}>
+        {tags.map((tag) => (
+          <option key={tag} value={tag} lang={tag}>
+            {languageNames[tag]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

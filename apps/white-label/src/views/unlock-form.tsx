@@ -1,0 +1,32 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTexts } from '../app/app-context.ts'
+import { codeOf } from '../host/engine-line.ts'
+import { PassphraseField } from '../parts/passphrase-field.tsx'
+
+/** Opens the key with its passphrase. */
+export function UnlockForm({ onUnlock }: { readonly onUnlock: (passphrase: string) => Promise<void> }): ReactNode {
+  const { text } = useTexts()
+  const [passphrase, setPassphrase] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  async function unlock(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await onUnlock(passphrase)
+    } catch (error) {
+      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className="form" onSubmit={(event) => void unlock(event)} autoComplete="off">
+      <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />
+      <button type="submit" className="button button-primary" disabled={isBusy}>
+        {text(isBusy ? 'lock.opening' : 'lock.unlock')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { useApp, useTexts } from '../app/app-context.ts'
+import { Page } from '../parts/page.tsx'
+import { UnlockForm } from './unlock-form.tsx'
+
+/** Opens the key with its passphrase. */
+export function UnlockView(): ReactNode {
+  const { host } = useApp()
+  const { text } = useTexts()
+  const [, go] = useLocation()
+  return (
+    <Page title={text('lock.unlock')} back="/">
+      <p>{text('lock.unlockText')}</p>
+      <UnlockForm
+        onUnlock={async (passphrase) => {
+          await host.account.unlock(passphrase)
+          go('/')
+        }}
+      />
+    </Page>
+  )
+}

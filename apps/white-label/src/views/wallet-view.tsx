@@ -1,0 +1,181 @@
+import type { PaymentInfo } from '@hailstone/client'
+import { netAmount } from '@hailstone/protocol'
+import { useMiner, usePayments } from '@hailstone/react'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+import { useApp, useOnline, useTexts } from '../app/app-context.ts'
+import { useTransactions } from '../app/use-transactions.ts'
+import { useNativeBalance } from '../app/use-native-balance.ts'
+import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { ShortHash } from '../parts/short-hash.tsx'
+import { amountText } from '../text/amount-text.ts'
+import { dateText } from '../text/time-text.ts'
+import { BalanceLine } from './balance-line.tsx'
+import { paymentStatusKey, isOver } from './payment-status.ts'
+
+export function WalletView(): ReactNode {
+  const { brand } = useApp()
+  const { text } = useTexts()
+  const needsBackup = useBackupHurdle()
+  const { send, receive, buy } = brand.features
+  return (
+    <Page title={text('tabs.wallet')}>
+      <Card>
+        <BalanceLine />
+        <NativeBalance />
+        {needsBackup && (
+          <Notice
+            tone="warning"
+            action={
+              <Link href="/more/backup" className="button">
+                {text('backup.title')}
+              </Link>
+            }
+          >
+            {text('wallet.needsBackup')}
+          </Notice>
+        )}
+        <div className="actions actions-row">
+          {send && (
+            <Link href="/wallet/send" className="button button-primary">
+              <Icon name="send" />
+              {text('wallet.send')}
+            </Link>
+          )}
+          {receive && !needsBackup && (
+            <Link href="/wallet/receive" className="button">
+              <Icon name="receive" />
+              {text('wallet.receive')}
+            </Link>
+          )}
+          {buy &&
+            brand.links.buy.map(({ label, url }) => (
+              <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer">
+                {text('wallet.buyAt', { place: label })}
+              </a>
+            ))}
+        </div>
+      </Card>
+      <Activity />
+    </Page>
+  )
+}
+
+/** Fees of some tokens are paid in the network's coin, so it is shown when it is another one. */
+function NativeBalance(): ReactNode {
+  const { text, language } = useTexts()
+  const native = useNativeBalance()
+  if (native === null) return null
+  const { amount, decimals, symbol } = native
+  return (
+    <p className="muted">
+      {text('wallet.native', {
+        amount: amount === null ? '—' : `${amountText(amount, { language, decimals })} ${symbol}`,
+      })}
+    </p>
+  )
+}
+
+function Activity(): ReactNode {
+  const { text } = useTexts()
+  const isOnline = useOnline()
+  const payments = usePayments()
+  const { rows, isLast, isReading, why, readAtMs, readMore, refresh } = useTransactions()
+  const { height } = useMiner()
+  const current = height?.value ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new block may have brought something
+  useEffect(() => void refresh(), [current, refresh])
+  const pending = payments.filter(({ state }) => !isOver(state.status)).reverse()
+  const known = new Set(rows.map(({ hash }) => String(hash)))
+  const failed = payments
+    .filter(({ state, hash }) => isOver(state.status) && state.status !== 'confirmed' && !known.has(String(hash)))
+    .reverse()
+  return (
+    <Card title={text('wallet.activity')}>
+      {why !== null && (
+        <Notice tone="warning" role="status">
+          {text(isOnline ? 'wallet.activityFailed' : 'common.offline')}
+        </Notice>
+      )}
+      {pending.length > 0 && (
+        <ol className="rows" aria-label={text('wallet.pending')}>
+          {pending.map((payment) => (
+            <PaymentRow key={payment.id} payment={payment} />
+          ))}
+        </ol>
+      )}
+      {readAtMs === null && why === null && <p role="status">{text('common.loading')}</p>}
+      {readAtMs !== null && rows.length === 0 && pending.length === 0 && <p className="empty">{text('wallet.empty')}</p>}
+      <ol className="rows">
+        {failed.map((payment) => (
+          <PaymentRow key={payment.id} payment={payment} />
+        ))}
+        {rows.map((row) => (
+          <ActivityRow key={row.index} row={row} />
+        ))}
+      </ol>
+      {readAtMs !== null && !isLast && (
+        <button type="button" className="button" disabled={isReading} onClick={() => void readMore()}>
+          {text(isReading ? 'common.loading' : 'common.more')}
+        </button>
+      )}
+    </Card>
+  )
+}
+
+function PaymentRow({ payment }: { readonly payment: PaymentInfo }): ReactNode {
+  const { text, language } = useTexts()
+  const { id, hash, to, amount, state, createdAtMs } = payment
+  return (
+    <li className="row" data-payment={id} data-status={state.status}>
+      <Link href={`/tx/${hash ?? id}`} className="row-link">
+        <span className="row-main">
+          <span>
+            {text('wallet.sentTo')} <ShortHash hash={to} explorer={null} kind="account" />
+          </span>
+          <span className="muted small">
+            <b>{text(paymentStatusKey(state.status))}</b> · {dateText(createdAtMs, language)}
+          </span>
+        </span>
+        <span className="row-amount">
+          −<Amount units={amount} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+type Row = ReturnType<typeof useTransactions>['rows'][number]
+
+function ActivityRow({ row }: { readonly row: Row }): ReactNode {
+  const { text, language } = useTexts()
+  const isOutgoing = row.recordType === 'iout'
+  const isRejected = row.status !== 'confirmed'
+  return (
+    <li className="row" data-hash={row.hash} data-status={row.status}>
+      <Link href={`/tx/${row.hash}`} className="row-link">
+        <span className="row-main">
+          <span>{text(isOutgoing ? 'wallet.sent' : 'wallet.received')}</span>
+          <span className="muted small">
+            {isRejected && <b className="bad">{text('tx.rejected')} · </b>}
+            {dateText(row.time * 1000, language)}
+          </span>
+        </span>
+        <span className={`row-amount ${isRejected ? 'struck' : isOutgoing ? '' : 'good'}`}>
+          {isOutgoing ? '−' : '+'}
+          <Amount units={isOutgoing ? row.amount : arrivedOf(row)} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+/** The list names what was sent; what arrives is less by the token's fee. */
+function arrivedOf({ amount, feeType, feeValue, feeMinimum }: Row): bigint | null {
+  if (feeType === null || feeValue === null) return null
+  return netAmount({ feeType, feeValue, feeMinimum: feeMinimum ?? (0n as typeof feeValue) }, amount)
+}

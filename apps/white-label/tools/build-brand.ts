@@ -1,0 +1,58 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type FolderReport, generateAssets, textFiles, writeFiles } from '@hailstone/brand/tools'
+import { brandPage } from './brand-page.ts'
+import { offlineWorker } from './offline-files.ts'
+
+/** The folder of this app, from its sources as from what was built of them. */
+export const appFolder = (): string => {
+  const here = fileURLToPath(new URL('.', import.meta.url))
+  return here.endsWith(join('tools', 'dist', '')) ? join(here, '..', '..') : join(here, '..')
+}
+
+async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = new Map<string, Uint8Array>()
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    files.set(path.slice(folder.length + 1).replaceAll('\\', '/'), new Uint8Array(await readFile(path)))
+  }
+  return files
+}
+
+/** The built shell, which is the same for every brand. @throws {Error} when it was not built */
+export async function readShell(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const shell = await readFolder(join(appFolder(), 'dist')).catch(() => new Map<string, Uint8Array>())
+  if (!shell.has('index.html')) {
+    throw new Error('The app was not built yet: run `npm run build` in apps/white-label.')
+  }
+  return shell
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Every file of a brand's app: the shell and the brand's data. Nothing of another brand can be among them. */
+export async function brandFiles(
+  report: FolderReport,
+  shell: ReadonlyMap<string, Uint8Array>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { brand } = report
+  if (brand === null) throw new Error('This brand cannot be read.')
+  const pictures = await generateAssets({ brand, files: report.files, sets: ['web'] })
+  const files = new Map([...shell, ...textFiles(brand, report.files), ...pictures])
+  const page = brandPage(decoder.decode(shell.get('index.html')), brand)
+  files.set('index.html', encoder.encode(page))
+  const worker = decoder.decode(shell.get('service-worker.js'))
+  files.set('service-worker.js', encoder.encode(offlineWorker(worker, files, brand.id)))
+  return files
+}
+
+/** Writes a brand's app into a folder, which is emptied before. */
+export async function buildBrand(report: FolderReport, out: string): Promise<void> {
+  const files = await brandFiles(report, await readShell())
+  await rm(out, { recursive: true, force: true })
+  await writeFiles(out, files)
+}
