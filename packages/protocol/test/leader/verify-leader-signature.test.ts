@@ -301,7 +301,8 @@ describe('a forged leader signature', () => {
         r: extensionCurve.multiply(m, secondGenerator),
         s: embed(baseCurve.multiply(n, hashToPoint(at))),
       })
-      expect(check(statement, forged)).toEqual(fits)
+      // Some of them are points that are not allowed at all.
+      expect(check(statement, forged).ok).toBe(false)
     })
     fc.assert(claim, { numRuns: Number(process.env.HAILSTONE_LEADER_FORGERIES ?? 100) })
   })
