@@ -17,6 +17,7 @@ export type ApiParameters = {
   readonly blockTimeMs: number
   readonly logger: Logger
   readonly more: ApiOptions['more']
+  readonly validateAnswers: ApiOptions['validateAnswers']
 }
 
 export type OpenApi = {

@@ -64,6 +64,12 @@ export type LocalNetworkOptions = {
    * @default false
    */
   readonly control?: boolean | undefined
+  /**
+   * Compares every answer of the HTTP interface with its reference; one that does not fit ends the process. For tests.
+   *
+   * @default whether the environment sets HAILSTONE_VALIDATE_ANSWERS to 1
+   */
+  readonly validateAnswers?: boolean | undefined
   /** Trouble to make from the start. @default none */
   readonly faults?: FaultScript | undefined
   readonly clock?: Clock | undefined
@@ -178,7 +184,17 @@ async function start(
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiDoor: () => api?.door })
   const more = options.control === true ? controlRoutes(control, network.faults.control) : undefined
-  api = await openApi(network, { host, port: apiPort, allowHosts, blockTimeMs, clock, logger, more })
+  const { validateAnswers } = options
+  api = await openApi(network, {
+    host,
+    port: apiPort,
+    allowHosts,
+    blockTimeMs,
+    clock,
+    logger,
+    more,
+    validateAnswers,
+  })
   undo.push(api.close)
   const gatewayAt = await network.gateway.listen({ host, port: gatewayPort })
   undo.push(network.gateway.stop, async () => network.faults.stop())

@@ -8,7 +8,7 @@ import { describeFuzz } from './fuzz/fuzz-report.ts'
  * Small for every commit. The long run: `HAILSTONE_FUZZ_CASES=20000 npx vitest run test/fuzz.test.ts`, with
  * `HAILSTONE_FUZZ_SEED` for other cases. The numbers it prints belong to the seed.
  */
-const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 100)
+const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 60)
 const SEED = Number(process.env.HAILSTONE_FUZZ_SEED ?? 1)
 const IS_LONG = CASES > 1000
 

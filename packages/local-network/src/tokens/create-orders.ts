@@ -58,10 +58,7 @@ function calculated(
   })
 }
 
-export const termsOf = ({
-  parameters: { ledger },
-  tokens,
-}: Pick<Genesis, 'parameters' | 'tokens'>): OrderTerms => ({
+const termsOf = ({ parameters: { ledger }, tokens }: Pick<Genesis, 'parameters' | 'tokens'>): OrderTerms => ({
   nativeToken: tokens.native,
   genesis: ledger.genesis,
   prices: { ...ledger.contractPrices },
