@@ -20,6 +20,8 @@ const { settles, ...report } = await runKills({
 })
 const seconds = Math.round((performance.now() - startedAtMs) / 1000)
 const slowest = settles.reduce((a, b) => (b.ms > a.ms ? b : a), { ms: 0, startMs: 0 })
-console.log(JSON.stringify({ ...report, settles: settles.length, slowest, seconds }))
-const { lost, duplicated, falselyFailed, unsettled = 0, damaged } = report
-process.exit(lost + duplicated + falselyFailed + unsettled + damaged > 0 ? 1 : 0)
+// A machine that is busy starts programs late as well; five seconds are meant for one that is not.
+const late = settles.filter(({ ms, startMs }) => ms > 5_000 * Math.max(1, startMs / 400)).length
+console.log(JSON.stringify({ ...report, settles: settles.length, slowest, late, seconds }))
+const { lost, duplicated, falselyFailed, unsettled, damaged } = report
+process.exit(lost + duplicated + falselyFailed + unsettled + damaged + late > 0 ? 1 : 0)

@@ -212,6 +212,19 @@ const troubles: readonly Trouble[] = [
     ends: ['confirmed'],
   },
   {
+    name: 'blocks and forks between any two questions',
+    begin: ({ network, random }) => {
+      network.meanwhile = () => {
+        const draw = random()
+        if (draw < 0.04) network.mine()
+        else if (draw < 0.08) {
+          network.reorganise(1 + Math.floor(random() * 2), { keepTransactions: random() < 0.8 })
+        }
+      }
+    },
+    ends: ['confirmed'],
+  },
+  {
     name: 'network away',
     begin: ({ network, clock }) => {
       let times = 0

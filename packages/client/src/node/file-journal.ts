@@ -112,7 +112,8 @@ class FileJournal implements JournalStore {
   #end: number
   /** Bytes the file has, zeros behind the end included. */
   #size: number
-  #entries: Entry[] = []
+  /** Records that go out together, until that begins. */
+  #gathering: Entry[] | undefined
   #writing: Promise<unknown> = Promise.resolve()
   #broken: NodeError | undefined
   #closing: Promise<void> | undefined
@@ -131,11 +132,14 @@ class FileJournal implements JournalStore {
 
   readonly append = (json: string, { keepFreeBytes = 0 }: AppendOptions = {}): Promise<void> =>
     new Promise((resolve, reject) => {
-      this.#entries.push({ line: `${sealLine(json)}\n`, keepFreeBytes, resolve, reject })
-      if (this.#entries.length === 1) void this.#inTurn(() => this.#writeBatch())
+      this.#batch().push({ line: `${sealLine(json)}\n`, keepFreeBytes, resolve, reject })
     })
 
-  readonly replace = (records: readonly string[]): Promise<void> => this.#inTurn(() => this.#replace(records))
+  readonly replace = (records: readonly string[]): Promise<void> => {
+    // What comes from here on comes after it.
+    this.#gathering = undefined
+    return this.#inTurn(() => this.#replace(records))
+  }
 
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#inTurn(async () => {
@@ -152,8 +156,16 @@ class FileJournal implements JournalStore {
     return result
   }
 
-  async #writeBatch(): Promise<void> {
-    const batch = this.#entries.splice(0)
+  #batch(): Entry[] {
+    if (this.#gathering !== undefined) return this.#gathering
+    const batch: Entry[] = []
+    this.#gathering = batch
+    void this.#inTurn(() => this.#writeBatch(batch))
+    return batch
+  }
+
+  async #writeBatch(batch: readonly Entry[]): Promise<void> {
+    if (this.#gathering === batch) this.#gathering = undefined
     if (this.#broken !== undefined) return refuse(batch, this.#broken)
     const written = await this.#withRoom(batch)
     if (written.length === 0) return

@@ -20,23 +20,49 @@ const seen = (input: PaymentInput, executedTwin: Hash | null = null): Look => ({
 
 /**
  * Finds out where a payment is. The pool is asked before the chain: an entry leaves the pool when it is
- * calculated, so what is in neither, in this order, is nowhere.
+ * calculated, so what is in neither, in this order, is most likely nowhere.
  *
  * @throws {NodeError} what the look-ups throw
  */
 export async function lookForPayment(parameters: LookParameters): Promise<Look> {
-  const { view, payment, transaction, twins } = parameters
+  const { view, payment, transaction } = parameters
   const pool = await view.pooledBy(transaction.from)
   if (pool.has(payment.hash) && !isCalculated(payment)) return seen({ type: 'inPool' })
   const found = await view.transaction(payment.hash)
   if (found !== undefined) return calculated(parameters, found)
   if (pool.has(payment.hash)) return seen({ type: 'inPool' })
-  const tipHeight = await view.tipHeight()
-  const contradiction = await whyStillThere(parameters, tipHeight)
+  return lookOnceMore(parameters)
+}
+
+/**
+ * Makes sure that neither the payment nor a copy of it is anywhere, for then it may be sent again. A fork can put
+ * what was in the chain back into the pool while we ask, so the pool is asked at both ends, and the chain must not
+ * have moved in between.
+ */
+async function lookOnceMore(parameters: LookParameters): Promise<Look> {
+  const { view, payment } = parameters
+  const before = await view.tip()
+  const pooled = await lookInPool(parameters)
+  if (pooled !== null) return pooled
+  const found = await view.transaction(payment.hash)
+  if (found !== undefined) return calculated(parameters, found)
+  const contradiction = await whyStillThere(parameters, before.height)
   if (contradiction !== null) return unknown(contradiction)
+  const instead = (await executedInstead(parameters)) ?? (await lookInPool(parameters))
+  if (instead !== null) return instead
+  const after = await view.tip()
+  if (after.keyBlockHash === undefined || after.keyBlockHash !== before.keyBlockHash) {
+    return unknown('the chain moved while it was asked')
+  }
+  return seen({ type: 'nowhere', tipHeight: after.height })
+}
+
+/** The payment or a copy of it, waiting. */
+async function lookInPool({ view, payment, transaction, twins }: LookParameters): Promise<Look | null> {
+  const pool = await view.pooledBy(transaction.from)
+  if (pool.has(payment.hash)) return seen({ type: 'inPool' })
   const waiting = [...twins].find((twin) => pool.has(twin))
-  if (waiting !== undefined) return seen({ type: 'twinWaits', twin: waiting })
-  return (await executedInstead(parameters)) ?? seen({ type: 'nowhere', tipHeight })
+  return waiting === undefined ? null : seen({ type: 'twinWaits', twin: waiting })
 }
 
 const placeOf = ({ state }: SignedPayment): PaymentPlace | null => ('place' in state ? state.place : null)
@@ -47,8 +73,7 @@ async function whyStillThere({ view, payment }: LookParameters, tipHeight: numbe
   const place = placeOf(payment)
   if (place === null || payment.state.status === 'superseded') return null
   if (tipHeight <= place.height) return 'the node is behind the block that holds it'
-  const hash = await view.keyBlockHashAt(place.height)
-  return hash === place.keyBlockHash ? 'the node has its block and does not show it' : null
+  return (await view.isOnChain(place)) ? 'the node has its microblock and does not show it' : null
 }
 
 async function calculated(parameters: LookParameters, found: TransactionInfo): Promise<Look> {
@@ -58,10 +83,8 @@ async function calculated(parameters: LookParameters, found: TransactionInfo): P
   if (height === undefined) return unknown('the node does not have the block it names')
   const place = { height, keyBlockHash, microblockHash }
   const isDeep = (await view.tipHeight()) - height >= confirmations
-  // By link and not by height: a block that was reorganised away may still be known by its hash.
-  if (isDeep && (await view.keyBlockHashAt(height)) !== keyBlockHash) {
-    return unknown('the block it names is not part of the chain')
-  }
+  // A block that was reorganised away may still be known by its hash.
+  if (isDeep && !(await view.isOnChain(place))) return unknown('the block it names is not part of the chain')
   if (status !== 'confirmed') {
     const instead = await executedInstead(parameters)
     if (instead !== null) return instead
@@ -80,8 +103,11 @@ async function executedInstead(parameters: LookParameters): Promise<Look | null>
   const { keyBlockHash, microblockHash } = copy
   const height = await view.heightOf(keyBlockHash)
   if (height === undefined) return unknown('the node does not have the block of a copy of it')
+  const place = { height, keyBlockHash, microblockHash }
   const isDeep = (await view.tipHeight()) - height >= confirmations
-  return seen({ type: 'twinExecuted', twin, place: { height, keyBlockHash, microblockHash }, isDeep })
+  if (isDeep && !(await view.isOnChain(place)))
+    return unknown('the block of a copy of it is not in the chain')
+  return seen({ type: 'twinExecuted', twin, place, isDeep })
 }
 
 /** A confirmed copy in the history of the sender, as far back as that is read. */

@@ -8,6 +8,7 @@ import { callEndpointOrNothing } from '../call-endpoint.ts'
 import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
 import { coalesce, coalesceBy } from './coalesce.ts'
+import type { PaymentPlace } from './payment.ts'
 
 /** Transactions of an account by hash, as far back as asked. */
 export type SenderHistory = {
@@ -20,11 +21,17 @@ export type SenderHistory = {
 export type NetworkView = {
   /** Height of the open key block. */
   readonly tipHeight: () => Promise<number>
+  /** The open key block; another one after every macroblock and every fork. */
+  readonly tip: () => Promise<{ readonly height: number; readonly keyBlockHash: Hash | undefined }>
   /** Hashes of what an account has waiting in the pool. */
   readonly pooledBy: (sender: Address) => Promise<ReadonlySet<Hash>>
   readonly transaction: (hash: Hash) => Promise<TransactionInfo | undefined>
   readonly heightOf: (keyBlockHash: Hash) => Promise<number | undefined>
-  readonly keyBlockHashAt: (height: number) => Promise<Hash | undefined>
+  /**
+   * Whether the chain has a place. Its key block is not enough: after a fork the same key block can hold other
+   * microblocks, which only the next key block commits to.
+   */
+  readonly isOnChain: (place: PaymentPlace) => Promise<boolean>
   readonly historySince: (sender: Address, anchor: Hash | null) => Promise<SenderHistory>
 }
 
@@ -50,6 +57,8 @@ export function createNetworkView(client: ClientCore, signal: AbortSignal): Netw
     return height
   })
 
+  const macroblockAt = coalesceBy((height: number) => limit(() => getMacroblock(client, { height, signal })))
+
   const histories = coalesceBy((key: string) => {
     const [sender = '', anchor = ''] = key.split(' ')
     return historySince(client, { sender: sender as Address, anchor, limit, signal })
@@ -58,12 +67,17 @@ export function createNetworkView(client: ClientCore, signal: AbortSignal): Netw
   return {
     heightOf,
     tipHeight: coalesce(() => getHeight(client, { signal })),
+    tip: coalesce(async () => {
+      const height = await getHeight(client, { signal })
+      return { height, keyBlockHash: (await macroblockAt(height))?.keyBlock.hash }
+    }),
     pooledBy: coalesceBy((sender: Address) => pooledBy(client, sender, signal)),
     transaction: (hash) => limit(() => getTransaction(client, { hash, signal })),
-    keyBlockHashAt: coalesceBy(async (height: number) => {
-      const macroblock = await limit(() => getMacroblock(client, { height, signal }))
-      return macroblock?.keyBlock.hash
-    }),
+    isOnChain: async ({ height, keyBlockHash, microblockHash }) => {
+      const macroblock = await macroblockAt(height)
+      if (macroblock?.keyBlock.hash !== keyBlockHash) return false
+      return macroblock.microblocks.some(({ hash }) => lower(hash) === lower(microblockHash))
+    },
     historySince: (sender, anchor) => histories(`${sender} ${anchor ?? ''}`),
   }
 }

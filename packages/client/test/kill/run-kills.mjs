@@ -48,6 +48,8 @@ function newLane(number, privateKey, folder) {
   return {
     ...{ number, privateKey, path: join(folder, `journal-${number}`), orders: 0, unpaid: new Set() },
     ...{
+      run: 0,
+      told: new Map(),
       said: new Map(),
       taken: new Set(),
       fault: 'none',
@@ -143,6 +145,8 @@ export async function runKills({
     byRow: {},
     byFault: {},
     settles: [],
+    unsettled: 0,
+    forks: 0,
     falselyFailed: 0,
     damaged: 0,
     torn: 0,
@@ -165,8 +169,9 @@ async function runLane(lane, { kills, network, to, random, report, log }) {
   let spare = start()
   try {
     for (let run = 1; report.kills < kills; run++) {
+      lane.run = run
       for (let added = 0; added < 2; added++) lane.unpaid.add(`lane ${lane.number} order ${++lane.orders}`)
-      if (run % 5 === 0) {
+      if (run % 7 === 0) {
         await settleAll(lane, common, report)
         continue
       }
@@ -230,12 +235,16 @@ const disturbances = {
     report.nextForkAt = Number.POSITIVE_INFINITY
     await network.control.reorganise(1 + Math.floor(random() * 2), { keepTransactions: random() < 0.5 })
     report.nextForkAt = height
-    report.forks = (report.forks ?? 0) + 1
+    report.forks++
   },
 }
 
 function listen(lane, run, report) {
   const hear = (line) => {
+    if (line.memo !== undefined) {
+      const told = `${Math.round(performance.now())} ${lane.run} ${line.status ?? line.event}${line.code ?? ''}`
+      lane.told.set(line.memo, [...(lane.told.get(line.memo) ?? []), told])
+    }
     if (line.event === 'damaged') report.damaged += line.records
     if (line.event === 'taken') lane.taken.add(line.memo)
     if (line.event === 'settled') lane.unpaid.delete(line.memo)
@@ -269,7 +278,7 @@ async function settleAll(lane, common, report) {
   await run.ended
   clearTimeout(tooLate)
   if (waiting.length > 0) report.settles.push({ ms: Math.round(slowestMs), startMs: Math.round(startMs) })
-  if (lane.unpaid.size > 0) report.unsettled = (report.unsettled ?? 0) + lane.unpaid.size
+  report.unsettled += lane.unpaid.size
 }
 
 /** The ledger's own word, from its first block to its last. */
@@ -284,14 +293,16 @@ async function judge(network, lanes) {
     }
   }
   await client.close()
-  const verdict = { orders: 0, lost: 0, duplicated: 0, falselyFailed: 0, superseded: 0 }
-  for (const { number, orders, said } of lanes) {
+  const verdict = { orders: 0, lost: 0, duplicated: 0, falselyFailed: 0, superseded: 0, wrong: [] }
+  for (const lane of lanes) {
+    const { number, orders, said } = lane
     for (let order = 1; order <= orders; order++) {
       const memo = `lane ${number} order ${order}`
       const times = executed.get(memo) ?? 0
       const states = said.get(memo) ?? new Set()
       verdict.orders++
       if (times === 0) verdict.lost++
+      if (times !== 1) verdict.wrong.push({ memo, times, states: [...states], told: lane.told.get(memo) })
       if (times > 1) verdict.duplicated++
       if (states.has('superseded')) verdict.superseded++
       if (times > 0 && ['rejected', 'refused', 'duplicate'].some((state) => states.has(state)))

@@ -8,7 +8,12 @@ export type ModelStatus = 'duplicate' | 'rejected' | 'confirmed'
 
 type Included = { readonly hash: string; readonly transaction: Transaction; readonly status: ModelStatus }
 
-type Block = { readonly hash: string; readonly microblock: string; readonly included: readonly Included[] }
+type Block = {
+  readonly branch: number
+  readonly hash: string
+  readonly microblock: string
+  readonly included: readonly Included[]
+}
 
 /** What a network does to a posted transaction besides taking it; null when it does what it should. */
 export type PostFault =
@@ -30,8 +35,11 @@ export class ModelNetwork {
   fee = 100n
   readonly pool = new Map<string, Transaction>()
   readonly #blocks: Block[] = []
+  /** Happens before each answer. */
+  meanwhile: () => void = () => undefined
   readonly posted: string[] = []
   #branch = 0
+  #highest = 0
   /** For the next POST alone. */
   postFault: PostFault | null = null
   isAway = false
@@ -55,11 +63,20 @@ export class ModelNetwork {
     this.#blocks.push({ ...this.#openBlock(), included })
   }
 
-  /** Drops the newest blocks and everything in them, and grows as many empty ones of another branch. */
-  reorganise(depth: number): void {
+  /**
+   * Takes the newest blocks off the chain. The lowest of them is open again under the same name: what a key block
+   * holds is only committed to by the next one. Either their transactions wait again, or they are gone and empty
+   * blocks take their place. Not before the chain is as high as it was: forks must not add up to deeper ones.
+   */
+  reorganise(depth: number, { keepTransactions = false } = {}): void {
+    if (this.height < this.#highest) return
+    this.#highest = this.height
     this.#branch++
-    const dropped = this.#blocks.splice(Math.max(0, this.#blocks.length - depth))
-    for (const _ of dropped) this.#blocks.push({ ...this.#openBlock(), included: [] })
+    const dropped = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
+    if (!keepTransactions) for (const _ of dropped) this.#blocks.push(this.#openBlock())
+    else
+      for (const { hash, transaction } of dropped.flatMap(({ included }) => included))
+        this.pool.set(hash, transaction)
   }
 
   /** What the ledger executed, by memo. */
@@ -81,10 +98,12 @@ export class ModelNetwork {
   }
 
   #openBlock(): Block {
-    const name = `${this.#branch} ${this.#blocks.length}`
+    const height = this.#blocks.length
+    const below = this.#blocks.at(-1)?.branch ?? 0
     return {
-      hash: this.#blocks.length === 0 ? 'MODELGENESIS' : sha256Hex(`block ${name}`),
-      microblock: sha256Hex(`microblock ${name}`),
+      branch: this.#branch,
+      hash: height === 0 ? 'MODELGENESIS' : sha256Hex(`block ${height} on ${below}`),
+      microblock: sha256Hex(`microblock ${height} of ${this.#branch}`),
       included: [],
     }
   }
@@ -93,6 +112,7 @@ export class ModelNetwork {
 
   #answer(request: TransportRequest): Scripted {
     const { method, path, query = '', body = '' } = request
+    this.meanwhile()
     if (this.isAway) throw new NodeError('REQUEST_FAILED', { path, reason: 'the connection was refused' })
     if (method === 'POST') return this.#post(body)
     const asked = new URLSearchParams(query)
@@ -185,7 +205,9 @@ export class ModelNetwork {
       ...{ nonce: 0, link: this.#blocks[height - 1]?.hash ?? 'MODELGENESIS', sprout: 'MODELGENESIS' },
       ...{ m_root: '', leader_sign: null, reward: height < this.#blocks.length ? 1 : null, target_diff: 1 },
     }
-    return JSON.stringify({ kblock, mblocks: [], sblocks: [], snapshot_hash: null })
+    const mblocks =
+      block.included.length === 0 ? [] : [{ hash: block.microblock, tx_cnt: block.included.length }]
+    return JSON.stringify({ kblock, mblocks, sblocks: [], snapshot_hash: null })
   }
 
   #transaction(hash: string): Scripted {
