@@ -125,6 +125,5 @@ it('a worker thread opens the file and signs, and this thread never has the key'
   expect(transaction).toStrictEqual(wallet.signTransaction(fields))
   await worker.terminate()
   const late = Promise.resolve(signer.signTransaction(fields)).catch((error: unknown) => error)
-  signer.close()
-  expect(await late).toMatchObject({ code: 'SIGNER_FAILED' })
+  expect(await late).toMatchObject({ code: 'SIGNER_FAILED', facts: { reason: 'the worker ended' } })
 })

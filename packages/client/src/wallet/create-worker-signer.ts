@@ -14,7 +14,7 @@ import {
   type SignerQuestion,
   type SignerRequest,
 } from './signer-message.ts'
-import { listen, type SignerPort } from './signer-port.ts'
+import { listen, type PortFault, type SignerPort } from './signer-port.ts'
 
 export type CreateWorkerSignerParameters = {
   /** The worker, or the port that leads to it. It stays the caller's: who started it ends it. */
@@ -43,8 +43,12 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
   const waiting = new Map<number, Waiting>()
   let next = ADDRESS_ID
 
-  const refuseAll = (reason: string, cause?: unknown): void => {
-    for (const { reject } of waiting.values()) reject(new NodeError('SIGNER_FAILED', { reason }, { cause }))
+  let gone: NodeError | undefined
+
+  const refuseAll = ({ reason, cause, isLast }: PortFault): void => {
+    const error = new NodeError('SIGNER_FAILED', { reason }, { cause })
+    if (isLast) gone ??= error
+    for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
   const stop = listen(port, {
@@ -56,10 +60,11 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
       if (error === undefined) asked?.resolve(result)
       else asked?.reject(restoredError(error))
     },
-    onEnd: refuseAll,
+    onFault: refuseAll,
   })
 
   const ask = async (request: SignerRequest, given?: unknown): Promise<unknown> => {
+    if (gone !== undefined) throw gone
     const id = next
     next += 1
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -78,7 +83,7 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
 
   const close = (): void => {
     stop()
-    refuseAll('the signer was closed')
+    refuseAll({ reason: 'the signer was closed', cause: undefined, isLast: true })
   }
   const address = await addressOf(ask).catch((error: unknown) => {
     stop()

@@ -14,25 +14,33 @@ type EmitterPort = {
   off(type: string, listener: (value: unknown) => void): unknown
 }
 
-export type Listeners = {
-  readonly onMessage: (message: unknown) => void
-  /** The other end is gone, or what came cannot be read. */
-  readonly onEnd?: ((reason: string, cause: unknown) => void) | undefined
+export type PortFault = {
+  readonly reason: string
+  readonly cause: unknown
+  /** Nothing will ever come again. */
+  readonly isLast: boolean
 }
 
-const endings = {
-  messageerror: 'a message could not be read',
-  error: 'the worker failed',
-  exit: 'the worker ended',
-  close: 'the channel was closed',
+export type Listeners = {
+  readonly onMessage: (message: unknown) => void
+  /** What was asked may never be answered. */
+  readonly onFault?: ((fault: PortFault) => void) | undefined
+}
+
+/** A worker of a browser goes on after an error, and nobody is told when it ends. */
+const faults = {
+  messageerror: { reason: 'a message could not be read', isLast: false },
+  error: { reason: 'the worker failed', isLast: false },
+  exit: { reason: 'the worker ended', isLast: true },
+  close: { reason: 'the channel was closed', isLast: true },
 }
 
 const isEventPort = (port: SignerPort): port is SignerPort & EventPort => 'addEventListener' in port
 
 /** Listens at a port; the answer ends that. */
-export function listen(port: SignerPort, { onMessage, onEnd }: Listeners): () => void {
-  const ends = Object.entries(endings).map(
-    ([type, reason]) => [type, (cause?: unknown) => onEnd?.(reason, cause)] as const,
+export function listen(port: SignerPort, { onMessage, onFault }: Listeners): () => void {
+  const ends = Object.entries(faults).map(
+    ([type, fault]) => [type, (cause?: unknown) => onFault?.({ ...fault, cause })] as const,
   )
   if (!isEventPort(port)) {
     const all = [['message', onMessage] as const, ...ends]
