@@ -1,0 +1,175 @@
+import { encodeReferralCode } from '@hailstone/protocol'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AppHarness,
+  begin,
+  brandFolder,
+  expectNoFaults,
+  go,
+  importAccount,
+  plain,
+  setPassphrase,
+  startApp,
+  untilStatus,
+} from './app-harness.ts'
+
+let app: AppHarness
+let url: string
+
+beforeAll(async () => {
+  app = await startApp()
+  url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+})
+afterAll(() => app?.[Symbol.asyncDispose]())
+afterEach(async () => {
+  await app.closeDevices()
+  expectNoFaults(app)
+})
+
+const wordsOf = async (page: Awaited<ReturnType<AppHarness['open']>>): Promise<string[]> => {
+  await page.getByRole('button', { name: 'Show the 12 words' }).click()
+  return page.locator('.words li').allInnerTexts()
+}
+
+describe('the first run', () => {
+  it('UX-13: asks for three words, keeps the step over a restart, and opens nothing before', async () => {
+    const valuable = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      // Coins that are worth something: as the main network, with the addresses of this one.
+      flags: {
+        ...plain,
+        network: {
+          preset: 'mainnet',
+          api: app.network.apiUrl,
+          poa: [app.network.gatewayUrl],
+          nativeToken: '0'.repeat(64),
+        },
+      },
+    })
+    const context = await app.device({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await context.newPage()
+    await page.goto(valuable)
+    await page.evaluate(() => navigator.clipboard.writeText('untouched'))
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Create a wallet' }).click()
+    const words = await wordsOf(page)
+    expect(words).toHaveLength(12)
+    expect(await page.getByRole('button', { name: 'Later' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'I wrote them down' }).click()
+    for (const field of await page.getByRole('textbox').all()) await field.fill('wrong')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('That is not right').first().waitFor()
+    // Closed in the middle, and opened again at another place of the app.
+    await page.close()
+    const again = await context.newPage()
+    await again.goto(`${valuable}wallet/receive`)
+    await again.getByRole('heading', { name: 'Check your backup' }).waitFor()
+    expect(await again.getByRole('button', { name: /Start mining/ }).count()).toBe(0)
+    expect(await again.locator('.qr').count()).toBe(0)
+    for (const field of await again.getByRole('textbox').all()) {
+      const label = await field.evaluate((input: HTMLInputElement) => input.labels?.[0]?.textContent ?? '')
+      await field.fill(words[Number(label.replace(/\D/g, '')) - 1] ?? '')
+    }
+    await again.getByRole('button', { name: 'Check' }).click()
+    await again.getByRole('heading', { name: 'Set a passphrase' }).waitFor()
+    expect(await again.evaluate(() => navigator.clipboard.readText())).toBe('untouched')
+  })
+
+  it('UX-14: says what is wrong with a key or words, and finds the account of a browser wallet', async () => {
+    const page = await app.open(url)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    const field = page.getByLabel(/private key/)
+    const says = async (entered: string, sentence: string | RegExp): Promise<void> => {
+      await field.fill(entered)
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByRole('alert').filter({ hasText: sentence }).waitFor()
+    }
+    await says('a'.repeat(63), 'these are 63')
+    await says('z'.repeat(64), 'only the characters 0–9 and a–f')
+    await says('f'.repeat(64), 'zero or too large')
+    const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+    await says(words.replace('sausage', 'sausagee'), 'Word 6 is not in the list')
+    await says(words.replace('yellow', 'zoo'), 'do not belong together')
+    await says('legal winner', 'These are 2 words')
+    await field.fill(words)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await setPassphrase(page)
+    await page.getByRole('button', { name: 'Go on without an agent' }).click()
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await go(page, '/more/security')
+    // BIP-39, then m/44'/2045'/0'/0/0, as the network's browser wallet: computed with OpenSSL alone.
+    expect(await page.locator('.hash').first().innerText()).toBe('02c4f872e77b5471545ab762a695ab9e0ca7ac3fd3e567574078b9c1f7ea8aee36')
+  })
+
+  it('UX-18: takes the agent of a link over the first run, explains wrong ones, and signs for the right one', async () => {
+    const [agent, poor, miner] = app.network.accounts.developers
+    if (agent === undefined || poor === undefined || miner === undefined) throw new Error('accounts')
+    const stranger = encodeReferralCode(app.network.accounts.houseMiner.address)
+    const code = encodeReferralCode(agent.address)
+    const page = await app.open(`${url}i/${code}`)
+    await page.getByText('You come by an invitation').waitFor()
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByLabel(/private key/).fill(miner.privateKey)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await setPassphrase(page)
+    const field = page.getByLabel("Agent's code")
+    expect(await field.inputValue()).toBe(code)
+    await page.getByText('This agent meets the conditions.').waitFor()
+    await field.fill(encodeReferralCode(miner.address))
+    await page.getByText('This is your own code.').waitFor()
+    await field.fill(code.slice(0, 40))
+    await page.getByText('This is no agent').waitFor()
+    await field.fill(stranger)
+    await page.getByText(/holds .* and needs 1,000 DEV: .* missing/).waitFor()
+    await field.fill(code)
+    await page.getByText('This agent meets the conditions.').waitFor()
+    await page.getByRole('button', { name: 'Take this agent' }).click()
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await go(page, '/log')
+    const hash = await page.locator('.log-published .hash-short').last().getAttribute('title')
+    await page.locator('.log-included').first().waitFor()
+    const answer = await fetch(`${app.network.apiUrl}/mblock?hash=${hash}`).then((one) => one.json())
+    expect(JSON.stringify(answer)).toContain(agent.address)
+    await go(page, '/invite/agent')
+    await page.getByLabel("Agent's code").fill(encodeReferralCode(poor.address))
+    await page.getByText('This agent meets the conditions.').waitFor()
+    await page.getByRole('button', { name: 'Take this agent' }).click()
+    await page.getByText(`${poor.address.slice(0, 8)}…`).waitFor()
+  })
+
+  it('never puts a key or words where others could read them', async () => {
+    const [developer] = app.network.accounts.developers
+    const secret = developer?.privateKey ?? ''
+    const page = await app.open(url)
+    await importAccount(page, secret)
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    const stored = await page.evaluate(async () => {
+      const kept: string[] = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie]
+      for (const { name } of await indexedDB.databases()) {
+        const database = await new Promise<IDBDatabase>((resolve) => {
+          const asked = indexedDB.open(name ?? '')
+          asked.onsuccess = () => resolve(asked.result)
+        })
+        for (const store of database.objectStoreNames) {
+          const values = await new Promise<unknown[]>((resolve) => {
+            const asked = database.transaction(store).objectStore(store).getAll()
+            asked.onsuccess = () => resolve(asked.result)
+          })
+          kept.push(JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value)))
+        }
+        database.close()
+      }
+      for (const key of await caches.keys()) {
+        const cache = await caches.open(key)
+        for (const request of await cache.keys()) kept.push(request.url)
+      }
+      return kept.join('\n')
+    })
+    expect(stored).toContain('hailstone-keystore')
+    expect(stored.toLowerCase()).not.toContain(secret)
+    expect(await page.content()).not.toContain(secret)
+  })
+})

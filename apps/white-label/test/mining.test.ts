@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AppHarness,
+  begin,
+  brandFolder,
+  expectNoFaults,
+  go,
+  importAccount,
+  plain,
+  startApp,
+  textAt,
+  untilStatus,
+} from './app-harness.ts'
+
+let app: AppHarness
+let url: string
+const keyOf = (index: number): string => app.network.accounts.developers[index]?.privateKey ?? ''
+
+beforeAll(async () => {
+  app = await startApp()
+  url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+})
+afterAll(() => app?.[Symbol.asyncDispose]())
+afterEach(async () => {
+  app.network.faults.clear()
+  await app.closeDevices()
+  expectNoFaults(app)
+})
+
+const counts = async (page: Page): Promise<readonly [signed: number, included: number]> => {
+  const text = (await textAt(page, '.facts-inline dd:last-of-type')) ?? '0 · 0'
+  const [signed = 0, included = 0] = text.split(' · ').map(Number)
+  return [signed, included]
+}
+
+describe('mining', () => {
+  it('UX-15: says what is missing below the minimum stake, and starts once it is there', async () => {
+    const page = await app.open(url)
+    const fresh = '7'.repeat(64)
+    await importAccount(page, fresh)
+    await page.locator('[data-status="ready"]').waitFor()
+    await begin(page)
+    await page.getByRole('alert').getByText('You have 0 DEV and need 25: 25 are missing.').waitFor()
+    expect(await page.locator('.status-line').innerText()).toBe('Not mining')
+    await page.getByRole('button', { name: 'Get test coins' }).first().click()
+    await page.locator('.balance-amount', { hasText: '25' }).waitFor()
+    await begin(page)
+    await untilStatus(page, 'Mining')
+  })
+
+  it('UX-16: goes on while the interface is down, shows the last value with its age and never zero', async () => {
+    const page = await app.open(url)
+    await importAccount(page, keyOf(0))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    const before = await textAt(page, '.balance-amount')
+    expect(before).toMatch(/^[1-9]/)
+    app.network.faults.set({
+      seed: 1,
+      rules: [{ on: 'http', fault: { status: { code: 500 } } }],
+    })
+    await page.getByText('The network does not answer questions').waitFor()
+    const [signed] = await counts(page)
+    expect(await textAt(page, '.balance-amount')).toMatch(/^[1-9]/)
+    await page.getByText(/^As of/).waitFor()
+    await expect.poll(async () => (await counts(page))[0], { timeout: 20_000 }).toBeGreaterThan(signed)
+    await page.locator('.status-line', { hasText: 'Mining' }).waitFor()
+    app.network.faults.clear()
+    await page.getByText('The network does not answer questions').waitFor({ state: 'detached' })
+  })
+
+  it('UX-16: says within seconds that the device is offline, and goes on by itself', async () => {
+    const page = await app.open(url)
+    await importAccount(page, keyOf(1))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await page.context().setOffline(true)
+    await page.locator('.status-line', { hasText: 'Paused' }).waitFor({ timeout: 10_000 })
+    await page.locator('.status-reason', { hasText: 'goes on by itself when it is back' }).waitFor()
+    expect(await textAt(page, '.balance-amount')).toMatch(/^[1-9]/)
+    await page.context().setOffline(false)
+    await page.locator('.status-line', { hasText: 'Mining' }).waitFor({ timeout: 20_000 })
+    await go(page, '/log')
+    await page.locator('.log-paused').first().waitFor()
+  })
+
+  it('A2: one tab of several mines; another takes over within two seconds when it is closed', async () => {
+    const context = await app.device()
+    const first = await context.newPage()
+    await first.goto(url)
+    await importAccount(first, keyOf(2))
+    const second = await context.newPage()
+    await second.goto(url)
+    await begin(second)
+    await untilStatus(first, 'Mining')
+    await untilStatus(second, 'Mining')
+    const miners = () =>
+      app.network.gateway.minersOnline().filter(({ address }) => address === app.network.accounts.developers[2]?.address)
+    expect(miners()).toHaveLength(1)
+    await second.getByText('Another tab of this browser does the work.').waitFor()
+    const [signed] = await counts(second)
+    expect(signed).toBeGreaterThan(0)
+    const closedAt = Date.now()
+    await first.close()
+    await second.getByText('Another tab of this browser does the work.').waitFor({ state: 'detached' })
+    expect(Date.now() - closedAt).toBeLessThan(2_000)
+    await untilStatus(second, 'Mining')
+    expect(miners()).toHaveLength(1)
+  })
+
+  it('A1: a page the browser freezes hands over, and comes back without a second session', async () => {
+    const context = await app.device()
+    const page = await context.newPage()
+    await page.goto(url)
+    await importAccount(page, keyOf(3))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
+    await expect.poll(() => app.network.gateway.minersOnline().length, { timeout: 5_000 }).toBe(0)
+    await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+    await untilStatus(page, 'Mining')
+    expect(app.network.gateway.minersOnline()).toHaveLength(1)
+  })
+
+  it('shows every number as one and the same on its screens', async () => {
+    const page = await app.open(url)
+    await importAccount(page, keyOf(0))
+    await page.locator('[data-status="ready"]').waitFor()
+    const home = await textAt(page, '.balance-amount')
+    await go(page, '/wallet')
+    await page.locator('[data-status="ready"]').waitFor()
+    expect(await textAt(page, '.balance-amount')).toBe(home)
+    const address = app.network.accounts.developers[0]?.address
+    const units = app.network.balance(address as never)
+    const [whole = '', fraction = ''] = (home ?? '').replace(/[, DEV\n]/g, '').split('.')
+    expect(BigInt(whole + fraction.padEnd(10, '0'))).toBe(units)
+  })
+})
