@@ -1,7 +1,6 @@
 import {
   addressOf,
   type Beacon,
-  type BeaconCheck,
   checkBeacon,
   parsePrivateKey,
   parseServerMessage,
@@ -11,6 +10,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeBeacon, signedPayment } from '../../test/beacons.ts'
+import type { BeaconVerdict } from '../session/beacon-verdict.ts'
 import { createBeaconDesk } from './beacon-desk.ts'
 import { createBeaconReader } from './beacon-reader.ts'
 import type { VerifyMany } from './transaction-checks.ts'
@@ -29,7 +29,7 @@ const read = (text: string): Beacon => {
 }
 
 const decide = (desk: ReturnType<typeof createBeaconDesk>, beacon: Beacon, number: number) =>
-  new Promise<BeaconCheck>((resolve) =>
+  new Promise<BeaconVerdict>((resolve) =>
     desk.offer({ address: addressFor(number), take: () => beacon, onChecked: resolve }),
   )
 

@@ -1,4 +1,7 @@
 import { type Address, type Beacon, type BeaconCheck, microblockHashOf } from '@hailstone/protocol'
+import { type BeaconVerdict, LEADER_REFUSAL } from '../session/beacon-verdict.ts'
+import { leaderQuestion } from '../session/leader-check.ts'
+import type { LeaderCheck } from '../session/newest-check.ts'
 import { createTransactionChecks, type TransactionChecks, type VerifyMany } from './transaction-checks.ts'
 
 /** One node's newest beacon on its way through the check. */
@@ -6,7 +9,7 @@ export type BeaconCase = {
   readonly address: Address
   /** Takes the beacon out; null when the node has lost interest meanwhile. */
   readonly take: () => Beacon | null
-  readonly onChecked: (check: BeaconCheck) => void
+  readonly onChecked: (check: BeaconVerdict) => void
 }
 
 export type BeaconCounts = {
@@ -32,10 +35,12 @@ const SLICE_MS = 8
  */
 export function createBeaconDesk(parameters: {
   readonly verify: VerifyMany
+  /** Absent where no master key is known, or where the check was turned off. */
+  readonly leader?: LeaderCheck | undefined
   readonly now?: (() => number) | undefined
   readonly later?: ((work: () => void) => void) | undefined
 }): BeaconDesk {
-  const { verify, now = () => performance.now(), later = setImmediate } = parameters
+  const { verify, leader, now = () => performance.now(), later = setImmediate } = parameters
   const checks = createTransactionChecks(verify)
   let queue: BeaconCase[] = []
   let isScheduled = false
@@ -71,13 +76,19 @@ export function createBeaconDesk(parameters: {
       onChecked(cheap)
       return
     }
-    const { microblockHash } = beacon
-    const refused = (): void =>
-      onChecked({ ok: false, refusal: 'transaction signature is not valid', microblockHash })
-    checks
-      .of(beacon.content.transactions)
-      .areSigned()
-      .then((areSigned) => (areSigned ? onChecked(cheap) : refused()), refused)
+    void verdictOf(beacon, cheap).then(onChecked)
+  }
+
+  /** What costs arithmetic on curves: the senders' signatures, then the leader's. Never rejects. */
+  async function verdictOf(beacon: Beacon, cheap: BeaconCheck): Promise<BeaconVerdict> {
+    const { microblockHash, content } = beacon
+    const areSigned = checks.of(content.transactions).areSigned()
+    // Whoever cannot be asked has not agreed.
+    if (!(await areSigned.catch(() => false)))
+      return { ok: false, refusal: 'transaction signature is not valid', microblockHash }
+    const question = leader === undefined ? null : leaderQuestion(beacon, leader.masterPublicKey)
+    if (question === null || leader === undefined || (await leader.verify(question))) return cheap
+    return { ok: false, refusal: LEADER_REFUSAL, microblockHash }
   }
 
   return {

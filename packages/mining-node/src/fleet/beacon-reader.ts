@@ -5,6 +5,7 @@ import {
   parseServerMessage,
   type ServerMessage,
 } from '@hailstone/protocol'
+import { detached } from './detached.ts'
 
 /** Reads frames of gateways; transactions that came before, letter for letter, are not read again. */
 export type BeaconReader = {
@@ -35,6 +36,10 @@ export function createBeaconReader(): BeaconReader {
 
   function read(text: string): ServerMessage {
     frames++
+    return withoutFrame(readAny(text))
+  }
+
+  function readAny(text: string): ServerMessage {
     const at = sectionStart(text)
     if (at < 0 || text.length > FRAME_LIMIT_BYTES) return parseServerMessage(text)
     const known = sections.find((section) => text.startsWith(section.text, at))
@@ -60,6 +65,13 @@ export function createBeaconReader(): BeaconReader {
   }
 
   return { read, counts: () => ({ frames, sharedFrames }) }
+}
+
+/** The hash is remembered for long, and would keep the whole frame that it was cut out of. */
+function withoutFrame(message: ServerMessage): ServerMessage {
+  if (message.kind !== 'beacon') return message
+  const microblockHash = detached(message.beacon.microblockHash)
+  return { kind: 'beacon', beacon: { ...message.beacon, microblockHash } }
 }
 
 /** The beacon without its transactions; null when they do not stand there, but somewhere else in the frame. */

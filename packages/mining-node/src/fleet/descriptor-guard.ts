@@ -74,14 +74,15 @@ export function createDescriptorGuard(parameters: {
       ...given,
       handlers: {
         ...handlers,
-        closed: (code) => {
+        closed: (...given) => {
           open--
-          handlers.closed(code)
+          handlers.closed(...given)
         },
-        failed: (detail) => {
+        failed: (...given) => {
           open--
+          const [detail] = given
           if (isShortage(detail)) refused(detail)
-          handlers.failed(detail)
+          handlers.failed(...given)
         },
       },
     })

@@ -25,6 +25,8 @@ export type FleetCrew = {
   readonly views: () => IterableIterator<FleetNodeView>
   readonly view: (address: Address) => FleetNodeView | undefined
   readonly addressOf: (index: number) => Address | undefined
+  /** Takes all connections for dead, over a few seconds: ten thousand at once would be a storm. */
+  readonly resume: (gapMs: number) => void
   /** Moves nodes from gateways with more than their share. */
   readonly rebalance: () => void
   readonly stop: (parallelism: number) => Promise<void>
@@ -50,7 +52,7 @@ export function createFleetCrew(parameters: {
   readonly emit: (event: FleetEvent) => void
   readonly onPublished: (microblockHash: Hash, node: number) => void
 }): FleetCrew {
-  const { clock, gateways, onDuplicateKey, emit, onPublished } = parameters
+  const { clock, random, gateways, onDuplicateKey, emit, onPublished } = parameters
   const nodes = new Map<number, FleetNode>()
   const byAddress = new Map<Address, FleetNode>()
   const status: Record<NodeStatus, number> = {
@@ -113,6 +115,7 @@ export function createFleetCrew(parameters: {
       lastBeaconAt = clock.now()
       onPublished(detached(fact.microblockHash), node.index)
     } else if (fact.type === 'beaconRefused') refused++
+    else if (fact.type === 'beaconReceived') gateways.beaconSeen(node.settings.gatewayUrl)
     else if (fact.type === 'connected') gateways.succeeded(node.settings.gatewayUrl)
     else if (fact.type === 'disconnected' && isGatewaysFault(fact.reason)) {
       gateways.failed(node.settings.gatewayUrl)
@@ -172,6 +175,9 @@ export function createFleetCrew(parameters: {
         node.moveTo(settingsAt(gateways.move(gatewayUrl, probe)))
       }
     },
+    resume: (gapMs) => {
+      for (const node of nodes.values()) clock.after(random() * RESUME_SPREAD_MS, () => node.resume(gapMs))
+    },
     stop: async (parallelism) => {
       const waiting = nodes.values()
       const lane = async (): Promise<void> => {
@@ -181,6 +187,8 @@ export function createFleetCrew(parameters: {
     },
   }
 }
+
+const RESUME_SPREAD_MS = 5_000
 
 const MORE_FILES = 'Raise the limit of open files (ulimit -n), or run fewer nodes in one process.'
 
@@ -192,7 +200,15 @@ function describeNode(state: SessionState): Explanation {
   return { why: `this system has no more files or ports to give (${detail})`, nextStep: MORE_FILES }
 }
 
+const FAULTS_OF_GATEWAYS: ReadonlySet<WaitReason['kind']> = new Set([
+  'handshakeTimeout',
+  'gatewayRefused',
+  'gatewayMisbehaves',
+  'redirectsExhausted',
+  'frameTooLarge',
+])
+
 const isGatewaysFault = (reason: WaitReason): boolean =>
-  reason.kind === 'handshakeTimeout' || (reason.kind === 'gatewayUnreachable' && !isShortage(reason.detail))
+  reason.kind === 'gatewayUnreachable' ? !isShortage(reason.detail) : FAULTS_OF_GATEWAYS.has(reason.kind)
 
 const isHailed = ({ status }: SessionState): boolean => status === 'mining' || status === 'waitingForBeacon'

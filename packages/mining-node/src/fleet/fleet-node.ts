@@ -1,5 +1,6 @@
-import { type Address, type Beacon, type BeaconCheck, NodeError } from '@hailstone/protocol'
+import { type Address, type Beacon, NodeError } from '@hailstone/protocol'
 import { NO_ANSWERS } from '../session/answered.ts'
+import type { BeaconVerdict } from '../session/beacon-verdict.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import type { SessionEffect, SessionFact } from '../session/effect.ts'
@@ -91,13 +92,22 @@ export class FleetNode {
   /** Leaves a healthy connection for another gateway. What was counted stays. */
   moveTo(settings: SessionSettings): void {
     const { connection, published } = this.#session.memory
+    const lastOwnAt = this.#parts.clock.now()
     for (const link of this.#links) link.end(1000)
     this.#cancelAll()
     const fresh = idleSession(settings)
     const before = this.#session.state
-    this.#session = { ...fresh, memory: { ...fresh.memory, connection: connection + 1, published } }
+    this.#session = {
+      ...fresh,
+      memory: { ...fresh.memory, connection: connection + 1, published, lastOwnAt },
+    }
     this.#parts.onState(this, before)
     this.#feed({ type: 'start' })
+  }
+
+  /** After a time in which nothing ran: what was open is taken for dead. */
+  resume(gapMs: number): void {
+    this.#feed({ type: 'resumed', gapMs })
   }
 
   /** Resolves when nothing of this node is left. */
@@ -151,8 +161,8 @@ export class FleetNode {
           report({ type: 'opened', canPing: this.#linkOf(connection)?.channel.ping !== undefined }),
         received: (text) => report({ type: 'message', message: reader.read(text) }),
         pong: () => report({ type: 'pong' }),
-        closed: (code) => report({ type: 'closed', code }),
-        failed: (detail) => report({ type: 'failed', detail }),
+        closed: (code, reason) => report({ type: 'closed', code, reason }),
+        failed: (detail, answer) => report({ type: 'failed', detail, answer }),
       },
     })
     this.#links = [...this.#links, link]
@@ -190,13 +200,13 @@ export class FleetNode {
         connection = newest?.connection ?? 0
         return newest?.beacon ?? null
       },
-      onChecked: (check: BeaconCheck) =>
+      onChecked: (check: BeaconVerdict) =>
         this.#feed({ type: 'checked', connection, beaconNumber: number, check }),
     })
   }
 
   #publish({ connection, microblockHash, keyBlockHash }: Extract<SessionEffect, { type: 'publish' }>): void {
-    this.#answered.add(microblockHash)
+    if (!this.#answered.has(microblockHash)) this.#answered.add(microblockHash)
     this.#sign(connection, { kind: 'publication', microblockHash, keyBlockHash }, (text) =>
       this.#send(connection, text, { type: 'published', connection, microblockHash }),
     )

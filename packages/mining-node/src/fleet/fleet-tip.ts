@@ -20,9 +20,11 @@ export function followFleetTip(parameters: {
   readonly now: () => number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
   readonly onHeight: (tip: TipHeight) => void
+  /** A macroblock that somebody mined in was calculated. */
+  readonly onMined: () => void
   readonly onError: (error: NodeError) => void
 }): FleetTip {
-  const { client, pollIntervalMs, now, onIncluded, onHeight, onError } = parameters
+  const { client, pollIntervalMs, now, onIncluded, onHeight, onMined, onError } = parameters
   let height: ReturnType<FleetTip['height']> = null
   /** Who published what; the older generation is dropped every ten macroblocks. */
   let young = new Map<Hash, number>()
@@ -36,7 +38,8 @@ export function followFleetTip(parameters: {
       height = { ...tip, readAtMs: now() }
     },
     onHeight,
-    onCalculated: () => {
+    onCalculated: ({ microblocks }) => {
+      if (microblocks.length > 0) onMined()
       if (++macroblocks % GENERATION_MACROBLOCKS !== 0) return
       old = young
       young = new Map()

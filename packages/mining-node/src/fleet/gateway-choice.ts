@@ -6,6 +6,10 @@ export type GatewayChoice = {
   readonly reassign: (current: string) => string
   readonly succeeded: (url: string) => void
   readonly failed: (url: string) => void
+  /** A beacon came from there. */
+  readonly beaconSeen: (url: string) => void
+  /** A macroblock came into the chain: a gateway that alone sends no beacons meanwhile is left. */
+  readonly chainGrew: () => void
   /** Gateways with more than their share, and how many nodes they should give up now. */
   readonly surplus: () => ReadonlyMap<string, number>
   /** Moves one node from a gateway to the emptiest one, or to the one that is named. */
@@ -15,9 +19,23 @@ export type GatewayChoice = {
   readonly view: () => readonly GatewayView[]
 }
 
-export type GatewayView = { readonly url: string; readonly nodes: number; readonly isDown: boolean }
+export type GatewayView = {
+  readonly url: string
+  readonly nodes: number
+  readonly isDown: boolean
+  /** It sends no beacons while others do. */
+  readonly isSilent: boolean
+}
 
-type Gateway = { readonly url: string; nodes: number; failures: number; downUntil: number; upSince: number }
+type Gateway = {
+  readonly url: string
+  nodes: number
+  failures: number
+  downUntil: number
+  upSince: number
+  /** Macroblocks since the last beacon for any node. */
+  quietMacroblocks: number
+}
 
 /** Nodes that fail in a row before the others are spared the attempt. */
 const FAILURES_TO_BE_DOWN = 3
@@ -27,15 +45,24 @@ const DOWN_MS = 5_000
 const SETTLED_MS = 10_000
 /** Differences below this are left as they are. */
 const TOLERANCE = 0.1
+/** Macroblocks without a beacon for any node, while other gateways send some. */
+const SILENT_MACROBLOCKS = 10
 /** Of the surplus, each time: asked every five seconds, nine tenths have moved after a minute. */
 const MOVED_SHARE = 0.25
 
 export function createGatewayChoice(urls: readonly string[], now: () => number): GatewayChoice {
-  const gateways = urls.map((url): Gateway => ({ url, nodes: 0, failures: 0, downUntil: 0, upSince: now() }))
+  const gateways = urls.map(
+    (url): Gateway => ({ url, nodes: 0, failures: 0, downUntil: 0, upSince: now(), quietMacroblocks: 0 }),
+  )
   const of = (url: string): Gateway | undefined => gateways.find((gateway) => gateway.url === url)
   const isDown = ({ downUntil }: Gateway): boolean => now() < downUntil
+  /** Silence proves nothing while all are silent: the network may be idle. */
+  const isSilent = ({ nodes, quietMacroblocks }: Gateway): boolean =>
+    nodes > 0 &&
+    quietMacroblocks >= SILENT_MACROBLOCKS &&
+    gateways.some((other) => other.nodes > 0 && other.quietMacroblocks < SILENT_MACROBLOCKS / 2)
   const isSettled = (gateway: Gateway): boolean =>
-    gateway.failures === 0 && now() - gateway.upSince >= SETTLED_MS
+    gateway.failures === 0 && !isSilent(gateway) && now() - gateway.upSince >= SETTLED_MS
 
   const emptiest = (among: readonly Gateway[]): Gateway | undefined =>
     among.reduce<Gateway | undefined>(
@@ -75,7 +102,17 @@ export function createGatewayChoice(urls: readonly string[], now: () => number):
       gateway.failures++
       if (gateway.failures >= FAILURES_TO_BE_DOWN) gateway.downUntil = now() + DOWN_MS
     },
+    beaconSeen: (url) => {
+      const gateway = of(url)
+      if (gateway !== undefined) gateway.quietMacroblocks = 0
+    },
+    chainGrew: () => {
+      for (const gateway of gateways) gateway.quietMacroblocks++
+    },
     surplus: () => {
+      const silent = gateways.filter(isSilent)
+      if (silent.length > 0)
+        return new Map(silent.map(({ url, nodes }) => [url, Math.ceil(nodes * MOVED_SHARE)]))
       const settled = gateways.filter(isSettled)
       const fair = settled.reduce((sum, { nodes }) => sum + nodes, 0) / Math.max(1, settled.length)
       const isUneven = settled.some(({ nodes }) => nodes < fair * (1 - TOLERANCE))
@@ -88,6 +125,11 @@ export function createGatewayChoice(urls: readonly string[], now: () => number):
       return suspects.filter(({ nodes }) => nodes === 0).map(({ url }) => url)
     },
     view: () =>
-      gateways.map((gateway) => ({ url: gateway.url, nodes: gateway.nodes, isDown: isDown(gateway) })),
+      gateways.map((gateway) => ({
+        url: gateway.url,
+        nodes: gateway.nodes,
+        isDown: isDown(gateway),
+        isSilent: isSilent(gateway),
+      })),
   }
 }

@@ -1,4 +1,4 @@
-import { defaultEcdsa, type Ecdsa, isNodeError, NodeError } from '@hailstone/protocol'
+import { defaultEcdsa, type Ecdsa, type Hash, isNodeError, NodeError } from '@hailstone/protocol'
 import type {
   FleetSigner,
   LoadedKey,
@@ -27,8 +27,11 @@ export function createLocalSigning(parameters: {
   readonly signers: LocalSigners
   readonly terms: MiningTerms
   readonly ecdsa?: Ecdsa | undefined
+  /** Whether asking twice may give two signatures: then the first one is kept and sent again. */
+  readonly mayDiffer?: boolean | undefined
 }): SigningDesk {
-  const { terms, ecdsa = defaultEcdsa } = parameters
+  const { terms, ecdsa = defaultEcdsa, mayDiffer = false } = parameters
+  const newest = new Map<number, { readonly microblockHash: Hash; readonly text: string }>()
   let signers: (FleetSigner | NodeError)[] = []
   let queue: Order[] = []
   let isScheduled = false
@@ -40,16 +43,27 @@ export function createLocalSigning(parameters: {
     return writeFrame(signer, terms, task)
   }
 
+  function keep({ key, task }: Order, text: string): void {
+    if (!mayDiffer || task.kind === 'hail') return
+    newest.set(key, { microblockHash: task.microblockHash, text })
+  }
+
+  function kept({ key, task }: Order): string | undefined {
+    const last = newest.get(key)
+    return task.kind === 'publication' && last?.microblockHash === task.microblockHash ? last.text : undefined
+  }
+
   function sign(order: Order): void {
     const { onSigned } = order
     const finish = (text: string): void => {
       signed++
+      keep(order, text)
       onSigned({ text })
     }
     const fail = (error: unknown): void => onSigned({ error: signerFailure(error) })
     let written: string | Promise<string>
     try {
-      written = write(order)
+      written = kept(order) ?? write(order)
     } catch (error) {
       fail(error)
       return
@@ -108,6 +122,7 @@ export function createLocalSigning(parameters: {
     stop: async () => {
       signers = []
       queue = []
+      newest.clear()
     },
   }
 }

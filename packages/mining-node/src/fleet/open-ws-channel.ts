@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
+import { parseRetryAfter } from '@hailstone/client'
 import type { WebSocket as WebSocketOfWs } from 'ws'
-import type { ChannelHandlers, OpenChannel } from '../session/channel.ts'
+import type { ChannelHandlers, OpenChannel, UpgradeAnswer } from '../session/channel.ts'
 
 type Ws = typeof import('ws')
 
@@ -38,10 +40,12 @@ const openWsChannel =
     }
   }
 
+type Failure = { detail: string; answer: UpgradeAnswer | undefined }
+
 /** After an error always comes a close, so only that is reported. Binary frames are dropped. */
 function listen(socket: WebSocketOfWs, handlers: ChannelHandlers): void {
+  const failure: Failure = { detail: 'no WebSocket answers there', answer: undefined }
   let wasOpen = false
-  let failure = 'no WebSocket answers there'
   let isTooLarge = false
   socket.on('open', () => {
     wasOpen = true
@@ -51,12 +55,23 @@ function listen(socket: WebSocketOfWs, handlers: ChannelHandlers): void {
     if (!isBinary) handlers.received(String(data))
   })
   socket.on('pong', handlers.pong)
+  socket.on('unexpected-response', (request, response) => {
+    failure.answer = answerOf(response)
+    request.destroy()
+    socket.terminate()
+  })
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') isTooLarge = true
-    failure = error.code ?? error.message
+    failure.detail = error.code ?? error.message
   })
-  socket.on('close', (code) => {
-    if (wasOpen) handlers.closed(isTooLarge ? TOO_LARGE : code)
-    else handlers.failed(failure)
+  socket.on('close', (code, reason) => {
+    if (!wasOpen) handlers.failed(failure.detail, failure.answer)
+    else handlers.closed(isTooLarge ? TOO_LARGE : code, String(reason))
   })
 }
+
+/** A server that answers in HTTP says by its status whether coming back soon makes sense. */
+const answerOf = ({ statusCode = 0, headers }: IncomingMessage): UpgradeAnswer => ({
+  status: statusCode,
+  retryAfterMs: parseRetryAfter(headers['retry-after'] ?? null, Date.now()),
+})

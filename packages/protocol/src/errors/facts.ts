@@ -91,6 +91,7 @@ export type ErrorFacts = {
   MNEMONIC_WORD: { readonly position: number }
   MNEMONIC_CHECKSUM: { readonly count: number }
   SIGNER_FAILED: { readonly reason: string }
+  KEY_IN_USE: { readonly address: string; readonly processId: number }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -200,4 +201,6 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   MNEMONIC_CHECKSUM: () =>
     'The words of the recovery phrase do not belong together: one is wrong, or two are exchanged.',
   SIGNER_FAILED: ({ reason }) => `The signer did not answer: ${reason}. Nothing was signed.`,
+  KEY_IN_USE: ({ address, processId }) =>
+    `Process ${processId} on this machine already mines with the key of ${address}.`,
 }

@@ -1,0 +1,48 @@
+import { openNodeChannel } from '../../node/open-node-channel.ts'
+import { type Finding, failure, ok, skipped, warning } from './finding.ts'
+import type { Patient } from './patient.ts'
+
+const PATIENCE_MS = 5_000
+
+/** Null when a WebSocket was opened, else what the system said. */
+function faultOf(url: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => end('no answer within 5 s'), PATIENCE_MS)
+    const end = (fault: string | null): void => {
+      clearTimeout(timer)
+      resolve(fault)
+      channel.close(1000)
+      setTimeout(channel.terminate, 500).unref()
+    }
+    const channel = openNodeChannel({
+      url,
+      frameLimitBytes: 65_536,
+      handlers: {
+        opened: () => end(null),
+        received: () => undefined,
+        pong: () => undefined,
+        closed: () => undefined,
+        failed: (detail) => end(detail),
+      },
+    })
+  })
+}
+
+/**
+ * Opens a socket to each gateway and closes it again. It does not introduce itself: a gateway keeps one session for
+ * each key, and a miner that runs would lose its own.
+ */
+export async function checkGateways({ chosen }: Patient): Promise<Finding> {
+  const check = 'gateway'
+  const { gatewayUrls } = chosen
+  if (gatewayUrls.length === 0) return skipped(check, 'No gateway was named.')
+  const faults = await Promise.all(gatewayUrls.map(async (url) => ({ url, fault: await faultOf(url) })))
+  const broken = faults.filter(({ fault }) => fault !== null)
+  const what = broken.map(({ url, fault }) => `${url}: ${fault}`).join('; ')
+  if (broken.length === gatewayUrls.length) {
+    return failure({ check, exit: 'gatewayUnreachable', what: `No gateway can be reached. ${what}.` })
+  }
+  if (broken.length > 0)
+    return warning({ check, exit: 'gatewayUnreachable', what: `Not every gateway can be reached. ${what}.` })
+  return ok(check, `${gatewayUrls.join(', ')} takes connections.`)
+}

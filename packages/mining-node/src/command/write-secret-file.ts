@@ -1,0 +1,34 @@
+import { mkdir, open, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type Address, NodeError } from '@hailstone/protocol'
+
+/**
+ * Writes a secret to a new file of mode 0600. Nothing is ever overwritten: what stands there may be another key.
+ *
+ * @throws {NodeError} `KEYSTORE_EXISTS`, `KEYSTORE_WRITE_FAILED`
+ */
+export async function writeSecretFile(given: {
+  readonly path: string
+  readonly text: string
+  readonly address: Address
+}): Promise<string> {
+  const path = resolve(given.path)
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const handle = await open(path, 'wx', 0o600)
+    try {
+      await handle.writeFile(given.text)
+      await handle.sync()
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await handle.close()
+    }
+    return path
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new NodeError('KEYSTORE_EXISTS', { place: path, address: given.address })
+    throw new NodeError('KEYSTORE_WRITE_FAILED', { place: path, reason: `the system says ${code}` })
+  }
+}

@@ -1,0 +1,83 @@
+import type { NodeError } from '@hailstone/protocol'
+import { judgeHealth } from '../health/judge-health.ts'
+import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
+import type { OpenFleet } from './open-fleet.ts'
+import { sessionsObstacle } from './sessions-obstacle.ts'
+
+/** Keys that did not become nodes: all are counted, the first hundred are kept. */
+export type RefusedKeys = {
+  readonly add: (index: number, error: NodeError) => void
+  readonly count: () => number
+  readonly first: () => readonly RefusedKey[]
+}
+
+const REFUSED_KEYS_SHOWN = 100
+
+export function createRefusedKeys(): RefusedKeys {
+  const kept: RefusedKey[] = []
+  let count = 0
+  return {
+    add: (index, error) => {
+      count++
+      if (kept.length < REFUSED_KEYS_SHOWN) kept.push({ index, error })
+    },
+    count: () => count,
+    first: () => [...kept],
+  }
+}
+
+const NOTHING_YET = {
+  status: { idle: 0, connecting: 0, waitingForBeacon: 0, mining: 0, waiting: 0, stopped: 0 },
+  published: 0,
+  refused: 0,
+  lastBeaconAt: null,
+}
+
+/** Puts the one view of a fleet together; null for one that has not begun. */
+export function reportFleet(
+  fleet: OpenFleet | null,
+  parameters: {
+    readonly refusedKeys: RefusedKeys
+    readonly hasApi: boolean
+    readonly blockTimeMs: number
+    /** Of the session clock. */
+    readonly now: number
+    /** Unix milliseconds. */
+    readonly wallNow: number
+  },
+): FleetHealth {
+  const { refusedKeys, hasApi, blockTimeMs, now, wallNow } = parameters
+  const counts = fleet?.crew.counts() ?? NOTHING_YET
+  const total = fleet?.crew.size() ?? 0
+  const height = fleet?.tip?.height() ?? null
+  const tip =
+    height === null
+      ? null
+      : { height: height.height, ageMs: wallNow - height.readAtMs, isStale: height.isStale }
+  const lastBeaconAgeMs = counts.lastBeaconAt === null ? null : now - counts.lastBeaconAt
+  const { status, published, refused } = counts
+  const verdict = judgeHealth({
+    obstacle: sessionsObstacle(status.mining + status.waitingForBeacon, total),
+    lastBeaconAgeMs,
+    windowMs: blockTimeMs,
+    tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',
+  })
+  return {
+    isReady: verdict.code === 'READY',
+    ...verdict,
+    nodes: { total, refused: refusedKeys.count(), ...status },
+    publications: { published, included: fleet?.included() ?? 0, refused },
+    beacons: {
+      ...(fleet?.reader.counts() ?? { frames: 0, sharedFrames: 0 }),
+      ...(fleet?.beacons.counts() ?? { checked: 0, transactionsHashed: 0, signaturesVerified: 0 }),
+    },
+    signing: fleet?.signing.counts() ?? { threads: 0, arithmetic: '', waiting: 0, signed: 0 },
+    gateways: fleet?.gateways.view() ?? [],
+    openSockets: fleet?.guard.open() ?? 0,
+    shortage: fleet?.guard.shortage() ?? null,
+    tip,
+    lastBeaconAgeMs,
+    problems: problemsOf(fleet?.crew.views() ?? []),
+    refusedKeys: refusedKeys.first(),
+  }
+}

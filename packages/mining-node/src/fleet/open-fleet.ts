@@ -1,0 +1,151 @@
+import type { Client } from '@hailstone/client'
+import { NodeError } from '@hailstone/protocol'
+import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
+import { openNodeChannel } from '../node/open-node-channel.ts'
+import type { OpenChannel } from '../session/channel.ts'
+import type { SessionClock } from '../session/clock.ts'
+import { watchGaps } from '../session/gap-watch.ts'
+import { type BeaconDesk, createBeaconDesk } from './beacon-desk.ts'
+import { type BeaconReader, createBeaconReader } from './beacon-reader.ts'
+import { createDescriptorGuard, type DescriptorGuard } from './descriptor-guard.ts'
+import { createFleetCrew, type FleetCrew } from './fleet-crew.ts'
+import type { FleetStream } from './fleet-events.ts'
+import { type FleetKeys, openKeys } from './fleet-keys.ts'
+import type { CreateFleetParameters, FleetSettings } from './fleet-settings.ts'
+import { type FleetTip, followFleetTip } from './fleet-tip.ts'
+import { createGatewayChoice, type GatewayChoice } from './gateway-choice.ts'
+import { createLocalSigning } from './local-signing.ts'
+import { loadWsChannel } from './open-ws-channel.ts'
+import type { SigningDesk } from './signing-desk.ts'
+import { createThreadSigning } from './thread-signing.ts'
+
+/** Everything of a fleet that lives from its start to its end. */
+export type OpenFleet = {
+  readonly crew: FleetCrew
+  readonly signing: SigningDesk
+  readonly beacons: BeaconDesk
+  readonly reader: BeaconReader
+  readonly gateways: GatewayChoice
+  readonly guard: DescriptorGuard
+  /** Null without an API. */
+  readonly tip: FleetTip | null
+  /** Microblocks of ours that were found in the chain. */
+  readonly included: () => number
+  readonly close: () => Promise<void>
+}
+
+export type OpenFleetParameters = {
+  /** Whose keys are signed with; not kept. */
+  readonly source: Pick<CreateFleetParameters, 'wallets' | 'keys'>
+  readonly settings: FleetSettings
+  readonly openChannel: OpenChannel | undefined
+  readonly client: Client | undefined
+  readonly stream: FleetStream
+  readonly clock: SessionClock
+  /** Unix milliseconds. */
+  readonly wallNow: () => number
+  readonly random: () => number
+}
+
+const REBALANCE_EVERY_MS = 5_000
+/** Shortest standstill that counts as sleep. */
+const LEAST_GAP_MS = 15_000
+
+/** Puts the parts of a fleet together; nothing connects yet. */
+export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFleet> {
+  const { settings, stream, clock, random } = parameters
+  const { gatewayUrls, onDuplicateKey, parallelism } = settings
+  const signing = await openSigning(parameters)
+  const gateways = createGatewayChoice(gatewayUrls, clock.now)
+  const reader = createBeaconReader()
+  const beacons = createBeaconDesk({ verify: signing.verify })
+  const guard = createDescriptorGuard({
+    openChannel: parameters.openChannel ?? (await loadWsChannel()) ?? openNodeChannel,
+    now: clock.now,
+    onShortage: (code, openSockets) => stream.emit({ type: 'shortage', code, openSockets }),
+  })
+  const crew = createFleetCrew({
+    openChannel: guard.openChannel,
+    clock,
+    random,
+    signing,
+    beacons,
+    reader,
+    gateways,
+    onDuplicateKey,
+    emit: stream.emit,
+    onPublished: (microblockHash, node) => tip?.published(microblockHash, node),
+  })
+  let included = 0
+  const tip = openTip(parameters, {
+    crew,
+    gateways,
+    onIncluded: () => {
+      included++
+    },
+  })
+  const endRebalancing = rebalanceAgainAndAgain(crew, settings, clock)
+  const endGaps = watchGaps(clock, { leastGapMs: LEAST_GAP_MS, onGap: crew.resume })
+  const close = async (): Promise<void> => {
+    endRebalancing()
+    endGaps()
+    await Promise.all([crew.stop(parallelism), tip?.stop()])
+    await signing.stop()
+    guard.release()
+  }
+  return { crew, signing, beacons, reader, gateways, guard, tip, included: () => included, close }
+}
+
+async function openSigning({ source, settings, stream, clock }: OpenFleetParameters): Promise<SigningDesk> {
+  const { wallets, keys } = source
+  const { terms, signingThreads: threads } = settings
+  const onThreadEnded = (): void => {
+    const error = new NodeError('SIGNER_FAILED', { reason: 'a signing thread ended' })
+    stream.emit({ type: 'failed', address: null, error })
+  }
+  if (keys !== undefined && threads > 0) {
+    return createThreadSigning({ keys, threads, terms, clock, onThreadEnded })
+  }
+  const ecdsa = await findAcceleratedEcdsa()
+  const signers = wallets ?? openKeys(keys as FleetKeys, ecdsa)
+  return createLocalSigning({ signers, terms, ecdsa, mayDiffer: wallets !== undefined })
+}
+
+function openTip(
+  { client, settings, stream, wallNow }: OpenFleetParameters,
+  parts: Pick<OpenFleet, 'crew' | 'gateways'> & { readonly onIncluded: () => void },
+): FleetTip | null {
+  if (client === undefined) return null
+  const { crew, gateways, onIncluded } = parts
+  return followFleetTip({
+    client,
+    pollIntervalMs: settings.pollIntervalMs,
+    now: wallNow,
+    onMined: gateways.chainGrew,
+    onHeight: ({ height, isStale }) => stream.emit({ type: 'heightChanged', height, isStale }),
+    onError: (error) => stream.emit({ type: 'failed', address: null, error }),
+    onIncluded: (microblock, node) => {
+      onIncluded()
+      const address = crew.addressOf(node)
+      if (address !== undefined) stream.emit({ type: 'included', address, ...microblock })
+    },
+  })
+}
+
+/** Where there is more than one gateway. */
+function rebalanceAgainAndAgain(
+  crew: FleetCrew,
+  { gatewayUrls }: FleetSettings,
+  clock: SessionClock,
+): () => void {
+  if (gatewayUrls.length < 2) return () => undefined
+  let end: () => void = () => undefined
+  const later = (): void => {
+    end = clock.after(REBALANCE_EVERY_MS, () => {
+      crew.rebalance()
+      later()
+    })
+  }
+  later()
+  return () => end()
+}

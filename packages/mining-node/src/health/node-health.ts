@@ -1,0 +1,53 @@
+import { type Clock, systemClock } from '@hailstone/client'
+import type { MiningNode } from '../mining-node.ts'
+import { type HealthVerdict, judgeHealth } from './judge-health.ts'
+import { sessionObstacle } from './session-obstacle.ts'
+
+/** What a running node is asked over its health port. */
+export type NodeHealth = HealthVerdict & {
+  readonly isReady: boolean
+  readonly lastBeaconAgeMs: number | null
+  /** Null before the API answered the height; `unused` without an API. */
+  readonly tipAgeMs: number | null | 'unused'
+}
+
+export type HealthWatch = {
+  readonly read: () => NodeHealth
+  /** Seconds since this watch began. */
+  readonly uptimeMs: () => number
+  readonly stop: () => void
+}
+
+/** Follows what decides about the health of one node. */
+export function watchNodeHealth(parameters: {
+  readonly node: MiningNode
+  /** The network's time between blocks. */
+  readonly windowMs: number
+  readonly clock?: Clock | undefined
+}): HealthWatch {
+  const { node, windowMs, clock = systemClock } = parameters
+  const begunAt = clock.monotonicMs()
+  let lastBeaconAt: number | null = null
+  // A signature only ever leaves for a beacon that was verified.
+  const stop = node.on('published', () => {
+    lastBeaconAt = clock.monotonicMs()
+  })
+
+  function tipAge(): NodeHealth['tipAgeMs'] {
+    const { api, height } = node.snapshot()
+    if (api.status === 'unused') return 'unused'
+    return height === null ? null : Math.max(0, clock.now() - height.readAtMs)
+  }
+
+  return {
+    read: () => {
+      const lastBeaconAgeMs = lastBeaconAt === null ? null : clock.monotonicMs() - lastBeaconAt
+      const tipAgeMs = tipAge()
+      const obstacle = sessionObstacle(node.state)
+      const verdict = judgeHealth({ obstacle, lastBeaconAgeMs, windowMs, tipAgeMs })
+      return { isReady: verdict.code === 'READY', ...verdict, lastBeaconAgeMs, tipAgeMs }
+    },
+    uptimeMs: () => clock.monotonicMs() - begunAt,
+    stop,
+  }
+}

@@ -1,0 +1,87 @@
+import type { SessionState } from '../session/state.ts'
+import type { MiningSnapshot } from '../store/mining-snapshot.ts'
+import { type Metric, samplesOf } from './metrics-text.ts'
+import type { NodeHealth } from './node-health.ts'
+import { processMetrics } from './process-metrics.ts'
+
+const STATUSES: readonly SessionState['status'][] = [
+  'idle',
+  'connecting',
+  'waitingForBeacon',
+  'mining',
+  'waiting',
+  'stopped',
+]
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
+
+/** The numbers of one miner. Amounts are units of the token; a value that is not known is left out. */
+export function nodeMetrics(parameters: {
+  readonly snapshot: MiningSnapshot
+  readonly health: NodeHealth
+  readonly uptimeMs: number
+  /** Unix milliseconds. */
+  readonly nowMs: number
+}): readonly Metric[] {
+  const { snapshot, health, uptimeMs, nowMs } = parameters
+  const { state, publications, height, balance, api, rewards, tokenId } = snapshot
+  const gauge = (name: string, help: string, value: number | bigint | null | undefined): Metric => ({
+    name: `hailstone_${name}`,
+    type: 'gauge',
+    help,
+    samples: samplesOf(value),
+  })
+  const counter = (name: string, help: string, value: number): Metric => ({
+    name: `hailstone_${name}_total`,
+    type: 'counter',
+    help,
+    samples: samplesOf(value),
+  })
+  return [
+    gauge('ready', '1 when connected, signing and sure of the height.', health.isReady ? 1 : 0),
+    {
+      name: 'hailstone_session_status',
+      type: 'gauge',
+      help: '1 for the present status of the session.',
+      samples: STATUSES.map((status) => ({ labels: { status }, value: status === state.status ? 1 : 0 })),
+    },
+    counter('published', 'Microblocks signed since the start.', publications.published),
+    counter('included', 'Of those, found in calculated macroblocks.', publications.included),
+    counter('beacons_refused', 'Beacons that were not signed.', publications.refused),
+    gauge(
+      'last_verified_beacon_age_seconds',
+      'Since the newest verified beacon.',
+      seconds(health.lastBeaconAgeMs),
+    ),
+    gauge('height', 'Height of the open key block.', height?.value),
+    gauge(
+      'height_age_seconds',
+      'Since the height was read.',
+      height === null ? null : (nowMs - height.readAtMs) / 1000,
+    ),
+    gauge(
+      'api_up',
+      '1 when the API answers.',
+      api.status === 'unused' ? null : Number(api.status === 'reachable'),
+    ),
+    gauge('balance_units', 'Balance in the mined token.', balance?.amount),
+    gauge(
+      'balance_age_seconds',
+      'Since the balance was read.',
+      balance === null ? null : (nowMs - balance.readAtMs) / 1000,
+    ),
+    {
+      name: 'hailstone_rewards_units_total',
+      type: 'counter',
+      help: 'Units earned while this node watched.',
+      samples: rewards.flatMap((total) => {
+        const token = total.tokenId ?? tokenId
+        return [
+          { labels: { token, kind: 'own' }, value: total.own },
+          { labels: { token, kind: 'referral' }, value: total.referral },
+        ]
+      }),
+    },
+    ...processMetrics(uptimeMs),
+  ]
+}

@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { NodeError } from '@hailstone/protocol'
+import { factsText } from './facts-text.ts'
+import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
+
+/** What can be asked. Each is read when it is asked for. */
+export type HealthSource = {
+  readonly health: () => { readonly isReady: boolean }
+  readonly status: () => unknown
+  readonly metrics: () => string
+}
+
+export type HealthServer = AsyncDisposable & {
+  readonly port: number
+  readonly stop: () => Promise<void>
+}
+
+const LOOPBACK = '127.0.0.1'
+/** Names by which a program on this machine knows it; any other is a page that was led here. */
+const HOSTS = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
+
+/**
+ * Serves `/health`, `/metrics` and `/status` on the loopback interface. Everything is read-only: there is nothing
+ * to be protected by a token. Requests under a foreign host name are refused, so that no web page reads along.
+ *
+ * @param parameters.port 0 takes any free one
+ * @throws {NodeError} `PORT_IN_USE`
+ */
+export async function serveHealth(
+  source: HealthSource,
+  { port }: { readonly port: number },
+): Promise<HealthServer> {
+  const server = createServer((request, response) => answer(source, request, response))
+  server.on('clientError', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'EADDRINUSE') reject(cause)
+      else reject(new NodeError('PORT_IN_USE', { host: LOOPBACK, port }, { cause }))
+    })
+    server.listen({ host: LOOPBACK, port }, resolve)
+  })
+  const stop = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  }
+  return { port: (server.address() as AddressInfo).port, stop, [Symbol.asyncDispose]: stop }
+}
+
+type Reply = { readonly status: number; readonly text: string; readonly type?: string | undefined }
+
+function answer(source: HealthSource, request: IncomingMessage, response: ServerResponse): void {
+  const { status, text, type = 'application/json' } = replyTo(source, request)
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(request.method === 'HEAD' ? undefined : text)
+}
+
+function replyTo(source: HealthSource, { url = '/', method, headers }: IncomingMessage): Reply {
+  if (!HOSTS.test(headers.host ?? '')) return refusal(403)
+  if (method !== 'GET' && method !== 'HEAD') return refusal(405)
+  switch (url.replace(/\?.*$/, '')) {
+    case '/health': {
+      const health = source.health()
+      return { status: health.isReady ? 200 : 503, text: factsText(health) }
+    }
+    case '/status':
+      return { status: 200, text: factsText(source.status()) }
+    case '/metrics':
+      return { status: 200, text: source.metrics(), type: METRICS_CONTENT_TYPE }
+    default:
+      return refusal(404)
+  }
+}
+
+const refusal = (status: number): Reply => ({ status, text: `{"status":${status}}\n` })
