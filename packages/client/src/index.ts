@@ -64,8 +64,12 @@ export {
 export type { TransactionWarning } from './actions/transaction-warnings.ts'
 export { transactionsOf } from './actions/transactions-of.ts'
 export { type WaitForTransactionParameters, waitForTransaction } from './actions/wait-for-transaction.ts'
-export { type WalkChainParameters, walkChain } from './actions/walk-chain.ts'
-export type { WalkedMacroblock } from './chain/read-macroblock.ts'
+export {
+  type ChainHole,
+  type WalkChainParameters,
+  type WalkedMacroblock,
+  walkChain,
+} from './actions/walk-chain.ts'
 export type { Client, CreateClientParameters } from './client.ts'
 export type { ClientActions } from './client-actions.ts'
 export type { Cancellable, ClientCore } from './client-core.ts'

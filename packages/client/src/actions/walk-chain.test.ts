@@ -1,12 +1,19 @@
-import { type Hash, isNodeError, parseHash } from '@hailstone/protocol'
+import { type Hash, isNodeError, legacyMerkleRoot, merkleRoot, parseHash } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { recordedChain } from '../../test/support/recorded-chain.ts'
 import { scriptedTransport } from '../../test/support/scripted-transport.ts'
 import { type Client, createClient, networks, type TransportRequest, type WalkedMacroblock } from '../node.ts'
-import type { WalkChainParameters } from './walk-chain.ts'
+import type { ChainHole, WalkChainParameters } from './walk-chain.ts'
 
-const recorded = recordedChain()
+const chainOf = (answers: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+  const body = answers.get('/macroblock_by_height?height=3') ?? ''
+  const hash = /"kblock":\{"hash":"([^"]+)"/.exec(body)?.[1]
+  // Asked by hash, a macroblock shows its snapshot too; not every one was recorded so.
+  return new Map([...answers, [`/macroblock?hash=${hash}`, body.replace(/\}$/, ',"snapshot_hash":null}')]])
+}
+
+const recorded = chainOf(recordedChain())
 const open = recorded.get('/macroblock_by_height?height=7') ?? ''
 
 const targetOf = ({ path, query = '' }: TransportRequest): string =>
@@ -157,6 +164,166 @@ describe('walkChain', () => {
     expect(heightsOf(await walked(client, { fromHeight: 9 }))).toStrictEqual([])
     const unavailable = ['HEIGHT_UNAVAILABLE', { height: 7 }]
     expect(await errorOf(walked(client, { fromHeight: 6, toHeight: 7 }))).toStrictEqual(unavailable)
+  })
+
+  const inMacroblock = (height: number, change: (body: string) => string): Change => {
+    return (target, body) => (target.endsWith(`_by_height?height=${height}`) ? change(body) : body)
+  }
+  const outcomeOf = (change: Change, parameters: Partial<WalkChainParameters> = {}) =>
+    errorOf(walked(chainClient(change).client, { fromHeight: 0, ...parameters }))
+  const firstListed = /("mblocks":\[)\{[^}]+\},/
+
+  it('proves from the next key block that nothing was left out', async () => {
+    const { client } = chainClient()
+    const chain = await walked(client, { fromHeight: 0 })
+    // Height 2 has no microblock, for which the public network has no rule.
+    expect(chain.map(({ isComplete }) => isComplete)).toStrictEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
+    const down = await walked(client, { fromHeight: 6, direction: 'down' })
+    expect(down.reverse()).toStrictEqual(chain)
+    expect(await errorOf(walked(client, { fromHeight: 0, requireComplete: true }))).toStrictEqual(
+      inconsistent(2, /cannot be proven/),
+    )
+  })
+
+  it('notices a microblock or statblock that was left out, whichever way it walks', async () => {
+    const withoutMicroblock = inMacroblock(3, (body) => body.replace(firstListed, '$1'))
+    const swapped = inMacroblock(3, (body) => body.replace(/("sblocks":\[\{"hash":")[0-9a-f]{4}/, '$10000'))
+    for (const change of [withoutMicroblock, swapped]) {
+      expect(await outcomeOf(change)).toStrictEqual(inconsistent(3, /commits to other/))
+      expect(await outcomeOf(change, { fromHeight: 6, direction: 'down' })).toStrictEqual(
+        inconsistent(3, /commits to other/),
+      )
+      expect(await outcomeOf(change, { fromHeight: 3, toHeight: 3 })).toStrictEqual(
+        inconsistent(3, /commits to other/),
+      )
+    }
+  })
+
+  it('does not call complete what hides all microblocks', async () => {
+    const hiding = inMacroblock(3, (body) => body.replace(/"mblocks":\[.*?\]/, '"mblocks":[]'))
+    const { client } = chainClient(hiding)
+    const chain = await walked(client, { fromHeight: 3, toHeight: 3 })
+    expect(chain.map(({ isComplete }) => isComplete)).toStrictEqual([false])
+    expect(await outcomeOf(hiding, { fromHeight: 3, requireComplete: true })).toStrictEqual(
+      inconsistent(3, /cannot be proven/),
+    )
+  })
+
+  it('knows the ledger snapshot and the root of the first years', async () => {
+    const [third] = await walked(chainClient().client, { fromHeight: 3, toHeight: 3 })
+    if (third === undefined) throw new Error('no macroblock')
+    const leaves = {
+      microblockHashes: third.microblocks.map(({ header }) => header.hash),
+      statBlockHashes: third.statBlocks.map(({ hash }) => hash),
+    }
+    const snapshotHash = 'ab'.repeat(32)
+    const withRoot =
+      (root: string, snapshot: string | null): Change =>
+      (target, body) => {
+        if (target.endsWith('_by_height?height=4'))
+          return body.replace(/"m_root":"[0-9a-f]+"/, `"m_root":"${root}"`)
+        if (!target.startsWith('/macroblock?')) return body
+        return body.replace(/"snapshot_hash":(?:null|"[^"]*")/, `"snapshot_hash":${JSON.stringify(snapshot)}`)
+      }
+    const isProven = async (change: Change) => {
+      const walk = await walked(chainClient(change).client, { fromHeight: 3, toHeight: 3 })
+      return walk[0]?.isComplete
+    }
+    expect(await isProven(withRoot(merkleRoot({ ...leaves, snapshotHash }), snapshotHash))).toBe(true)
+    expect(await isProven(withRoot(legacyMerkleRoot(leaves), null))).toBe(true)
+    expect(await isProven(withRoot(legacyMerkleRoot({ ...leaves, snapshotHash }), snapshotHash))).toBe(true)
+    expect(
+      await outcomeOf(withRoot(merkleRoot({ ...leaves, snapshotHash }), null), {
+        fromHeight: 3,
+        toHeight: 3,
+      }),
+    ).toStrictEqual(inconsistent(3, /commits to other/))
+  })
+
+  it('puts what the network lists in any order into the order of the ledger, and refuses to see it twice', async () => {
+    const reversed = inMacroblock(1, (body) => {
+      const { mblocks, ...rest } = JSON.parse(body) as { readonly mblocks: readonly unknown[] }
+      return JSON.stringify({ ...rest, mblocks: [...mblocks].reverse() })
+    })
+    expect(await walked(chainClient(reversed).client, { fromHeight: 0 })).toStrictEqual(
+      await walked(chainClient().client, { fromHeight: 0 }),
+    )
+    const twice = inMacroblock(1, (body) => body.replace(/("mblocks":\[)(\{[^}]+\}),/, '$1$2,$2,'))
+    expect(await outcomeOf(twice)).toStrictEqual(inconsistent(1, /listed twice/))
+  })
+
+  it('F5: notices another block of the same height by its link', async () => {
+    const other = 'cd'.repeat(32)
+    const change: Change = (target, body) =>
+      /height=3$/.test(target) || target.startsWith('/mblock') ? body.replaceAll(hashOf(3), other) : body
+    expect(await outcomeOf(change, { toHeight: 6 })).toMatchObject(['CHAIN_INCONSISTENT', {}])
+  })
+  const hashOf = (height: number): string =>
+    /"kblock":\{"hash":"([^"]+)"/.exec(recorded.get(`/macroblock_by_height?height=${height}`) ?? '')?.[1] ??
+    ''
+
+  describe('F4: a height that cannot be had', () => {
+    const gone = (height: number) => inMacroblock(height, () => '{"mblocks":[],"sblocks":[]}')
+
+    it('is asked for a few times, and ends the walk', async () => {
+      const { client, clock, transport } = chainClient(gone(3))
+      const seen: number[] = []
+      const error = await errorOf(
+        (async () => {
+          for await (const { keyBlock } of client.walkChain({ fromHeight: 1 })) seen.push(keyBlock.height)
+        })(),
+      )
+      expect(error).toStrictEqual(['HEIGHT_UNAVAILABLE', { height: 3 }])
+      expect(seen).toStrictEqual([1, 2])
+      const asked = transport.requests.filter(({ query }) => query === 'height=3')
+      expect(asked.length).toBeGreaterThanOrEqual(4)
+      expect(clock.slept).toStrictEqual([400, 400, 400])
+    })
+
+    it('is recorded as a hole where that is allowed, and the walk goes on', async () => {
+      for (const direction of ['up', 'down'] as const) {
+        const holes: ChainHole[] = []
+        const [fromHeight, toHeight] = direction === 'up' ? [1, 6] : [6, 1]
+        const { client } = chainClient(gone(3))
+        const walk = { fromHeight, toHeight, direction, onHole: (hole: ChainHole) => holes.push(hole) }
+        const chain = heightsOf(await walked(client, walk))
+        expect(direction === 'up' ? chain : chain.reverse()).toStrictEqual([1, 2, 4, 5, 6])
+        expect(holes).toMatchObject([{ height: 3, why: { code: 'HEIGHT_UNAVAILABLE' } }])
+      }
+    })
+
+    it('may be a microblock that is listed and never comes', async () => {
+      const listed = /"mblocks":\[\{"hash":"([0-9a-f]+)"/.exec(
+        recorded.get('/macroblock_by_height?height=4') ?? '',
+      )
+      const missing: Change = (target, body) =>
+        target === `/mblock?hash=${listed?.[1]}` ? '{"transactions":[]}' : body
+      expect(await outcomeOf(missing)).toStrictEqual(inconsistent(4, /cannot be had/))
+      const holes: ChainHole[] = []
+      const { client } = chainClient(missing)
+      const walk = { fromHeight: 0, onHole: (hole: ChainHole) => holes.push(hole) }
+      expect(heightsOf(await walked(client, walk))).toStrictEqual([0, 1, 2, 3, 5, 6])
+      expect(holes).toMatchObject([{ height: 4, why: { code: 'CHAIN_INCONSISTENT' } }])
+    })
+
+    it('is no hole when it comes in the end', async () => {
+      let asked = 0
+      const late = inMacroblock(3, (body) => (asked++ < 3 ? '{"mblocks":[],"sblocks":[]}' : body))
+      const onHole = () => {
+        throw new Error('no hole')
+      }
+      expect(heightsOf(await walked(chainClient(late).client, { fromHeight: 2, onHole }))).toStrictEqual([
+        2, 3, 4, 5, 6,
+      ])
+    })
   })
 
   it('cancels what it read ahead when the loop is left', async () => {

@@ -1,11 +1,29 @@
-import { NodeError } from '@hailstone/protocol'
+import { type KeyBlockAnswer, NodeError } from '@hailstone/protocol'
 import { assertLinked, type ChainLink } from '../chain/check-macroblock.ts'
-import { createConcurrencyLimit } from '../chain/concurrency-limit.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
+import { proveComplete } from '../chain/prove-complete.ts'
 import { readAhead } from '../chain/read-ahead.ts'
-import { readMacroblock, type WalkedMacroblock } from '../chain/read-macroblock.ts'
+import { type Missing, type ReadMacroblock, readMacroblock } from '../chain/read-macroblock.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
 import { getHeight } from './get-height.ts'
+import { getMacroblock } from './get-macroblock.ts'
+
+/** A macroblock of a walk, with everything in it recomputed and in the order of the hashes. */
+export type WalkedMacroblock = ReadMacroblock & {
+  /**
+   * Whether the next key block commits to exactly these micro- and statblocks. False at the tip, and where one of
+   * the lists is empty and the root cannot tell.
+   */
+  readonly isComplete: boolean
+}
+
+/** A height that a walk left out. */
+export type ChainHole = {
+  readonly height: number
+  /** `HEIGHT_UNAVAILABLE`, or `CHAIN_INCONSISTENT` when a microblock is listed and cannot be had. */
+  readonly why: NodeError
+}
 
 export type WalkChainParameters = Cancellable & {
   readonly fromHeight: number
@@ -17,12 +35,20 @@ export type WalkChainParameters = Cancellable & {
   readonly after?: ChainLink | undefined
   /** GETs at a time. @default 8 */
   readonly concurrency?: number | undefined
+  /** Ends the walk where a macroblock below the tip cannot be proven complete. @default false */
+  readonly requireComplete?: boolean | undefined
+  /**
+   * Told of a height that cannot be had, also after some patience; the walk then goes on without it, and the
+   * blocks around it are not linked to one another. @default the walk ends there
+   */
+  readonly onHole?: ((hole: ChainHole) => void) | undefined
 }
 
 /**
- * Goes through the chain, macroblock by macroblock, in order and without gaps. Each is linked to the one
- * before, and every transaction hash and microblock hash is recomputed. Whether a microblock was left out
- * is not checked, nor are signatures. Ending the loop early cancels what was read ahead.
+ * Goes through the chain, macroblock by macroblock, in order and without gaps. Each is linked to the one before,
+ * every transaction hash and microblock hash is recomputed, and what a macroblock holds is checked against the
+ * root in the next key block, so that a microblock that was left out is noticed. Signatures are not checked. The
+ * memory it takes does not grow with the length. Ending the loop early cancels what was read ahead.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`; `HEIGHT_UNAVAILABLE` for a height that was asked for and is not
  *   calculated; `NETWORK_MISMATCH` when block 0 is not the network's origin; what the look-ups throw
@@ -36,26 +62,19 @@ export async function* walkChain(
   const { fromHeight, direction = 'up', concurrency = 8, signal } = parameters
   signal?.throwIfAborted()
   const lastHeight = parameters.toHeight ?? (await defaultEnd(client, parameters))
-  const isOpenEnd = parameters.toHeight === undefined && direction === 'up'
   const leaving = new AbortController()
   const takeBack = onAbort(signal, () => leaving.abort(signal?.reason))
-  const limit = createConcurrencyLimit(concurrency)
-  const work = async (height: number) =>
-    [height, await readMacroblock(client, { height, limit, signal: leaving.signal })] as const
+  const walk: Walk = {
+    ...{ client, parameters, direction, lastHeight },
+    limit: createConcurrencyLimit(concurrency),
+    signal: leaving.signal,
+  }
+  const work = async (height: number) => [height, await readMacroblock(client, { ...walk, height })] as const
+  const read = readAhead(heights(fromHeight, lastHeight, direction), { ahead: concurrency, work })
   try {
-    let before = parameters.after
-    for await (const [height, macroblock] of readAhead(heights(fromHeight, lastHeight, direction), {
-      ahead: concurrency,
-      work,
-    })) {
+    const linked = withoutHoles(walk, read)
+    for await (const macroblock of direction === 'up' ? provenUp(walk, linked) : provenDown(walk, linked)) {
       signal?.throwIfAborted()
-      if (macroblock === undefined) {
-        // Nobody asked for this very height: the walk ends with what is there.
-        if (isOpenEnd && height === lastHeight) return
-        throw new NodeError('HEIGHT_UNAVAILABLE', { height })
-      }
-      assertLinked(before, macroblock.keyBlock, direction)
-      before = macroblock.keyBlock
       yield macroblock
     }
   } finally {
@@ -63,6 +82,21 @@ export async function* walkChain(
     leaving.abort()
   }
 }
+
+type Walk = {
+  readonly client: ClientCore
+  readonly parameters: WalkChainParameters
+  readonly direction: 'up' | 'down'
+  readonly lastHeight: number
+  readonly limit: ConcurrencyLimit
+  readonly signal: AbortSignal
+}
+
+/** A macroblock that was read, and whether it is linked to the one before it in this walk. */
+type Linked = { readonly macroblock: ReadMacroblock; readonly isLinked: boolean }
+
+/** Where the list ends early, or an error at its turn: what comes before it is still given. */
+type Ending = { readonly ending: NodeError | null }
 
 /** The open key block has no microblocks yet; the one below it is the newest that can be calculated. */
 async function defaultEnd(client: ClientCore, { direction, signal }: WalkChainParameters): Promise<number> {
@@ -72,4 +106,91 @@ async function defaultEnd(client: ClientCore, { direction, signal }: WalkChainPa
 function* heights(from: number, to: number, direction: 'up' | 'down'): Generator<number> {
   if (direction === 'up') for (let height = from; height <= to; height++) yield height
   else for (let height = from; height >= to; height--) yield height
+}
+
+/** Links each macroblock to the one before, and leaves out heights that cannot be had, if that is allowed. */
+async function* withoutHoles(
+  { parameters, direction, lastHeight }: Walk,
+  read: AsyncIterable<readonly [height: number, ReadMacroblock | Missing]>,
+): AsyncGenerator<Linked | Ending, void, undefined> {
+  const { toHeight, onHole } = parameters
+  let before = parameters.after
+  for await (const [height, macroblock] of read) {
+    if (!('missing' in macroblock)) {
+      assertLinked(before, macroblock.keyBlock, direction)
+      yield { macroblock, isLinked: before !== undefined }
+      before = macroblock.keyBlock
+      continue
+    }
+    // Nobody asked for this very height: the walk ends with what is there.
+    const isOpenEnd = toHeight === undefined && direction === 'up' && height === lastHeight
+    if (isOpenEnd || onHole === undefined) {
+      yield { ending: isOpenEnd ? null : macroblock.missing }
+      return
+    }
+    onHole({ height, why: macroblock.missing })
+    before = undefined
+  }
+}
+
+/** Gives each macroblock when the one above it has come, whose key block proves it. */
+async function* provenUp(
+  walk: Walk,
+  linked: AsyncIterable<Linked | Ending>,
+): AsyncGenerator<WalkedMacroblock, void, undefined> {
+  let held: ReadMacroblock | undefined
+  for await (const next of linked) {
+    if ('ending' in next) {
+      if (held !== undefined) yield await proven(walk, held, await keyBlockAbove(walk, held))
+      if (next.ending !== null) throw next.ending
+      return
+    }
+    const { macroblock, isLinked } = next
+    if (held !== undefined) {
+      yield await proven(walk, held, isLinked ? macroblock.keyBlock : await keyBlockAbove(walk, held))
+    }
+    held = macroblock
+  }
+  if (held !== undefined) yield await proven(walk, held, await keyBlockAbove(walk, held))
+}
+
+/** Gives each macroblock at once: the one above it has just been walked. */
+async function* provenDown(
+  walk: Walk,
+  linked: AsyncIterable<Linked | Ending>,
+): AsyncGenerator<WalkedMacroblock, void, undefined> {
+  let above: KeyBlockAnswer | undefined
+  for await (const next of linked) {
+    if ('ending' in next) {
+      if (next.ending !== null) throw next.ending
+      return
+    }
+    const { macroblock } = next
+    const isNeighbour = above?.height === macroblock.keyBlock.height + 1
+    yield await proven(walk, macroblock, isNeighbour ? above : await keyBlockAbove(walk, macroblock))
+    above = macroblock.keyBlock
+  }
+}
+
+/** The key block that commits to a macroblock, when it is there and linked to it. */
+async function keyBlockAbove(
+  { client, limit, signal }: Walk,
+  { keyBlock }: ReadMacroblock,
+): Promise<KeyBlockAnswer | undefined> {
+  const above = await limit(() => getMacroblock(client, { height: keyBlock.height + 1, signal }))
+  return above?.keyBlock.link === keyBlock.hash ? above.keyBlock : undefined
+}
+
+async function proven(
+  { client, parameters, limit, signal }: Walk,
+  macroblock: ReadMacroblock,
+  next: KeyBlockAnswer | undefined,
+): Promise<WalkedMacroblock> {
+  const isComplete = await proveComplete(client, { macroblock, next, limit, signal })
+  if (!isComplete && next !== undefined && parameters.requireComplete === true) {
+    const { height } = macroblock.keyBlock
+    const reason = 'it cannot be proven that nothing was left out'
+    throw new NodeError('CHAIN_INCONSISTENT', { height, reason })
+  }
+  return { ...macroblock, isComplete }
 }

@@ -8,10 +8,10 @@ import {
 } from '@hailstone/protocol'
 import type { MicroblockInfo } from '../actions/get-microblock.ts'
 
-const inconsistent = (height: number, reason: string): NodeError =>
+export const inconsistent = (height: number, reason: string): NodeError =>
   new NodeError('CHAIN_INCONSISTENT', { height, reason })
 
-const short = (hash: string): string => `${hash.slice(0, 8)}…`
+export const short = (hash: string): string => `${hash.slice(0, 8)}…`
 
 /**
  * Recomputes a microblock from its transactions: their hashes from their fields, its own from theirs
@@ -21,12 +21,11 @@ const short = (hash: string): string => `${hash.slice(0, 8)}…`
  */
 export function checkedMicroblock(
   listed: { readonly hash: string; readonly transactionCount: number },
-  microblock: MicroblockInfo | undefined,
+  microblock: MicroblockInfo,
   keyBlock: KeyBlockAnswer,
 ): MicroblockInfo {
   const { height } = keyBlock
   const name = `microblock ${short(listed.hash)}`
-  if (microblock === undefined) throw inconsistent(height, `${name} is listed but cannot be had`)
   const { header, transactions } = microblock
   if (header.keyBlockHash !== keyBlock.hash) throw inconsistent(height, `${name} extends another key block`)
   if (transactions.length !== listed.transactionCount) {
@@ -46,6 +45,22 @@ function checkedHash(transaction: BlockTransaction, height: number): string {
   const hash = transactionHash(transaction)
   if (hash === transaction.hash) return hash
   throw inconsistent(height, `transaction ${short(transaction.hash)} does not have the hash of its fields`)
+}
+
+/**
+ * Puts a list into the order of its hashes, which is that of the ledger. The network lists as its storage does
+ * (PROTOCOL 3.3), so another order is no fault; a hash that is listed twice is one.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT`
+ */
+export function inOrder<T extends { readonly hash: string }>(
+  listed: readonly T[],
+  { height }: KeyBlockAnswer,
+): readonly T[] {
+  const ordered = [...listed].sort((a, b) => ascending(a.hash, b.hash))
+  const twice = ordered.find(({ hash }, at) => hash === ordered[at + 1]?.hash)
+  if (twice !== undefined) throw inconsistent(height, `block ${short(twice.hash)} is listed twice`)
+  return ordered
 }
 
 /** As much of a key block as its neighbours are checked against. */

@@ -1,17 +1,20 @@
-import { ascending, type KeyBlockAnswer, NodeError } from '@hailstone/protocol'
+import { type KeyBlockAnswer, NodeError } from '@hailstone/protocol'
 import { getMacroblock, type MacroblockInfo } from '../actions/get-macroblock.ts'
 import { getMicroblock, type MicroblockInfo } from '../actions/get-microblock.ts'
 import type { ClientCore } from '../client-core.ts'
-import { checkedMicroblock } from './check-macroblock.ts'
+import { checkedMicroblock, inconsistent, inOrder, short } from './check-macroblock.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
-/** A macroblock whose microblocks have been fetched and recomputed, in the order of their hashes. */
-export type WalkedMacroblock = {
+/** A macroblock whose microblocks have been fetched and recomputed, everything in the order of the hashes. */
+export type ReadMacroblock = {
   readonly keyBlock: KeyBlockAnswer
   readonly microblocks: readonly MicroblockInfo[]
   /** Names only: the network does not show what a statblock's hash is made of. */
   readonly statBlocks: MacroblockInfo['statBlocks']
 }
+
+/** Why there is no macroblock at a height. */
+export type Missing = { readonly missing: NodeError }
 
 export type ReadMacroblockParameters = {
   readonly height: number
@@ -24,40 +27,57 @@ const TRIES = 4
 const PAUSE_MS = 400
 
 /**
- * Reads one macroblock with everything in it. Undefined when it is not there or not calculated, also after
- * some patience.
+ * Reads one macroblock with everything in it. What is not there or not calculated is asked for again, with some
+ * patience, and then said to be missing.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`, `NETWORK_MISMATCH`, and what the look-ups throw
  */
 export async function readMacroblock(
   client: ClientCore,
   parameters: ReadMacroblockParameters,
-): Promise<WalkedMacroblock | undefined> {
-  const { limit, signal } = parameters
-  const macroblock = await calculatedMacroblock(client, parameters)
-  if (macroblock === undefined) return undefined
-  const { keyBlock, statBlocks } = macroblock
+): Promise<ReadMacroblock | Missing> {
+  const { height, limit, signal } = parameters
+  const macroblock = await patiently(client, signal, async () => {
+    const found = await limit(() => getMacroblock(client, { height, signal }))
+    return found?.isCalculated ? found : undefined
+  })
+  if (macroblock === undefined) return { missing: new NodeError('HEIGHT_UNAVAILABLE', { height }) }
+  const { keyBlock } = macroblock
   assertOrigin(client, keyBlock)
+  const listed = inOrder(macroblock.microblocks, keyBlock)
   const microblocks = await Promise.all(
-    macroblock.microblocks.map(async (listed) => {
-      const microblock = await limit(() => getMicroblock(client, { hash: listed.hash, signal }))
-      return checkedMicroblock(listed, microblock, keyBlock)
-    }),
+    listed.map((each) => readMicroblock(client, { ...parameters, listed: each, keyBlock })),
   )
-  return {
-    keyBlock,
-    microblocks: microblocks.sort((a, b) => ascending(a.header.hash, b.header.hash)),
-    statBlocks,
+  const found = microblocks.filter((microblock) => microblock !== undefined)
+  const absent = listed.find((_, at) => microblocks[at] === undefined)
+  if (absent !== undefined) {
+    return { missing: inconsistent(height, `microblock ${short(absent.hash)} is listed but cannot be had`) }
   }
+  return { keyBlock, microblocks: found, statBlocks: inOrder(macroblock.statBlocks, keyBlock) }
 }
 
-async function calculatedMacroblock(
+async function readMicroblock(
   client: ClientCore,
-  { height, limit, signal }: ReadMacroblockParameters,
-): Promise<MacroblockInfo | undefined> {
+  parameters: ReadMacroblockParameters & {
+    readonly listed: MacroblockInfo['microblocks'][number]
+    readonly keyBlock: KeyBlockAnswer
+  },
+): Promise<MicroblockInfo | undefined> {
+  const { listed, keyBlock, limit, signal } = parameters
+  const { hash } = listed
+  const found = await patiently(client, signal, () => limit(() => getMicroblock(client, { hash, signal })))
+  return found && checkedMicroblock(listed, found, keyBlock)
+}
+
+/** Asks a few times for what the network does not have yet. */
+async function patiently<T>(
+  client: ClientCore,
+  signal: AbortSignal,
+  ask: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   for (let left = TRIES; left > 0; left--) {
-    const macroblock = await limit(() => getMacroblock(client, { height, signal }))
-    if (macroblock?.isCalculated) return macroblock
+    const found = await ask()
+    if (found !== undefined) return found
     if (left > 1) await client.clock.sleep(PAUSE_MS, signal)
   }
   return undefined

@@ -146,6 +146,8 @@ export async function runKills({
     byFault: {},
     settles: [],
     unsettled: 0,
+    /** Lanes whose time to settle is being measured: the network is left in peace then. */
+    settling: 0,
     forks: 0,
     falselyFailed: 0,
     damaged: 0,
@@ -227,11 +229,13 @@ async function killOnce(lane, { common, current, network, random, report }) {
 
 /** What is done to the network itself, at a moment of its own. */
 const disturbances = {
-  'pool flush': (network) => network.control.forgetPool(),
+  'pool flush': (network, _, report) => {
+    if (report.settling === 0) network.control.forgetPool()
+  },
   /** Not before the chain is as high as it was: a payment is final after three macroblocks. */
   reorganisation: async (network, random, report) => {
     const height = network.height()
-    if (height < 6 || height < (report.nextForkAt ?? 0)) return
+    if (report.settling > 0 || height < 6 || height < (report.nextForkAt ?? 0)) return
     report.nextForkAt = Number.POSITIVE_INFINITY
     await network.control.reorganise(1 + Math.floor(random() * 2), { keepTransactions: random() < 0.5 })
     report.nextForkAt = height
@@ -261,6 +265,7 @@ async function settleAll(lane, common, report) {
   lane.faultsLeft = 0
   lane.wire = null
   const waiting = [...lane.unpaid].filter((memo) => lane.taken.has(memo))
+  report.settling++
   const run = start()
   lane.child = run.child
   await run.ready
@@ -277,6 +282,7 @@ async function settleAll(lane, common, report) {
   const tooLate = setTimeout(() => run.child.kill('SIGKILL'), 30_000)
   await run.ended
   clearTimeout(tooLate)
+  report.settling--
   if (waiting.length > 0) report.settles.push({ ms: Math.round(slowestMs), startMs: Math.round(startMs) })
   report.unsettled += lane.unpaid.size
 }
