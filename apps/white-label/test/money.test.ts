@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises'
+import { createClient, createMiningNode, formatAmount, walletFromPrivateKey } from '@hailstone/mining-node'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AppHarness,
+  brandFolder,
+  expectNoFaults,
+  go,
+  importAccount,
+  PASSPHRASE,
+  plain,
+  startApp,
+  textAt,
+} from './app-harness.ts'
+
+let app: AppHarness
+let url: string
+
+beforeAll(async () => {
+  app = await startApp({ blockTimeMs: 500 })
+  url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+})
+afterAll(() => app?.[Symbol.asyncDispose]())
+afterEach(async () => {
+  await app.closeDevices()
+  expectNoFaults(app)
+})
+
+const account = (index: number) => {
+  const found = app.network.accounts.developers[index]
+  if (found === undefined) throw new Error(`There is no account ${index}.`)
+  return found
+}
+
+/** Units in a text such as `1,234.5 DEV`. */
+function unitsOf(text: string | null, decimals: number): bigint {
+  const [whole = '', fraction = ''] = (text ?? '').replace(/[^0-9.]/g, '').split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+async function fillPayment(page: Page, to: string, amount: string): Promise<void> {
+  await go(page, '/wallet/send')
+  await page.getByLabel('To', { exact: true }).fill(to)
+  await page.getByLabel(/^Amount in/).fill(amount)
+  await page.getByRole('button', { name: 'Review' }).click()
+}
+
+async function confirmPayment(page: Page): Promise<void> {
+  await page.getByLabel('Passphrase').fill(PASSPHRASE)
+  await page.getByRole('button', { name: 'Sign and send' }).click()
+}
+
+const reviewed = async (page: Page, decimals: number) => {
+  await page.locator('[data-review="net"]').waitFor()
+  const of = async (name: string) => unitsOf(await textAt(page, `[data-review="${name}"]`), decimals)
+  return { gross: await of('gross'), fee: await of('fee'), net: await of('net') }
+}
+
+const untilStage = (page: Page, status: string): Promise<void> =>
+  page.locator(`.stages[data-status="${status}"]`).waitFor({ timeout: 30_000 })
+
+describe('money', () => {
+  it('UX-17: shows gross, fee and net as the chain then does, to the last unit', async () => {
+    const page = await app.open(url)
+    await importAccount(page, account(0).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    const [from, to] = [account(0).address, account(4).address]
+    const before = [app.network.balance(from), app.network.balance(to)] as const
+    await fillPayment(page, to, '20.0000000001')
+    const { gross, fee, net } = await reviewed(page, 10)
+    expect(gross).toBe(200_000_000_001n)
+    expect(gross - fee).toBe(net)
+    await page.getByRole('button', { name: 'Sign and send' }).waitFor()
+    await page.getByLabel('Passphrase').fill('not the passphrase')
+    await page.getByRole('button', { name: 'Sign and send' }).click()
+    await page.getByText('This is not the passphrase.').waitFor()
+    await confirmPayment(page)
+    await untilStage(page, 'confirmed')
+    expect(app.network.balance(from)).toBe(before[0] - gross)
+    expect(app.network.balance(to)).toBe(before[1] + net)
+    await page.locator('.timeline').getByRole('link', { name: 'Wallet' }).click()
+    await page.locator('[data-status="confirmed"]').first().waitFor()
+  })
+
+  it('UX-17: warns that mining will stop, before everything is sent', async () => {
+    const page = await app.open(url)
+    await importAccount(page, account(1).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await go(page, '/wallet/send')
+    await page.getByLabel('To', { exact: true }).fill(account(4).address)
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('alert').getByText('Mining will stop').waitFor()
+    const { gross } = await reviewed(page, 10)
+    expect(gross).toBe(app.network.balance(account(1).address))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Review' }).waitFor()
+  })
+
+  it('UX-17: works out a fee that is a share of the amount as the chain does', async () => {
+    const { fixed } = app.network.tokens
+    const frost = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      flags: { ...plain, token: { hash: fixed.id, ticker: 'FROST', decimals: 2, display: { fractionMax: 2 } } },
+    })
+    const owner = app.network.accounts.tokenOwner
+    const page = await app.open(frost)
+    await importAccount(page, owner.privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await fillPayment(page, account(4).address, '1234.56')
+    const { gross, fee, net } = await reviewed(page, 2)
+    expect([gross, fee, net]).toEqual([123_456n, gross - net, net])
+    expect(fee).toBeGreaterThan(20n)
+    await confirmPayment(page)
+    await untilStage(page, 'confirmed')
+    expect(app.network.balance(account(4).address, fixed.id)).toBe(net)
+  })
+
+  it('UX-17: shows a rejected payment as rejected, with the balance as it was', async () => {
+    const page = await app.open(url)
+    const { privateKey, address } = account(2)
+    await importAccount(page, privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await fillPayment(page, account(4).address, '60000')
+    await page.locator('[data-review="net"]').waitFor()
+    // The same key spends the same coins elsewhere, while a person looks at the review.
+    const client = createClient({ apiUrl: app.network.apiUrl })
+    const wallet = walletFromPrivateKey(privateKey)
+    const sent = await client.sendTransaction({ wallet, to: account(3).address, amount: 900_000_000_000_000n as never })
+    await client.waitForTransaction({ hash: sent.hash })
+    const left = app.network.balance(address)
+    await confirmPayment(page)
+    await untilStage(page, 'rejected')
+    await page.getByText('Your balance is as it was.').waitFor()
+    expect(app.network.balance(address)).toBe(left)
+    await client.close()
+  })
+
+  it('X6: a link fills the form and sends nothing', async () => {
+    const page = await app.open(url)
+    await importAccount(page, account(3).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await page.goto(`${url}wallet/send?to=${account(4).address}&amount=5.5`)
+    await page.getByText('This was filled in by a link.').waitFor()
+    expect(await page.getByLabel(/^Amount in/).inputValue()).toBe('5.5')
+    expect(await page.locator('.stages').count()).toBe(0)
+    await page.getByRole('button', { name: 'Review' }).waitFor()
+  })
+
+  it('UX-19: shows rewards of this token alone, with totals, pages and a table that agree', async () => {
+    const { privateKey, address } = account(3)
+    const client = createClient({ apiUrl: app.network.apiUrl })
+    const wallet = walletFromPrivateKey(privateKey)
+    const { gatewayUrl, tokens } = app.network
+    async function mine(tokenId: string, count: number): Promise<void> {
+      const node = createMiningNode({ wallet, client, gatewayUrl, tokenId, blockTimeMs: 500 })
+      let rewards = 0
+      node.on('rewarded', () => {
+        rewards++
+      })
+      await node.start()
+      await expect.poll(() => rewards, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
+      await node.stop()
+    }
+    await mine(tokens.mineable.id, 3)
+    await mine(tokens.native.id, 25)
+    const page = await app.open(url)
+    await importAccount(page, privateKey)
+    await go(page, '/rewards')
+    await page.locator('.rows .row').first().waitFor()
+    const all = await expected()
+    for (;;) {
+      const older = page.getByRole('button', { name: 'Show older rewards' })
+      if ((await older.count()) === 0) break
+      await older.click()
+      await page.waitForTimeout(200)
+    }
+    await expect.poll(() => page.locator('.rows .row').count()).toBe(all.length)
+    expect(all.length).toBeGreaterThan(20)
+    const sum = all.reduce((units, { amount }) => units + amount, 0n)
+    const amounts = await page.locator('.rows .row-amount').allInnerTexts()
+    expect(amounts.reduce((units, text) => units + unitsOf(text, 10), 0n)).toBe(sum)
+    expect(unitsOf(await textAt(page, '[data-days="1"] .amount'), 10)).toBe(sum)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n').slice(1)
+    expect(lines.map((line) => line.split(',')[3])).toEqual(
+      all.map(({ amount }) => formatAmount(amount, { decimals: 10 })),
+    )
+    await client.close()
+
+    /** What the chain says, asked apart from the app. */
+    async function expected() {
+      const rows: { readonly amount: bigint }[] = []
+      for await (const line of client.rewardsOf({ address })) {
+        const block = await client.getMicroblock({ hash: line.hash })
+        if (block?.header.tokenId === tokens.native.id) rows.push({ amount: line.amount })
+      }
+      return rows
+    }
+  })
+
+  it('asks for a request link with the amount, which the other side reads', async () => {
+    const page = await app.open(url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await importAccount(page, account(3).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await go(page, '/wallet/receive')
+    await page.getByLabel(/^Amount in/).fill('12.5')
+    await page.locator('.qr path').waitFor()
+    await page.getByRole('button', { name: 'Copy request link' }).click()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toBe(`${url}wallet/send?to=${account(3).address}&amount=12.5`)
+  })
+})
