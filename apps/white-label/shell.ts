@@ -1,5 +1,5 @@
-import { watch } from 'node:fs'
 import { once } from 'node:events'
+import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { checkBrandFolder, isReady, type ShellModule, type ShellRequest } from '@hailstone/brand/tools'
 import { appFolder, brandFiles, buildBrand, readShell } from './tools/build-brand.ts'
@@ -33,11 +33,16 @@ export const preview: ShellModule['preview'] = async (request) => {
   const rebuild = async (): Promise<void> => {
     const report = await check(request)
     if (report.brand !== null) files = await brandFiles(report, shell)
-    process.stdout.write(report.brand === null ? 'not shown: mend the errors first\n' : 'changed: reload the page\n')
+    process.stdout.write(
+      report.brand === null ? 'not shown: mend the errors first\n' : 'changed: reload the page\n',
+    )
   }
   const watcher = watch(request.brandFolder, { recursive: true }, () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void rebuild().catch((error: unknown) => process.stderr.write(`${error}\n`)), SETTLE_MS)
+    timer = setTimeout(
+      () => void rebuild().catch((error: unknown) => process.stderr.write(`${error}\n`)),
+      SETTLE_MS,
+    )
   })
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   watcher.close()

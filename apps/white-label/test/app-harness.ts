@@ -121,7 +121,7 @@ export const untilStatus = (page: Page, text: string | RegExp): Promise<void> =>
 
 /** The words on the screen; null where a place is not there. */
 export const textAt = async (page: Page, selector: string): Promise<string | null> =>
-  (await page.locator(selector).count()) === 0 ? null : page.locator(selector).first().innerText()
+  (await page.locator(selector).count()) === 0 ? null : page.locator(selector).first().textContent()
 
 /** Goes somewhere inside the app, as a link of it does. */
 export async function go(page: Page, path: string): Promise<void> {

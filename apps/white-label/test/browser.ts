@@ -9,7 +9,8 @@ function browserPath(): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   const found = named ?? candidates.find((path) => existsSync(path))
-  if (found === undefined) throw new Error('No Chromium was found; set HAILSTONE_CHROMIUM to the path of one.')
+  if (found === undefined)
+    throw new Error('No Chromium was found; set HAILSTONE_CHROMIUM to the path of one.')
   return found
 }
 

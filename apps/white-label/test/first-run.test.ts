@@ -99,7 +99,9 @@ describe('the first run', () => {
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
     await go(page, '/more/security')
     // BIP-39, then m/44'/2045'/0'/0/0, as the network's browser wallet: computed with OpenSSL alone.
-    expect(await page.locator('.hash').first().innerText()).toBe('02c4f872e77b5471545ab762a695ab9e0ca7ac3fd3e567574078b9c1f7ea8aee36')
+    expect(await page.locator('.hash').first().textContent()).toBe(
+      '02c4f872e77b5471545ab762a695ab9e0ca7ac3fd3e567574078b9c1f7ea8aee36',
+    )
   })
 
   it('UX-18: takes the agent of a link over the first run, explains wrong ones, and signs for the right one', async () => {

@@ -42,7 +42,7 @@ describe('mining', () => {
     await page.locator('[data-status="ready"]').waitFor()
     await begin(page)
     await page.getByRole('alert').getByText('You have 0 DEV and need 25: 25 are missing.').waitFor()
-    expect(await page.locator('.status-line').innerText()).toBe('Not mining')
+    expect(await page.locator('.status-line').textContent()).toBe('Not mining')
     await page.getByRole('button', { name: 'Get test coins' }).first().click()
     await page.locator('.balance-amount', { hasText: '25' }).waitFor()
     await begin(page)
@@ -96,7 +96,9 @@ describe('mining', () => {
     await untilStatus(first, 'Mining')
     await untilStatus(second, 'Mining')
     const miners = () =>
-      app.network.gateway.minersOnline().filter(({ address }) => address === app.network.accounts.developers[2]?.address)
+      app.network.gateway
+        .minersOnline()
+        .filter(({ address }) => address === app.network.accounts.developers[2]?.address)
     expect(miners()).toHaveLength(1)
     await second.getByText('Another tab of this browser does the work.').waitFor()
     const [signed] = await counts(second)

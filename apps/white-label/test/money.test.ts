@@ -102,7 +102,10 @@ describe('money', () => {
     const { fixed } = app.network.tokens
     const frost = await app.serve({
       brandFolder: brandFolder('jamr'),
-      flags: { ...plain, token: { hash: fixed.id, ticker: 'FROST', decimals: 2, display: { fractionMax: 2 } } },
+      flags: {
+        ...plain,
+        token: { hash: fixed.id, ticker: 'FROST', decimals: 2, display: { fractionMax: 2 } },
+      },
     })
     const owner = app.network.accounts.tokenOwner
     const page = await app.open(frost)
@@ -127,7 +130,11 @@ describe('money', () => {
     // The same key spends the same coins elsewhere, while a person looks at the review.
     const client = createClient({ apiUrl: app.network.apiUrl })
     const wallet = walletFromPrivateKey(privateKey)
-    const sent = await client.sendTransaction({ wallet, to: account(3).address, amount: 900_000_000_000_000n as never })
+    const sent = await client.sendTransaction({
+      wallet,
+      to: account(3).address,
+      amount: 900_000_000_000_000n as never,
+    })
     await client.waitForTransaction({ hash: sent.hash })
     const left = app.network.balance(address)
     await confirmPayment(page)

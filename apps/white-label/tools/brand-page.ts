@@ -29,7 +29,9 @@ export function brandPage(shellPage: string, brand: ResolvedBrand): string {
   const head = [
     `<meta http-equiv="Content-Security-Policy" content="${escaped(contentSecurityPolicy(brand, 'meta'))}">`,
     ...colours,
-    ...(app.tagline === null ? [] : [meta('description', app.tagline), property('og:description', app.tagline)]),
+    ...(app.tagline === null
+      ? []
+      : [meta('description', app.tagline), property('og:description', app.tagline)]),
     property('og:title', app.name),
     property('og:image', '/social-card.png'),
     meta('application-name', app.shortName),
@@ -39,7 +41,8 @@ export function brandPage(shellPage: string, brand: ResolvedBrand): string {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon-180.png">',
   ]
-  if (!shellPage.includes(MARK)) throw new Error('The page of the shell has no place for a brand: build it anew.')
+  if (!shellPage.includes(MARK))
+    throw new Error('The page of the shell has no place for a brand: build it anew.')
   const direction = rightToLeft.includes(i18n.default) ? 'rtl' : 'ltr'
   return shellPage
     .replace(MARK, head.join('\n    '))

@@ -29,12 +29,21 @@ const localNetwork = ({ apiUrl, gatewayUrl }: NonNullable<ServeBrandParameters['
  * @throws {Error} when the app was not built, or the brand has errors: they are in the message
  */
 export async function serveBrand(parameters: ServeBrandParameters = {}): Promise<Served> {
-  const { brandFolder = join(appFolder(), 'brands', 'tidewater'), port, network, environment = 'dev' } = parameters
+  const {
+    brandFolder = join(appFolder(), 'brands', 'tidewater'),
+    port,
+    network,
+    environment = 'dev',
+  } = parameters
   const flags = { ...(network === undefined ? {} : { network: localNetwork(network) }), ...parameters.flags }
   const report = await checkBrandFolder({ folder: brandFolder, environment, target: 'web', flags })
   if (!isReady(report)) {
     const errors = report.findings.filter(({ severity }) => severity === 'error')
-    throw new Error(errors.map(({ path, code, expected, found }) => `${path}: ${code}, expected ${expected}, found ${found}`).join('\n'))
+    throw new Error(
+      errors
+        .map(({ path, code, expected, found }) => `${path}: ${code}, expected ${expected}, found ${found}`)
+        .join('\n'),
+    )
   }
   const files = await brandFiles(report, await readShell())
   return serveFiles(() => files, { port })

@@ -30,7 +30,10 @@ function headersOf(files: ReadonlyMap<string, Uint8Array>): Readonly<Record<stri
 /** Serves files on loopback as a static host would: their headers, and the page for every route of the app. */
 export async function serveFiles(
   files: () => ReadonlyMap<string, Uint8Array>,
-  { port = 0, host = '127.0.0.1' }: { readonly port?: number | undefined; readonly host?: string | undefined } = {},
+  {
+    port = 0,
+    host = '127.0.0.1',
+  }: { readonly port?: number | undefined; readonly host?: string | undefined } = {},
 ): Promise<Served> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

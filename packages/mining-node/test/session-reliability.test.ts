@@ -19,7 +19,7 @@ import { startScriptedGateway } from './scripted-gateway.ts'
 import { pause, until } from './until.ts'
 
 /** The longer size: HAILSTONE_BEACONS=10000 npx vitest run test/session-reliability.test.ts -t G-4 */
-const BEACONS = Number(process.env['HAILSTONE_BEACONS'] ?? 100)
+const BEACONS = Number(process.env.HAILSTONE_BEACONS ?? 100)
 
 const wallet = walletFromPrivateKey(sha256Hex('miner'))
 const verify = createTextVerifier()

@@ -2,7 +2,7 @@ import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { EngineState } from '../engine/engine-state.ts'
 import type { MiningHost } from '../host/mining-host.ts'
-import type { Preferences, PreferenceStore } from '../host/preferences.ts'
+import type { PreferenceStore, Preferences } from '../host/preferences.ts'
 import type { UpdateWatch } from '../host/update-watch.ts'
 import type { LanguageTag } from '../i18n/languages.ts'
 import type { Texts } from '../i18n/texts.ts'
@@ -60,4 +60,9 @@ const subscribeOnline = (listener: () => void): (() => void) => {
   }
 }
 
-export const useOnline = (): boolean => useSyncExternalStore(subscribeOnline, () => navigator.onLine, () => true)
+export const useOnline = (): boolean =>
+  useSyncExternalStore(
+    subscribeOnline,
+    () => navigator.onLine,
+    () => true,
+  )

@@ -12,7 +12,10 @@ const ends = (text: string): string => `${text.slice(0, 8)}…${text.slice(-4)}`
  * like a key or a hash of 64 digits keeps its first eight.
  */
 export const redacted = (text: string): string =>
-  text.replace(CODE, ends).replace(ADDRESS, ends).replace(SECRET, (found) => `${found.slice(0, 8)}…`)
+  text
+    .replace(CODE, ends)
+    .replace(ADDRESS, ends)
+    .replace(SECRET, (found) => `${found.slice(0, 8)}…`)
 
 const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 

@@ -5,7 +5,15 @@ import type { TextKey } from '../i18n/texts.ts'
 export type Tone = 'idle' | 'busy' | 'good' | 'warning' | 'danger'
 
 /** What a person can do about it; the screen knows where each leads. */
-export type NextStep = 'getCoins' | 'unlock' | 'backUp' | 'policy' | 'health' | 'startHere' | 'update' | 'none'
+export type NextStep =
+  | 'getCoins'
+  | 'unlock'
+  | 'backUp'
+  | 'policy'
+  | 'health'
+  | 'startHere'
+  | 'update'
+  | 'none'
 
 /** Where mining stands in words: a headline, at most one reason, at most one next step. */
 export type MiningExplanation = {
@@ -53,7 +61,8 @@ const pauses = {
  * present connection.
  */
 export function explainMining({ account, snapshot, run }: EngineState): MiningExplanation {
-  if (account.status === 'locked') return explanation('warning', 'mine.state.idle', 'mine.why.locked', 'unlock')
+  if (account.status === 'locked')
+    return explanation('warning', 'mine.state.idle', 'mine.why.locked', 'unlock')
   if (snapshot === null) return explanation('idle', 'mine.state.idle')
   if (run.isWanted && run.pause !== null) {
     const next = run.pause === 'offline' ? 'none' : 'policy'
@@ -79,10 +88,12 @@ export function explainMining({ account, snapshot, run }: EngineState): MiningEx
 function waiting({ warnings, lastRefusal }: NonNullable<EngineState['snapshot']>): MiningExplanation {
   const codes = warnings.map(({ code }) => code)
   const headline = 'mine.state.waiting'
-  if (codes.includes('TOKEN_UNKNOWN')) return explanation('danger', headline, 'mine.why.tokenUnknown', 'health')
+  if (codes.includes('TOKEN_UNKNOWN'))
+    return explanation('danger', headline, 'mine.why.tokenUnknown', 'health')
   if (codes.includes('TOKEN_NOT_MINEABLE'))
     return explanation('danger', headline, 'mine.why.tokenNotMineable', 'health')
-  if (codes.includes('STAKE_TOO_LOW')) return explanation('warning', headline, 'mine.why.stakeTooLow', 'getCoins')
+  if (codes.includes('STAKE_TOO_LOW'))
+    return explanation('warning', headline, 'mine.why.stakeTooLow', 'getCoins')
   if (lastRefusal !== null) return explanation('warning', headline, 'mine.why.taskRefused', 'health')
   return explanation('busy', headline, 'mine.why.networkIdle')
 }

@@ -55,12 +55,12 @@ function Gate(): ReactNode {
       <div className="frame frame-setup">
         <Announcer />
         <Suspense fallback={null}>
-        <LockScreen
-          onUnlock={async (passphrase) => {
-            await (isKeyGone ? host.account.unlock(passphrase) : host.account.verify(passphrase))
-            open()
-          }}
-        />
+          <LockScreen
+            onUnlock={async (passphrase) => {
+              await (isKeyGone ? host.account.unlock(passphrase) : host.account.verify(passphrase))
+              open()
+            }}
+          />
         </Suspense>
       </div>
     )
@@ -142,7 +142,8 @@ function Tabs(): ReactNode {
     { href: '/', key: 'tabs.mine', icon: 'mine' },
     { href: '/rewards', key: 'tabs.rewards', icon: 'rewards' },
     { href: '/wallet', key: 'tabs.wallet', icon: 'wallet' },
-    brand.features.invite && brand.referral.enabled && { href: '/invite', key: 'tabs.invite', icon: 'invite' },
+    brand.features.invite &&
+      brand.referral.enabled && { href: '/invite', key: 'tabs.invite', icon: 'invite' },
     { href: '/more', key: 'tabs.more', icon: 'more' },
   ]
   const isCurrent = (href: string): boolean => (href === '/' ? path === '/' : path.startsWith(href))
@@ -151,7 +152,12 @@ function Tabs(): ReactNode {
       {tabs.map(
         (tab) =>
           tab !== false && (
-            <Link key={tab.href} href={tab.href} className="tab" aria-current={isCurrent(tab.href) ? 'page' : undefined}>
+            <Link
+              key={tab.href}
+              href={tab.href}
+              className="tab"
+              aria-current={isCurrent(tab.href) ? 'page' : undefined}
+            >
               <Icon name={tab.icon} />
               <span>{text(tab.key)}</span>
             </Link>

@@ -11,7 +11,11 @@ const subscribe = (listener: () => void): (() => void) => {
 export function useMode(): 'light' | 'dark' {
   const { brand } = useApp()
   const { mode } = usePreferences()
-  const isDark = useSyncExternalStore(subscribe, () => darkQuery.matches, () => false)
+  const isDark = useSyncExternalStore(
+    subscribe,
+    () => darkQuery.matches,
+    () => false,
+  )
   const wanted = mode === 'system' ? brand.theme.mode : mode
   if (wanted !== 'system') return wanted
   return isDark ? 'dark' : 'light'

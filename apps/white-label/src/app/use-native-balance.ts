@@ -2,7 +2,11 @@ import { useMiner } from '@hailstone/react'
 import { useEffect, useState } from 'react'
 import { useApp } from './app-context.ts'
 
-export type NativeBalance = { readonly amount: bigint | null; readonly decimals: number; readonly symbol: string }
+export type NativeBalance = {
+  readonly amount: bigint | null
+  readonly decimals: number
+  readonly symbol: string
+}
 
 /** The network's own coin of this account; null where it is the mined token itself or is not known. */
 export function useNativeBalance(): NativeBalance | null {
@@ -10,7 +14,6 @@ export function useNativeBalance(): NativeBalance | null {
   const { address, tokenId, height } = useMiner()
   const [balance, setBalance] = useState<NativeBalance | null>(null)
   const at = height?.value ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again with each block
   useEffect(() => {
     let isOver = false
     async function read(): Promise<void> {

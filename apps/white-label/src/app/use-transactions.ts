@@ -1,7 +1,7 @@
 import { useMiner } from '@hailstone/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useApp } from './app-context.ts'
 import type { RemoteClient } from '../host/mining-host.ts'
+import { useApp } from './app-context.ts'
 
 type Page = Awaited<ReturnType<RemoteClient['getTransactions']>>
 export type TransactionRow = Page['records'][number]
@@ -16,7 +16,10 @@ type State = {
 
 const NOTHING: State = { rows: [], isLast: false, isReading: false, readAtMs: null, why: null }
 
-const merged = (older: readonly TransactionRow[], newer: readonly TransactionRow[]): readonly TransactionRow[] =>
+const merged = (
+  older: readonly TransactionRow[],
+  newer: readonly TransactionRow[],
+): readonly TransactionRow[] =>
   [...new Map([...older, ...newer].map((row) => [row.index, row])).values()].sort((a, b) => b.index - a.index)
 
 /** Transfers of the mined token, newest first, as far as they were read. */
@@ -28,7 +31,6 @@ export function useTransactions(): State & {
   const { address, tokenId } = useMiner()
   const [state, setState] = useState<State>(NOTHING)
   const nextPage = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another account begins anew
   useEffect(() => {
     nextPage.current = 0
     setState(NOTHING)

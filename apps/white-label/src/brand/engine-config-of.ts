@@ -3,7 +3,14 @@ import type { TokenId } from '@hailstone/protocol'
 import type { EngineConfig } from '../engine/engine-config.ts'
 
 /** What the engine needs of a brand. */
-export function engineConfigOf({ id, network, token, referral, mining, security }: RuntimeBrand): EngineConfig {
+export function engineConfigOf({
+  id,
+  network,
+  token,
+  referral,
+  mining,
+  security,
+}: RuntimeBrand): EngineConfig {
   const { wifiOnly, chargingOnly, minBattery, quietHours } = mining
   return {
     brandId: id,

@@ -9,7 +9,9 @@ export async function loadBrand(): Promise<RuntimeBrand> {
 }
 
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
-  typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string')
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((text) => typeof text === 'string')
 
 /** Words the brand uses instead of the app's; a file that cannot be read changes nothing. */
 export async function brandTexts(

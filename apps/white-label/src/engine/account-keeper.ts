@@ -28,7 +28,9 @@ export type AccountKeeper = {
   /** Words that are not backed up yet. */
   readonly words: () => Promise<readonly string[] | null>
   /** Whether the words at these positions (from 1) are right. Passing marks the account as backed up. */
-  readonly answerQuiz: (answers: readonly { readonly position: number; readonly word: string }[]) => Promise<boolean>
+  readonly answerQuiz: (
+    answers: readonly { readonly position: number; readonly word: string }[],
+  ) => Promise<boolean>
   readonly setStep: (step: SetupStep) => Promise<void>
   readonly inspect: (text: string) => Promise<SecretFacts>
   readonly importSecret: (text: string) => Promise<void>
@@ -113,7 +115,12 @@ export async function openAccountKeeper(storage: Storage, vaultName: string): Pr
       const { createMnemonic, walletFromMnemonic } = await import('@hailstone/client/mnemonic')
       const words = createMnemonic()
       await draft.put(words)
-      await begin(walletFromMnemonic(words), { step: 'words', isNew: true, isBackedUp: false, isSealed: false })
+      await begin(walletFromMnemonic(words), {
+        step: 'words',
+        isNew: true,
+        isBackedUp: false,
+        isSealed: false,
+      })
     },
     words: async () => (await draft.open())?.split(' ') ?? null,
     answerQuiz: async (answers) => {

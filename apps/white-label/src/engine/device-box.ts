@@ -16,9 +16,16 @@ export type DeviceBox = {
  */
 export const deviceBox = (storage: Storage, name: string): DeviceBox => ({
   put: async (text) => {
-    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
+      'encrypt',
+      'decrypt',
+    ])
     const nonce = crypto.getRandomValues(new Uint8Array(12))
-    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, key, new TextEncoder().encode(text))
+    const sealed = await crypto.subtle.encrypt(
+      { name: 'AES-GCM', iv: nonce },
+      key,
+      new TextEncoder().encode(text),
+    )
     await storage.set(name, { key, nonce, sealed } satisfies Box)
   },
   open: async () => {

@@ -24,6 +24,12 @@ export type BetweenTabs =
   /** A tab that has just come asks the owner to speak. */
   | { readonly type: 'whoOwns' }
   | { readonly type: 'accountChanged' }
-  | { readonly type: 'call'; readonly from: string; readonly id: number; readonly name: string; readonly parameters: unknown }
+  | {
+      readonly type: 'call'
+      readonly from: string
+      readonly id: number
+      readonly name: string
+      readonly parameters: unknown
+    }
   | { readonly type: 'answer'; readonly to: string; readonly id: number; readonly value: unknown }
   | { readonly type: 'failure'; readonly to: string; readonly id: number; readonly error: PlainError }

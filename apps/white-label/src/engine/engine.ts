@@ -33,15 +33,15 @@ export async function createEngine(parameters: {
   const asked = new Map<number, { readonly call: string; readonly given: unknown }>()
   let conditions = parameters.conditions
   let desk: MinerDesk | null = null
-  let telling: ReturnType<typeof setTimeout> | null = null
+  let _telling: ReturnType<typeof setTimeout> | null = null
 
   if (config.isLockedAtStart) await lockWhenFirst(name, account)
 
   const tell = (message: BetweenTabs): void => tabs.postMessage(message)
 
   function tellState(): void {
-    telling ??= setTimeout(() => {
-      telling = null
+    _telling ??= setTimeout(() => {
+      _telling = null
       if (desk === null) return
       const state: EngineState = { isOwner: true, ...desk.state() }
       post({ type: 'state', state })
@@ -112,7 +112,11 @@ export async function createEngine(parameters: {
     if (data.type === 'call') void answerTab(data)
     if ((data.type === 'answer' || data.type === 'failure') && data.to === self && asked.delete(data.id)) {
       const { id } = data
-      post(data.type === 'answer' ? { type: 'answer', id, value: data.value } : { type: 'failure', id, error: data.error })
+      post(
+        data.type === 'answer'
+          ? { type: 'answer', id, value: data.value }
+          : { type: 'failure', id, error: data.error },
+      )
     }
   }
 

@@ -1,10 +1,5 @@
 import type { Client, PaymentInfo, Wallet } from '@hailstone/client'
-import {
-  type Address,
-  createMiningNode,
-  type MiningNode,
-  type MiningSnapshot,
-} from '@hailstone/mining-node'
+import { type Address, createMiningNode, type MiningNode, type MiningSnapshot } from '@hailstone/mining-node'
 import type { AccountKeeper } from './account-keeper.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
@@ -60,7 +55,8 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
   let conditions = parameters.conditions
   let accountState = await account.state()
   let agent = (await storage.get<Address | null>('agent')) ?? defaultAgent
-  if ((await storage.get('isAgentChosen')) === true) agent = (await storage.get<Address | null>('agent')) ?? null
+  if ((await storage.get('isAgentChosen')) === true)
+    agent = (await storage.get<Address | null>('agent')) ?? null
   let policy = (await storage.get<MiningPolicy>('policy')) ?? config.policy
   let isWanted = (await storage.get<boolean>('isWanted')) ?? config.autoStart
   let startedAtMs: number | null = null
@@ -284,4 +280,3 @@ async function hasDatabase(name: string): Promise<boolean> {
 
 const stale = <T extends { readonly isStale: boolean }>(value: T | null): T | null =>
   value === null ? null : { ...value, isStale: true }
-

@@ -71,7 +71,8 @@ export async function openPaymentDesk(parameters: {
 
   function settle(ticket: string, isAgreed: boolean): Promise<string> {
     const found = waiting.get(ticket)
-    if (found === undefined) return Promise.reject(new Error('This payment was left before it was confirmed.'))
+    if (found === undefined)
+      return Promise.reject(new Error('This payment was left before it was confirmed.'))
     waiting.delete(ticket)
     found.answer(isAgreed)
     return found.paid

@@ -1,6 +1,9 @@
 import type { Amount, Hash, MiningNode, StopReason, WaitReason } from '@hailstone/mining-node'
 
-type Entry<Kind extends string, Facts = unknown> = { readonly kind: Kind; readonly atMs: number } & Readonly<Facts>
+type Entry<Kind extends string, Facts = unknown> = {
+  readonly kind: Kind
+  readonly atMs: number
+} & Readonly<Facts>
 
 /** One thing that happened, for people to read. */
 export type WorkEntry =
@@ -17,7 +20,11 @@ export type WorkEntry =
   | Entry<'gap', { fromMs: number }>
 
 /** Without its time: distributes over the union. */
-export type NewWorkEntry = WorkEntry extends infer One ? (One extends WorkEntry ? Omit<One, 'atMs'> : never) : never
+export type NewWorkEntry = WorkEntry extends infer One
+  ? One extends WorkEntry
+    ? Omit<One, 'atMs'>
+    : never
+  : never
 
 export const LOG_LENGTH = 200
 
@@ -51,7 +58,9 @@ export function logNode(node: MiningNode, log: WorkLog, agent: string | null): v
     log.add({ kind: 'included', microblockHash, height, reward }),
   )
   node.on('beaconRefused', ({ microblockHash, why }) => log.add({ kind: 'refused', microblockHash, why }))
-  node.on('disconnected', ({ reason, delayMs }) => log.add({ kind: 'disconnected', reason: reason.kind, delayMs }))
+  node.on('disconnected', ({ reason, delayMs }) =>
+    log.add({ kind: 'disconnected', reason: reason.kind, delayMs }),
+  )
   node.on('stopped', ({ reason }) => log.add({ kind: 'stopped', reason }))
   node.on('rewarded', ({ amount, height, tokenId: paid }) =>
     log.add({ kind: 'rewarded', amount, height, isReferral: false, isThisToken: paid === tokenId }),

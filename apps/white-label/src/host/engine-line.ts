@@ -43,11 +43,13 @@ export function openEngineLine(worker: Worker): EngineLine {
   function receive(message: FromEngine): void {
     if (message.type === 'state') {
       state = message.state
-      return publish()
+      publish()
+      return
     }
     if (message.type === 'broken') {
       fault = message.error
-      return publish()
+      publish()
+      return
     }
     const asker = waiting.get(message.id)
     waiting.delete(message.id)

@@ -24,7 +24,12 @@ export type MiningHost = {
 
 export function createMiningHost(line: EngineLine): MiningHost {
   const remote = <T extends object>(call: (name: string, list: readonly unknown[]) => Promise<unknown>): T =>
-    new Proxy({} as T, { get: (_, name) => (...list: unknown[]) => call(String(name), list) })
+    new Proxy({} as T, {
+      get:
+        (_, name) =>
+        (...list: unknown[]) =>
+          call(String(name), list),
+    })
   const ownerCall = <Name extends keyof OwnerCalls>(
     name: Name,
     parameters: Parameters<OwnerCalls[Name]>[0],
@@ -75,7 +80,6 @@ function paymentsOf(line: EngineLine, ownerCall: OwnerCall): PaymentsPort {
     },
     list: () => line.state()?.payments ?? [],
     // The store behind it asks for the list anew; what happened to one payment is in the list.
-    subscribe: (listener) =>
-      line.subscribe(() => listener({ type: 'journalFailed', reason: '' })),
+    subscribe: (listener) => line.subscribe(() => listener({ type: 'journalFailed', reason: '' })),
   }
 }

@@ -1,6 +1,11 @@
 /** The one policy of this app: addresses of its own worker and service worker, and nothing else. */
 type Policy = { readonly createScriptURL: (address: string) => unknown }
-type PolicyFactory = { readonly createPolicy: (name: string, rules: { readonly createScriptURL: (address: string) => string }) => Policy }
+type PolicyFactory = {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (address: string) => string },
+  ) => Policy
+}
 
 function ownAddress(address: string): string {
   const url = new URL(address, location.href)

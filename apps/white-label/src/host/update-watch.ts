@@ -25,7 +25,8 @@ export function watchUpdates(): UpdateWatch {
 
   async function register(): Promise<void> {
     const registration = await navigator.serviceWorker.register(scriptAddress('/service-worker.js'))
-    if (registration.waiting !== null && navigator.serviceWorker.controller !== null) found(registration.waiting)
+    if (registration.waiting !== null && navigator.serviceWorker.controller !== null)
+      found(registration.waiting)
     registration.addEventListener('updatefound', () => {
       const { installing } = registration
       installing?.addEventListener('statechange', () => {

@@ -1,5 +1,8 @@
 /** Keeps the screen on while asked to and while the page is visible. Browsers that cannot simply do not. */
-export function createKeepAwake(): { readonly set: (isWanted: boolean) => void; readonly isPossible: boolean } {
+export function createKeepAwake(): {
+  readonly set: (isWanted: boolean) => void
+  readonly isPossible: boolean
+} {
   const isPossible = 'wakeLock' in navigator
   let isWanted = false
   let lock: WakeLockSentinel | null = null

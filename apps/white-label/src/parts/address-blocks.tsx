@@ -8,7 +8,6 @@ export function AddressBlocks({ address }: { readonly address: string }): ReactN
   return (
     <bdi className="address-blocks" data-address={address}>
       {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names a block
         <span key={index}>{block}</span>
       ))}
     </bdi>

@@ -10,7 +10,11 @@ export function Choice<Value extends string>({
 }: {
   readonly label: string
   readonly value: Value
-  readonly options: readonly { readonly value: Value; readonly label: string; readonly language?: string | undefined }[]
+  readonly options: readonly {
+    readonly value: Value
+    readonly label: string
+    readonly language?: string | undefined
+  }[]
   readonly onChange: (value: Value) => void
 }): ReactNode {
   const id = useId()

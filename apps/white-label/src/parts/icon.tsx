@@ -6,7 +6,8 @@ const paths = {
   mine: 'M12 3v3m0 12v3m9-9h-3M6 12H3m14.5-6.5-2 2m-7 7-2 2m11 0-2-2m-7-7-2-2M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   rewards: 'M4 19V9m5 10V5m5 14v-7m5 7V8',
   wallet: 'M4 7h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7zm0 0 11-4v4m1 6h.01',
-  invite: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zm-6 9c0-3.3 2.7-6 6-6 1.6 0 3.1.6 4.200 1.700M18 13v6m3-3h-6',
+  invite:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zm-6 9c0-3.3 2.7-6 6-6 1.6 0 3.1.6 4.200 1.700M18 13v6m3-3h-6',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   check: 'M5 13l4 4 10-10',
@@ -18,7 +19,8 @@ const paths = {
   info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-10v5m0-8h.01',
   cross: 'M6 6l12 12M18 6 6 18',
   lock: 'M6 11h12v9H6zm2 0V8a4 4 0 0 1 8 0v3',
-  offline: 'M3 3l18 18M8.500 16a5 5 0 0 1 7 0M5 12.500a10 10 0 0 1 5-2.700m4 .200c1.900.500 3.600 1.300 5 2.500M12 20h.01',
+  offline:
+    'M3 3l18 18M8.500 16a5 5 0 0 1 7 0M5 12.500a10 10 0 0 1 5-2.700m4 .200c1.900.500 3.600 1.300 5 2.500M12 20h.01',
   scan: 'M4 8V4h4m8 0h4v4m0 8v4h-4m-8 0H4v-4m0-4h16',
 } as const
 
@@ -27,7 +29,9 @@ export type IconName = keyof typeof paths
 /** An ornament: what it means stands beside it. */
 export const Icon = ({ name }: { readonly name: IconName }): ReactNode => (
   <svg
-    className={name === 'back' || name === 'next' || name === 'send' || name === 'receive' ? 'icon flips' : 'icon'}
+    className={
+      name === 'back' || name === 'next' || name === 'send' || name === 'receive' ? 'icon flips' : 'icon'
+    }
     viewBox="0 0 24 24"
     aria-hidden="true"
     focusable="false"

@@ -20,7 +20,12 @@ export function Meter({
   const percent = have === null || need === null ? null : percentOf(have, need)
   const isMet = percent === 100
   return (
-    <Progress.Root className={isMet ? 'meter meter-met' : 'meter'} value={percent} max={100} aria-label={label}>
+    <Progress.Root
+      className={isMet ? 'meter meter-met' : 'meter'}
+      value={percent}
+      max={100}
+      aria-label={label}
+    >
       <svg className="meter-bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
         <rect width={percent ?? 0} height="1" />
       </svg>

@@ -4,11 +4,15 @@ import type { ReactNode } from 'react'
 const QUIET = 4
 
 /** A QR code as a drawing: black on white in every mode, because scanners want it so. */
-export default function QrPicture({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+export default function QrPicture({
+  text,
+  label,
+}: {
+  readonly text: string
+  readonly label: string
+}): ReactNode {
   const rows = encodeQR(text, 'raw', { border: QUIET, ecc: 'medium' })
-  const path = rows
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('')
+  const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
     <svg className="qr" viewBox={`0 0 ${rows.length} ${rows.length}`} role="img" aria-label={label}>
       <path d={path} />

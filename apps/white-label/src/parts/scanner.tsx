@@ -70,7 +70,11 @@ export default function Scanner({ onScanned }: { readonly onScanned: (text: stri
       <p role="status">{text(problem ?? 'scan.hint')}</p>
       <label className="file-picker">
         <span>{text('scan.picture')}</span>
-        <input type="file" accept="image/*" onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])} />
+        <input
+          type="file"
+          accept="image/*"
+          onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
+        />
       </label>
     </div>
   )

@@ -3,7 +3,13 @@ import { useTexts } from '../app/app-context.ts'
 import { Icon } from './icon.tsx'
 
 /** The system's own way to share, where there is one. */
-export function ShareButton({ text: message, link }: { readonly text: string; readonly link: string }): ReactNode {
+export function ShareButton({
+  text: message,
+  link,
+}: {
+  readonly text: string
+  readonly link: string
+}): ReactNode {
   const { text } = useTexts()
   if (typeof navigator.share !== 'function') return null
   return (

@@ -2,7 +2,13 @@ import type { ReactNode } from 'react'
 import type { Tone } from '../app/explain-mining.ts'
 
 /** The ring around the button: its colour and motion say what the words below it say. */
-export const StatusRing = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode => (
+export const StatusRing = ({
+  tone,
+  children,
+}: {
+  readonly tone: Tone
+  readonly children: ReactNode
+}): ReactNode => (
   <div className={`ring ring-${tone}`}>
     <svg viewBox="0 0 120 120" aria-hidden="true">
       <circle className="ring-track" cx="60" cy="60" r="54" />

@@ -25,7 +25,9 @@ async function install(): Promise<void> {
 async function tidyUp(): Promise<void> {
   const prefix = BUILD_NAME.replace(/[^-]*$/, '')
   const older = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== BUILD_NAME)
-  await Promise.all(older.slice(0, Math.max(0, older.length - (KEPT_BUILDS - 1))).map((name) => caches.delete(name)))
+  await Promise.all(
+    older.slice(0, Math.max(0, older.length - (KEPT_BUILDS - 1))).map((name) => caches.delete(name)),
+  )
   await scope.clients.claim()
 }
 

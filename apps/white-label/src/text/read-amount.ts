@@ -7,7 +7,10 @@ import { decimalSign } from './amount-text.ts'
  *
  * @throws {NodeError} `AMOUNT_MALFORMED`, `AMOUNT_TOO_PRECISE`, `AMOUNT_OUT_OF_RANGE`
  */
-export function readAmount(text: string, style: { readonly language: string; readonly decimals: number }): Amount {
+export function readAmount(
+  text: string,
+  style: { readonly language: string; readonly decimals: number },
+): Amount {
   const { language, decimals } = style
   const plain = text.trim()
   if (decimalSign(language) === '.') return parseAmount(plain, { decimals })

@@ -20,7 +20,9 @@ export function durationText(ms: number, language: string): string {
   const whole = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
   const part = (value: number, unit: 'hour' | 'minute' | 'second'): string =>
-    new Intl.NumberFormat(`${language}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'narrow' }).format(value)
+    new Intl.NumberFormat(`${language}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'narrow' }).format(
+      value,
+    )
   if (hours > 0) return `${part(hours, 'hour')} ${part(minutes, 'minute')}`
   return minutes > 0 ? `${part(minutes, 'minute')} ${part(seconds, 'second')}` : part(seconds, 'second')
 }

@@ -13,7 +13,12 @@ type Verdict =
   | { readonly kind: 'asking'; readonly agent: Address }
   | { readonly kind: 'fine'; readonly agent: Address }
   /** It may be taken all the same; the person knows what it means. */
-  | { readonly kind: 'doubtful'; readonly agent: Address; readonly key: TextKey; readonly values?: TextValues }
+  | {
+      readonly kind: 'doubtful'
+      readonly agent: Address
+      readonly key: TextKey
+      readonly values?: TextValues
+    }
 
 /** Reads a code, an address, or a link that holds a code. Null when it is none of them. */
 export function agentOf(entered: string): Address | null {

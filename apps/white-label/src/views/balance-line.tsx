@@ -16,7 +16,9 @@ export function BalanceLine(): ReactNode {
         <Amount units={lastValue(balance)?.amount} isLarge />
       </p>
       {balance.status === 'stale' && (
-        <p className="muted small">{text('common.asOf', { time: agoText(balance.readAtMs, now, language) })}</p>
+        <p className="muted small">
+          {text('common.asOf', { time: agoText(balance.readAtMs, now, language) })}
+        </p>
       )}
       {balance.status === 'failed' && <p className="muted small">{text('common.notKnown')}</p>}
     </div>

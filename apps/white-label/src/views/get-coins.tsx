@@ -27,7 +27,12 @@ export function GetCoins(): ReactNode {
     <div className="get-coins">
       {faucet !== null &&
         (isOwn ? (
-          <button type="button" className="button" onClick={() => void ask()} disabled={answer === 'faucet.asking'}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => void ask()}
+            disabled={answer === 'faucet.asking'}
+          >
             {text('faucet.ask')}
           </button>
         ) : (

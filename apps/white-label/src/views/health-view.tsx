@@ -9,7 +9,13 @@ import { Page } from '../parts/page.tsx'
 import { agoText } from '../text/time-text.ts'
 
 type Verdict = 'fine' | 'wrong' | 'unknown' | 'note'
-type Check = { readonly id: string; readonly verdict: Verdict; readonly title: string; readonly text: string; readonly href?: string }
+type Check = {
+  readonly id: string
+  readonly verdict: Verdict
+  readonly title: string
+  readonly text: string
+  readonly href?: string
+}
 
 /** Every reason for earning nothing that can be seen from here, each with what is known about it. */
 function useChecks(engine: EngineState): readonly Check[] {
@@ -59,7 +65,13 @@ function useChecks(engine: EngineState): readonly Check[] {
       'token',
       token === undefined ? 'unknown' : token?.isMineable ? 'fine' : 'wrong',
       text('health.token'),
-      text(token === undefined ? 'common.notKnown' : token?.isMineable ? 'health.tokenFine' : 'health.tokenWrong'),
+      text(
+        token === undefined
+          ? 'common.notKnown'
+          : token?.isMineable
+            ? 'health.tokenFine'
+            : 'health.tokenWrong',
+      ),
     ),
     of(
       'stake',
@@ -75,13 +87,21 @@ function useChecks(engine: EngineState): readonly Check[] {
       'device',
       has('DUPLICATE') || (state.status === 'stopped' && state.reason === 'duplicate key') ? 'wrong' : 'fine',
       text('health.device'),
-      text(state.status === 'stopped' && state.reason === 'duplicate key' ? 'mine.why.duplicateKey' : 'health.deviceFine'),
+      text(
+        state.status === 'stopped' && state.reason === 'duplicate key'
+          ? 'mine.why.duplicateKey'
+          : 'health.deviceFine',
+      ),
     ),
     ...(brand.referral.enabled
       ? [
           of(
             'agent',
-            engine.agent === null ? 'note' : has('AGENT_WITHOUT_BALANCE') || has('AGENT_STAKE_TOO_LOW') ? 'wrong' : 'fine',
+            engine.agent === null
+              ? 'note'
+              : has('AGENT_WITHOUT_BALANCE') || has('AGENT_STAKE_TOO_LOW')
+                ? 'wrong'
+                : 'fine',
             text('health.agent'),
             text(
               engine.agent === null

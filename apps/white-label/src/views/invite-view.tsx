@@ -83,11 +83,15 @@ function MyAgent(): ReactNode {
             <ShortHash hash={agent} explorer={brand.network.explorer} kind="account" />
           </p>
           {facts === null && <p className="muted">{text('common.notKnown')}</p>}
-          {facts !== null && !facts.holdsToken && <Notice tone="warning">{text('agent.withoutToken')}</Notice>}
+          {facts !== null && !facts.holdsToken && (
+            <Notice tone="warning">{text('agent.withoutToken')}</Notice>
+          )}
           {facts?.holdsToken === true && facts.isMet === false && (
             <Notice tone="warning">{text('health.agentLow')}</Notice>
           )}
-          {facts?.holdsToken === true && facts.isMet === true && <Notice tone="success">{text('health.agentFine')}</Notice>}
+          {facts?.holdsToken === true && facts.isMet === true && (
+            <Notice tone="success">{text('health.agentFine')}</Notice>
+          )}
         </>
       )}
       {brand.referral.userCanChange && (

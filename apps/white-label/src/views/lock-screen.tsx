@@ -5,7 +5,11 @@ import { Page } from '../parts/page.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
 /** The whole screen while the app is locked; what runs goes on running behind it. */
-export function LockScreen({ onUnlock }: { readonly onUnlock: (passphrase: string) => Promise<void> }): ReactNode {
+export function LockScreen({
+  onUnlock,
+}: {
+  readonly onUnlock: (passphrase: string) => Promise<void>
+}): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
   return (

@@ -3,8 +3,8 @@ import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import type { WorkEntry } from '../engine/work-log.ts'
 import type { TextKey } from '../i18n/texts.ts'
-import { ShortHash } from '../parts/short-hash.tsx'
 import { Page } from '../parts/page.tsx'
+import { ShortHash } from '../parts/short-hash.tsx'
 import { clockText, dateText, durationText } from '../text/time-text.ts'
 
 const pauseKeys: Readonly<Record<string, TextKey>> = {
@@ -58,7 +58,8 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
     case 'published':
       return (
         <>
-          {text('log.published')} <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="mblock" />
+          {text('log.published')}{' '}
+          <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="mblock" />
           {entry.agent !== null && <span className="muted small"> {text('log.withAgent')}</span>}
         </>
       )

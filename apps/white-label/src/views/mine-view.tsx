@@ -1,4 +1,4 @@
-import { lastValue, useBalance, useMiner, useRewards, useToken } from '@hailstone/react'
+import { lastValue, useBalance, useMiner, useRewards } from '@hailstone/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useApp, useEngine, useNow, usePreferences, useTexts } from '../app/app-context.ts'
@@ -85,15 +85,20 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   }, [hurdle])
 
   function press(): void {
-    if (isWanted) return void stop()
-    if (isLocked) return go('/unlock')
-    if (hurdle !== null) return setTold(true)
-    void start()
+    if (isWanted) void stop()
+    else if (isLocked) go('/unlock')
+    else if (hurdle !== null) setTold(true)
+    else void start()
   }
   return (
     <div className="status">
       <StatusRing tone={explained.tone}>
-        <button type="button" className="ring-button" onClick={press} disabled={hurdle === 'noMining' && !isWanted}>
+        <button
+          type="button"
+          className="ring-button"
+          onClick={press}
+          disabled={hurdle === 'noMining' && !isWanted}
+        >
           {text(isWanted ? 'mine.stop' : 'mine.start')}
         </button>
       </StatusRing>
@@ -116,12 +121,13 @@ function Countdown({ engine }: { readonly engine: EngineState }): ReactNode {
   const state = engine.snapshot?.state
   const [since, setSince] = useState(now)
   const attempt = state?.status === 'waiting' ? state.attempt : 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt begins a new wait
   useEffect(() => setSince(Date.now()), [attempt])
   if (state?.status !== 'waiting') return null
   const leftMs = Math.max(0, state.delayMs - (now - since))
   return (
-    <p className="muted small">{text('mine.nextAttempt', { attempt, time: durationText(leftMs + 999, language) })}</p>
+    <p className="muted small">
+      {text('mine.nextAttempt', { attempt, time: durationText(leftMs + 999, language) })}
+    </p>
   )
 }
 
@@ -188,7 +194,12 @@ function StakeNotice(): ReactNode {
   if (have === null || need === null || have >= need) return null
   return (
     <Notice tone="warning" role="alert" action={<GetCoins />}>
-      {text('mine.stake.missing', { have: plain(have), symbol, need: plain(need), missing: plain(need - have) })}
+      {text('mine.stake.missing', {
+        have: plain(have),
+        symbol,
+        need: plain(need),
+        missing: plain(need - have),
+      })}
     </Notice>
   )
 }
@@ -256,7 +267,9 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
         <dt>{text('mine.uptime')}</dt>
         <dd>{isWanted && startedAtMs !== null ? durationText(now - startedAtMs, language) : '—'}</dd>
         <dt>{text('mine.signed')}</dt>
-        <dd>{text('mine.signedCounts', { published: publications.published, included: publications.included })}</dd>
+        <dd>
+          {text('mine.signedCounts', { published: publications.published, included: publications.included })}
+        </dd>
       </dl>
       <Probe api={useMiner().api.status} error={lastError?.atMs ?? null} />
     </Card>

@@ -33,7 +33,14 @@ export function ReceiveView(): ReactNode {
   if (needsBackup) {
     return (
       <Page title={text('wallet.receive')} back="/wallet">
-        <Notice tone="warning" action={<Link href="/more/backup" className="button">{text('backup.title')}</Link>}>
+        <Notice
+          tone="warning"
+          action={
+            <Link href="/more/backup" className="button">
+              {text('backup.title')}
+            </Link>
+          }
+        >
           {text('wallet.needsBackup')}
         </Notice>
       </Page>

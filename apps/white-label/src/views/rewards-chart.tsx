@@ -40,13 +40,15 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
   const mode = useMode()
   const place = useRef<HTMLDivElement>(null)
   const days = useMemo(() => daysOf(rows), [rows])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew when the mode changes
   useEffect(() => {
     const element = place.current
     if (element === null || decimals === null) return
     const style = getComputedStyle(element)
     const colour = (name: string): string => style.getPropertyValue(name).trim()
-    const axis = { stroke: colour('--color-text-muted'), grid: { stroke: colour('--color-border'), width: 1 } }
+    const axis = {
+      stroke: colour('--color-text-muted'),
+      grid: { stroke: colour('--color-border'), width: 1 },
+    }
     const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { day: 'numeric', month: 'short' })
     const chart = new uPlot(
       {
@@ -54,7 +56,10 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
         height: HEIGHT,
         cursor: { show: false },
         legend: { show: false },
-        scales: { x: { time: false, range: [-0.7, days.length - 0.3] }, y: { range: (_, __, most) => [0, most || 1] } },
+        scales: {
+          x: { time: false, range: [-0.7, days.length - 0.3] },
+          y: { range: (_, __, most) => [0, most || 1] },
+        },
         axes: [
           {
             ...axis,

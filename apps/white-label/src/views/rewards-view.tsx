@@ -2,12 +2,12 @@ import { type RewardRow, useRewards } from '@hailstone/react'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
+import { downloadText } from '../app/download-text.ts'
 import { useMoney } from '../app/use-money.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { dateText } from '../text/time-text.ts'
-import { downloadText } from '../app/download-text.ts'
 import { rewardsCsv } from './rewards-csv.ts'
 
 const DAY_MS = 86_400_000
@@ -84,7 +84,11 @@ function Totals(): ReactNode {
               <Amount units={total} />
             </p>
             <p className="visually-hidden">
-              {text('rewards.total', { amount: format(total).replace(` ${symbol}`, ''), symbol, period: text(key) })}
+              {text('rewards.total', {
+                amount: format(total).replace(` ${symbol}`, ''),
+                symbol,
+                period: text(key),
+              })}
             </p>
             {total === null && readAtMs !== null && (
               <button
@@ -103,7 +107,13 @@ function Totals(): ReactNode {
   )
 }
 
-function Feed({ rows, isLoading }: { readonly rows: readonly RewardRow[]; readonly isLoading: boolean }): ReactNode {
+function Feed({
+  rows,
+  isLoading,
+}: {
+  readonly rows: readonly RewardRow[]
+  readonly isLoading: boolean
+}): ReactNode {
   const { text } = useTexts()
   if (isLoading) return <p role="status">{text('common.loading')}</p>
   if (rows.length === 0) return <p className="empty">{text('rewards.empty')}</p>
@@ -144,7 +154,9 @@ function CsvButton({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode
     <button
       type="button"
       className="button button-quiet button-small"
-      onClick={() => downloadText(`${brand.id}-rewards.csv`, rewardsCsv(rows, { decimals, symbol }), 'text/csv')}
+      onClick={() =>
+        downloadText(`${brand.id}-rewards.csv`, rewardsCsv(rows, { decimals, symbol }), 'text/csv')
+      }
     >
       {text('rewards.csv')}
     </button>

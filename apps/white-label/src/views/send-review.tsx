@@ -42,7 +42,8 @@ export function SendReview({
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const asksPassphrase = brand.security.lock !== 'optional'
-  const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } = summary
+  const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
+    summary
   const coins = (units: bigint): string => `${amountText(units, { language, decimals })} ${symbol}`
 
   useEffect(() => {

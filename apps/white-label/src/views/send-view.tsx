@@ -1,4 +1,4 @@
-import { type Address, isAddress, parseAddress } from '@hailstone/protocol'
+import { type Address, formatAmount, isAddress, parseAddress } from '@hailstone/protocol'
 import { lastValue, useBalance, useMiner, useSend, useToken } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
@@ -12,7 +12,6 @@ import { Page } from '../parts/page.tsx'
 import { ScanButton } from '../parts/scan-button.tsx'
 import { decimalSign } from '../text/amount-text.ts'
 import { readAmount } from '../text/read-amount.ts'
-import { formatAmount } from '@hailstone/protocol'
 import { PaymentTimeline } from './payment-timeline.tsx'
 import { SendReview } from './send-review.tsx'
 
@@ -139,7 +138,14 @@ function SendForm({
     <form className="form" onSubmit={submit} autoComplete="off">
       {asked !== null && <Notice tone="info">{text('send.fromLink')}</Notice>}
       {isLocked && (
-        <Notice tone="warning" action={<Link href="/unlock" className="button">{text('lock.unlock')}</Link>}>
+        <Notice
+          tone="warning"
+          action={
+            <Link href="/unlock" className="button">
+              {text('lock.unlock')}
+            </Link>
+          }
+        >
           {text('mine.why.locked')}
         </Notice>
       )}

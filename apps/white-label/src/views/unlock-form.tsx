@@ -4,7 +4,11 @@ import { codeOf } from '../host/engine-line.ts'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 
 /** Opens the key with its passphrase. */
-export function UnlockForm({ onUnlock }: { readonly onUnlock: (passphrase: string) => Promise<void> }): ReactNode {
+export function UnlockForm({
+  onUnlock,
+}: {
+  readonly onUnlock: (passphrase: string) => Promise<void>
+}): ReactNode {
   const { text } = useTexts()
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)

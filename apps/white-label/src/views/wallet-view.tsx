@@ -4,9 +4,9 @@ import { useMiner, usePayments } from '@hailstone/react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useApp, useOnline, useTexts } from '../app/app-context.ts'
-import { useTransactions } from '../app/use-transactions.ts'
-import { useNativeBalance } from '../app/use-native-balance.ts'
 import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
+import { useNativeBalance } from '../app/use-native-balance.ts'
+import { useTransactions } from '../app/use-transactions.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -15,7 +15,7 @@ import { ShortHash } from '../parts/short-hash.tsx'
 import { amountText } from '../text/amount-text.ts'
 import { dateText } from '../text/time-text.ts'
 import { BalanceLine } from './balance-line.tsx'
-import { paymentStatusKey, isOver } from './payment-status.ts'
+import { isOver, paymentStatusKey } from './payment-status.ts'
 
 export function WalletView(): ReactNode {
   const { brand } = useApp()
@@ -87,12 +87,13 @@ function Activity(): ReactNode {
   const { rows, isLast, isReading, why, readAtMs, readMore, refresh } = useTransactions()
   const { height } = useMiner()
   const current = height?.value ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new block may have brought something
   useEffect(() => void refresh(), [current, refresh])
   const pending = payments.filter(({ state }) => !isOver(state.status)).reverse()
   const known = new Set(rows.map(({ hash }) => String(hash)))
   const failed = payments
-    .filter(({ state, hash }) => isOver(state.status) && state.status !== 'confirmed' && !known.has(String(hash)))
+    .filter(
+      ({ state, hash }) => isOver(state.status) && state.status !== 'confirmed' && !known.has(String(hash)),
+    )
     .reverse()
   return (
     <Card title={text('wallet.activity')}>
@@ -109,7 +110,9 @@ function Activity(): ReactNode {
         </ol>
       )}
       {readAtMs === null && why === null && <p role="status">{text('common.loading')}</p>}
-      {readAtMs !== null && rows.length === 0 && pending.length === 0 && <p className="empty">{text('wallet.empty')}</p>}
+      {readAtMs !== null && rows.length === 0 && pending.length === 0 && (
+        <p className="empty">{text('wallet.empty')}</p>
+      )}
       <ol className="rows">
         {failed.map((payment) => (
           <PaymentRow key={payment.id} payment={payment} />

@@ -36,7 +36,9 @@ export function BackupView(): ReactNode {
       ) : (
         <>
           <p>{text('backup.text')}</p>
-          <Notice tone="warning">{text('backup.warning', { publisher: brand.app.publisher ?? brand.app.name })}</Notice>
+          <Notice tone="warning">
+            {text('backup.warning', { publisher: brand.app.publisher ?? brand.app.name })}
+          </Notice>
           <WordList words={words} />
           <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
             {text('backup.written')}

@@ -3,8 +3,8 @@ import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { diagnosticsText } from '../../app/diagnostics-text.ts'
 import { downloadText } from '../../app/download-text.ts'
 import { version } from '../../app/version.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 
 export function DiagnosticsView(): ReactNode {
@@ -27,9 +27,11 @@ export function DiagnosticsView(): ReactNode {
         <CopyButton value={report} label={text('diagnostics.copy')} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre className="report" dir="ltr" lang="en" tabIndex={0} aria-label={text('more.diagnostics')}>
-        {report}
-      </pre>
+      <section tabIndex={0} aria-label={text('more.diagnostics')}>
+        <pre className="report" dir="ltr" lang="en">
+          {report}
+        </pre>
+      </section>
     </Page>
   )
 }

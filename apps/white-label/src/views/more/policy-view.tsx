@@ -21,7 +21,8 @@ export function PolicyView(): ReactNode {
   const change = (part: Partial<MiningPolicy>): void => void host.owner.setPolicy({ ...policy, ...part })
   const [quiet] = policy.quietHours
   const knowsBattery = 'getBattery' in navigator
-  const knowsLink = (navigator as { readonly connection?: { readonly type?: string } }).connection?.type !== undefined
+  const knowsLink =
+    (navigator as { readonly connection?: { readonly type?: string } }).connection?.type !== undefined
   return (
     <Page title={text('more.policy')} back="/more">
       <p className="muted">{text('policy.text')}</p>
@@ -63,13 +64,17 @@ export function PolicyView(): ReactNode {
               label={text('policy.from')}
               type="time"
               value={quiet.from}
-              onChange={({ currentTarget }) => change({ quietHours: [{ ...quiet, from: currentTarget.value }] })}
+              onChange={({ currentTarget }) =>
+                change({ quietHours: [{ ...quiet, from: currentTarget.value }] })
+              }
             />
             <Field
               label={text('policy.to')}
               type="time"
               value={quiet.to}
-              onChange={({ currentTarget }) => change({ quietHours: [{ ...quiet, to: currentTarget.value }] })}
+              onChange={({ currentTarget }) =>
+                change({ quietHours: [{ ...quiet, to: currentTarget.value }] })
+              }
             />
           </div>
         )}

@@ -1,8 +1,8 @@
 import { useMiner } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { downloadText } from '../../app/download-text.ts'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { downloadText } from '../../app/download-text.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
@@ -29,7 +29,14 @@ export function SecurityView(): ReactNode {
       </Card>
       <Card title={text('security.backup')}>
         {isBackedUp === false ? (
-          <Notice tone="warning" action={<Link href="/more/backup" className="button">{text('backup.title')}</Link>}>
+          <Notice
+            tone="warning"
+            action={
+              <Link href="/more/backup" className="button">
+                {text('backup.title')}
+              </Link>
+            }
+          >
             {text('backup.missing')}
           </Notice>
         ) : (
@@ -42,7 +49,9 @@ export function SecurityView(): ReactNode {
             onClick={() =>
               void host.account
                 .exportFile()
-                .then((file) => downloadText(`${brand.id}-${address.slice(0, 10)}.json`, file, 'application/json'))
+                .then((file) =>
+                  downloadText(`${brand.id}-${address.slice(0, 10)}.json`, file, 'application/json'),
+                )
             }
           >
             {text('security.exportFile')}

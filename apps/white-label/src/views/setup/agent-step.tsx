@@ -31,12 +31,7 @@ export function AgentStep({ address }: { readonly address: Address }): ReactNode
   return (
     <SetupFrame title={text('agent.title')} step={4}>
       <p>{text('agent.text')}</p>
-      <AgentForm
-        own={address}
-        first={invitedBy ?? fallback}
-        takeLabel={text('agent.take')}
-        onTake={choose}
-      >
+      <AgentForm own={address} first={invitedBy ?? fallback} takeLabel={text('agent.take')} onTake={choose}>
         <button type="button" className="button button-quiet" onClick={() => void choose(null)}>
           {text('agent.skip')}
         </button>

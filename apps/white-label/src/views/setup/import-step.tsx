@@ -13,7 +13,8 @@ const HEX_DIGITS = 64
 function keyFault(key: string): Fault | null {
   if (!/^[0-9a-fA-F]*$/.test(key)) return { key: 'import.notHex' }
   const isPadded = key.length === HEX_DIGITS + 2 && key.startsWith('00')
-  if (key.length !== HEX_DIGITS && !isPadded) return { key: 'import.keyLength', values: { count: key.length } }
+  if (key.length !== HEX_DIGITS && !isPadded)
+    return { key: 'import.keyLength', values: { count: key.length } }
   return null
 }
 

@@ -6,7 +6,11 @@ import { SetupFrame } from './setup-frame.tsx'
 const SHORTEST = 8
 
 /** Two fields for a new passphrase. */
-export function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Promise<void> }): ReactNode {
+export function NewPassphrase({
+  onSet,
+}: {
+  readonly onSet: (passphrase: string) => Promise<void>
+}): ReactNode {
   const { text } = useTexts()
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')

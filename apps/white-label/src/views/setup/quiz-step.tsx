@@ -59,7 +59,11 @@ export function QuizStep(): ReactNode {
       <p>{text('backup.quizText')}</p>
       <Quiz />
       <div className="actions">
-        <button type="button" className="button button-quiet" onClick={() => void host.account.setStep('words')}>
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() => void host.account.setStep('words')}
+        >
           {text('backup.showAgain')}
         </button>
       </div>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
-import { languageNames, isLanguageTag, type LanguageTag } from '../../i18n/languages.ts'
+import { isLanguageTag, type LanguageTag, languageNames } from '../../i18n/languages.ts'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
@@ -40,12 +40,18 @@ export function WelcomeStep({
       {brand.app.tagline !== null && <p className="muted">{brand.app.tagline}</p>}
       <LanguagePicker />
       {lost.length > 0 && <Notice tone="danger">{text('welcome.lost', { count: lost.length })}</Notice>}
-      {invitedBy !== null && brand.referral.enabled && <Notice tone="success">{text('welcome.invited')}</Notice>}
+      {invitedBy !== null && brand.referral.enabled && (
+        <Notice tone="success">{text('welcome.invited')}</Notice>
+      )}
       <LockedValues />
       {needsConsent && (
         <div className="consent">
           <label className="check">
-            <input type="checkbox" checked={isAgreed} onChange={({ currentTarget }) => setAgreed(currentTarget.checked)} />
+            <input
+              type="checkbox"
+              checked={isAgreed}
+              onChange={({ currentTarget }) => setAgreed(currentTarget.checked)}
+            />
             <span>{text('welcome.consent')}</span>
           </label>
           <p className="consent-links">
@@ -76,7 +82,12 @@ export function WelcomeStep({
         >
           {text('welcome.create')}
         </button>
-        <button type="button" className="button" disabled={isBusy || (needsConsent && !isAgreed)} onClick={onImport}>
+        <button
+          type="button"
+          className="button"
+          disabled={isBusy || (needsConsent && !isAgreed)}
+          onClick={onImport}
+        >
           {text('welcome.import')}
         </button>
       </div>
@@ -123,7 +134,10 @@ function LanguagePicker(): ReactNode {
   return (
     <label className="language-picker">
       <span>{text('more.language')}</span>
-      <select value={language} onChange={({ currentTarget }) => void setLanguage(currentTarget.value as LanguageTag)}>
+      <select
+        value={language}
+        onChange={({ currentTarget }) => void setLanguage(currentTarget.value as LanguageTag)}
+      >
         {tags.map((tag) => (
           <option key={tag} value={tag} lang={tag}>
             {languageNames[tag]}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
-import { Notice } from '../../parts/notice.tsx'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
+import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
 /** The twelve words, once they are asked for. */
@@ -19,7 +19,6 @@ export function WordList({ words }: { readonly words: readonly string[] | null }
   return (
     <ol className="words" dir="ltr" translate="no">
       {words.map((word, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names a word; two may be alike
         <li key={index}>{word}</li>
       ))}
     </ol>
@@ -42,14 +41,24 @@ export function WordsStep(): ReactNode {
   return (
     <SetupFrame title={text('backup.title')} step={1}>
       <p>{text('backup.text')}</p>
-      <Notice tone="warning">{text('backup.warning', { publisher: brand.app.publisher ?? brand.app.name })}</Notice>
+      <Notice tone="warning">
+        {text('backup.warning', { publisher: brand.app.publisher ?? brand.app.name })}
+      </Notice>
       <WordList words={words} />
       <div className="actions">
-        <button type="button" className="button button-primary" onClick={() => void host.account.setStep('quiz')}>
+        <button
+          type="button"
+          className="button button-primary"
+          onClick={() => void host.account.setStep('quiz')}
+        >
           {text('backup.written')}
         </button>
         {mayPostponeBackup(brand) && (
-          <button type="button" className="button button-quiet" onClick={() => void host.account.setStep('lock')}>
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => void host.account.setStep('lock')}
+          >
             {text('backup.later')}
           </button>
         )}
