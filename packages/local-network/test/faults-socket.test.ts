@@ -334,7 +334,7 @@ describe('forgeries', () => {
     expect(miner.isOpen()).toBe(true)
   })
 
-  test('a frame is far too large, or holds far too many transactions', async () => {
+  test('a frame is far too large, or holds far too many transactions', { timeout: 120_000 }, async () => {
     const firstText = async (): Promise<string> => {
       const socket = new WebSocket(network.gatewayUrl)
       socket.on('open', () => socket.send(hailText(0)))

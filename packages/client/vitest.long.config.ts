@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
+  test: {
+    include: ['test/kill.test.ts', 'test/cut.test.ts'],
+    environment: 'node',
+    setupFiles: ['test/support/watch-output.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+})
