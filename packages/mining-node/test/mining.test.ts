@@ -78,7 +78,10 @@ describe('mining on a local network', () => {
     )
     await until(() => agent.all('referralRewarded').some(({ role }) => role === 'agent'), 'the agent earned')
     const asAgent = agent.all('referralRewarded').find(({ role }) => role === 'agent')
-    const half = miner.all('referralRewarded').find(({ blockHash }) => blockHash === asAgent?.blockHash)
+    const halfOf = () =>
+      miner.all('referralRewarded').find(({ blockHash }) => blockHash === asAgent?.blockHash)
+    await until(() => halfOf() !== undefined, 'the miner heard of its half too')
+    const half = halfOf()
     expect(half).toMatchObject({ role: 'referral', amount: asAgent?.amount, height: asAgent?.height })
 
     await using client = createClient({ apiUrl })
