@@ -37,6 +37,8 @@ function toLiteral(point: ExtensionPoint): Point {
 }
 
 function literal(a: BasePoint, b: ExtensionPoint, s: ExtensionPoint, throughO?: LineThroughO) {
+  // Where S is B or -B, 8.6 divides 0 by 0: such an S cannot be chosen.
+  fc.pre(b?.x.c0 !== s?.x.c0 || b?.x.c1 !== s?.x.c1)
   const place = toLiteral(s)
   if (place === 'O') throw new RangeError('S is O')
   const [c1, c0] = literalPairing(toLiteral(embed(a)), toLiteral(b), place, throughO)
@@ -68,7 +70,7 @@ describe('the pairing', () => {
     const claim = fc.property(basePoints, extensionPoints, extensionPoints, (a, b, s) => {
       expect(pairing({ a, b })).toEqual(literal(a, b, s))
     })
-    fc.assert(claim, { numRuns: 10 })
+    fc.assert(claim, { numRuns: 4 })
   })
 
   it('equals the pairing of 8.6 where that is 1: both points over F_p', { timeout: SLOW_MS }, () => {
@@ -107,7 +109,7 @@ describe('the pairing', () => {
       const expected = powerOf(pairing({ a, b }), m * n)
       expect(pairing({ a: baseCurve.multiply(m, a), b: extensionCurve.multiply(n, b) })).toEqual(expected)
     })
-    fc.assert(claim, { numRuns: 40 })
+    fc.assert(claim, { numRuns: 10 })
   })
 
   it('is additive in both arguments', { timeout: SLOW_MS }, () => {
@@ -119,7 +121,7 @@ describe('the pairing', () => {
         multiply(pairing({ a, b }), pairing({ a, b: d })),
       )
     })
-    fc.assert(claim, { numRuns: 20 })
+    fc.assert(claim, { numRuns: 8 })
   })
 
   it('is 1 when a point is O', () => {
@@ -148,6 +150,6 @@ describe('the pairing', () => {
       expect(isPairingProductOne([...pairs, { a, b }])).toBe(false)
       expect(isPairingProductOne([...pairs, { a, b }, { a: negative, b }])).toBe(true)
     })
-    fc.assert(claim, { numRuns: 20 })
+    fc.assert(claim, { numRuns: 8 })
   })
 })
