@@ -167,6 +167,19 @@ describe('figures', () => {
     expect(total).toBe(BigInt(eligible))
   })
 
+  test('the flat list of figures counts miners and pools, and adds up what they hold', async () => {
+    const stats = await get<Record<string, bigint>>('/stats')
+    expect(stats).toMatchObject({
+      height: BigInt(BLOCKS),
+      pos_total_count: 1n,
+      pos_active_count: 1n,
+      poa_count: 0n,
+    })
+    expect(stats.poa_capable_count).toBe((await get<{ total: bigint }>('/poa_with_stake')).total)
+    expect(stats.total_daily_pos_stake).toBe(300_000n * COIN)
+    expect(stats.engaged_balance).toBe((stats.total_daily_stake ?? 0n) + 300_000n * COIN)
+  })
+
   test('plain texts have ten digits after the point', async () => {
     const native = await network.store.token(network.genesis.tokens.native.id)
     const units = (await text('/ext/plain/total_supply')).replace('.', '')

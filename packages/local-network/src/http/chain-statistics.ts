@@ -1,13 +1,35 @@
 import type { Hash } from '@hailstone/protocol'
 import type { ApiParts } from './api-parts.ts'
 import { totalActiveStake } from './expected-returns.ts'
-import { blocksOfOneDay } from './one-day.ts'
+import { blocksOfOneDay, PUBLIC_BLOCKS_PER_DAY } from './one-day.ts'
 
 type Statistics = Readonly<Record<string, bigint | string | null>>
 
 /** The integer part of a packed difficulty stands in its top byte, the fraction in 24 bits (PROTOCOL 3.5.2). */
 export const difficultyText = (packed: number): string =>
   (Math.floor(packed / 0x1_00_00_00) + (packed % 0x1_00_00_00) / 0xff_ff_ff).toFixed(2)
+
+/** What miners and stake pools hold, and how many there are. */
+async function stakes(parts: ApiParts, height: number, sinceHeight: number): Promise<Statistics> {
+  const { store, network } = parts
+  const native = await store.token(network.ledger.nativeTokenId)
+  const pools = await store.stakePools(Math.max(0, height - Number(PUBLIC_BLOCKS_PER_DAY)))
+  const mined =
+    native === undefined
+      ? 0n
+      : await totalActiveStake(parts, native, await store.tokenPublishers(native.id, sinceHeight))
+  const active = pools.filter(({ votes }) => votes > 0)
+  const staked = active.reduce((sum, { stake }) => sum + (stake ?? 0n), 0n)
+  const least = native?.mining?.minimumStake ?? 0n
+  return {
+    engaged_balance: mined + staked,
+    poa_capable_count: BigInt(await store.accountsHolding(network.ledger.nativeTokenId, least)),
+    pos_active_count: BigInt(active.length),
+    pos_total_count: BigInt(pools.length),
+    total_daily_pos_stake: staked,
+    total_daily_stake: mined,
+  }
+}
 
 async function compute(parts: ApiParts, height: number): Promise<Statistics> {
   const { store, network, minersOnline, blockTimeMs } = parts
@@ -36,12 +58,9 @@ async function compute(parts: ApiParts, height: number): Promise<Statistics> {
     reward_poa: paid('im', 'iref'),
     reward_pos: paid('istat'),
     reward_pow: paid('ik'),
-    total_daily_stake:
-      native === undefined
-        ? 0n
-        : await totalActiveStake(parts, native, await store.tokenPublishers(native.id, sinceHeight)),
     tps: perSecond(lastTransactions),
     tsup: supply,
+    ...(await stakes(parts, height, sinceHeight)),
   }
 }
 

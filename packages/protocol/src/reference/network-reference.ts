@@ -97,7 +97,7 @@ export const networkReference: ReferenceGroup = {
       description:
         'One flat object. Every member may be missing; do not compute with figures that are rounded.',
       answer: {
-        '*': 'By name: `height`; `accounts` with a native balance; `csup` and `tsup`, circulating and total supply in units; `tps` and `max_tps`, transactions a second; `poa_count` miners online; `reward_poa`, `reward_pow`, `reward_pos` paid in a day, units; `total_daily_stake` of the miners of a day, units; `referrer_stake` in units; `difficulty` as text; `block_time_target` in seconds.',
+        '*': 'By name: `height`; `accounts` with a native balance; `csup` and `tsup`, circulating and total supply in units; `tps` and `max_tps`, transactions a second; `poa_count` miners online, `poa_capable_count` accounts that may mine; `pos_total_count` and `pos_active_count` stake pools; `reward_poa`, `reward_pow`, `reward_pos` paid in a day, units; `total_daily_stake` of the miners of a day, `total_daily_pos_stake` at active pools, `engaged_balance` both, units; `referrer_stake` in units; `difficulty` as text; `block_time_target` in seconds.',
       },
     },
     {
