@@ -13,6 +13,7 @@ import { getNativeToken } from './actions/get-native-token.ts'
 import { getNativeTokenId } from './actions/get-native-token-id.ts'
 import { getNetworkInfo } from './actions/get-network-info.ts'
 import { getPendingTransaction } from './actions/get-pending-transaction.ts'
+import { getRecordsOfHash } from './actions/get-records-of-hash.ts'
 import { getReferralRewards } from './actions/get-referral-rewards.ts'
 import { getReferrerStake } from './actions/get-referrer-stake.ts'
 import { getRewards } from './actions/get-rewards.ts'
@@ -41,6 +42,7 @@ const actions = {
   getMicroblock,
   getTransaction,
   getPendingTransaction,
+  getRecordsOfHash,
   getBalance,
   getHoldings,
   getToken,

@@ -26,6 +26,7 @@ export {
   type GetPendingTransactionParameters,
   getPendingTransaction,
 } from './actions/get-pending-transaction.ts'
+export { type GetRecordsOfHashParameters, getRecordsOfHash } from './actions/get-records-of-hash.ts'
 export { getReferralRewards } from './actions/get-referral-rewards.ts'
 export { getReferrerStake } from './actions/get-referrer-stake.ts'
 export { getRewards } from './actions/get-rewards.ts'

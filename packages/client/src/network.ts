@@ -1,5 +1,6 @@
 import type { Address, TokenId } from '@hailstone/protocol'
 import { parseAddress, parseTokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import type { MasterPublicKey, masterPublicKeys } from '@hailstone/protocol/leader'
 
 /** What a program has to know of a network before it can ask the network itself. */
 export type Network = {
@@ -20,6 +21,11 @@ export type Network = {
   readonly originHash?: string | undefined
   /** Receiver of contracts and owner of the native token. */
   readonly genesisAddress?: Address | undefined
+  /**
+   * Under which leaders sign, or the name of a key that `@hailstone/protocol/leader` knows, so that no page has to
+   * carry it. Beacons of the current networks carry no leader's signature.
+   */
+  readonly masterPublicKey?: MasterPublicKey | keyof typeof masterPublicKeys | undefined
 }
 
 /** The network of a client: one that was named by its API alone has no gateway. */
@@ -34,6 +40,7 @@ const pulse: Network = {
   nativeDecimals: 10,
   originHash: 'ENQGENESIS',
   genesisAddress: parseAddress('02833f453fb8bf10cc5e8fd362d563851543559f3ea6e662ef114d8db8f72dda19'),
+  masterPublicKey: 'pulse',
 }
 
 const bit: Network = {
@@ -46,6 +53,7 @@ const bit: Network = {
   nativeDecimals: 10,
   originHash: 'BITGENESIS',
   genesisAddress: parseAddress('029dd222eeddd5c3340e8d46ae0a22e2c8e301bfee4903bcf8c899766c8ceb3a7d'),
+  masterPublicKey: 'bit',
 }
 
 /** The public networks (PROTOCOL 9.1): `pulse` is the main network, `bit` the test network. */

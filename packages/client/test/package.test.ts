@@ -61,6 +61,7 @@ it('exports what its README promises', () => {
       "getNativeTokenId",
       "getNetworkInfo",
       "getPendingTransaction",
+      "getRecordsOfHash",
       "getReferralRewards",
       "getReferrerStake",
       "getRewards",
@@ -106,13 +107,22 @@ it('brings nothing of Node into a browser', () => {
   const { files, packages } = reachable(source('browser.ts'))
   expect(files.length).toBeGreaterThan(40)
   // scrypt is loaded only when a browser opens a keystore that was made with it.
-  expect(packages).toStrictEqual(['@hailstone/protocol', '@noble/hashes/scrypt.js'])
+  expect(packages).toStrictEqual([
+    '@hailstone/protocol',
+    '@hailstone/protocol/leader',
+    '@noble/hashes/scrypt.js',
+  ])
 })
 
 it('imports undici in one file only', () => {
   const { files, packages } = reachable(source('node.ts'))
   const foreign = packages.filter((name) => !name.startsWith('node:'))
-  expect(foreign).toStrictEqual(['@hailstone/protocol', '@noble/hashes/scrypt.js', 'undici'])
+  expect(foreign).toStrictEqual([
+    '@hailstone/protocol',
+    '@hailstone/protocol/leader',
+    '@noble/hashes/scrypt.js',
+    'undici',
+  ])
   const users = files.filter((file) => readFileSync(file, 'utf8').includes("from 'undici'"))
   expect(users).toStrictEqual([source('node/undici-transport.ts')])
 })
