@@ -93,7 +93,7 @@ function use(wallet: Wallet): void {
     )
     faucet.disabled = false
   })
-  window.addEventListener('pagehide', () => void node.stop())
+  window.addEventListener('pagehide', () => void node.close())
 }
 
 function enter(makeWallet: () => Wallet): void {

@@ -1,15 +1,17 @@
-import type { Client } from '@hailstone/client'
+import type { ClientCore } from '@hailstone/client'
 import { createEventHub } from './events.ts'
-import { type FollowedAccount, followAccount } from './follow-account.ts'
+import type { FollowedAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
-import { gatewayUrlOf, parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
+import { gatewayUrlsOf, parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
+import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningsOf } from './readiness.ts'
 import { type AnsweredHashes, NO_ANSWERS } from './session/answered.ts'
 import { sessionClock } from './session/clock.ts'
 import type { SessionFact } from './session/effect.ts'
+import type { LeaderCheck } from './session/newest-check.ts'
 import { isPrivateHost } from './session/redirect.ts'
 import { type RunningSession, runSession } from './session/run-session.ts'
 import type { SessionState } from './session/state.ts'
@@ -20,7 +22,7 @@ import { listenerFailure } from './watchers/guarded.ts'
 /** A client that follows the account, and whether it is ours to close. */
 type Watching = { readonly account: FollowedAccount; readonly close: () => Promise<void> }
 
-const NONE_PUBLISHED = { published: 0, included: 0, refused: 0 }
+const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
 
 /**
  * Puts a mining node together; the entry of the package for each platform brings sockets and HTTP.
@@ -28,80 +30,127 @@ const NONE_PUBLISHED = { published: 0, included: 0, refused: 0 }
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export function assembleMiningNode(parameters: MiningNodeParameters, platform: Platform): MiningNode {
-  const { wallet, onDuplicateKey = 'stop', logger, clock, randomness } = parameters
+  const { wallet, onDuplicateKey = 'stop', logger, clock, randomness, cursors } = parameters
   const { address } = wallet
   const referralAgent = parseReferralAgent(parameters.referralAgent)
   const tokenId = tokenToMine(parameters)
+  const leader = leaderCheckOf(parameters, platform)
   const events = createEventHub()
   if (logger !== undefined) logEvents(events, logger)
   const store = createStore<MiningSnapshot>({
-    initial: idleSnapshot(parameters, { address, tokenId }),
+    initial: idleSnapshot(parameters, { address, tokenId, leader }),
     onThrow: (error) => events.emit('failed', { error: listenerFailure('snapshot', error) }),
   })
+  const ownClock = sessionClock(clock)
+  const wallNow = ownClock.wallNow ?? ownClock.now
+  const record = cursors && openOwnRecord({ store: cursors, name: `session:${address}`, now: wallNow })
   let watching: Watching | null = null
   let session: RunningSession | null = null
   let answered: AnsweredHashes = NO_ANSWERS
+  /** What `watch` began outlives mining. */
+  let isWatchWanted = false
+  let areIgnored = false
   let ending: Promise<void> | null = null
+  let gatewaysInUse: readonly string[] = []
+  store.subscribe(derive)
 
   /** State and warnings follow from what session and API said; derived here and nowhere else. */
   function derive(): void {
-    const { stakes, balance, lastRefusal, warnings: before, state: stateBefore } = store.snapshot()
-    const refusal = lastRefusal?.why ?? null
+    const { stakes, balance, lastRefusal, warnings: before, state: stateBefore, gateways } = store.snapshot()
     const isTokenChosen = parameters.tokenId !== undefined
     const fromStakes = stakes === null ? [] : warningsOf({ facts: stakes, tokenId, isTokenChosen, balance })
-    const warnings = [...socketWarnings(gatewayInUse), ...fromStakes]
+    const warnings = [...ownWarnings(), ...fromStakes]
     const current: SessionState = session?.state() ?? { status: 'idle' }
     const state = miningState({
       session: current,
       facts: stakes,
       warnings,
       isBalanceKnown: balance !== null,
-      refusal,
+      refusal: lastRefusal?.why ?? null,
     })
+    const views = session?.gateways() ?? gateways
     store.update({
       ...(isSame(warnings, before) ? {} : { warnings }),
       ...(isSame(state, stateBefore) ? {} : { state }),
+      ...(isSame(views, gateways) ? {} : { gateways: views }),
     })
   }
-  let gatewayInUse: string | null = null
-  store.subscribe(derive)
+
+  function ownWarnings(): readonly MiningWarning[] {
+    const warnings: MiningWarning[] = [...socketWarnings(gatewaysInUse)]
+    if (parameters.dangerouslySkipLeaderCheck === true) warnings.push(LEADER_CHECK_OFF)
+    if (areIgnored) warnings.push(NOT_INCLUDED)
+    return warnings
+  }
 
   function beginWatching(): void {
-    if (watching !== null) return
-    const { client: shared, apiUrl, network } = parameters
-    if (shared === undefined && apiUrl === undefined && network === undefined) return
-    const pollIntervalMs = pollIntervalOf(parameters)
-    const client: Client = shared ?? platform.createClient({ apiUrl, network, logger, clock, randomness })
-    const question = { address, tokenId, referralAgent }
-    const account = followAccount({ client, question, pollIntervalMs, store, events })
+    const { api } = platform
+    if (watching !== null || api === undefined) return
+    const { client: shared, apiUrl, apiUrls, network } = parameters
+    if ((shared ?? apiUrl ?? apiUrls?.[0] ?? network) === undefined) return
+    const client: ClientCore =
+      shared ?? api.createClient({ apiUrl, apiUrls, network, logger, clock, randomness })
+    const account = api.followAccount({
+      client,
+      question: { address, tokenId, referralAgent },
+      pollIntervalMs: pollIntervalOf(parameters),
+      blockTimeMs: parameters.blockTimeMs ?? 15_000,
+      store,
+      events,
+      cursors,
+      followReferrals: parameters.followReferrals ?? false,
+      onChainGrew: () => {
+        // A stake that is too low explains the silence.
+        if (store.snapshot().warnings.every(({ code }) => code !== 'STAKE_TOO_LOW')) session?.chainGrew()
+      },
+      onPublicationsIgnored: () => {
+        areIgnored = true
+        derive()
+        session?.publicationsIgnored()
+      },
+      onOtherNetwork: () => void session?.stop('another network'),
+    })
     watching = { account, close: shared === undefined ? client.close : async () => undefined }
   }
 
-  function beginSession(gatewayUrl: string): void {
-    gatewayInUse = gatewayUrl
+  async function beginSession(gatewayUrls: readonly [string, ...string[]]): Promise<void> {
+    const [gatewayUrl, ...otherGatewayUrls] = gatewayUrls
+    gatewaysInUse = gatewayUrls
+    areIgnored = false
     const follow = followSession({ events, store, gatewayUrl })
     store.update({ publications: NONE_PUBLISHED, lastRefusal: null })
     events.emit('started', { address, tokenId, gatewayUrl })
+    const ownRecordAt = session === null ? await ownRecordTime() : undefined
     session = runSession({
-      settings: { gatewayUrl, onDuplicateKey },
+      settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ownRecordAt },
       signer: wallet,
       tokenId,
       referralAgent,
       openChannel: parameters.openChannel ?? platform.openChannel,
       verify: parameters.verify ?? platform.verify,
-      clock: sessionClock(clock),
+      leader,
+      connectivity: platform.connectivity,
+      leastGapMs: platform.leastGapMs,
+      clock: ownClock,
       random: randomness,
       answered,
       onState: derive,
       onFact: (fact) => {
         follow(fact)
-        noteForAccount(fact)
+        note(fact)
       },
     })
     derive()
   }
 
-  function noteForAccount(fact: SessionFact): void {
+  /** In the time of the session's clock. */
+  async function ownRecordTime(): Promise<number | undefined> {
+    const lastAliveMs = (await record?.lastAliveMs()) ?? null
+    return lastAliveMs === null ? undefined : ownClock.now() - Math.max(0, wallNow() - lastAliveMs)
+  }
+
+  function note(fact: SessionFact): void {
+    if (fact.type === 'hailed' || fact.type === 'published') record?.alive()
     if (fact.type === 'published') watching?.account.published(fact.microblockHash)
     if (fact.type === 'disconnected' && fact.reason.kind === 'publicationSuspected') {
       watching?.account.checkStakes()
@@ -110,33 +159,44 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 
   async function watch(): Promise<void> {
     await ending
+    isWatchWanted = true
     beginWatching()
   }
 
   async function start(): Promise<void> {
     await ending
-    const gatewayUrl = gatewayUrlOf(parameters)
+    const gatewayUrls = gatewayUrlsOf(parameters)
     beginWatching()
     if (session !== null && session.state().status !== 'stopped') return
     answered = session?.answered() ?? answered
-    beginSession(gatewayUrl)
+    await beginSession(gatewayUrls)
   }
 
-  async function end(): Promise<void> {
-    const { account, close } = watching ?? {}
-    watching = null
+  async function end(isForGood: boolean): Promise<void> {
     try {
       await session?.stop()
+      await record?.settled()
+      if (!isForGood && isWatchWanted) return
+      const { account, close: closeClient } = watching ?? {}
+      watching = null
       await account?.stop()
-      await close?.()
+      await closeClient?.()
     } finally {
       ending = null
     }
   }
 
-  function stop(): Promise<void> {
-    ending ??= end()
-    return ending
+  /** One ending after the other; what is asked for while one is under way follows it. */
+  function endOnce(isForGood: boolean): Promise<void> {
+    const before = ending
+    const own = before === null ? end(isForGood) : before.then(() => end(isForGood))
+    ending = own
+    return own
+  }
+
+  function close(): Promise<void> {
+    isWatchWanted = false
+    return endOnce(true)
   }
 
   return {
@@ -149,18 +209,47 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     on: events.on,
     watch,
     start,
-    stop,
-    [Symbol.asyncDispose]: stop,
+    stop: () => endOnce(false),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+const LEADER_CHECK_OFF: MiningWarning = {
+  code: 'LEADER_CHECK_OFF',
+  message: "Leaders' signatures are not verified: whoever runs the gateway can have anything signed.",
+}
+
+const NOT_INCLUDED: MiningWarning = {
+  code: 'PUBLICATIONS_NOT_INCLUDED',
+  message:
+    'More than half of what was published lately did not come into the chain: answers come too late, or the gateway keeps them.',
+}
+
+const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
+
+/** Undefined where no master key is known, and where the program turned the check off by its name. */
+function leaderCheckOf(
+  { dangerouslySkipLeaderCheck, client, network }: MiningNodeParameters,
+  { verifyLeader: verify }: Platform,
+): LeaderCheck | undefined {
+  const masterPublicKey = (client?.network ?? network)?.masterPublicKey
+  if (dangerouslySkipLeaderCheck === true || verify === undefined) return undefined
+  return masterPublicKey === undefined ? undefined : { masterPublicKey, verify }
+}
 
 function idleSnapshot(
-  { client, apiUrl, network }: MiningNodeParameters,
-  of: Pick<MiningSnapshot, 'address' | 'tokenId'>,
+  { client, apiUrl, apiUrls, network, dangerouslySkipLeaderCheck }: MiningNodeParameters,
+  {
+    leader,
+    ...of
+  }: Pick<MiningSnapshot, 'address' | 'tokenId'> & { readonly leader: LeaderCheck | undefined },
 ): MiningSnapshot {
-  const hasApi = (client ?? apiUrl ?? network) !== undefined
+  const hasApi = (client ?? apiUrl ?? apiUrls?.[0] ?? network) !== undefined
+  const checkStatus = leader === undefined ? 'noKey' : 'on'
   return {
     ...of,
     state: miningState({
@@ -175,6 +264,9 @@ function idleSnapshot(
     publications: NONE_PUBLISHED,
     rewards: [],
     lastReward: null,
+    rewardsReading: null,
+    gateways: [],
+    leaderCheck: { status: dangerouslySkipLeaderCheck === true ? 'off' : checkStatus, refused: 0 },
     lastRefusal: null,
     api: hasApi ? { status: 'unknown', why: 'not asked yet' } : { status: 'unused', why: 'no API was named' },
     stakes: null,
@@ -184,10 +276,12 @@ function idleSnapshot(
 }
 
 /** Whoever listens on the way sees who mines; they cannot sign for it. */
-function socketWarnings(gatewayUrl: string | null): readonly MiningWarning[] {
-  if (gatewayUrl === null) return []
-  const { protocol, hostname } = new URL(gatewayUrl)
-  if (protocol === 'wss:' || isPrivateHost(hostname)) return []
+function socketWarnings(gatewayUrls: readonly string[]): readonly MiningWarning[] {
+  const isOpen = gatewayUrls.some((gatewayUrl) => {
+    const { protocol, hostname } = new URL(gatewayUrl)
+    return protocol !== 'wss:' && !isPrivateHost(hostname)
+  })
+  if (!isOpen) return []
   const message = 'The connection to the gateway is not encrypted: others on the way can read it and cut it.'
   return [{ code: 'GATEWAY_NOT_ENCRYPTED', message }]
 }

@@ -5,6 +5,7 @@ import type { StopReason, WaitReason } from './session/state.ts'
 import type { TipHeight } from './watchers/chain-tip.ts'
 import { guarded } from './watchers/guarded.ts'
 import type { Reward } from './watchers/reward.ts'
+import type { MissedReferral } from './watchers/watch-missed-referrals.ts'
 
 /** What a mining node reports, in the past tense, each with its one argument. */
 export type MiningEvents = {
@@ -34,10 +35,16 @@ export type MiningEvents = {
   rewarded: Reward
   /** As miner, agent or token owner; `role` says which. */
   referralRewarded: Reward
+  /** A reward that was told is on the chain no more; what took its place is told after it. */
+  reverted: Reward
+  /** Somebody who named us as agent mined, and we earned nothing of it. Only with `followReferrals`. */
+  referralMissed: MissedReferral
   balanceChanged: Pick<Balance, 'amount' | 'decimals' | 'symbol' | 'isKnown'> & {
     /** Null at the first reading. */
     readonly previous: Amount | null
     readonly height: number | null
+    /** Base of the API node that answered. */
+    readonly source: string
   }
   heightChanged: TipHeight
   disconnected: { readonly why: string; readonly reason: WaitReason; readonly delayMs: number }
@@ -61,8 +68,7 @@ export type EventHub = {
 
 /** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
 export function createEventHub(): EventHub {
-  // Held untyped: its own types tie the argument to the name only where the name is known.
-  const emitter = new EventEmitter()
+  const emitter = new EventEmitter<MiningEvent>()
   const emit: EventHub['emit'] = (event, given) => {
     emitter.emit(event, given)
   }

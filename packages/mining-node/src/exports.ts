@@ -1,5 +1,6 @@
 export {
   type Client,
+  type ClientCore,
   type Clock,
   type CreateClientParameters,
   createWallet,
@@ -30,13 +31,20 @@ export type { MiningNode, MiningNodeParameters } from './mining-node.ts'
 export type { MiningState } from './mining-state.ts'
 export type { MiningWarning, StakeFacts } from './readiness.ts'
 export type { Channel, ChannelHandlers, OpenChannel } from './session/channel.ts'
+export type { GatewayView } from './session/run-session.ts'
 export type { SessionState, StopReason, WaitReason } from './session/state.ts'
-export type { MiningSnapshot, RewardTotal } from './store/mining-snapshot.ts'
+export type { MiningSnapshot, Reading, RewardTotal } from './store/mining-snapshot.ts'
 export type { TipHeight } from './watchers/chain-tip.ts'
+export { type CursorStore, createMemoryCursors } from './watchers/cursor-store.ts'
 export type { RewardWatch } from './watchers/follow-history.ts'
 export type { Reward, RewardRole } from './watchers/reward.ts'
 export { type WatchBalanceParameters, type WatchedBalance, watchBalance } from './watchers/watch-balance.ts'
 export type { Watch } from './watchers/watch-handle.ts'
 export { type WatchHeightParameters, watchHeight } from './watchers/watch-height.ts'
+export {
+  type MissedReferral,
+  type WatchMissedReferralsParameters,
+  watchMissedReferrals,
+} from './watchers/watch-missed-referrals.ts'
 export { watchReferralRewards } from './watchers/watch-referral-rewards.ts'
 export { type WatchRewardsParameters, watchRewards } from './watchers/watch-rewards.ts'

@@ -1,15 +1,18 @@
-import type { Client } from '@hailstone/client'
-import type { NodeError } from '@hailstone/protocol'
+import { type ClientCore, getNetworkInfo, pinnedCore } from '@hailstone/client'
+import { isNodeError, NodeError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
-import { type MiningSnapshot, withReward } from './store/mining-snapshot.ts'
+import { type MiningSnapshot, type Reading, withReward } from './store/mining-snapshot.ts'
 import type { WritableStore } from './store/mining-store.ts'
 import { chainTipOf, type TipHeight } from './watchers/chain-tip.ts'
+import type { CursorStore } from './watchers/cursor-store.ts'
 import { followPublications, type PublicationWatch } from './watchers/follow-publications.ts'
+import { createInclusionRate } from './watchers/inclusion-rate.ts'
 import { onDemand } from './watchers/repeat.ts'
 import { isReferral, type Reward } from './watchers/reward.ts'
 import { type WatchedBalance, watchBalance } from './watchers/watch-balance.ts'
 import { type Watch, watchHandle } from './watchers/watch-handle.ts'
+import { watchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 import { watchRewards } from './watchers/watch-rewards.ts'
 
 /** Macroblocks after which stakes and agent are looked at again. */
@@ -22,56 +25,106 @@ export type FollowedAccount = Watch &
     readonly checkStakes: () => void
   }
 
-/** Feeds store and events from the API. Whatever fails is reported and repeated; no value falls back. */
-export function followAccount(parameters: {
-  readonly client: Client
+export type FollowAccountParameters = {
+  readonly client: ClientCore
   readonly question: ReadinessQuestion
   readonly pollIntervalMs: number
+  readonly blockTimeMs: number
   readonly store: WritableStore<MiningSnapshot>
   readonly events: EventHub
-}): FollowedAccount {
-  const { client, question, pollIntervalMs, store, events } = parameters
+  /** Where it is kept how far rewards and balance were told. */
+  readonly cursors?: CursorStore | undefined
+  readonly followReferrals: boolean
+  /** Others mined a macroblock. */
+  readonly onChainGrew: () => void
+  /** Much of what was published is not included. */
+  readonly onPublicationsIgnored: () => void
+  readonly onOtherNetwork: () => void
+}
+
+/** Feeds store and events from the API. Whatever fails is reported and repeated; no value falls back. */
+export function followAccount(parameters: FollowAccountParameters): FollowedAccount {
+  const { client, question, pollIntervalMs, blockTimeMs, store, events, cursors } = parameters
   const { address, tokenId } = question
-  const common = { client, address, pollIntervalMs, onError: failed }
+  const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
+  const rate = createInclusionRate()
   let macroblocks = 0
+
+  const cursorOf = (what: string) =>
+    cursors && { store: cursors, name: `${what}:${client.network.name}:${address}` }
 
   function failed(error: NodeError): void {
     store.update({ lastError: { error, atMs: client.clock.now() } })
     events.emit('failed', { error })
   }
 
+  function count(name: 'included' | 'missed', by: 1 | -1): void {
+    const { publications } = store.snapshot()
+    store.update({ publications: { ...publications, [name]: publications[name] + by } })
+  }
+
+  function markStale(name: 'height' | 'balance' | 'stakes' | 'rewardsReading'): void {
+    const value = store.snapshot()[name]
+    if (value !== null && !value.isStale) store.update({ [name]: { ...value, isStale: true } })
+  }
+
+  function allIsStale(): void {
+    for (const name of ['height', 'balance', 'stakes', 'rewardsReading'] as const) markStale(name)
+  }
+
+  const failedReading = (name: 'balance' | 'stakes' | 'rewardsReading') => (error: NodeError) => {
+    if (error.code !== 'LISTENER_FAILED') markStale(name)
+    failed(error)
+  }
+
   /** Only the poll of the height decides whether the API is there: it is asked all the time. */
   function tipFailed(error: NodeError): void {
-    const { height } = store.snapshot()
-    const isOurs = error.code === 'LISTENER_FAILED'
-    if (!isOurs) {
-      store.update({
-        api: { status: 'unreachable', why: error.message },
-        height: height && { ...height, isStale: true },
-      })
-      balanceIsStale()
+    if (error.code !== 'LISTENER_FAILED') {
+      store.update({ api: { status: 'unreachable', why: error.message } })
+      allIsStale()
     }
     failed(error)
   }
 
-  function balanceIsStale(): void {
-    const { balance } = store.snapshot()
-    if (balance !== null && !balance.isStale) store.update({ balance: { ...balance, isStale: true } })
-  }
-
-  function answered({ height, isStale }: TipHeight): void {
+  function answered({ height, isStale, source }: TipHeight): void {
     const { api } = store.snapshot()
     store.update({
-      height: { value: height, readAtMs: client.clock.now(), isStale },
+      height: { value: height, readAtMs: client.clock.now(), isStale, source },
       api: api.status === 'reachable' ? api : { status: 'reachable', why: '' },
     })
+    if (isStale) allIsStale()
+  }
+
+  async function checkStakes(signal: AbortSignal): Promise<void> {
+    const place = chainTipOf(client).place()
+    const core = place?.core ?? pinnedCore(client)
+    const facts = await readStakeFacts(core, question, signal)
+    const reading: Reading = {
+      source: core.source,
+      height: place?.height ?? null,
+      readAtMs: client.clock.now(),
+      isStale: false,
+    }
+    store.update({ stakes: { ...facts, ...reading } })
   }
 
   const checkingStakes = onDemand({
     pace: client,
     intervalMs: pollIntervalMs,
+    onError: failedReading('stakes'),
+    task: checkStakes,
+  })
+
+  const checkingNetwork = onDemand({
+    pace: client,
+    intervalMs: pollIntervalMs,
     onError: failed,
-    task: async (signal) => store.update({ stakes: await readStakeFacts(client, question, signal) }),
+    task: async (signal) => {
+      const error = await networkMismatch(client, signal)
+      if (error === null || signal.aborted) return
+      failed(error)
+      parameters.onOtherNetwork()
+    },
   })
 
   const leaveTip = chainTipOf(client).subscribe({
@@ -79,9 +132,43 @@ export function followAccount(parameters: {
     onError: tipFailed,
     onAnswer: answered,
     onHeight: (tip) => events.emit('heightChanged', tip),
-    onCalculated: () => {
+    onCalculated: ({ microblocks }) => {
+      if (microblocks.length > 0) parameters.onChainGrew()
       macroblocks++
       if (macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
+    },
+  })
+
+  function settled(isIncluded: boolean): void {
+    count(isIncluded ? 'included' : 'missed', 1)
+    rate.settle(isIncluded)
+    if (!rate.isAlarming()) return
+    rate.forget()
+    parameters.onPublicationsIgnored()
+  }
+
+  const balance = watchBalance({
+    ...common,
+    tokenId,
+    cursor: cursorOf(`balance:${tokenId}`),
+    onError: failedReading('balance'),
+    onRead: (read) => store.update({ balance: storedBalance(read) }),
+    onChange: ({ amount, decimals, symbol, isKnown, previous, height, source }) =>
+      events.emit('balanceChanged', { amount, decimals, symbol, isKnown, previous, height, source }),
+  })
+
+  const rewards = watchRewards({
+    ...common,
+    cursor: cursorOf('rewards'),
+    onError: failedReading('rewardsReading'),
+    onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: false } }),
+    onReward: (reward: Reward) => {
+      store.update({ rewards: withReward(store.snapshot().rewards, reward), lastReward: reward })
+      events.emit(isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', reward)
+    },
+    onReverted: (reward: Reward) => {
+      store.update({ rewards: withReward(store.snapshot().rewards, reward, -1) })
+      events.emit('reverted', reward)
     },
   })
 
@@ -89,47 +176,53 @@ export function followAccount(parameters: {
     client,
     pollIntervalMs,
     onError: failed,
+    // What we earned is there now: no need to wait for the next macroblock in turn.
+    onFound: () => {
+      balance.readNow()
+      rewards.readNow()
+    },
     onIncluded: (microblock) => {
-      const { publications: counts } = store.snapshot()
-      store.update({ publications: { ...counts, included: counts.included + 1 } })
+      settled(true)
       events.emit('included', microblock)
     },
+    onMissed: () => settled(false),
+    onExcluded: () => count('included', -1),
   })
 
-  const balance = watchBalance({
-    ...common,
-    tokenId,
-    onError: (error) => {
-      balanceIsStale()
-      failed(error)
-    },
-    onRead: (read) => store.update({ balance: storedBalance(read) }),
-    onChange: ({ amount, decimals, symbol, isKnown, previous, height }) =>
-      events.emit('balanceChanged', { amount, decimals, symbol, isKnown, previous, height }),
-  })
-
-  const rewards = watchRewards({
-    ...common,
-    onReward: (reward: Reward) => {
-      store.update({ rewards: withReward(store.snapshot().rewards, reward), lastReward: reward })
-      events.emit(isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', reward)
-    },
-  })
+  const missed = parameters.followReferrals
+    ? watchMissedReferrals({ ...common, onMissed: (one) => events.emit('referralMissed', one) })
+    : null
 
   checkingStakes.trigger()
+  if (client.network.originHash !== undefined) checkingNetwork.trigger()
   const stop = async (): Promise<void> => {
     await Promise.all([
       leaveTip(),
       publications.stop(),
       balance.stop(),
       rewards.stop(),
+      missed?.stop(),
       checkingStakes.stop(),
+      checkingNetwork.stop(),
     ])
   }
   return { ...watchHandle(stop), published: publications.published, checkStakes: checkingStakes.trigger }
 }
 
+/** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */
+async function networkMismatch(client: ClientCore, signal: AbortSignal): Promise<NodeError | null> {
+  const expected = client.network.originHash
+  try {
+    const { origin } = await getNetworkInfo(client, { signal })
+    if (expected === undefined || origin.hash === expected) return null
+    return new NodeError('NETWORK_MISMATCH', { expected, received: origin.hash })
+  } catch (error) {
+    if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return null
+    throw error
+  }
+}
+
 const storedBalance = (read: WatchedBalance): MiningSnapshot['balance'] => {
-  const { amount, isKnown, decimals, symbol, readAtMs } = read
-  return { amount, isKnown, decimals, symbol, readAtMs, isStale: false }
+  const { amount, isKnown, decimals, symbol, readAtMs, height, source } = read
+  return { amount, isKnown, decimals, symbol, readAtMs, height, source, isStale: false }
 }

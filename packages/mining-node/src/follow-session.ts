@@ -1,5 +1,6 @@
 import { NodeError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
+import { LEADER_REFUSAL } from './session/beacon-verdict.ts'
 import { describeStop, describeWait } from './session/describe-session.ts'
 import type { SessionFact } from './session/effect.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
@@ -16,6 +17,10 @@ export function followSession(parameters: {
     const { publications } = store.snapshot()
     store.update({ publications: { ...publications, [name]: publications[name] + 1 } })
   }
+  const countForged = (): void => {
+    const { leaderCheck } = store.snapshot()
+    store.update({ leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + 1 } })
+  }
   const failed = (error: NodeError): void => events.emit('failed', { error })
   return (fact) => {
     switch (fact.type) {
@@ -29,6 +34,7 @@ export function followSession(parameters: {
       }
       case 'beaconRefused':
         count('refused')
+        if (fact.why === LEADER_REFUSAL) countForged()
         store.update({ lastRefusal: { microblockHash: fact.microblockHash, why: fact.why } })
         return events.emit('beaconRefused', { microblockHash: fact.microblockHash, why: fact.why })
       case 'published':

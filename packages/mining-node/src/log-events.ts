@@ -14,6 +14,8 @@ export function logEvents(events: EventHub, logger: Logger): void {
   events.on('included', (included) => logger.info('microblock included', included))
   events.on('rewarded', (reward) => logger.info('reward', reward))
   events.on('referralRewarded', (reward) => logger.info('referral reward', reward))
+  events.on('reverted', (reward) => logger.warn('reward reverted', reward))
+  events.on('referralMissed', (missed) => logger.info('referral reward missed', missed))
   events.on('balanceChanged', ({ amount, height }) => logger.info('balance changed', { amount, height }))
   events.on('heightChanged', ({ height, isStale }) => logger.debug('height changed', { height, isStale }))
   events.on('disconnected', ({ why, delayMs }) => logger.warn('gateway disconnected', { why, delayMs }))

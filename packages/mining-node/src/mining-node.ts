@@ -1,21 +1,29 @@
-import type { Client, Clock, CreateClientParameters, Logger, Network, Wallet } from '@hailstone/client'
+import type { ClientCore, Clock, CreateClientParameters, Logger, Network, Wallet } from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
 import type { OnMiningEvent } from './events.ts'
+import type { FollowAccountParameters, FollowedAccount } from './follow-account.ts'
 import type { MiningState } from './mining-state.ts'
 import type { OpenChannel } from './session/channel.ts'
+import type { VerifyLeader } from './session/leader-check.ts'
+import type { WatchConnectivity } from './session/run-session.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
+import type { CursorStore } from './watchers/cursor-store.ts'
 
 export type MiningNodeParameters = {
   /** Signs; its key never leaves it. */
   readonly wallet: Wallet
   /** A client to share; it is not closed when the node stops. */
-  readonly client?: Client | undefined
+  readonly client?: ClientCore | undefined
   /** One of `networks`, or your own: names API and gateway. */
   readonly network?: Network | undefined
   /** Base of the API, when no client is shared. Without any API the node mines and watches nothing. */
   readonly apiUrl?: string | undefined
+  /** More API nodes of the same network; when one does not answer well, another is asked. */
+  readonly apiUrls?: readonly string[] | undefined
   /** `ws:` or `wss:` address of the proof-of-activity gateway. @default the network's */
   readonly gatewayUrl?: string | undefined
+  /** Several gateways, equal among each other: which is used follows from chance and from how they behave. */
+  readonly gatewayUrls?: readonly string[] | undefined
   /** 64 hex digits. @default the network's native token */
   readonly tokenId?: string | undefined
   /** Who invited this miner: an address, or the `ref_` code people pass on. @default nobody */
@@ -25,9 +33,21 @@ export type MiningNodeParameters = {
    * that both wait take turns and earn less than one. @default 'stop'
    */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
+  /**
+   * Where it is kept how far rewards and balance were told and when this key last mined, so that the next run goes
+   * on there. @default kept nowhere
+   */
+  readonly cursors?: CursorStore | undefined
+  /** Looks through every microblock for those of people we invited that paid us nothing. @default false */
+  readonly followReferrals?: boolean | undefined
+  /**
+   * Signs beacons whatever their leader's signature. Without it a signature that a beacon carries is verified
+   * where the network names a master key. @default false
+   */
+  readonly dangerouslySkipLeaderCheck?: boolean | undefined
   /** The network's time between blocks, from which the polling interval follows. @default 15000 */
   readonly blockTimeMs?: number | undefined
-  /** How often the height is asked for. @default a fifth of blockTimeMs, 100 … 3000 */
+  /** How often the height is asked for. @default a fifth of blockTimeMs, 100 … 2000 */
   readonly pollIntervalMs?: number | undefined
   /** @default none: the library is silent */
   readonly logger?: Logger | undefined
@@ -50,25 +70,34 @@ export type MiningNode = AsyncDisposable & {
   /** Calls back after every change of the snapshot; returns the way out. */
   readonly subscribe: (listener: () => void) => () => void
   readonly on: OnMiningEvent
-  /** Follows height, balance and rewards without mining. Part of `start`. Resolves at once. */
+  /** Follows height, balance and rewards, mining or not, until `close`. Resolves at once. */
   readonly watch: () => Promise<void>
   /**
-   * Begins to mine and to watch. Resolves when the first connection is under way: an absent gateway or API
-   * is a state, not a failure. A node that mines already goes on; one that was stopped begins anew.
+   * Begins to mine, and to watch while it mines. Resolves when the first connection is under way: an absent gateway
+   * or API is a state, not a failure. A node that mines already goes on; one that was stopped begins anew.
    *
    * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
    */
   readonly start: () => Promise<void>
-  /**
-   * Ends mining and watching, waits for what is in flight and leaves nothing that keeps the process alive.
-   * May be called at any time and again.
-   */
+  /** Ends mining. What `watch` began goes on; without it nothing is left that keeps the process alive. */
   readonly stop: () => Promise<void>
+  /** Ends everything and waits for what is in flight. May be called at any time and again. */
+  readonly close: () => Promise<void>
 }
 
 /** What differs between Node and browsers. */
 export type Platform = {
   readonly openChannel: OpenChannel
-  readonly createClient: (parameters: CreateClientParameters) => Client
   readonly verify?: VerifyText | undefined
+  readonly verifyLeader?: VerifyLeader | undefined
+  readonly connectivity?: WatchConnectivity | undefined
+  /** Shortest standstill that counts as sleep. */
+  readonly leastGapMs?: number | undefined
+  /** Absent where nothing is watched. */
+  readonly api?:
+    | {
+        readonly createClient: (parameters: CreateClientParameters) => ClientCore
+        readonly followAccount: (parameters: FollowAccountParameters) => FollowedAccount
+      }
+    | undefined
 }

@@ -10,7 +10,7 @@ import {
 import type { MiningNodeParameters } from './mining-node.ts'
 
 const LEAST_POLL_MS = 100
-const MOST_POLL_MS = 3_000
+const MOST_POLL_MS = 2_000
 const POLLS_PER_BLOCK = 5
 
 /**
@@ -47,21 +47,41 @@ function positive(path: string, value: number): number {
   })
 }
 
+const refusedGateway = (found: string): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path: 'gatewayUrl', expected: 'a ws: or wss: address', found })
+
 /**
  * The address of the gateway, as sockets want it.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID`, which never repeats credentials
  */
-export function gatewayUrlOf({ gatewayUrl, client, network }: MiningNodeParameters): string {
-  const text = gatewayUrl ?? network?.gatewayUrl ?? client?.network.gatewayUrl
-  const refused = (found: string): NodeError =>
-    new NodeError('CONFIGURATION_INVALID', { path: 'gatewayUrl', expected: 'a ws: or wss: address', found })
-  if (text === undefined) throw refused('none, and no network that names one')
-  if (!URL.canParse(text)) throw refused('what is no address')
+export function gatewayUrlOf(parameters: MiningNodeParameters): string {
+  const [first] = gatewayUrlsOf(parameters)
+  return first
+}
+
+/**
+ * All gateways, each once, the one that was named alone first.
+ *
+ * @throws {NodeError} as {@link gatewayUrlOf}
+ */
+export function gatewayUrlsOf(parameters: MiningNodeParameters): readonly [string, ...string[]] {
+  const { gatewayUrl, gatewayUrls = [], client, network } = parameters
+  const named = gatewayUrl === undefined ? gatewayUrls : [gatewayUrl, ...gatewayUrls]
+  const preset = network ?? client?.network
+  const texts = named.length > 0 ? named : [preset?.gatewayUrl, ...(preset?.gatewayUrls ?? [])]
+  const [first, ...others] = [...new Set(texts.filter((text) => text !== undefined).map(parsedGatewayUrl))]
+  if (first === undefined) throw refusedGateway('none, and no network that names one')
+  return [first, ...others]
+}
+
+function parsedGatewayUrl(text: string): string {
+  if (!URL.canParse(text)) throw refusedGateway('what is no address')
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw refused('credentials in the address')
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:')
-    throw refused(`an address that begins with ${url.protocol}`)
+  if (url.username !== '' || url.password !== '') throw refusedGateway('credentials in the address')
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
+    throw refusedGateway(`an address that begins with ${url.protocol}`)
+  }
   url.hash = ''
   return url.href
 }

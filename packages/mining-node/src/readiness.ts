@@ -1,4 +1,12 @@
-import type { Balance, Client } from '@hailstone/client'
+import {
+  type Balance,
+  type ClientCore,
+  getBalance,
+  getNativeTokenId,
+  getReferrerStake,
+  getStakeLimits,
+  getToken,
+} from '@hailstone/client'
 import { type Address, type Amount, formatAmount, type TokenId } from '@hailstone/protocol'
 
 /** What may keep a miner from earning. The node mines on all the same. */
@@ -11,6 +19,10 @@ export type MiningWarning = {
     | 'AGENT_STAKE_TOO_LOW'
     | 'NATIVE_TOKEN_DIFFERS'
     | 'GATEWAY_NOT_ENCRYPTED'
+    /** Much of what was published did not come into the chain. */
+    | 'PUBLICATIONS_NOT_INCLUDED'
+    /** Leaders' signatures are not verified, because the program said so. */
+    | 'LEADER_CHECK_OFF'
   /** A whole sentence. */
   readonly message: string
 }
@@ -42,28 +54,28 @@ export type ReadinessQuestion = {
  * @throws {NodeError} as the client's actions
  */
 export async function readStakeFacts(
-  client: Client,
+  client: ClientCore,
   { tokenId, referralAgent }: ReadinessQuestion,
   signal: AbortSignal,
 ): Promise<StakeFacts> {
-  const nativeTokenId = await client.getNativeTokenId({ signal })
+  const nativeTokenId = await getNativeTokenId(client, { signal })
   const [token, agent] = await Promise.all([
     tokenId === nativeTokenId ? nativeRules(client, tokenId, signal) : customRules(client, tokenId, signal),
-    referralAgent === undefined ? null : client.getBalance({ address: referralAgent, tokenId, signal }),
+    referralAgent === undefined ? null : getBalance(client, { address: referralAgent, tokenId, signal }),
   ])
   return { token, agent, nativeTokenId }
 }
 
 /** The native token's limits have endpoints of their own (PROTOCOL 3.5.10). */
 async function nativeRules(
-  client: Client,
+  client: ClientCore,
   tokenId: TokenId,
   signal: AbortSignal,
 ): Promise<StakeFacts['token']> {
   const [token, limits, referrerStake] = await Promise.all([
-    client.getToken({ tokenId, signal }),
-    client.getStakeLimits({ signal }),
-    client.getReferrerStake({ signal }),
+    getToken(client, { tokenId, signal }),
+    getStakeLimits(client, { signal }),
+    getReferrerStake(client, { signal }),
   ])
   if (token === undefined) return null
   const { symbol, decimals } = token
@@ -72,11 +84,11 @@ async function nativeRules(
 }
 
 async function customRules(
-  client: Client,
+  client: ClientCore,
   tokenId: TokenId,
   signal: AbortSignal,
 ): Promise<StakeFacts['token']> {
-  const token = await client.getToken({ tokenId, signal })
+  const token = await getToken(client, { tokenId, signal })
   if (token === undefined) return null
   const { symbol, decimals, isMineable, referrerStake } = token
   return { symbol, decimals, isMineable, referrerStake, minimumStake: token.minimumStake ?? (0n as Amount) }

@@ -75,6 +75,7 @@ export const commandOptions = {
     amount: { type: 'string' },
     token: { type: 'string' },
     memo: { type: 'string' },
+    'max-fee': { type: 'string' },
     yes: { type: 'boolean' },
     resume: { type: 'boolean' },
     'idempotency-key': { type: 'string' },

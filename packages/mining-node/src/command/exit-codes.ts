@@ -161,6 +161,7 @@ export const exitOfStop: { readonly [R in StopReason]: ExitName } = {
   requested: 'ok',
   'duplicate key': 'duplicateKey',
   'wrong protocol version': 'protocolVersion',
+  'another network': 'wrongNetwork',
 }
 
 const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {

@@ -93,10 +93,12 @@ function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null):
     }
   }
   if (terminal.manner === 'json') {
-    return fleet.subscribe((event) =>
-      terminal.tell({ at: new Date().toISOString(), event: event.type, ...event }),
-    )
+    const tell = (event: string, facts: object): void =>
+      terminal.tell({ at: new Date().toISOString(), ...facts, event })
+    if (healthPort !== null) tell('healthServed', { port: healthPort })
+    return fleet.subscribe(({ type, ...facts }) => tell(type, facts))
   }
+  if (healthPort !== null) terminal.say(`${clockText()}  health at http://127.0.0.1:${healthPort}/health`)
   const leave = fleet.subscribe((event) => {
     const line = lineOf(event)
     if (line !== null) terminal.say(`${clockText()}  ${line}`)

@@ -11,7 +11,7 @@ export const HELP = `hailstone – mine on a proof-of-activity network
   hailstone wallet export   the key as hex                 --out FILE or --reveal
   hailstone send            make a payment                 --to ADDRESS --amount COINS
   hailstone watch balance   every change of a balance
-  hailstone watch rewards   every reward, once and in order
+  hailstone watch rewards   every reward, once and in order [--from first or NUMBER]
 
 Where
   --network NAME            pulse, bit or local; there is no default
@@ -35,7 +35,11 @@ Mining
   --threads N               for fleet: signing threads
 
 Paying
-  --memo TEXT  --yes (no question)  --idempotency-key TEXT  --resume (settle what was left)
+  --memo TEXT               words that go with it
+  --max-fee COINS           the most the network may take [1 % of the amount]
+  --idempotency-key TEXT    your own name for it: asked for twice, it is paid once
+  --yes                     no question
+  --resume                  settle what was left
 
 Everywhere
   --json                    one JSON object for each line

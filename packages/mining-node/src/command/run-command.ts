@@ -1,17 +1,11 @@
-import { isNodeError } from '@hailstone/protocol'
+import { type ErrorCode, isNodeError } from '@hailstone/protocol'
 import { type Order, parseCommandLine } from './command-line.ts'
-import { doctor } from './doctor/doctor.ts'
 import { type Exit, exitOf, exits } from './exit-codes.ts'
-import { fleetCommand } from './fleet-command.ts'
 import { HELP } from './help.ts'
-import { mine } from './mine.ts'
-import { send } from './send.ts'
-import { status } from './status.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
-import { walletExport, walletImport, walletNew, walletShow } from './wallet.ts'
-import { watchBalanceCommand, watchRewardsCommand } from './watch.ts'
 
+/** Each command loads what it needs: reading help or being refused costs no network stack. */
 async function obey(order: Order, terminal: Terminal): Promise<Exit> {
   if (order.command === 'help' || order.given.help === true) {
     terminal.say(HELP)
@@ -19,28 +13,34 @@ async function obey(order: Order, terminal: Terminal): Promise<Exit> {
   }
   switch (order.command) {
     case 'mine':
-      return mine(order.given, terminal)
+      return (await import('./mine.ts')).mine(order.given, terminal)
     case 'fleet':
-      return fleetCommand(order.given, terminal)
+      return (await import('./fleet-command.ts')).fleetCommand(order.given, terminal)
     case 'status':
-      return status(order.given, terminal)
+      return (await import('./status.ts')).status(order.given, terminal)
     case 'doctor':
-      return doctor(order.given, terminal)
+      return (await import('./doctor/doctor.ts')).doctor(order.given, terminal)
     case 'wallet new':
-      return walletNew(order.given, terminal)
+      return (await import('./wallet.ts')).walletNew(order.given, terminal)
     case 'wallet import':
-      return walletImport(order.given, terminal)
+      return (await import('./wallet.ts')).walletImport(order.given, terminal)
     case 'wallet show':
-      return walletShow(order.given, terminal)
+      return (await import('./wallet.ts')).walletShow(order.given, terminal)
     case 'wallet export':
-      return walletExport(order.given, terminal)
+      return (await import('./wallet.ts')).walletExport(order.given, terminal)
     case 'send':
-      return send(order.given, terminal)
+      return (await import('./send.ts')).send(order.given, terminal)
     case 'watch balance':
-      return watchBalanceCommand(order.given, terminal)
+      return (await import('./watch.ts')).watchBalanceCommand(order.given, terminal)
     case 'watch rewards':
-      return watchRewardsCommand(order.given, terminal)
+      return (await import('./watch.ts')).watchRewardsCommand(order.given, terminal)
   }
+}
+
+/** Where the command itself knows better than the number. */
+const nextStepOf: { readonly [C in ErrorCode]?: string } = {
+  FEE_ABOVE_CAP: 'If you agree to it, allow it with --max-fee.',
+  KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',
 }
 
 /** Says what went wrong and what to do: a sentence on standard error, and a line of JSON where that was asked for. */
@@ -49,7 +49,8 @@ function explain(error: unknown, exit: Exit, terminal: Terminal): void {
   const isKnown = isNodeError(error) || error instanceof UsageError
   // The words of a stranger's error may hold anything; its kind is enough to report it.
   const message = isKnown ? error.message : `${error instanceof Error ? error.name : 'An error'} was thrown.`
-  const { nextStep, number: exitCode } = exit
+  const { number: exitCode } = exit
+  const nextStep = (isNodeError(error) ? nextStepOf[error.code] : undefined) ?? exit.nextStep
   if (terminal.manner === 'json') terminal.tell({ event: 'error', code, message, nextStep, exitCode })
   else terminal.warn(`${message}\n→ ${nextStep}`)
 }

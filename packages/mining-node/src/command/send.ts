@@ -58,11 +58,13 @@ async function pay(
     given.token === undefined ? await client.getNativeTokenId() : parseTokenId(given.token)
   const token = await client.getToken({ tokenId })
   const decimals = token?.decimals ?? client.network.nativeDecimals
+  const most = given['max-fee']
   return payments.pay({
     to: parseAddress(required('--to', given.to)),
     amount: parseAmount(required('--amount', given.amount), { decimals }),
     tokenId,
     memo: given.memo,
+    feeCap: most === undefined ? undefined : { units: parseAmount(most, { decimals }) },
     idempotencyKey: given['idempotency-key'],
     consent: (summary) => consent(summary, given, terminal),
   })
@@ -95,7 +97,10 @@ async function consent(summary: PaymentSummary, given: Given<'send'>, terminal: 
 
 function tellChange({ hash, state, to, amount }: PaymentInfo, terminal: Terminal): void {
   if (terminal.manner === 'json') terminal.tell({ event: 'payment', hash, to, amount, ...state })
-  else terminal.say(`${state.status.padEnd(10)} ${hash ?? ''}`.trimEnd())
+  else {
+    const isFinal = 'isFinal' in state && state.isFinal
+    terminal.say(`${state.status.padEnd(10)} ${hash ?? ''}${isFinal ? '  for good' : ''}`.trimEnd())
+  }
 }
 
 /** The payment as it stands when it is settled, or when a signal came. */
@@ -119,7 +124,8 @@ function exitOfPayments(payments: readonly PaymentInfo[], terminal: Terminal): E
   const ends = payments.map(exitOfPayment)
   const worst = ends.reduce((one, other) => (other.number > one.number ? other : one), exits.ok as Exit)
   if (terminal.manner !== 'json') {
-    terminal.say(payments.length === 0 ? 'Nothing is left to settle.' : worst.meaning)
+    if (payments.length === 0) terminal.say('Nothing is left to settle.')
+    else if (worst !== exits.ok) terminal.say(`${worst.meaning} ${worst.nextStep}`)
   }
   return worst
 }

@@ -41,6 +41,10 @@ async function portsOf(given: Given<'status'>, terminal: Terminal): Promise<read
   if (port !== undefined) return [parsePort('--health-port', port)]
   const folder = await folderIn(dataFolder(given, terminal), 'miners')
   const miners = await runningMiners(folder)
+  for (const { address, processId, healthPort } of miners) {
+    if (healthPort === null)
+      terminal.warn(`Process ${processId} mines with ${address} and has no health port.`)
+  }
   return miners.flatMap(({ healthPort }) => healthPort ?? [])
 }
 

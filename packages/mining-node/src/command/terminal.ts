@@ -25,6 +25,7 @@ export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+const USUAL_COLUMNS = 80
 const MOST_INPUT_CHARACTERS = 65_536
 
 /** The terminal, or the pipes, of this process. */
@@ -36,7 +37,8 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
   return {
     manner: options.isJson ? 'json' : isLive ? 'live' : 'plain',
     hasColours: isLive && env.NO_COLOR === undefined,
-    columns: () => stdout.columns ?? 80,
+    // Some terminals say 0 when they do not know.
+    columns: () => stdout.columns || USUAL_COLUMNS,
     write,
     say,
     tell: (facts) => write(factsText(facts)),

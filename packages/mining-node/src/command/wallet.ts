@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import {
   createFileKeystore,
   createWallet,
@@ -90,10 +91,10 @@ export async function walletImport(given: Given<'wallet import'>, terminal: Term
 export async function walletShow(given: Given<'wallet show'>, terminal: Terminal): Promise<Exit> {
   const path = required('--key-file', given['key-file'])
   const text = await readSecretFile(path)
-  if (!text.trimStart().startsWith('{')) show(terminal, walletFromPrivateKey(text.trim()), path)
+  if (!text.trimStart().startsWith('{')) show(terminal, walletFromPrivateKey(text.trim()), resolve(path))
   else {
     const { address } = parseKeystore(text)
-    show(terminal, { address, referralCode: encodeReferralCode(address) }, path)
+    show(terminal, { address, referralCode: encodeReferralCode(address) }, resolve(path))
   }
   return exits.ok
 }

@@ -75,10 +75,18 @@ export const watchBalanceCommand = (given: Given<'watch balance'>, terminal: Ter
     atEnd(watch.stop)
   })
 
-/** Every reward once and in order; `--from -1` begins with the very first. */
+const FIRST = -1
+
+/** A running number that was seen before, or a word. */
+function rewardsFrom(text: string | undefined): 'now' | number {
+  if (text === undefined || text === 'now') return 'now'
+  return text === 'first' ? FIRST : parseCount('--from', text, 0)
+}
+
+/** Every reward once and in order; `--from first` begins with the very first. */
 export const watchRewardsCommand = (given: Given<'watch rewards'>, terminal: Terminal): Promise<Exit> =>
   watching(given, terminal, ({ client, address }, atEnd) => {
-    const from = given.from === undefined ? 'now' : parseCount('--from', given.from, -1)
+    const from = rewardsFrom(given.from)
     const watch = watchRewards({
       client,
       address,

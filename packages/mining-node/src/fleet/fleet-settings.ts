@@ -3,7 +3,9 @@ import type { Client, Clock, Logger, Network } from '@hailstone/client'
 import { NodeError } from '@hailstone/protocol'
 import type { MiningNodeParameters } from '../mining-node.ts'
 import { gatewayUrlOf, parseReferralAgent, pollIntervalOf, tokenToMine } from '../mining-settings.ts'
+import { verifyLeader } from '../node/verify-leader.ts'
 import type { OpenChannel } from '../session/channel.ts'
+import type { LeaderCheck } from '../session/newest-check.ts'
 import type { FleetKeys } from './fleet-keys.ts'
 import type { FleetSigner, MiningTerms } from './signing-desk.ts'
 
@@ -24,6 +26,11 @@ export type CreateFleetParameters = {
   readonly referralAgent?: string | undefined
   /** As for a single node. @default 'stop' */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
+  /**
+   * Signs beacons whatever their leader's signature. Without it a signature that a beacon carries is verified
+   * under the master key of the network, once for the whole process. @default false
+   */
+  readonly dangerouslySkipLeaderCheck?: boolean | undefined
   /** The network's time between blocks. @default 15000 */
   readonly blockTimeMs?: number | undefined
   /** How often the height is asked for, once for all nodes. @default a fifth of blockTimeMs, 100 … 3000 */
@@ -45,6 +52,8 @@ export type FleetSettings = {
   readonly terms: MiningTerms
   readonly gatewayUrls: readonly string[]
   readonly onDuplicateKey: 'stop' | 'wait'
+  /** Undefined where no master key is known, or where the check was turned off. */
+  readonly leader: LeaderCheck | undefined
   readonly blockTimeMs: number
   readonly pollIntervalMs: number
   readonly signingThreads: number
@@ -71,6 +80,13 @@ function gatewayUrlsOf(parameters: CreateFleetParameters): readonly string[] {
   return [...new Set(given.map((one) => gatewayUrlOf(asOfOneNode({ ...parameters, gatewayUrl: one }))))]
 }
 
+function leaderCheckOf(parameters: CreateFleetParameters): LeaderCheck | undefined {
+  const { dangerouslySkipLeaderCheck, client, network } = parameters
+  const masterPublicKey = (client?.network ?? network)?.masterPublicKey
+  if (dangerouslySkipLeaderCheck === true || masterPublicKey === undefined) return undefined
+  return { masterPublicKey, verify: verifyLeader }
+}
+
 /**
  * Reads what a fleet is started with.
  *
@@ -93,6 +109,7 @@ export function fleetSettings(parameters: CreateFleetParameters): FleetSettings 
     },
     gatewayUrls: gatewayUrlsOf(parameters),
     onDuplicateKey,
+    leader: leaderCheckOf(parameters),
     blockTimeMs,
     pollIntervalMs: pollIntervalOf(asOfOneNode(parameters)),
     signingThreads: whole('signingThreads', signingThreads, 0),

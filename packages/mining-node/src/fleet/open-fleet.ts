@@ -58,7 +58,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
   const signing = await openSigning(parameters)
   const gateways = createGatewayChoice(gatewayUrls, clock.now)
   const reader = createBeaconReader()
-  const beacons = createBeaconDesk({ verify: signing.verify })
+  const beacons = createBeaconDesk({ verify: signing.verify, leader: settings.leader })
   const guard = createDescriptorGuard({
     openChannel: parameters.openChannel ?? (await loadWsChannel()) ?? openNodeChannel,
     now: clock.now,

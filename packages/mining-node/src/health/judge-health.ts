@@ -18,6 +18,7 @@ export type HealthCode =
   | 'STOPPED'
   | 'DUPLICATE_KEY'
   | 'PROTOCOL_VERSION'
+  | 'WRONG_NETWORK'
   | 'TOO_FEW_SESSIONS'
   | 'NO_BEACON_YET'
   | 'BEACON_TOO_OLD'

@@ -6,6 +6,7 @@ const stopCodes: { readonly [R in StopReason]: HealthCode } = {
   requested: 'STOPPED',
   'duplicate key': 'DUPLICATE_KEY',
   'wrong protocol version': 'PROTOCOL_VERSION',
+  'another network': 'WRONG_NETWORK',
 }
 
 function codeOf(state: SessionState): HealthCode | null {

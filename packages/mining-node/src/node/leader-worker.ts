@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { verifyLeaderSignature } from '@hailstone/protocol/leader'
+import { answerLeaderQuestion } from '../session/answer-leader-question.ts'
 import type { LeaderQuestion } from '../session/leader-check.ts'
 
 parentPort?.on('message', (question: LeaderQuestion) => {
-  parentPort?.postMessage(verifyLeaderSignature(question))
+  parentPort?.postMessage(answerLeaderQuestion(question))
 })

@@ -99,5 +99,10 @@ export function describeStop(reason: StopReason): Explanation {
         why: 'the gateway speaks another version of the protocol',
         nextStep: 'Update this package; trying again will not help.',
       }
+    case 'another network':
+      return {
+        why: 'the API belongs to another network than the one that was named',
+        nextStep: 'Check the addresses of API and gateway; nothing is signed for another network.',
+      }
   }
 }

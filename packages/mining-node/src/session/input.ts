@@ -1,6 +1,7 @@
 import type { Hash, ServerMessage } from '@hailstone/protocol'
 import type { BeaconVerdict } from './beacon-verdict.ts'
 import type { UpgradeAnswer } from './channel.ts'
+import type { StopReason } from './state.ts'
 
 /** The instant of an input, given by the runner so that the machine needs neither clock nor chance. */
 export type Moment = {
@@ -29,7 +30,8 @@ export type ConnectionInput = { readonly connection: number } & (
 export type SessionInput = Moment &
   (
     | { readonly type: 'start' }
-    | { readonly type: 'stop' }
+    /** @default 'requested' */
+    | { readonly type: 'stop'; readonly reason?: StopReason | undefined }
     | { readonly type: 'timer'; readonly timer: TimerName }
     /** The device has a network again, or has none. */
     | { readonly type: 'online' }

@@ -1,9 +1,12 @@
 import { type Beacon, sha256Hex } from '@hailstone/protocol'
-import type { LeaderSignature, MasterPublicKey } from '@hailstone/protocol/leader'
+import type { LeaderSignature, MasterPublicKey, masterPublicKeys } from '@hailstone/protocol/leader'
+
+/** A master key, or the name of one that `@hailstone/protocol/leader` knows. */
+export type MasterKey = MasterPublicKey | keyof typeof masterPublicKeys
 
 /** A leader's signature over one microblock, and whose it should be (PROTOCOL 8.4, before fork 002). */
 export type LeaderQuestion = {
-  readonly masterPublicKey: MasterPublicKey
+  readonly masterPublicKey: MasterKey
   readonly leaderId: string | number | bigint
   readonly keyBlockHash: string
   readonly microblockHash: string
@@ -17,7 +20,7 @@ export type VerifyLeader = (question: LeaderQuestion) => Promise<boolean>
 /** Null for a beacon without a leader's signature: current networks send none. */
 export function leaderQuestion(
   { leaderId, microblockHash, content, leaderSignature }: Beacon,
-  masterPublicKey: MasterPublicKey,
+  masterPublicKey: MasterKey,
 ): LeaderQuestion | null {
   if (leaderSignature === undefined || leaderSignature === null) return null
   const { keyBlockHash, nonce } = content

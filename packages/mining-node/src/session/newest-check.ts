@@ -1,8 +1,7 @@
 import { type Address, type Beacon, checkBeacon, type VerifyText } from '@hailstone/protocol'
-import type { MasterPublicKey } from '@hailstone/protocol/leader'
 import { type BeaconVerdict, LEADER_REFUSAL } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
-import { leaderQuestion, type VerifyLeader } from './leader-check.ts'
+import { leaderQuestion, type MasterKey, type VerifyLeader } from './leader-check.ts'
 
 /** A beacon on its way to the check, with the numbers the machine gave it. */
 export type NumberedBeacon = {
@@ -19,7 +18,7 @@ export type NewestCheck = {
 
 /** How a leader's signature is verified, and under which key. */
 export type LeaderCheck = {
-  readonly masterPublicKey: MasterPublicKey
+  readonly masterPublicKey: MasterKey
   readonly verify: VerifyLeader
 }
 

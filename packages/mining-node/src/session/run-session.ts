@@ -18,7 +18,7 @@ import type { ConnectionInput, SessionInput } from './input.ts'
 import { type Link, openLink } from './link.ts'
 import { createNewestCheck, type LeaderCheck } from './newest-check.ts'
 import type { SessionSigner } from './signer.ts'
-import { idleSession, type SessionSettings, type SessionState } from './state.ts'
+import { idleSession, type SessionSettings, type SessionState, type StopReason } from './state.ts'
 import { createTimers } from './timers.ts'
 import { transition } from './transition.ts'
 
@@ -71,7 +71,7 @@ export type RunningSession = {
   /** What was published is not included: where there is another gateway it is tried. */
   readonly publicationsIgnored: () => void
   /** Stops for good and resolves when sockets and timers are gone. May be called again. */
-  readonly stop: () => Promise<void>
+  readonly stop: (reason?: StopReason) => Promise<void>
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
@@ -198,8 +198,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     resumed: () => resumed(0),
   })
 
-  async function stop(): Promise<void> {
-    feed({ type: 'stop' })
+  async function stop(reason?: StopReason): Promise<void> {
+    feed({ type: 'stop', reason })
     endGaps()
     endConnectivity?.()
     await Promise.all([...links].map(({ ended }) => ended))

@@ -30,7 +30,7 @@ export type WaitReason =
   /** This machine slept or stood still; what was open before is taken for dead. */
   | { readonly kind: 'slept'; readonly gapMs: number }
 
-export type StopReason = 'requested' | 'duplicate key' | 'wrong protocol version'
+export type StopReason = 'requested' | 'duplicate key' | 'wrong protocol version' | 'another network'
 
 /** Where a mining session stands. Times are those of the session's clock, in milliseconds. */
 export type SessionState =

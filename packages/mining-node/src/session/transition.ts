@@ -34,7 +34,7 @@ export function transition(session: Session, input: SessionInput): Step {
     case 'start':
       return session.state.status === 'idle' ? begin(session, input) : [session, []]
     case 'stop':
-      return stop(session, 'requested')
+      return stop(session, input.reason ?? 'requested')
     case 'timer':
       return onTimer(session, input.timer, input)
     case 'online':

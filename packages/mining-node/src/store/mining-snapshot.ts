@@ -1,8 +1,8 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
 import type { MiningState } from '../mining-state.ts'
 import type { MiningWarning, StakeFacts } from '../readiness.ts'
-import type { Reward } from '../watchers/reward.ts'
-import { isReferral } from '../watchers/reward.ts'
+import type { GatewayView } from '../session/run-session.ts'
+import { isReferral, type Reward } from '../watchers/reward.ts'
 
 /** Rewards of one token that came while this node was watching, in units. */
 export type RewardTotal = {
@@ -13,30 +13,53 @@ export type RewardTotal = {
   readonly referral: bigint
 }
 
+/** Where a value comes from and how old it is. The value stays through failures and is stale then. */
+export type Reading = {
+  /** Base of the API node that answered. */
+  readonly source: string
+  /** Of the newest calculated macroblock at the time; null when it was not known. */
+  readonly height: number | null
+  /** Unix milliseconds. */
+  readonly readAtMs: number
+  readonly isStale: boolean
+}
+
 /** Everything a mining node knows, at one moment. Never changed in place. */
 export type MiningSnapshot = {
   readonly address: Address
   readonly tokenId: TokenId
   readonly state: MiningState
-  /** Null until it was read; the value stays through failures and is stale then. */
-  readonly height: { readonly value: number; readonly readAtMs: number; readonly isStale: boolean } | null
-  /** As height. Times are Unix milliseconds. */
-  readonly balance: {
-    readonly amount: Amount
-    /** False for an account that never held the token: then decimals mean nothing. */
-    readonly isKnown: boolean
-    readonly decimals: number
-    readonly symbol: string | undefined
-    readonly readAtMs: number
-    readonly isStale: boolean
-  } | null
+  /** Null until it was read. */
+  readonly height: (Omit<Reading, 'height'> & { readonly value: number }) | null
+  /** As height. */
+  readonly balance:
+    | (Reading & {
+        readonly amount: Amount
+        /** False for an account that never held the token: then decimals mean nothing. */
+        readonly isKnown: boolean
+        readonly decimals: number
+        readonly symbol: string | undefined
+      })
+    | null
   /** Since the last start. */
-  readonly publications: { readonly published: number; readonly included: number; readonly refused: number }
+  readonly publications: {
+    readonly published: number
+    readonly included: number
+    /** Of those that had ten macroblocks' time, how many came into none. */
+    readonly missed: number
+    readonly refused: number
+  }
   /** The newest beacon, when it was not signed; null once one was. */
   readonly lastRefusal: { readonly microblockHash: Hash; readonly why: string } | null
   /** Since the node was made. */
   readonly rewards: readonly RewardTotal[]
   readonly lastReward: Reward | null
+  /** When the history behind the rewards was last read. */
+  readonly rewardsReading: Reading | null
+  /** The gateways, which is in use and how they behaved. */
+  readonly gateways: readonly GatewayView[]
+  /** Whether leaders' signatures are verified where beacons carry one; `noKey`: the network names no master key. */
+  readonly leaderCheck: { readonly status: 'on' | 'off' | 'noKey'; readonly refused: number }
   /** The HTTP interface, apart from the gateway: mining goes on without it. */
   readonly api: {
     readonly status: 'unused' | 'unknown' | 'reachable' | 'unreachable'
@@ -44,13 +67,17 @@ export type MiningSnapshot = {
     readonly why: string
   }
   /** What the network asks of a miner; null until it was read. */
-  readonly stakes: StakeFacts | null
+  readonly stakes: (StakeFacts & Reading) | null
   readonly warnings: readonly MiningWarning[]
   readonly lastError: { readonly error: NodeError; readonly atMs: number } | null
 }
 
-/** The totals with one reward more. */
-export function withReward(totals: readonly RewardTotal[], reward: Reward): readonly RewardTotal[] {
+/** The totals with one reward more, or one less. */
+export function withReward(
+  totals: readonly RewardTotal[],
+  reward: Reward,
+  count: 1 | -1 = 1,
+): readonly RewardTotal[] {
   const { tokenId, amount, recordType } = reward
   const known = totals.find((total) => total.tokenId === tokenId) ?? {
     tokenId,
@@ -58,8 +85,10 @@ export function withReward(totals: readonly RewardTotal[], reward: Reward): read
     own: 0n,
     referral: 0n,
   }
+  const units = BigInt(count) * amount
+  const counted = { ...known, count: known.count + count }
   const next = isReferral(recordType)
-    ? { ...known, count: known.count + 1, referral: known.referral + amount }
-    : { ...known, count: known.count + 1, own: known.own + amount }
+    ? { ...counted, referral: known.referral + units }
+    : { ...counted, own: known.own + units }
   return [...totals.filter((total) => total.tokenId !== tokenId), next]
 }

@@ -1,7 +1,8 @@
-import type { Client, MacroblockInfo } from '@hailstone/client'
+import { type ClientCore, getMicroblock } from '@hailstone/client'
 import type { Amount, Hash, TokenId } from '@hailstone/protocol'
 import { chainTipOf } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
+import type { CalculatedMacroblock, RevertedMacroblock } from './read-chain.ts'
 import { onDemand } from './repeat.ts'
 import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
@@ -14,38 +15,71 @@ export type IncludedMicroblock = {
 
 /** Macroblocks after which a published microblock will not come any more. */
 const PATIENCE_MACROBLOCKS = 10
+/** Macroblocks that can be taken back. */
+const REVERTIBLE_MACROBLOCKS = 256
 
 export type PublicationWatch = Watch & { readonly published: (microblockHash: Hash) => void }
 
 /** Looks for published microblocks in every calculated macroblock; the only proof that they counted. */
 export function followPublications(
   parameters: PollOptions & {
-    readonly client: Client
+    readonly client: ClientCore
     readonly onIncluded: (microblock: IncludedMicroblock) => void
+    /** At once when one of ours is seen in a macroblock. */
+    readonly onFound?: (() => void) | undefined
+    /** It was not in any macroblock that came since. */
+    readonly onMissed?: ((microblockHash: Hash) => void) | undefined
+    /** The macroblock it was in is on the chain no more. */
+    readonly onExcluded?: ((microblockHash: Hash) => void) | undefined
     readonly onError: OnError
   },
 ): PublicationWatch {
-  const { client, onIncluded, onError, pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
+  const { client, onIncluded, onFound, onMissed, onExcluded, onError } = parameters
+  const { pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
   /** Published microblocks with the macroblocks that passed since. */
   const awaited = new Map<Hash, number>()
   const found: { readonly hash: Hash; readonly height: number }[] = []
+  const included = new Map<number, readonly Hash[]>()
 
-  function search({ keyBlock, microblocks }: MacroblockInfo): void {
-    for (const { hash } of microblocks) {
-      if (awaited.delete(hash)) found.push({ hash, height: keyBlock.height })
-    }
+  function search({ keyBlock, microblocks }: CalculatedMacroblock): void {
+    const { height } = keyBlock
+    const ours = microblocks.map(({ hash }) => hash).filter((hash) => awaited.delete(hash))
+    for (const hash of ours) found.push({ hash, height })
+    if (ours.length > 0) noteIncluded(height, ours)
     for (const [hash, passed] of awaited) {
-      if (passed >= PATIENCE_MACROBLOCKS) awaited.delete(hash)
-      else awaited.set(hash, passed + 1)
+      if (passed < PATIENCE_MACROBLOCKS) awaited.set(hash, passed + 1)
+      else {
+        awaited.delete(hash)
+        onMissed?.(hash)
+      }
     }
+    if (ours.length > 0) onFound?.()
     if (found.length > 0) reading.trigger()
+  }
+
+  function noteIncluded(height: number, hashes: readonly Hash[]): void {
+    included.set(height, hashes)
+    for (const at of included.keys()) if (at < height - REVERTIBLE_MACROBLOCKS) included.delete(at)
+  }
+
+  /** It may come again: then it is included once more. */
+  function takeBack({ height }: RevertedMacroblock): void {
+    for (const hash of included.get(height) ?? []) {
+      awaited.set(hash, 0)
+      const unread = found.findIndex((one) => one.hash === hash)
+      if (unread >= 0) found.splice(unread, 1)
+      else onExcluded?.(hash)
+    }
+    included.delete(height)
   }
 
   async function readFound(signal: AbortSignal): Promise<void> {
     for (let next = found[0]; next !== undefined; next = found[0]) {
       const { hash, height } = next
-      const microblock = await client.getMicroblock({ hash, signal })
+      const core = chainTipOf(client).place()?.core ?? client
+      const microblock = await getMicroblock(core, { hash, signal })
       if (signal.aborted) return
+      if (found[0] !== next) continue
       found.shift()
       if (microblock === undefined) continue
       const { reward, tokenId } = microblock.header
@@ -54,7 +88,11 @@ export function followPublications(
   }
 
   const reading = onDemand({ pace: client, intervalMs, task: readFound, onError })
-  const leave = chainTipOf(client).subscribe({ pollIntervalMs: intervalMs, onCalculated: search })
+  const leave = chainTipOf(client).subscribe({
+    pollIntervalMs: intervalMs,
+    onCalculated: search,
+    onReverted: takeBack,
+  })
   const stop = async (): Promise<void> => {
     await Promise.all([leave(), reading.stop()])
   }

@@ -24,6 +24,9 @@ export type Reward = {
   readonly height: number | null
   /** Unix seconds, of the key block. */
   readonly time: number
+  /** Base of the API node that told of it, and when, in Unix milliseconds. */
+  readonly source: string
+  readonly readAtMs: number
 }
 
 const OWN_MICROBLOCK = 'im'

@@ -6,10 +6,17 @@ export type Watch = AsyncDisposable & {
 
 export const watchHandle = (stop: () => Promise<void>): Watch => ({ stop, [Symbol.asyncDispose]: stop })
 
-/** @default 3000 */
 export type PollOptions = {
-  /** How often the height is asked for; the smallest of all who share a client counts. @default 3000 */
+  /** How often the height is asked for; the smallest of all who share a chain counts. @default 2000 */
   readonly pollIntervalMs?: number | undefined
+  /**
+   * The network's time between blocks. An account is read at every second macroblock, or this long after one that
+   * was passed over. @default five polls
+   */
+  readonly blockTimeMs?: number | undefined
 }
 
-export const POLL_INTERVAL_MS = 3_000
+export const POLL_INTERVAL_MS = 2_000
+
+export const paceOf = ({ pollIntervalMs = POLL_INTERVAL_MS, blockTimeMs }: PollOptions): number =>
+  blockTimeMs ?? 5 * pollIntervalMs

@@ -1,16 +1,16 @@
-import type { Client } from '@hailstone/client'
+import type { ClientCore } from '@hailstone/client'
 import { chainTipOf, type TipHeight } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 export type WatchHeightParameters = PollOptions & {
-  readonly client: Client
+  readonly client: ClientCore
   /** At once when the height is known, then at every change. */
   readonly onChange: (tip: TipHeight) => void
   readonly onError?: OnError | undefined
 }
 
-/** Follows the height of the chain. All watchers of one client share one poll. */
+/** Follows the height of the chain. All who watch the same API in a process share one poll. */
 export function watchHeight(parameters: WatchHeightParameters): Watch {
   const { client, onChange, onError, pollIntervalMs } = parameters
   return watchHandle(chainTipOf(client).subscribe({ onHeight: onChange, onError, pollIntervalMs }))

@@ -1,3 +1,4 @@
+import { getRewards } from '@hailstone/client'
 import { type FollowRewardsParameters, followHistory, type RewardWatch } from './follow-history.ts'
 
 export type WatchRewardsParameters = FollowRewardsParameters
@@ -6,7 +7,5 @@ export type WatchRewardsParameters = FollowRewardsParameters
  * Follows every reward of an account: own microblocks, referrals, key blocks, stake pools and fees; the
  * role says which. Source: `GET /account_rewards`.
  */
-export const watchRewards = (parameters: WatchRewardsParameters): RewardWatch => {
-  const { client, address } = parameters
-  return followHistory({ ...parameters, lines: (signal) => client.rewardsOf({ address, signal }) })
-}
+export const watchRewards = (parameters: WatchRewardsParameters): RewardWatch =>
+  followHistory({ ...parameters, path: '/account_rewards', readLines: getRewards })

@@ -1,4 +1,4 @@
-import { verifyLeaderSignature } from '@hailstone/protocol/leader'
+import { answerLeaderQuestion } from '../session/answer-leader-question.ts'
 import type { LeaderQuestion } from '../session/leader-check.ts'
 
 /** What a worker has of the page's names. */
@@ -8,4 +8,4 @@ type WorkerScope = {
 }
 
 const scope = globalThis as unknown as WorkerScope
-scope.onmessage = ({ data }) => scope.postMessage(verifyLeaderSignature(data))
+scope.onmessage = ({ data }) => scope.postMessage(answerLeaderQuestion(data))

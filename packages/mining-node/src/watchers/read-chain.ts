@@ -1,0 +1,154 @@
+import { getMacroblock, type MacroblockInfo, type PinnedCore } from '@hailstone/client'
+import { NodeError } from '@hailstone/protocol'
+import { type ChainLink, type ChainLinks, createChainLinks } from './chain-links.ts'
+import { asNodeError } from './failure.ts'
+
+export type CalculatedMacroblock = MacroblockInfo
+export type RevertedMacroblock = ChainLink
+
+/** Where on the chain a reading takes place, and the node that was seen to stand there. */
+export type ChainPlace = {
+  readonly core: PinnedCore
+  /** Of the newest calculated macroblock. */
+  readonly height: number
+}
+
+export type ReadChainEvents = {
+  readonly onCalculated: (macroblock: CalculatedMacroblock, place: ChainPlace) => void
+  readonly onReverted: (macroblock: RevertedMacroblock) => void
+  readonly onError: (error: NodeError) => void
+}
+
+/** Macroblocks that are caught up with after a pause; older ones are skipped. */
+const CATCH_UP_LIMIT = 100
+/** Polls a macroblock may fail before it counts as a hole. */
+const PATIENCE = 5
+
+const REWINDS_LIMIT = 3
+
+/** What a height that a node answers means. `behind`: the node has less of the same chain than was seen. */
+export type Standing = 'current' | 'behind' | 'unproven'
+
+/** The calculated macroblocks of one chain, each handed out once and taken back when it is replaced. */
+export type ReadChain = {
+  /** Reads on to the macroblock below an answered height, or back to where the chain parted. */
+  readonly follow: (core: PinnedCore, height: number, signal: AbortSignal) => Promise<Standing>
+  /** Of the newest macroblock that was handed out; null before the first. */
+  readonly height: () => number | null
+  readonly links: Pick<ChainLinks, 'heightOf' | 'hashAt'>
+}
+
+export function readChain(events: ReadChainEvents): ReadChain {
+  const links = createChainLinks()
+  let calculated: number | null = null
+  /** For the next macroblock, since one above it was opened. */
+  let attempts = 0
+  /** Since the last poll: a node that contradicts itself must not keep us busy. */
+  let rewinds = 0
+
+  async function follow(core: PinnedCore, height: number, signal: AbortSignal): Promise<Standing> {
+    const newest = height - 1
+    rewinds = 0
+    if (newest < 0) return 'current'
+    if (calculated !== null && newest < calculated) return goBack(core, newest, signal)
+    if (calculated === null) calculated = newest - 1
+    if (newest - calculated > CATCH_UP_LIMIT) return leap(core, newest, signal)
+    return goOn(core, newest, signal)
+  }
+
+  /** One macroblock after the other; the newest may still take a moment to be calculated. */
+  async function goOn(core: PinnedCore, newest: number, signal: AbortSignal): Promise<Standing> {
+    while (calculated !== null && calculated < newest && !signal.aborted) {
+      const height: number = calculated + 1
+      if (height < newest) attempts++
+      const macroblock = await readOrHole(core, height, newest, signal)
+      if (macroblock === 'later') return 'current'
+      if (signal.aborted) return 'current'
+      attempts = 0
+      if (macroblock === 'hole') calculated = height
+      else await take(core, macroblock, signal)
+    }
+    return 'current'
+  }
+
+  async function take(core: PinnedCore, macroblock: MacroblockInfo, signal: AbortSignal): Promise<void> {
+    const { height, hash, link } = macroblock.keyBlock
+    const before = links.hashAt(height - 1)
+    // The chain parted below: what was handed out is taken back first.
+    if (before !== undefined && before !== link) return rewind(core, height - 1, signal)
+    links.add({ height, hash })
+    calculated = height
+    events.onCalculated(macroblock, { core, height })
+  }
+
+  async function rewind(core: PinnedCore, from: number, signal: AbortSignal): Promise<void> {
+    const fork = await forkBelow(core, from, signal)
+    if (signal.aborted) return
+    if (fork === from || ++rewinds > REWINDS_LIMIT) {
+      const reason = 'the macroblock that is built on it is not'
+      throw new NodeError('CHAIN_INCONSISTENT', { height: from, reason })
+    }
+    calculated = fork
+    for (const link of links.cutAbove(fork)) events.onReverted(link)
+  }
+
+  /** The highest macroblock that the chain of before and the one of now have in common, as far as is remembered. */
+  async function forkBelow(core: PinnedCore, from: number, signal: AbortSignal): Promise<number> {
+    for (let height = from; ; height--) {
+      const known = links.hashAt(height)
+      if (known === undefined) return height
+      const macroblock = await getMacroblock(core, { height, signal })
+      if (macroblock === undefined) throw new NodeError('HEIGHT_UNAVAILABLE', { height })
+      if (macroblock.keyBlock.hash === known) return height
+    }
+  }
+
+  /** A lower height is a node that is behind, unless its newest macroblock is another than was seen there. */
+  async function goBack(core: PinnedCore, newest: number, signal: AbortSignal): Promise<Standing> {
+    const known = links.hashAt(newest)
+    if (known === undefined) return 'behind'
+    const macroblock = await calculatedAt(core, newest, signal)
+    if (macroblock === null || macroblock.keyBlock.hash === known) return 'behind'
+    await rewind(core, newest, signal)
+    return goOn(core, newest, signal)
+  }
+
+  /** Far ahead is only believed of a node that has the macroblock. */
+  async function leap(core: PinnedCore, newest: number, signal: AbortSignal): Promise<Standing> {
+    const macroblock = await calculatedAt(core, newest, signal)
+    if (macroblock === null) return 'unproven'
+    links.cutAbove(-1)
+    calculated = newest - CATCH_UP_LIMIT
+    return goOn(core, newest, signal)
+  }
+
+  async function calculatedAt(
+    core: PinnedCore,
+    height: number,
+    signal: AbortSignal,
+  ): Promise<MacroblockInfo | null> {
+    const macroblock = await getMacroblock(core, { height, signal })
+    return macroblock?.isCalculated === true ? macroblock : null
+  }
+
+  /** A hole is only believed where the node has the macroblock on top: else it made the height up. */
+  async function readOrHole(
+    core: PinnedCore,
+    height: number,
+    newest: number,
+    signal: AbortSignal,
+  ): Promise<MacroblockInfo | 'later' | 'hole'> {
+    const isLastAttempt = attempts >= PATIENCE
+    const holeIfProven = async () =>
+      isLastAttempt && (await calculatedAt(core, newest, signal)) !== null ? 'hole' : 'later'
+    try {
+      return (await calculatedAt(core, height, signal)) ?? (await holeIfProven())
+    } catch (error) {
+      if (signal.aborted || !isLastAttempt || (await holeIfProven()) === 'later') throw error
+      events.onError(asNodeError(error))
+      return 'hole'
+    }
+  }
+
+  return { follow, height: () => calculated, links }
+}

@@ -1,0 +1,251 @@
+import type { Address } from '@hailstone/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { TipHeight } from '../src/watchers/chain-tip.ts'
+import { type CursorStore, createMemoryCursors } from '../src/watchers/cursor-store.ts'
+import type { Reward } from '../src/watchers/reward.ts'
+import { watchBalance } from '../src/watchers/watch-balance.ts'
+import { watchHeight } from '../src/watchers/watch-height.ts'
+import { watchRewards } from '../src/watchers/watch-rewards.ts'
+import { type ModelChain, modelChain } from './model-chain.ts'
+import { type SteppedClock, steppedClock } from './stepped-clock.ts'
+
+/** The longer size: HAILSTONE_HISTORIES=100000 npx vitest run test/chain-follow.test.ts */
+const HISTORIES = Number(process.env['HAILSTONE_HISTORIES'] ?? 1_000)
+
+const account = `02${'ab'.repeat(32)}` as Address
+const POLL_MS = 2_000
+
+type Op =
+  | { readonly op: 'mine'; readonly rewards: readonly bigint[]; readonly paid: bigint }
+  | { readonly op: 'reorganise'; readonly depth: number; readonly blocks: readonly (readonly bigint[])[] }
+  | { readonly op: 'rollBack' | 'lag' | 'lie' | 'fail'; readonly by: number }
+  | { readonly op: 'calculating' | 'restart' }
+
+const rewards = fc.array(fc.bigInt({ min: 1n, max: 9n }), { maxLength: 3 })
+const op: fc.Arbitrary<Op> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      op: fc.constant('mine' as const),
+      rewards,
+      paid: fc.constantFrom(0n, 0n, 5n, -3n),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constant('reorganise' as const),
+      depth: fc.integer({ min: 1, max: 5 }),
+      blocks: fc.array(rewards, { minLength: 1, maxLength: 7 }),
+    }),
+  },
+  fc.record({ op: fc.constant('rollBack' as const), by: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ op: fc.constant('lag' as const), by: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ op: fc.constant('lie' as const), by: fc.constantFrom(-5, -1, 3, 500) }),
+  fc.record({ op: fc.constant('fail' as const), by: fc.integer({ min: 1, max: 6 }) }),
+  fc.constant({ op: 'calculating' as const }),
+  fc.constant({ op: 'restart' as const }),
+)
+const history = fc.array(fc.tuple(op, fc.integer({ min: 1, max: 20_000 })), { minLength: 3, maxLength: 14 })
+
+/** Watchers over a model, and what they told: each list is checked as it grows. */
+function follow(model: ModelChain, clock: SteppedClock, store: CursorStore, told: Told) {
+  const client = model.clientOf(clock)
+  const common = { client, address: account, pollIntervalMs: POLL_MS, blockTimeMs: 15_000 }
+  const watches = [
+    watchRewards({
+      ...common,
+      from: -1,
+      cursor: { store, name: 'rewards' },
+      onReward: (reward) => void told.rewards.push(reward),
+      onReverted: (reward) => {
+        // Newest first, and nothing that was not handed out.
+        expect(told.rewards.pop()).toEqual(reward)
+      },
+    }),
+    watchBalance({
+      ...common,
+      cursor: { store, name: 'balance' },
+      onChange: ({ amount, previous, source }) => {
+        expect(previous).toBe(told.balance)
+        expect(amount).not.toBe(told.balance)
+        expect(source).toBe('http://127.0.0.1:1/api/v1')
+        told.balance = amount
+        told.changes++
+      },
+    }),
+    watchHeight({ ...common, onChange: (tip) => void told.heights.push(tip) }),
+  ]
+  return { stop: () => Promise.all(watches.map((watch) => watch.stop())) }
+}
+
+type Told = { rewards: Reward[]; balance: bigint | null; changes: number; heights: TipHeight[] }
+
+function apply(model: ModelChain, given: Op): void {
+  if (given.op === 'mine') model.mine(given.rewards, given.paid)
+  if (given.op === 'reorganise') {
+    model.rollBack(given.depth)
+    for (const one of given.blocks) model.mine(one)
+  }
+  if (given.op === 'rollBack') model.rollBack(given.by)
+  if (given.op === 'lag') model.faults.lag = given.by
+  if (given.op === 'lie') model.faults.heightLie = given.by
+  if (given.op === 'fail') model.faults.failing = given.by
+  if (given.op === 'calculating') model.faults.isCalculating = true
+}
+
+async function play(steps: readonly (readonly [Op, number])[]): Promise<void> {
+  const model = modelChain(account)
+  const clock = steppedClock()
+  const store = createMemoryCursors()
+  const told: Told = { rewards: [], balance: null, changes: 0, heights: [] }
+  let most = model.height()
+  let watches = follow(model, clock, store, told)
+  for (const [given, ms] of steps) {
+    apply(model, given)
+    most = Math.max(most, model.height())
+    if (given.op === 'restart') {
+      await watches.stop()
+      watches = follow(model, clock, store, told)
+    }
+    await clock.advance(ms)
+    Object.assign(model.faults, { lag: 0, heightLie: 0, isCalculating: false })
+  }
+  // Whatever was lost, the chain goes on above everything that was ever seen.
+  model.faults.failing = 0
+  while (model.height() <= most + 1) model.mine([])
+  await clock.advance(60_000)
+  model.mine([])
+  await clock.advance(60_000)
+  await watches.stop()
+  const expected = model.lines().map(({ index, hash, amount }) => ({ index, blockHash: hash, amount }))
+  expect(told.rewards.map(({ index, blockHash, amount }) => ({ index, blockHash, amount }))).toEqual(expected)
+  expect(told.balance).toBe(model.balance())
+  expect(told.heights.at(-1)).toMatchObject({ height: model.height(), isStale: false })
+}
+
+it(
+  `G-15: over ${HISTORIES} random histories each change is told once and in order, and replays to the chain's own state`,
+  () => fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES }),
+  3_600_000,
+)
+
+describe('a chain that is reorganised', () => {
+  const begin = (model: ModelChain, clock: SteppedClock) => {
+    const events: string[] = []
+    const watch = watchRewards({
+      client: model.clientOf(clock),
+      address: account,
+      pollIntervalMs: POLL_MS,
+      from: -1,
+      onReward: ({ amount }) => void events.push(`+${amount}`),
+      onReverted: ({ amount }) => void events.push(`-${amount}`),
+    })
+    return { watch, events }
+  }
+
+  it.each([1, 2, 5, 20])(
+    'F1: takes back %i macroblocks, newest first, then tells what replaced them',
+    async (depth) => {
+      const [model, clock] = [modelChain(account), steppedClock()]
+      for (let block = 0; block < 30; block++) model.mine([BigInt(block)])
+      const { watch, events } = begin(model, clock)
+      await clock.advance(30_000)
+      expect(events).toHaveLength(30)
+      model.rollBack(depth)
+      for (let block = 0; block <= depth; block++) model.mine([BigInt(100 + block)])
+      await clock.advance(60_000)
+      const reverted = Array.from({ length: depth }, (_, at) => `-${29 - at}`)
+      const fresh = Array.from({ length: depth + 1 }, (_, at) => `+${100 + at}`)
+      expect(events.slice(30)).toEqual([...reverted, ...fresh])
+      await watch.stop()
+    },
+  )
+
+  it('F2: a node that falls behind takes nothing back, and its height is called stale', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 9; block++) model.mine([1n])
+    const { watch, events } = begin(model, clock)
+    const heights: TipHeight[] = []
+    const height = watchHeight({
+      client: model.clientOf(clock),
+      pollIntervalMs: POLL_MS,
+      onChange: (tip) => void heights.push(tip),
+    })
+    await clock.advance(30_000)
+    model.faults.lag = 4
+    await clock.advance(120_000)
+    expect(events).toHaveLength(9)
+    expect(heights.at(-1)).toMatchObject({ height: 12, isStale: true })
+    model.faults.lag = 0
+    await clock.advance(10_000)
+    expect(heights.at(-1)).toMatchObject({ height: 12, isStale: false })
+    expect(events).toHaveLength(9)
+    await Promise.all([watch.stop(), height.stop()])
+  })
+
+  it('F5: another macroblock at the same height is noticed by its link, with the next one', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 3; block++) model.mine([BigInt(block + 1)])
+    const { watch, events } = begin(model, clock)
+    await clock.advance(30_000)
+    model.rollBack(1)
+    model.mine([50n])
+    model.mine([60n])
+    await clock.advance(60_000)
+    expect(events).toEqual(['+1', '+2', '+3', '-3', '+50', '+60'])
+    await watch.stop()
+  })
+})
+
+it('H8: pages that never end are left, and nothing is told twice', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  for (let block = 0; block < 40; block++) model.mine([1n, 2n, 3n])
+  const events: number[] = []
+  const watch = watchRewards({
+    client: model.clientOf(clock),
+    address: account,
+    from: -1,
+    onReward: ({ index }) => void events.push(index),
+  })
+  await clock.advance(60_000)
+  expect(events).toEqual(model.lines().map(({ index }) => index))
+  await watch.stop()
+})
+
+it('P-12: an account that changes every fourth block costs at most two readings a change, told within a block and 2 s', async () => {
+  const [model, clock] = [modelChain(account), steppedClock()]
+  const changedAt: number[] = []
+  const delays: number[] = []
+  const watch = watchBalance({
+    client: model.clientOf(clock),
+    address: account,
+    blockTimeMs: 15_000,
+    onChange: ({ previous }) => {
+      if (previous !== null) delays.push(clock.monotonicMs() - (changedAt.at(-1) ?? 0))
+    },
+  })
+  await clock.advance(5_000)
+  const before = model.asked.length
+  const CHANGES = 100
+  for (let block = 0; block < 4 * CHANGES; block++) {
+    const isChange = block % 4 === 3
+    model.mine(isChange ? [1n] : [])
+    if (isChange) changedAt.push(clock.monotonicMs())
+    await clock.advance(15_000)
+  }
+  model.mine([])
+  await clock.advance(15_000)
+  await watch.stop()
+  const asked = model.asked.slice(before)
+  const count = (path: string): number => asked.filter((one) => one === path).length
+  expect(delays).toHaveLength(CHANGES)
+  expect(count('/balance') / CHANGES).toBeLessThanOrEqual(2.02)
+  expect([...delays].sort((one, other) => one - other)[Math.floor(CHANGES * 0.95)]).toBeLessThanOrEqual(
+    17_000,
+  )
+  // What all watchers of the process share: polls of the height, and each macroblock once.
+  expect(count('/macroblock_by_height')).toBeLessThanOrEqual(4 * CHANGES + 2)
+  expect(count('/height')).toBeLessThanOrEqual(8 * (4 * CHANGES + 1))
+})

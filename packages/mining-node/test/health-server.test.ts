@@ -1,0 +1,39 @@
+import { request } from 'node:http'
+import { expect, it } from 'vitest'
+import { serveHealth } from '../src/health/serve-health.ts'
+
+const source = {
+  health: () => ({ isReady: true }),
+  status: () => ({ units: 2n ** 64n }),
+  metrics: () => 'a 1\n',
+}
+
+const ask = (port: number, path: string, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+
+it('answers programs of this machine and no page that was led here under another name', async () => {
+  await using server = await serveHealth(source, { port: 0 })
+  const { port } = server
+  for (const host of ['127.0.0.1', `localhost:${port}`, '[::1]'])
+    expect(await ask(port, '/health', host)).toBe(200)
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) {
+    expect(await ask(port, '/health', host)).toBe(403)
+  }
+})
+
+it('writes units as text, refuses a port that is taken, and lets go of it', async () => {
+  const first = await serveHealth(source, { port: 0 })
+  const text = await (await fetch(`http://127.0.0.1:${first.port}/status`)).text()
+  expect(JSON.parse(text)).toEqual({ units: '18446744073709551616' })
+  await expect(serveHealth(source, { port: first.port })).rejects.toMatchObject({ code: 'PORT_IN_USE' })
+  await first.stop()
+  await using again = await serveHealth(source, { port: first.port })
+  expect(again.port).toBe(first.port)
+})

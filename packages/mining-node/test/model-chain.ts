@@ -1,0 +1,184 @@
+import { type Client, type Clock, createClient, type TransportRequest } from '@hailstone/client'
+import {
+  type Address,
+  type Hash,
+  NodeError,
+  sha256Hex,
+  stringifyJson,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
+
+/** What one macroblock did to the account. */
+type Block = {
+  readonly hash: Hash
+  readonly rewards: readonly bigint[]
+  /** Of a payment in or out; it has a record of its own, which is no reward. */
+  readonly paid: bigint
+}
+
+type Line = { readonly index: number; readonly hash: Hash; readonly amount: bigint; readonly time: number }
+
+/** A chain that a test grows, cuts and lies about, behind the answers of the real API (PROTOCOL 3.5). */
+export type ModelChain = {
+  readonly clientOf: (clock: Clock) => Client
+  readonly mine: (rewards: readonly bigint[], paid?: bigint) => void
+  /** Takes the newest macroblocks away. */
+  readonly rollBack: (depth: number) => void
+  /** Of the open key block. */
+  readonly height: () => number
+  readonly balance: () => bigint
+  readonly lines: () => readonly Line[]
+  /** How it misbehaves; each can be changed at any time. */
+  readonly faults: {
+    /** Requests from now on that fail. */
+    failing: number
+    /** Macroblocks that the node is behind. */
+    lag: number
+    /** Added to the height it answers. */
+    heightLie: number
+    /** The newest macroblock is there and not calculated yet. */
+    isCalculating: boolean
+  }
+  /** Paths that were asked, oldest first. */
+  readonly asked: string[]
+}
+
+const PAGE = 10
+const ORIGIN = 2
+
+export function modelChain(account: Address): ModelChain {
+  const asked: string[] = []
+  const faults: ModelChain['faults'] = { failing: 0, lag: 0, heightLie: 0, isCalculating: false }
+  let made = 0
+  const nextHash = (): Hash => sha256Hex(`block ${made++}`)
+  const blocks: Block[] = Array.from({ length: ORIGIN + 1 }, () => ({
+    hash: nextHash(),
+    rewards: [],
+    paid: 0n,
+  }))
+
+  /** What the node shows: less than there is while it lags. */
+  const shown = (): readonly Block[] => blocks.slice(0, Math.max(ORIGIN, blocks.length - faults.lag))
+
+  function linesOf(chain: readonly Block[]): readonly Line[] {
+    let index = 0
+    return chain.flatMap(({ hash, rewards, paid }, at) => {
+      if (paid !== 0n) index++
+      return rewards.map((amount, nth) => ({
+        index: index++,
+        hash: sha256Hex(`${hash} ${nth}`),
+        amount,
+        time: at,
+      }))
+    })
+  }
+
+  const balanceOf = (chain: readonly Block[]): bigint =>
+    chain.reduce(
+      (sum, { rewards, paid }) => rewards.reduce((part, one) => part + one, sum + paid),
+      1_000_000n,
+    )
+
+  function keyBlock(chain: readonly Block[], height: number) {
+    const isOpen = height >= chain.length - 1 && faults.isCalculating
+    return {
+      hash: chain[height]?.hash,
+      n: height,
+      time: height,
+      publisher: account,
+      nonce: 0,
+      link: chain[height - 1]?.hash ?? sha256Hex('before the first'),
+      sprout: 'ENQGENESIS',
+      m_root: '',
+      leader_sign: null,
+      reward: isOpen ? null : 1,
+      target_diff: 10,
+    }
+  }
+
+  function answer(path: string, query: URLSearchParams): unknown {
+    const chain = shown()
+    switch (path) {
+      case '/height':
+        return { height: chain.length + faults.heightLie }
+      case '/macroblock_by_height': {
+        const height = Number(query.get('height'))
+        if (height >= chain.length) return undefined
+        return { kblock: keyBlock(chain, height), mblocks: [], sblocks: [] }
+      }
+      case '/balance':
+        return {
+          amount: balanceOf(chain).toString(),
+          token: ZERO_TOKEN_ID,
+          ticker: 'DEV',
+          decimals: 10,
+          delegated: 0,
+          reward: 0,
+          transit: 0,
+          undelegated: 0,
+        }
+      case '/mblock':
+        return { transactions: [] }
+      case '/native_token':
+        return undefined
+      case '/account_rewards':
+        return page(linesOf(chain), Number(query.get('page')))
+      default:
+        throw new Error(`the model does not know ${path}`)
+    }
+  }
+
+  function page(lines: readonly Line[], number: number): unknown {
+    const head = { balance: 0, id: account }
+    if (lines.length === 0) return head
+    const from = Math.max(0, lines.length - PAGE * (number + 1))
+    const records = lines.slice(from, Math.max(0, lines.length - PAGE * number)).reverse()
+    return {
+      ...head,
+      records: records.map(({ index, hash, amount, time }, at) => ({
+        i: index,
+        irew: at,
+        hash,
+        time,
+        rectype: 'im',
+        amount: amount.toString(),
+        ticker: null,
+      })),
+      page_count: Math.ceil((lines.length - 1) / PAGE),
+    }
+  }
+
+  async function request({ path, query = '' }: TransportRequest) {
+    asked.push(path)
+    if (faults.failing > 0) {
+      faults.failing--
+      throw new NodeError('REQUEST_FAILED', { path, reason: 'scripted' })
+    }
+    const value = answer(path, new URLSearchParams(query))
+    const isAbsent = value === undefined && path === '/macroblock_by_height'
+    const text = isAbsent
+      ? '{"err":1,"message":"no such height"}'
+      : value === undefined
+        ? ''
+        : stringifyJson(value as never)
+    return { status: isAbsent ? 404 : 200, contentType: 'application/json', text }
+  }
+
+  return {
+    asked,
+    faults,
+    clientOf: (clock) =>
+      createClient({
+        apiUrl: 'http://127.0.0.1:1/api/v1',
+        clock,
+        randomness: () => 0.5,
+        retry: { maxAttempts: 1 },
+        transport: { request },
+      }),
+    mine: (rewards, paid = 0n) => void blocks.push({ hash: nextHash(), rewards, paid }),
+    rollBack: (depth) => void blocks.splice(Math.max(ORIGIN + 1, blocks.length - depth)),
+    height: () => blocks.length,
+    balance: () => balanceOf(blocks),
+    lines: () => linesOf(blocks),
+  }
+}
