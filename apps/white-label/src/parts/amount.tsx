@@ -7,8 +7,11 @@ import { amountPieces } from '../text/amount-text.ts'
 export function Amount({
   units,
   isLarge = false,
+  sign = '',
 }: {
   readonly units: bigint | null | undefined
+  /** Stands before the digits, also where people write from right to left. */
+  readonly sign?: '+' | '−' | '' | undefined
   readonly isLarge?: boolean | undefined
 }): ReactNode {
   const { decimals, symbol, fractionMax } = useMoney()
@@ -18,6 +21,7 @@ export function Amount({
   return (
     <span className={isLarge ? 'amount amount-large' : 'amount'}>
       <bdi>
+        {sign}
         {main}
         {rest !== '' && <small>{rest}</small>}
       </bdi>{' '}

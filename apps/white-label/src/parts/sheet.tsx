@@ -1,5 +1,5 @@
 import { Dialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { Icon } from './icon.tsx'
 
@@ -16,11 +16,22 @@ export function Sheet({
   readonly children: ReactNode
 }): ReactNode {
   const { text } = useTexts()
+  const opener = useRef<Element | null>(null)
   return (
     <Dialog.Root open={isOpen} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Dialog.Portal>
         <div className="sheet-ground" aria-hidden="true" />
-        <Dialog.Content className="sheet" aria-describedby={undefined}>
+        <Dialog.Content
+          className="sheet"
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
+        >
           <div className="sheet-head">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="icon-button" aria-label={text('common.close')}>

@@ -138,7 +138,7 @@ function FeedRow({ row }: { readonly row: RewardRow }): ReactNode {
           </time>
         </span>
         <span className="row-amount good">
-          +<Amount units={row.amount} />
+          <Amount units={row.amount} sign="+" />
         </span>
       </Link>
     </li>

@@ -145,7 +145,7 @@ function PaymentRow({ payment }: { readonly payment: PaymentInfo }): ReactNode {
           </span>
         </span>
         <span className="row-amount">
-          −<Amount units={amount} />
+          <Amount units={amount} sign="−" />
         </span>
       </Link>
     </li>
@@ -169,8 +169,7 @@ function ActivityRow({ row }: { readonly row: Row }): ReactNode {
           </span>
         </span>
         <span className={`row-amount ${isRejected ? 'struck' : isOutgoing ? '' : 'good'}`}>
-          {isOutgoing ? '−' : '+'}
-          <Amount units={isOutgoing ? row.amount : arrivedOf(row)} />
+          <Amount units={isOutgoing ? row.amount : arrivedOf(row)} sign={isOutgoing ? '−' : '+'} />
         </span>
       </Link>
     </li>

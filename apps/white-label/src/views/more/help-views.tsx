@@ -27,8 +27,8 @@ export function DiagnosticsView(): ReactNode {
         <CopyButton value={report} label={text('diagnostics.copy')} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={text('more.diagnostics')}>
-        <pre className="report" dir="ltr" lang="en">
+      <section className="report" tabIndex={0} aria-label={text('more.diagnostics')}>
+        <pre dir="ltr" lang="en">
           {report}
         </pre>
       </section>
