@@ -138,7 +138,7 @@ function assemble(
     ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, random })
     : null
   const houseMiner = given.houseMiner
-    ? createHouseMiner({ account: accounts.houseMiner, nativeTokenId: nativeToken.id })
+    ? createHouseMiner({ account: accounts.houseMiner, nativeTokenId: nativeToken.id, verify })
     : null
   const common = { ledger, mempool, network, clock, logger, keepAlive }
   const producer = createBlockProducer({

@@ -177,6 +177,23 @@ describe('one chain', () => {
   })
 })
 
+test('a snapshot brings back under its own hash what no block can hold', async () => {
+  await using network = await quickNetwork()
+  const control = controlOf(network)
+  const [from, to] = [developer(network, 0), developer(network, 1)]
+  const { transaction } = payment(network.genesis, { from, to: to.address, amount: COIN })
+  // As POST keeps a nonce with a fraction: rounded, under the hash of what was sent.
+  const hash = transactionHash({ ...transaction, nonce: transaction.nonce + 0.5 })
+  network.mempool.add(transaction, hash)
+  const id = control.snapshot()
+  control.forgetPool()
+  await control.revert(id)
+  expect(network.mempool.entries().map((entry) => entry.hash)).toContain(hash)
+  expect(await control.mine(2)).toBe(2)
+  expect(network.mempool.get(hash)).toBeDefined()
+  expect(await network.store.transaction(transactionHash(transaction))).toBeUndefined()
+})
+
 test('what was taken away stays away after a restart, and the next blocks are still others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-control-'))
   const options = { seed: 'restart', dataDirectory: folder }

@@ -1,10 +1,20 @@
-import { ascending, localKeyBlockHash, merkleRoot, transactionHash } from '@hailstone/protocol'
+import {
+  type Amount,
+  ascending,
+  localKeyBlockHash,
+  merkleRoot,
+  signingHashOfTexts,
+  signText,
+  transactionHash,
+} from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
 import { payment } from '../../test/payments.ts'
 import { createGenesis } from '../genesis.ts'
+import { validatePostedTransaction } from '../http/validate-posted-transaction.ts'
 import { createLedgerState } from '../ledger/ledger-state.ts'
 import { silentLogger } from '../logger.ts'
+import { createTextVerifier } from '../verify-text.ts'
 import {
   type BlockProducerParameters,
   type CalculatedMacroblock,
@@ -233,4 +243,70 @@ test('tells since when a macroblock is being stored', async () => {
   done()
   await expect.poll(() => producer.condition().closingSinceMs).toBeNull()
   await producer.stop()
+})
+
+/** What the pool gets when somebody posts a payment with this nonce, correctly signed over the text it has. */
+function posted(nonce: number) {
+  const texts = {
+    amount: '20000000000',
+    data: '',
+    from: alice.address,
+    nonce: String(nonce),
+    tokenId: genesis.tokens.native.id,
+    to: bob.address,
+  }
+  const sign = signText(signingHashOfTexts(texts), alice.privateKey)
+  const { tokenId: ticker, ...wire } = texts
+  const verdict = validatePostedTransaction([{ ...wire, nonce, ticker, sign }], createTextVerifier())
+  if (verdict.kind !== 'accepted') throw new Error('should be accepted')
+  return verdict
+}
+
+test.each([1.5, 0.5, 1e-7, 4503599627370495.5])(
+  'a posted nonce of %d waits for ever and stops nobody: the house mines everything else',
+  async (nonce) => {
+    const { mempool, producer, store, pay } = setUp({ keepAlive: null })
+    const { transaction, hash } = posted(nonce)
+    mempool.add(transaction, hash)
+    expect(await producer.closeNow()).toBeNull()
+    const good = pay()
+    await producer.closeNow()
+    const [microblock, ...others] = store.stored[0]?.macroblock.microblocks ?? []
+    expect(microblock?.transactions.map((one) => transactionHash(one))).toEqual([good])
+    expect(others).toEqual([])
+    expect(mempool.entries().map((entry) => entry.hash)).toEqual([hash])
+  },
+)
+
+test('the house mines nothing that its sender did not sign', async () => {
+  const { mempool, ledger, producer, store, pay } = setUp({ keepAlive: null })
+  const { transaction } = payment(genesis, { from: alice, to: bob.address, amount: 10n ** 10n })
+  const forged = { ...transaction, amount: (2n * 10n ** 10n) as Amount }
+  mempool.add(forged, transactionHash(forged))
+  const before = ledger.balance(bob.address, genesis.tokens.native.id)
+  expect(await producer.closeNow()).toBeNull()
+  const good = pay()
+  await producer.closeNow()
+  expect(store.stored[0]?.closed.report.transactions.map(({ hash }) => hash)).toEqual([good])
+  expect(ledger.balance(bob.address, genesis.tokens.native.id)).toBe((before ?? 0n) + 9n * 10n ** 9n)
+})
+
+test('the house gives up on a microblock that nobody takes', async () => {
+  const { mempool, producer, pay } = setUp({
+    keepAlive: null,
+    houseMiner: {
+      publish: () => {
+        throw new Error('should not be asked')
+      },
+      // As of a macroblock that is closed: never added, however often it is made.
+      mine: ({ open }) => ({ ...microblockOf(open.keyBlock), keyBlockHash: genesis.parameters.votingPoolId }),
+    },
+  })
+  const microblockOf = (keyBlock: typeof genesis.origin) =>
+    createHouseMiner({ account: alice, nativeTokenId: genesis.tokens.native.id }).publish(
+      keyBlock,
+      mempool.entries(),
+    )
+  pay()
+  expect(await producer.closeNow()).toBeNull()
 })

@@ -246,15 +246,15 @@ class Producer implements BlockProducer {
     if (houseMiner === null || this.#isNativeMined()) return
     // The first one is published however many there are: without it the macroblock cannot be closed.
     do {
-      const entries = mempool.take({
+      const microblock = houseMiner.mine({
+        open: this.#open,
+        mempool,
         limit: maxTransactionsPerMicroblock,
         nowMs: clock.now(),
-        pendingTimeoutMs: 0,
         minimumAgeMs,
-        isSettled: this.#open.holds,
       })
-      if (entries.length === 0) return
-      this.addMicroblock(houseMiner.publish(this.#open.keyBlock, entries))
+      // What was not added now will not be added by trying again.
+      if (microblock === null || this.addMicroblock(microblock) !== 'added') return
     } while (this.#open.microblocks.length < maxMicroblocks)
   }
 

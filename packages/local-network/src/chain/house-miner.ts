@@ -1,29 +1,43 @@
 import {
+  isTransactionSigned,
   type KeyBlock,
   type Microblock,
   microblockHash,
   publicationText,
   signText,
   type TokenId,
+  type VerifyText,
 } from '@hailstone/protocol'
 import type { DevelopmentAccount } from '../genesis.ts'
-import type { PendingEntry } from './mempool.ts'
+import type { Mempool, PendingEntry, TakeParameters } from './mempool.ts'
+import type { OpenMacroblock } from './open-macroblock.ts'
 
 /** Mines what nobody else has mined, so that payments confirm with nobody connected. */
 export type HouseMiner = {
   readonly publish: (keyBlock: KeyBlock, entries: readonly PendingEntry[]) => Microblock
+  /**
+   * A microblock of what waits for the open macroblock; null when nothing does. What is not signed by its sender is
+   * set aside first: one such transaction costs every miner its microblock (PROTOCOL 5.8, rule 11).
+   */
+  readonly mine: (
+    waiting: Omit<TakeParameters, 'pendingTimeoutMs' | 'isSettled'> & {
+      readonly open: OpenMacroblock
+      readonly mempool: Mempool
+    },
+  ) => Microblock | null
 }
 
 /**
  * Signs like any other miner. It asks nobody for its stake: a drained house account earns nothing, but it must
  * not stop the chain.
  */
-export const createHouseMiner = (parameters: {
+export function createHouseMiner(parameters: {
   readonly account: DevelopmentAccount
   readonly nativeTokenId: TokenId
-}): HouseMiner => ({
-  publish(keyBlock, entries) {
-    const { account, nativeTokenId: tokenId } = parameters
+  readonly verify?: VerifyText | undefined
+}): HouseMiner {
+  const { account, nativeTokenId: tokenId, verify } = parameters
+  const publish: HouseMiner['publish'] = (keyBlock, entries) => {
     const content = {
       keyBlockHash: keyBlock.hash,
       publisher: account.address,
@@ -33,5 +47,19 @@ export const createHouseMiner = (parameters: {
     const hash = microblockHash(content)
     const text = publicationText({ microblockHash: hash, referralAgent: null, tokenId })
     return { ...content, hash, tokenId, referralAgent: null, signature: signText(text, account.privateKey) }
-  },
-})
+  }
+  return {
+    publish,
+    mine({ open, mempool, ...taking }) {
+      // Each round without a microblock sets at least one entry aside, so there is a last one.
+      for (;;) {
+        // The house waits for nobody: what was offered to a miner is taken too.
+        const entries = mempool.take({ ...taking, pendingTimeoutMs: 0, isSettled: open.holds })
+        const signed = entries.filter(({ transaction }) => isTransactionSigned(transaction, verify))
+        mempool.setAside(entries.filter((entry) => !signed.includes(entry)))
+        if (signed.length > 0) return publish(open.keyBlock, signed)
+        if (entries.length === 0) return null
+      }
+    },
+  }
+}

@@ -2,8 +2,8 @@ import {
   type Amount,
   type Hash,
   type Signature,
-  sha256Hex,
   type Transaction,
+  transactionHash,
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const transaction = (nonce: number): Transaction => ({
   tokenId: ZERO_TOKEN_ID,
   signature: '00' as Signature,
 })
-const hash = (number: number): Hash => sha256Hex(String(number))
+const hash = (nonce: number): Hash => transactionHash(transaction(nonce))
 
 function filled(count: number) {
   const clock = manualClock()
@@ -67,10 +67,19 @@ test('leaves out what came later than asked for', async () => {
 
 test('never offers a nonce with a fraction, which no block can hold', () => {
   const { mempool, take } = filled(0)
-  mempool.add(transaction(1.5), hash(1))
+  // As POST keeps it: the hash of what was sent, the nonce rounded.
+  mempool.add(transaction(2), hash(1.5))
   expect(take(1)).toEqual([])
   expect(mempool.countWaiting(() => false, 9)).toBe(0)
   expect(mempool.size).toBe(1)
+})
+
+test('never offers again what was set aside, which goes on waiting', () => {
+  const { mempool, take } = filled(2)
+  mempool.setAside(take(1))
+  expect(take(9).map((entry) => entry.hash)).toEqual([hash(1)])
+  expect(mempool.countWaiting(() => false, 9)).toBe(1)
+  expect(mempool.size).toBe(2)
 })
 
 test('finds the transactions an account sends and receives', () => {

@@ -1,10 +1,12 @@
-import type { Hash, Transaction } from '@hailstone/protocol'
+import { type Hash, type Transaction, transactionHash } from '@hailstone/protocol'
 
 /** A posted transaction that waits for its macroblock to be calculated. It has no expiry. */
 export type PendingEntry = {
   readonly hash: Hash
   readonly transaction: Transaction
   readonly addedAtMs: number
+  /** Whether a block can hold it; false keeps it waiting for ever, offered to nobody. */
+  isMineable: boolean
   /** How often it was offered to a miner. */
   offeredCount: number
   lastOfferedAtMs: number | null
@@ -32,6 +34,8 @@ export type Mempool = {
   /** How many transactions no microblock of the open macroblock holds; counts no further than `atMost`. */
   readonly countWaiting: (isSettled: (hash: Hash) => boolean, atMost: number) => number
   readonly markOffered: (entries: readonly PendingEntry[], nowMs: number) => void
+  /** Offers them to nobody any more; they go on waiting. */
+  readonly setAside: (entries: readonly PendingEntry[]) => void
   readonly remove: (hashes: Iterable<Hash>) => void
   /** In the order of their arrival. */
   readonly entries: () => readonly PendingEntry[]
@@ -44,7 +48,15 @@ export function createMempool({ now }: { readonly now: () => number }): Mempool 
   return {
     add(transaction, hash) {
       if (pool.has(hash)) return 'already in pool'
-      pool.set(hash, { hash, transaction, addedAtMs: now(), offeredCount: 0, lastOfferedAtMs: null })
+      const isMineable = fitsBlock(transaction, hash)
+      pool.set(hash, {
+        hash,
+        transaction,
+        addedAtMs: now(),
+        isMineable,
+        offeredCount: 0,
+        lastOfferedAtMs: null,
+      })
       return 'added'
     },
     get: (hash) => pool.get(hash),
@@ -60,6 +72,9 @@ export function createMempool({ now }: { readonly now: () => number }): Mempool 
         entry.lastOfferedAtMs = nowMs
       }
     },
+    setAside(entries) {
+      for (const entry of entries) entry.isMineable = false
+    },
     remove(hashes) {
       for (const hash of hashes) pool.delete(hash)
     },
@@ -71,11 +86,11 @@ const concerns = ({ transaction }: PendingEntry, address: string, filter: 'from'
   (filter !== 'to' && transaction.from === address) || (filter !== 'from' && transaction.to === address)
 
 /**
- * POST takes some transactions that no block can hold: a nonce with a fraction, or data that is not text
- * (PROTOCOL 2.4). They stay pending for ever; offered, they would cost every miner its microblock.
+ * POST takes some transactions that no block can hold: a nonce with a fraction is rounded when it is stored, so the
+ * signature and the hash are of another one (PROTOCOL 2.4). In a block it would have the hash of what is stored: the
+ * pool would never hear that it was mined, and go on offering it.
  */
-const isMineable = ({ transaction }: PendingEntry): boolean =>
-  Number.isSafeInteger(transaction.nonce) && typeof transaction.data === 'string'
+const fitsBlock = (transaction: Transaction, hash: Hash): boolean => transactionHash(transaction) === hash
 
 function countWaiting(
   entries: Iterable<PendingEntry>,
@@ -85,7 +100,7 @@ function countWaiting(
   let count = 0
   for (const entry of entries) {
     if (count >= atMost) return count
-    if (isMineable(entry) && !isSettled(entry.hash)) count++
+    if (entry.isMineable && !isSettled(entry.hash)) count++
   }
   return count
 }
@@ -95,7 +110,7 @@ function* offerable(entries: Iterable<PendingEntry>, parameters: TakeParameters)
   for (const entry of entries) {
     if (nowMs - entry.addedAtMs < minimumAgeMs) continue
     const isOffered = entry.lastOfferedAtMs !== null && nowMs - entry.lastOfferedAtMs < pendingTimeoutMs
-    if (!isOffered && isMineable(entry) && isSettled?.(entry.hash) !== true) yield entry
+    if (!isOffered && entry.isMineable && isSettled?.(entry.hash) !== true) yield entry
   }
 }
 

@@ -94,11 +94,12 @@ function checkedTime(time: number): number {
 }
 
 /** Mines what `mine` needs to close a macroblock, whatever of the network's own miners is switched off. */
-function createForcedMining({ genesis, mempool }: OpenNetwork, clock: Clock) {
+function createForcedMining({ genesis, mempool, verify }: OpenNetwork, clock: Clock) {
   const nativeToken = genesis.tokens.native
   const houseMiner = createHouseMiner({
     account: genesis.accounts.houseMiner,
     nativeTokenId: nativeToken.id,
+    verify,
   })
   const keepAlive = createKeepAlive({
     accounts: genesis.accounts.keepAlive,
@@ -108,14 +109,12 @@ function createForcedMining({ genesis, mempool }: OpenNetwork, clock: Clock) {
   })
   const force = (open: OpenMacroblock) => {
     if (open.isMinedIn(nativeToken.id)) return null
-    keepAlive.topUp(1, open.holds)
-    const entries = mempool.take({
-      limit: MOST_TRANSACTIONS,
-      nowMs: clock.now(),
-      pendingTimeoutMs: 0,
-      isSettled: open.holds,
-    })
-    return houseMiner.publish(open.keyBlock, entries)
+    const mine = () => {
+      keepAlive.topUp(1, open.holds)
+      return houseMiner.mine({ open, mempool, limit: MOST_TRANSACTIONS, nowMs: clock.now() })
+    }
+    // What waited may turn out to be signed by nobody; it is set aside then, and a payment of our own waits.
+    return mine() ?? mine()
   }
   return { houseMiner, force }
 }
@@ -163,8 +162,7 @@ export function createControl(
     },
     snapshot() {
       const id = `snapshot-${snapshots.size + 1}`
-      const pending = mempool.entries().map(({ transaction }) => transaction)
-      snapshots.set(id, { keyBlock: producer.openKeyBlock(), pending })
+      snapshots.set(id, { keyBlock: producer.openKeyBlock(), pending: mempool.entries() })
       return id
     },
     async revert(id) {

@@ -6,7 +6,7 @@ import {
   transactionHash,
 } from '@hailstone/protocol'
 import type { BlockProducer, ChainTip } from '../chain/block-producer.ts'
-import type { Mempool } from '../chain/mempool.ts'
+import type { Mempool, PendingEntry } from '../chain/mempool.ts'
 import type { SealedMacroblock } from '../chain/seal-macroblock.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import { closeMacroblock } from '../ledger/close-macroblock.ts'
@@ -24,10 +24,13 @@ export type RewindParts = {
   readonly archive: ChainArchive
 }
 
+/** The hash is kept: that of a nonce with a fraction cannot be computed from what the pool stores. */
+type Waiting = Pick<PendingEntry, 'transaction' | 'hash'>
+
 /** A state of the chain that can be returned to. */
 export type ChainSnapshot = {
   readonly keyBlock: KeyBlock
-  readonly pending: readonly Transaction[]
+  readonly pending: readonly Waiting[]
 }
 
 const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
@@ -48,9 +51,11 @@ async function goBack(parts: RewindParts, height: number): Promise<readonly Macr
   return dropped
 }
 
-const addAll = ({ mempool }: RewindParts, transactions: Iterable<Transaction>): void => {
-  for (const transaction of transactions) mempool.add(transaction, transactionHash(transaction))
+const addAll = ({ mempool }: RewindParts, waiting: Iterable<Waiting>): void => {
+  for (const { transaction, hash } of waiting) mempool.add(transaction, hash)
 }
+
+const hashed = (transaction: Transaction): Waiting => ({ transaction, hash: transactionHash(transaction) })
 
 /**
  * Takes the newest macroblocks off the chain.
@@ -68,7 +73,7 @@ export async function reorganiseChain(
       throw refused(`${blocks} macroblocks cannot be taken off a chain of ${height}`)
     const dropped = await goBack(parts, height - blocks)
     const orphans = dropped.flatMap(({ microblocks }) => microblocks.flatMap((one) => one.transactions))
-    if (keepTransactions) addAll(parts, orphans)
+    if (keepTransactions) addAll(parts, orphans.map(hashed))
     return tipOf(parts)
   })
 }

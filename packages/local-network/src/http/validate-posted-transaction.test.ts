@@ -1,8 +1,10 @@
 import {
   addressOf,
+  isTransactionSigned,
   parsePrivateKey,
   signingHashOfTexts,
   signText,
+  transactionHash,
   transactionHashOfTexts,
   verifyText,
 } from '@hailstone/protocol'
@@ -67,6 +69,31 @@ test('rounds a fractional nonce for storage, not for the hash', () => {
   expect(verdict).toMatchObject({ kind: 'accepted', transaction: { nonce: 592 } })
   expect(verdict.kind === 'accepted' && verdict.hash).toBe(
     transactionHashOfTexts({ ...textsOf(posted), signature: String(posted.sign) }),
+  )
+})
+
+test('what is accepted under the hash of what is kept can be mined: its signature fits what is kept', () => {
+  const mixedCase = (digits: string) => fc.constantFrom(digits, digits.toUpperCase())
+  const posts = fc.record({
+    amount: fc.oneof(fc.nat().map(String), fc.nat(), fc.constantFrom('18446744073709551615', 2 ** 53, 1e10)),
+    data: fc.constantFrom('', 'Hello', 'a'.repeat(512)),
+    from: mixedCase(address),
+    nonce: fc.oneof(fc.double({ min: 0, max: 2 ** 53, noNaN: true }), fc.maxSafeNat()),
+    ticker: fc.oneof(mixedCase('ab'.repeat(32)), fc.constant(['0'.repeat(64)])),
+    to: mixedCase(fields.to),
+  })
+  fc.assert(
+    fc.property(posts, fc.constantFrom('', 'a'), fc.boolean(), (post, half, isCapital) => {
+      const posted = signed(post)
+      const sign = `${isCapital ? String(posted.sign).toUpperCase() : posted.sign}${half}`
+      const verdict = judge([{ ...posted, sign }])
+      if (verdict.kind !== 'accepted') return
+      const { transaction, hash } = verdict
+      const isKeptAsSent = Number.isSafeInteger(post.nonce)
+      expect(transactionHash(transaction) === hash).toBe(isKeptAsSent)
+      expect(isTransactionSigned(transaction)).toBe(isKeptAsSent)
+    }),
+    { numRuns: 60 },
   )
 })
 
