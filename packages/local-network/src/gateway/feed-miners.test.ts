@@ -1,4 +1,4 @@
-import { type Beacon, parseServerMessage } from '@hailstone/protocol'
+import { type Amount, type Beacon, parseServerMessage, type Token, type TokenId } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
 import { payment } from '../../test/payments.ts'
@@ -6,7 +6,7 @@ import { createHouseMiner } from '../chain/house-miner.ts'
 import { createMempool } from '../chain/mempool.ts'
 import { openMacroblock } from '../chain/open-macroblock.ts'
 import { createGenesis, type DevelopmentAccount } from '../genesis.ts'
-import { createLedgerState } from '../ledger/ledger-state.ts'
+import { createLedgerState, type LedgerState } from '../ledger/ledger-state.ts'
 import { feedMiners } from './feed-miners.ts'
 import { gatewaySettings } from './gateway-options.ts'
 import type { MinerSession } from './session.ts'
@@ -50,13 +50,16 @@ function setUp(options = {}) {
     const entries = mempool.take({ limit: 1, nowMs: 0, pendingTimeoutMs: -1, isSettled: open.holds })
     open.add(createHouseMiner({ account, nativeTokenId: tokenId }).publish(open.keyBlock, entries))
   }
-  const feed = (miners: readonly MinerSession[]): void =>
+  const feed = (
+    miners: readonly MinerSession[],
+    ledger: LedgerState = createLedgerState(genesis.content),
+  ): void =>
     feedMiners({
       open,
       miners,
       mempool,
       keepAlive: null,
-      ledger: createLedgerState(genesis.content),
+      ledger,
       network: genesis.parameters,
       settings: gatewaySettings(options),
       nowMs: clock.now(),
@@ -134,4 +137,43 @@ test('offers to a miner without stake when there is no other', () => {
   pay(1)
   feed([miner({ ...alice, address: `02${'0'.repeat(64)}` as never })])
   expect(beacons).toHaveLength(1)
+})
+
+const nobody = (number: number): DevelopmentAccount => ({
+  ...alice,
+  address: `02${number.toString(16).padStart(64, '0')}` as never,
+})
+const invented = (number: number) => number.toString(16).padStart(64, 'f') as TokenId
+
+test('silent sockets of invented tokens and without stake take no place from a miner that could publish', async () => {
+  const { clock, beacons, miner, pay, feed } = setUp()
+  const silent = Array.from({ length: 50 }, (_, number) =>
+    miner(nobody(number), number % 2 === 0 ? invented(number) : mineable.id),
+  )
+  const miners = [...silent, miner(alice)]
+  pay(9)
+  for (let round = 0; round < 20; round++) {
+    feed(miners)
+    // Nor while the honest miner rests: what is offered meanwhile would be kept from it until the time-out.
+    await clock.advance(50)
+  }
+  expect(beacons.map(({ content }) => content.publisher)).toEqual([
+    alice.address,
+    alice.address,
+    alice.address,
+  ])
+})
+
+test('a stake of less than one coin counts, as long as the token asks for no more', () => {
+  const { beacons, miner, pay, feed } = setUp()
+  const { content } = genesis
+  const fine = { ...mineable, id: invented(1), mining: { ...mineable.mining, minimumStake: 1n } } as Token
+  const ledger = createLedgerState({
+    ...content,
+    tokens: [...content.tokens, fine],
+    balances: [...content.balances, { account: bob.address, tokenId: fine.id, amount: 5n as Amount }],
+  })
+  pay(2)
+  feed([miner(alice), miner(bob, fine.id)], ledger)
+  expect(new Set(beacons.map(({ content: { publisher } }) => publisher)).size).toBe(2)
 })

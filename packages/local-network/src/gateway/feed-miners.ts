@@ -23,10 +23,14 @@ export type FeedParameters = {
   readonly offered?: ((address: Address, microblockHash: Hash) => void) | undefined
 }
 
+/** Stakes do not change within a round. */
+type Round = FeedParameters & { readonly staked: readonly MinerSession[] }
+
 /** One round of the selection: offers waiting transactions to miners (PROTOCOL 5.7). */
-export function feedMiners(parameters: FeedParameters): void {
-  const { open, miners, mempool, keepAlive, settings, nowMs } = parameters
-  if (miners.length === 0 || isFull(parameters)) return
+export function feedMiners(given: FeedParameters): void {
+  const { open, miners, mempool, keepAlive, settings, nowMs } = given
+  if (miners.length === 0 || isFull(given)) return
+  const parameters = { ...given, staked: stakedOf(given) }
   const wanted = microblocksWanted(parameters)
   keepAlive?.topUp(wanted, open.holds)
   const limit = shareOf(parameters, wanted)
@@ -57,10 +61,16 @@ function placesLeft({ open, network, settings }: FeedParameters): number {
   return Math.max(settings.maxMicroblocks - open.microblocks.length, least)
 }
 
+/** The miners that could publish now: a known, mineable token, and enough of it (PROTOCOL 5.8, rules 5 to 9). */
+const stakedOf = ({ miners, ledger }: FeedParameters): readonly MinerSession[] =>
+  miners.filter(({ miner }) => {
+    const minimum = ledger.token(miner.tokenId)?.mining?.minimumStake
+    const balance = ledger.balance(miner.address, miner.tokenId)
+    return minimum !== undefined && balance !== undefined && balance >= minimum
+  })
+
 /** Microblocks that would give each mined token one, and each staked miner one as far as there are places. */
-function microblocksWanted(parameters: FeedParameters): number {
-  const { open, miners, settings } = parameters
-  const staked = miners.filter((session) => weightOf(parameters, session) > 0n)
+function microblocksWanted({ open, settings, staked }: Round): number {
   const tokens = new Set(staked.map(({ miner }) => miner.tokenId))
   const lacking = [...tokens].filter((tokenId) => !open.isMinedIn(tokenId)).length
   const places = Math.min(staked.length, settings.maxMicroblocks) - open.microblocks.length
@@ -86,10 +96,16 @@ function* placesOf(parameters: FeedParameters): Iterable<Address | null> {
   for (const { owner, freePlaces } of slots) for (let place = 0; place < freePlaces; place++) yield owner
 }
 
-/** A token, then one of its miners that has rested long enough (steps 4 to 6). */
-function chooseMiner(parameters: FeedParameters, slotOwner: Address | null): MinerSession | undefined {
-  const { miners, ledger, settings, nowMs, random } = parameters
-  const rested = miners.filter(
+/**
+ * A token, then one of its miners that has rested long enough (steps 4 to 6).
+ *
+ * The public server counts every connection for its token. Sockets that say hail for invented tokens then get most
+ * of the places, and keep what they are offered from the others until its time-out. So here a miner that could not
+ * publish is offered something only while there is nobody who could, resting ones included.
+ */
+function chooseMiner(parameters: Round, slotOwner: Address | null): MinerSession | undefined {
+  const { miners, staked, ledger, settings, nowMs, random } = parameters
+  const rested = (staked.length > 0 ? staked : miners).filter(
     ({ lastBeaconAtMs }) => lastBeaconAtMs === null || nowMs - lastBeaconAtMs >= settings.beaconIntervalMs,
   )
   const minersByToken = new Map<TokenId, number>()
