@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type KeyBlock, NodeError, type VerifyText } from '@hailstone/protocol'
+import { hostError, type KeyBlock, NodeError, type VerifyText } from '@hailstone/protocol'
 import { type BlockProducer, createBlockProducer, type ProducerEvents } from './chain/block-producer.ts'
 import { createEvents, type Listen } from './chain/events.ts'
 import { createFaucet, type Faucet } from './chain/faucet.ts'
@@ -89,7 +89,7 @@ async function settle(store: ChainStore, seed: string | undefined, clock: Clock)
     throw new NodeError('CONFIGURATION_INVALID', { path: 'seed', expected, found: `"${seed}"` })
   }
   if (stored.ledger.genesis !== genesis.parameters.ledger.genesis) {
-    throw new NodeError('STORE_INVALID', { reason: 'another version of this software wrote it' })
+    throw hostError('STORE_INVALID', { reason: 'another version of this software wrote it' })
   }
   return { ...genesis, parameters: stored }
 }

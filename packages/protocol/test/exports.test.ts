@@ -1,11 +1,20 @@
 import * as protocol from '@hailstone/protocol'
 import { expect, it } from 'vitest'
-import { sentences } from '../src/errors/facts.ts'
+import { type ErrorCode, type Sentences, sentences } from '../src/errors/facts.ts'
+import { hostSentences } from '../src/errors/host-error.ts'
+import { keystoreSentences } from '../src/errors/keystore-error.ts'
+import { paymentSentences } from '../src/errors/payment-error.ts'
 
 it('exports these names and no others', () => {
   expect(Object.keys(protocol).sort()).toMatchSnapshot()
 })
 
 it('has a sentence for every error code', () => {
-  for (const [code, sentence] of Object.entries(sentences)) expect(sentence, code).toBeTypeOf('function')
+  const all: Sentences<ErrorCode> = {
+    ...sentences,
+    ...keystoreSentences,
+    ...paymentSentences,
+    ...hostSentences,
+  }
+  for (const [code, sentence] of Object.entries(all)) expect(sentence, code).toBeTypeOf('function')
 })

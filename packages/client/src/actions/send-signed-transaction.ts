@@ -3,6 +3,7 @@ import {
   isNodeError,
   NodeError,
   type PostTransactionAnswer,
+  paymentError,
   postTransactionEndpoint,
   type Transaction,
   transactionHash,
@@ -49,7 +50,7 @@ export async function sendSignedTransaction(
     if (!leavesDoubt(error)) throw error
     if (!(await isKnown(client, hash, signal))) {
       const reason = `the answer is missing (${error.code})`
-      throw new NodeError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
+      throw paymentError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
     }
     client.logger.info('transaction found after a lost answer', { hash, code: error.code })
   }
@@ -65,12 +66,12 @@ function assertAccepted(answer: EndpointAnswer<PostTransactionAnswer>, hash: Has
   const { error, message = 'no reason given', result } = answer.value
   if (error !== 0) {
     if (message === ALREADY_THERE) return
-    throw new NodeError('TRANSACTION_REFUSED', { message: message.slice(0, 500), hash })
+    throw paymentError('TRANSACTION_REFUSED', { message: message.slice(0, 500), hash })
   }
   const received = result?.[0]?.hash
   if (received === undefined) throw answerFault(path, 'it accepts without naming a hash')
   if (!isSameName(received, hash)) {
-    throw new NodeError('TRANSACTION_HASH_DIFFERS', { expected: hash, received })
+    throw paymentError('TRANSACTION_HASH_DIFFERS', { expected: hash, received })
   }
 }
 

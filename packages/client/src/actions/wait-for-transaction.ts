@@ -1,4 +1,4 @@
-import { type Hash, isNodeError, NodeError } from '@hailstone/protocol'
+import { type Hash, isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { getPendingTransaction } from './get-pending-transaction.ts'
 import { getTransaction, type TransactionInfo } from './get-transaction.ts'
@@ -42,7 +42,7 @@ export async function waitForTransaction(
   const entry = await unlessUnreachable(client, () => getPendingTransaction(hurried, { hash, signal }))
   const isPending = entry === null ? null : entry !== undefined
   const waitedMs = Math.round(clock.monotonicMs() - startedAtMs)
-  throw new NodeError('TRANSACTION_TIMEOUT', { hash, waitedMs, isPending })
+  throw paymentError('TRANSACTION_TIMEOUT', { hash, waitedMs, isPending })
 }
 
 /** The same client in a hurry: no single question may outlast what it is asked for. */

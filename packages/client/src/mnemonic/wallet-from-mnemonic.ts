@@ -1,4 +1,4 @@
-import { NodeError, parsePrivateKey } from '@hailstone/protocol'
+import { keystoreError, NodeError, parsePrivateKey } from '@hailstone/protocol'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { toHex } from '../wallet/hex-text.ts'
@@ -49,12 +49,12 @@ export function walletFromMnemonic(text: string, options: WalletFromMnemonicOpti
 
 function assertMnemonic(check: MnemonicCheck, text: string): void {
   if (check.ok) return
-  if (check.problem === 'count') throw new NodeError('MNEMONIC_COUNT', { count: check.count })
+  if (check.problem === 'count') throw keystoreError('MNEMONIC_COUNT', { count: check.count })
   if (check.problem === 'checksum') {
-    throw new NodeError('MNEMONIC_CHECKSUM', { count: wordsOf(text).length })
+    throw keystoreError('MNEMONIC_CHECKSUM', { count: wordsOf(text).length })
   }
   const [first] = check.wrong
-  throw new NodeError('MNEMONIC_WORD', { position: first?.position ?? 0 })
+  throw keystoreError('MNEMONIC_WORD', { position: first?.position ?? 0 })
 }
 
 function assertIndex(index: number): void {

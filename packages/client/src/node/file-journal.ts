@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { NodeError } from '@hailstone/protocol'
+import { type NodeError, paymentError } from '@hailstone/protocol'
 import { sealLine } from '../payments/journal-line.ts'
 import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
 import { diskFault } from './disk-fault.ts'
@@ -52,21 +52,21 @@ async function lockOf(path: string): Promise<FileLock> {
       throw writeFailed(error, false)
     })
   if ('release' in lock) return lock
-  throw new NodeError('JOURNAL_LOCKED', { path, processId: lock.processId })
+  throw paymentError('JOURNAL_LOCKED', { path, processId: lock.processId })
 }
 
 const writeFailed = (cause: unknown, mayBeStored: boolean): NodeError<'JOURNAL_WRITE_FAILED'> =>
-  new NodeError('JOURNAL_WRITE_FAILED', { reason: diskFault(cause), mayBeStored }, { cause })
+  paymentError('JOURNAL_WRITE_FAILED', { reason: diskFault(cause), mayBeStored }, { cause })
 
 const newPathOf = (path: string): string => `${path}.new`
 
 async function openText(path: string): Promise<{ readonly handle: FileHandle; readonly text: JournalText }> {
   const content = await readFile(path, 'latin1').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
-    throw new NodeError('JOURNAL_INVALID', { path, reason: diskFault(error) }, { cause: error })
+    throw paymentError('JOURNAL_INVALID', { path, reason: diskFault(error) }, { cause: error })
   })
   const text = readJournalText(content, MAGIC)
-  if ('refusal' in text) throw new NodeError('JOURNAL_INVALID', { path, reason: text.refusal })
+  if ('refusal' in text) throw paymentError('JOURNAL_INVALID', { path, reason: text.refusal })
   if (text.content.damagedRecords > 0) {
     await copyFile(path, `${path}.damaged`, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -143,7 +143,7 @@ class FileJournal implements JournalStore {
 
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#inTurn(async () => {
-      this.#broken ??= new NodeError('JOURNAL_WRITE_FAILED', { reason: 'it is closed', mayBeStored: false })
+      this.#broken ??= paymentError('JOURNAL_WRITE_FAILED', { reason: 'it is closed', mayBeStored: false })
       await this.#handle.close()
       await this.#lock.release()
     })

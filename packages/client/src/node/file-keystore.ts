@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type Address, isNodeError, NodeError } from '@hailstone/protocol'
+import { type Address, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 import { decryptWallet } from '../wallet/decrypt-wallet.ts'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import { parseKeystore } from '../wallet/keystore-document.ts'
@@ -65,7 +65,7 @@ export function createFileKeystore(parameters: FileKeystoreParameters): FileKeys
     await withLock(path, async () => {
       const address = await readAddress()
       if (address !== undefined && address !== wallet.address) {
-        throw new NodeError('KEYSTORE_EXISTS', { place: path, address })
+        throw keystoreError('KEYSTORE_EXISTS', { place: path, address })
       }
       await writeKeystoreFiles(path, text)
     })
@@ -113,14 +113,14 @@ async function lockOf(path: string): Promise<FileLock> {
   const lock = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     .then(() => takeFileLock(`${path}.lock`))
     .catch((error: unknown) => {
-      throw new NodeError(
+      throw keystoreError(
         'KEYSTORE_WRITE_FAILED',
         { place: path, reason: diskFault(error) },
         { cause: error },
       )
     })
   if ('release' in lock) return lock
-  throw new NodeError('KEYSTORE_LOCKED', { path, processId: lock.processId })
+  throw keystoreError('KEYSTORE_LOCKED', { path, processId: lock.processId })
 }
 
 async function faultOf(act: () => Promise<void>): Promise<NodeError | undefined> {

@@ -1,4 +1,4 @@
-import { isNodeError, NodeError } from '@hailstone/protocol'
+import { isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 import { parseKeystore } from '../wallet/keystore-document.ts'
 import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 
@@ -50,7 +50,7 @@ const isGoneOrDamaged = (error: unknown): boolean =>
 
 async function readWhole(path: string): Promise<string> {
   const text = await readPrivateFile(path)
-  if (text === undefined) throw new NodeError('KEYSTORE_MISSING', { place: path })
+  if (text === undefined) throw keystoreError('KEYSTORE_MISSING', { place: path })
   parseKeystore(text)
   return text
 }

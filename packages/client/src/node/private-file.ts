@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { NodeError } from '@hailstone/protocol'
+import { keystoreError, NodeError } from '@hailstone/protocol'
 import { diskFault } from './disk-fault.ts'
 import { syncFolder } from './sync-folder.ts'
 
@@ -18,20 +18,20 @@ const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).cod
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new NodeError('KEYSTORE_MALFORMED', { reason: diskFault(error) }, { cause: error })
+    throw keystoreError('KEYSTORE_MALFORMED', { reason: diskFault(error) }, { cause: error })
   })
   if (handle === undefined) return undefined
   try {
     const { mode, size } = await handle.stat()
     // Windows has no such modes; there a home folder is private by itself.
     if ((mode & OTHERS) !== 0 && process.platform !== 'win32') {
-      throw new NodeError('KEYSTORE_PERMISSIONS', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') })
+      throw keystoreError('KEYSTORE_PERMISSIONS', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') })
     }
-    if (size > MOST_BYTES) throw new NodeError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
+    if (size > MOST_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
     return await handle.readFile('utf8')
   } catch (error) {
     if (error instanceof NodeError) throw error
-    throw new NodeError('KEYSTORE_MALFORMED', { reason: diskFault(error) }, { cause: error })
+    throw keystoreError('KEYSTORE_MALFORMED', { reason: diskFault(error) }, { cause: error })
   } finally {
     await handle.close()
   }
@@ -59,6 +59,6 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
     await syncFolder(dirname(path))
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined)
-    throw new NodeError('KEYSTORE_WRITE_FAILED', { place: path, reason: diskFault(error) }, { cause: error })
+    throw keystoreError('KEYSTORE_WRITE_FAILED', { place: path, reason: diskFault(error) }, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import {
   isNodeError,
-  NodeError,
   parseAddress,
+  paymentError,
   type Transaction,
   type TransactionFields,
   toAmount,
@@ -521,7 +521,7 @@ describe('T1: a journal that cannot be written', () => {
       lines,
       append: async (json) => {
         if (++appends >= at) {
-          throw new NodeError('JOURNAL_WRITE_FAILED', { reason: 'no space is left', mayBeStored })
+          throw paymentError('JOURNAL_WRITE_FAILED', { reason: 'no space is left', mayBeStored })
         }
         return memory.append(json)
       },

@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { paymentError } from '@hailstone/protocol'
 
 /** The most that a network may take for a payment. A fee above both the share and the fixed limit is refused. */
 export type FeeCap = {
@@ -30,6 +30,6 @@ export function assertFeeWithinCap(
 ): void {
   const share = (amount * shareBps) / WHOLE_BPS
   const limit = share > units ? share : units
-  if (fee > limit) throw new NodeError('FEE_ABOVE_CAP', { fee, limit })
-  if (nativeFee > nativeUnits) throw new NodeError('FEE_ABOVE_CAP', { fee: nativeFee, limit: nativeUnits })
+  if (fee > limit) throw paymentError('FEE_ABOVE_CAP', { fee, limit })
+  if (nativeFee > nativeUnits) throw paymentError('FEE_ABOVE_CAP', { fee: nativeFee, limit: nativeUnits })
 }

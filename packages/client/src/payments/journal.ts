@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { paymentError } from '@hailstone/protocol'
 import type { AppendOptions, JournalStore } from './journal-store.ts'
 import { isSettled, type Payment, type PaymentState } from './payment.ts'
 import { decodePayment, encodePayment, type ReadRecord } from './payment-record.ts'
@@ -81,7 +81,7 @@ function assertVersion(records: readonly ReadRecord[]): void {
   const newer = records.find((record) => record.kind === 'newer version')
   if (newer === undefined) return
   const reason = `version ${newer.version} of its records is newer than this program`
-  throw new NodeError('JOURNAL_INVALID', { path: 'records', reason })
+  throw paymentError('JOURNAL_INVALID', { path: 'records', reason })
 }
 
 /**

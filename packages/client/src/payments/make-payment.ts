@@ -4,7 +4,7 @@ import {
   type Hash,
   isNodeError,
   isTransactionSigned,
-  NodeError,
+  paymentError,
   sha256Hex,
   type TokenId,
   type Transaction,
@@ -123,9 +123,9 @@ const hopeless: ReadonlySet<string> = new Set([
 /** A rejected transaction can be executed later, as a copy with another signature, once the balance is there. */
 function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: bigint): void {
   const reason = warnings.find(({ kind }) => hopeless.has(kind))?.kind
-  if (reason !== undefined) throw new NodeError('PAYMENT_HOPELESS', { reason })
+  if (reason !== undefined) throw paymentError('PAYMENT_HOPELESS', { reason })
   if (balanceAfter >= spoken) return
-  throw new NodeError('PAYMENT_HOPELESS', { reason: 'the balance is needed for payments that are under way' })
+  throw paymentError('PAYMENT_HOPELESS', { reason: 'the balance is needed for payments that are under way' })
 }
 
 /** What payments that are not settled may still take from the same balance. */
@@ -153,7 +153,7 @@ async function agreedFees(
   const summary = paymentSummary(draft, { token, warnings })
   if (consent === undefined) return summary
   if ((await consent(summary)) !== true)
-    throw new NodeError('PAYMENT_DECLINED', { reason: 'consent was not given' })
+    throw paymentError('PAYMENT_DECLINED', { reason: 'consent was not given' })
   signal?.throwIfAborted()
   assertSameFees(summary, await getToken(client, { tokenId: summary.tokenId, signal }), draft)
   return summary
@@ -163,7 +163,7 @@ async function agreedFees(
 function assertSameFees(agreed: PaymentSummary, token: TokenInfo | undefined, draft: string): void {
   const now = token && paymentSummary(draft, { token, warnings: [] })
   if (now?.fee === agreed.fee && now.nativeFee === agreed.nativeFee) return
-  throw new NodeError('PAYMENT_ALTERED', { reason: 'its fee has changed since' })
+  throw paymentError('PAYMENT_ALTERED', { reason: 'its fee has changed since' })
 }
 
 async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: PaymentSigner): Promise<void> {
@@ -188,7 +188,7 @@ async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: P
     }
     // After a restart the bytes may be there, and would be sent.
     const { reason } = error.facts
-    throw new NodeError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
+    throw paymentError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
   }
   failpoint('bytes stored')
 }
@@ -201,13 +201,13 @@ async function signedAsAgreed(
 ): Promise<Transaction> {
   const [fields, copy] = [readBody(draft), readBody(draft)]
   if (fields === null || copy === null)
-    throw new NodeError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
+    throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
   const { signature: _, ...unsigned } = copy
   const signed = await wallet.signTransaction(unsigned)
   const transaction = { ...fields, signature: signed.signature }
   const isAgreed =
     bodyOf(signed) === bodyOf(transaction) && readSame(draft, bodyOf(transaction), signed.signature)
-  if (!isAgreed) throw new NodeError('PAYMENT_ALTERED', { reason: 'the wallet signed something else' })
+  if (!isAgreed) throw paymentError('PAYMENT_ALTERED', { reason: 'the wallet signed something else' })
   if (isTransactionSigned(transaction, verify)) return transaction
-  throw new NodeError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })
+  throw paymentError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })
 }

@@ -1,4 +1,4 @@
-import { isNodeError, NodeError, type TransactionFields } from '@hailstone/protocol'
+import { isNodeError, paymentError, type TransactionFields } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
 import type { Journal } from './journal.ts'
@@ -123,7 +123,7 @@ export function createPaymentBook(parameters: BookParameters): PaymentBook {
       const look = (): void => {
         if (isSettled(get(id))) end(() => resolve(info(id)))()
       }
-      const close = (): void => reject(new NodeError('PAYMENTS_CLOSED', { hash: get(id).hash }))
+      const close = (): void => reject(paymentError('PAYMENTS_CLOSED', { hash: get(id).hash }))
       const undoing = [
         subscribe((event) => {
           if (event.type === 'changed' && event.payment.id === id) look()

@@ -1,4 +1,10 @@
-import { isNodeError, NodeError, type TransactionFields, type VerifyText } from '@hailstone/protocol'
+import {
+  isNodeError,
+  NodeError,
+  paymentError,
+  type TransactionFields,
+  type VerifyText,
+} from '@hailstone/protocol'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
 import { chainName } from './chain-name.ts'
@@ -66,19 +72,19 @@ export class PaymentDesk implements Payments {
   readonly pay = async (parameters: PayParameters): Promise<PaymentHandle> => {
     this.#assertOpen()
     const { damagedRecords } = this
-    if (damagedRecords > 0) throw new NodeError('JOURNAL_DAMAGED', { damagedRecords })
+    if (damagedRecords > 0) throw paymentError('JOURNAL_DAMAGED', { damagedRecords })
     const order = this.#orderOf(parameters)
     const { idempotencyKey: key } = order
     if (key === undefined) return this.#make(order)
     const making = this.#makings.get(key)
     if (making !== undefined) {
-      if (!isSameOrder(making.order, order)) throw new NodeError('PAYMENT_CONFLICT', { idempotencyKey: key })
+      if (!isSameOrder(making.order, order)) throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
       return making.made
     }
     const earlier = this.#named(key)
     if (earlier === undefined) return this.#makeNamed(key, order)
     if (!isPaymentOf(this.#book.fieldsOf(earlier), order))
-      throw new NodeError('PAYMENT_CONFLICT', { idempotencyKey: key })
+      throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
     this.#pursue(earlier.id, 'look')
     return this.#handle(earlier.id)
   }
@@ -110,13 +116,13 @@ export class PaymentDesk implements Payments {
   readonly [Symbol.asyncDispose] = (): Promise<void> => this.close()
 
   async #end(): Promise<void> {
-    this.#closing.abort(new NodeError('PAYMENTS_CLOSED', { hash: null }))
+    this.#closing.abort(paymentError('PAYMENTS_CLOSED', { hash: null }))
     await Promise.allSettled(this.#pursuits.values())
     await this.#given.journal.close()
   }
 
   #assertOpen(): void {
-    if (this.#closing.signal.aborted) throw new NodeError('PAYMENTS_CLOSED', { hash: null })
+    if (this.#closing.signal.aborted) throw paymentError('PAYMENTS_CLOSED', { hash: null })
   }
 
   #orderOf(parameters: PayParameters): Order {

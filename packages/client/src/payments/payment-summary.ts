@@ -2,8 +2,8 @@ import {
   type Address,
   type Amount,
   type Hash,
-  NodeError,
   netAmount,
+  paymentError,
   signingHash,
   type TokenId,
   transferFee,
@@ -48,7 +48,7 @@ export function paymentSummary(
   { token, warnings }: { readonly token: TokenInfo; readonly warnings: readonly TransactionWarning[] },
 ): PaymentSummary {
   const fields = readBody(draft)
-  if (fields === null) throw new NodeError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
+  if (fields === null) throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
   const { from, to, amount, tokenId, data: memo, nonce } = fields
   const rule = feeRuleOf(token)
   return Object.freeze({

@@ -2,7 +2,8 @@ import {
   type Address,
   type Hail,
   isAddress,
-  NodeError,
+  keystoreError,
+  type NodeError,
   type Publication,
   type Transaction,
 } from '@hailstone/protocol'
@@ -46,7 +47,7 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
   let gone: NodeError | undefined
 
   const refuseAll = ({ reason, cause, isLast }: PortFault): void => {
-    const error = new NodeError('SIGNER_FAILED', { reason }, { cause })
+    const error = keystoreError('SIGNER_FAILED', { reason }, { cause })
     if (isLast) gone ??= error
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
@@ -71,7 +72,7 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
     try {
       return await new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        const late = new NodeError('SIGNER_FAILED', { reason: `it took longer than ${timeoutMs} ms` })
+        const late = keystoreError('SIGNER_FAILED', { reason: `it took longer than ${timeoutMs} ms` })
         timer = setTimeout(() => reject(late), timeoutMs)
         port.postMessage({ hailstone: 'sign', id, request, parameters: given } satisfies SignerQuestion)
       })
@@ -101,5 +102,5 @@ export async function createWorkerSigner(parameters: CreateWorkerSignerParameter
 async function addressOf(ask: (request: SignerRequest) => Promise<unknown>): Promise<Address> {
   const address = await ask('address')
   if (isAddress(address)) return address
-  throw new NodeError('SIGNER_FAILED', { reason: 'the worker names no account' })
+  throw keystoreError('SIGNER_FAILED', { reason: 'the worker names no account' })
 }

@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { keystoreError } from '@hailstone/protocol'
 import { deriveKey, isOutdated } from './key-derivation.ts'
 import { KEYSTORE_VERSION, parseKeystore } from './keystore-document.ts'
 import { unsealKey } from './seal-key.ts'
@@ -33,7 +33,7 @@ export async function decryptWallet(parameters: DecryptWalletParameters): Promis
   const privateKey = await unsealKey(document, key).finally(() => key.fill(0))
   const wallet = walletOfKey(privateKey, ecdsa)
   if (wallet.address !== address) {
-    throw new NodeError('KEYSTORE_ADDRESS_DIFFERS', { stated: address, found: wallet.address })
+    throw keystoreError('KEYSTORE_ADDRESS_DIFFERS', { stated: address, found: wallet.address })
   }
   return { wallet, isOutdated: version < KEYSTORE_VERSION || isOutdated(derivation) }
 }

@@ -1,4 +1,4 @@
-import { NodeError, parsePrivateKey } from '@hailstone/protocol'
+import { keystoreError, parsePrivateKey } from '@hailstone/protocol'
 import { toHex } from './hex-text.ts'
 import { defaultKeyDerivation, deriveKey, type KeyDerivation, parametersOf } from './key-derivation.ts'
 import { formatKeystore, KEYSTORE_VERSION, type KeystoreHeader } from './keystore-document.ts'
@@ -47,6 +47,6 @@ export async function encryptWallet(parameters: EncryptWalletParameters): Promis
 function assertPassword(password: string): void {
   const characters = typeof password === 'string' ? [...password.normalize('NFKC')].length : 0
   if (characters < SHORTEST_PASSWORD) {
-    throw new NodeError('PASSWORD_REFUSED', { minimumLength: SHORTEST_PASSWORD })
+    throw keystoreError('PASSWORD_REFUSED', { minimumLength: SHORTEST_PASSWORD })
   }
 }

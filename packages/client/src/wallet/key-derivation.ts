@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { keystoreError, type NodeError } from '@hailstone/protocol'
 import { fromHex } from './hex-text.ts'
 import { nativeScrypt, scryptKey } from './scrypt-key.ts'
 import { webCrypto } from './web-crypto.ts'
@@ -44,7 +44,7 @@ const ranges: { readonly [parameter: string]: Range } = {
 }
 
 const refused = (parameter: string, [minimum, maximum]: Range, found: number): NodeError =>
-  new NodeError('KEYSTORE_PARAMETER_REFUSED', { parameter, minimum, maximum, found })
+  keystoreError('KEYSTORE_PARAMETER_REFUSED', { parameter, minimum, maximum, found })
 
 /** The parameters and nothing else, in the order in which they are written. */
 export const parametersOf = <D extends KeyDerivation>(derivation: D): KeyDerivation => {

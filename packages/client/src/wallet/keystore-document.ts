@@ -1,4 +1,4 @@
-import { type Address, isAddress, NodeError, sha256Hex } from '@hailstone/protocol'
+import { type Address, isAddress, keystoreError, type NodeError, sha256Hex } from '@hailstone/protocol'
 import { assertKeyDerivation, type KeyDerivation } from './key-derivation.ts'
 
 /** The version that is written. Older ones are read and rewritten at the next unlock, newer ones are refused. */
@@ -24,7 +24,7 @@ export type KeystoreDocument = KeystoreHeader & {
 /** Six times the size of a real one. */
 const MOST_CHARACTERS = 4096
 
-const malformed = (reason: string): NodeError => new NodeError('KEYSTORE_MALFORMED', { reason })
+const malformed = (reason: string): NodeError => keystoreError('KEYSTORE_MALFORMED', { reason })
 
 /** What the ciphertext is bound to: no parameter can be changed without the password. */
 export function headerText({ format, version, address, derivation, cipher }: KeystoreHeader): string {
@@ -56,7 +56,7 @@ export function parseKeystore(text: string): KeystoreDocument {
   if (!Number.isSafeInteger(version) || (version as number) < 1) throw malformed('its version is no number')
   if (version !== KEYSTORE_VERSION) {
     const newestKnown = KEYSTORE_VERSION
-    throw new NodeError('KEYSTORE_VERSION_UNKNOWN', { version: version as number, newestKnown })
+    throw keystoreError('KEYSTORE_VERSION_UNKNOWN', { version: version as number, newestKnown })
   }
   const document = documentOf(content)
   assertKeyDerivation(document.derivation)

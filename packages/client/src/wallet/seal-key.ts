@@ -1,4 +1,4 @@
-import { isNodeError, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
+import { isNodeError, keystoreError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
 import { fromHex, toHex } from './hex-text.ts'
 import { headerText, type KeystoreDocument, type KeystoreHeader } from './keystore-document.ts'
 import { webCrypto } from './web-crypto.ts'
@@ -41,7 +41,7 @@ export async function unsealKey(document: KeystoreDocument, key: Bytes): Promise
     return parsePrivateKey(toHex(secret))
   } catch (error) {
     if (!isNodeError(error, 'PRIVATE_KEY_MALFORMED')) throw error
-    throw new NodeError('KEYSTORE_MALFORMED', { reason: 'what it holds is no private key' })
+    throw keystoreError('KEYSTORE_MALFORMED', { reason: 'what it holds is no private key' })
   } finally {
     secret.fill(0)
   }
@@ -52,6 +52,6 @@ async function decrypted(document: KeystoreDocument, key: CryptoKey): Promise<By
     return new Uint8Array(await webCrypto().decrypt(cipherOf(document), key, fromHex(document.ciphertext)))
   } catch {
     // Why it failed is not passed on: the answer to a wrong password tells nothing else.
-    throw new NodeError('KEYSTORE_UNLOCK_FAILED', { address: document.address })
+    throw keystoreError('KEYSTORE_UNLOCK_FAILED', { address: document.address })
   }
 }

@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { keystoreError } from '@hailstone/protocol'
 
 /**
  * The ciphers of the platform. Browsers give them to pages from `https` and `localhost` only.
@@ -8,6 +8,6 @@ import { NodeError } from '@hailstone/protocol'
 export function webCrypto(): SubtleCrypto {
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto | undefined }
   if (subtle === undefined)
-    throw new NodeError('VAULT_UNAVAILABLE', { reason: 'the page is not loaded by https' })
+    throw keystoreError('VAULT_UNAVAILABLE', { reason: 'the page is not loaded by https' })
   return subtle
 }

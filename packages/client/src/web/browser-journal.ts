@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { NodeError, paymentError } from '@hailstone/protocol'
 import { openLine, sealLine } from '../payments/journal-line.ts'
 import type { JournalContent, JournalStore } from '../payments/journal-store.ts'
 
@@ -24,7 +24,7 @@ export async function openBrowserJournal(
   const { name = 'hailstone-payments' } = parameters
   assertPlatform()
   const release = await takeLock(name)
-  if (release === null) throw new NodeError('JOURNAL_LOCKED', { path: name, processId: null })
+  if (release === null) throw paymentError('JOURNAL_LOCKED', { path: name, processId: null })
   try {
     const database = await openDatabase(name)
     let closed = false
@@ -76,17 +76,13 @@ const openDatabase = (name: string): Promise<IDBDatabase> =>
     opening.onupgradeneeded = () => opening.result.createObjectStore(RECORDS, { autoIncrement: true })
     opening.onsuccess = () => resolve(opening.result)
     opening.onerror = () => reject(openingFault(name, opening.error))
-    opening.onblocked = () => reject(new NodeError('JOURNAL_LOCKED', { path: name, processId: null }))
+    opening.onblocked = () => reject(paymentError('JOURNAL_LOCKED', { path: name, processId: null }))
   })
 
 const openingFault = (path: string, cause: DOMException | null): NodeError =>
   cause?.name === 'VersionError'
-    ? new NodeError(
-        'JOURNAL_INVALID',
-        { path, reason: 'a newer version of this program wrote it' },
-        { cause },
-      )
-    : new NodeError('JOURNAL_WRITE_FAILED', { reason: faultOf(cause), mayBeStored: false }, { cause })
+    ? paymentError('JOURNAL_INVALID', { path, reason: 'a newer version of this program wrote it' }, { cause })
+    : paymentError('JOURNAL_WRITE_FAILED', { reason: faultOf(cause), mayBeStored: false }, { cause })
 
 const faultOf = (cause: DOMException | null): string =>
   cause?.name === 'QuotaExceededError'
@@ -109,7 +105,7 @@ function readAll(database: IDBDatabase): Promise<JournalContent> {
 function write(database: IDBDatabase, change: (store: IDBObjectStore) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: DOMException | null): void =>
-      reject(new NodeError('JOURNAL_WRITE_FAILED', { reason: faultOf(cause), mayBeStored: false }, { cause }))
+      reject(paymentError('JOURNAL_WRITE_FAILED', { reason: faultOf(cause), mayBeStored: false }, { cause }))
     try {
       const transaction = database.transaction(RECORDS, 'readwrite', { durability: 'strict' })
       transaction.oncomplete = () => resolve()

@@ -1,4 +1,4 @@
-import { type Address, isAddress, isNodeError, NodeError } from '@hailstone/protocol'
+import { type Address, isAddress, isNodeError, keystoreError } from '@hailstone/protocol'
 import { decryptWallet } from '../wallet/decrypt-wallet.ts'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import type {
@@ -71,7 +71,7 @@ export async function openBrowserVault(parameters: OpenBrowserVaultParameters = 
 
   const textOf = async (address: Address): Promise<string> => {
     const text = await database.read(address)
-    if (text === undefined) throw new NodeError('KEYSTORE_MISSING', { place: `${name}/${address}` })
+    if (text === undefined) throw keystoreError('KEYSTORE_MISSING', { place: `${name}/${address}` })
     return text
   }
 
@@ -104,7 +104,7 @@ export async function openBrowserVault(parameters: OpenBrowserVaultParameters = 
     const { text, wallet } = await open(given)
     const next = await encryptWallet({ wallet, password: newPassword, derivation })
     const isWritten = await database.write({ address, text: next, expected: text })
-    if (!isWritten) throw new NodeError('KEYSTORE_LOCKED', { path: name, processId: null })
+    if (!isWritten) throw keystoreError('KEYSTORE_LOCKED', { path: name, processId: null })
   }
 
   return Object.freeze({
@@ -131,7 +131,7 @@ export async function openBrowserVault(parameters: OpenBrowserVaultParameters = 
 /** The key under one account's name must be that account's: names in a database are not authenticated. */
 function assertAddress(wallet: Wallet, address: Address): void {
   if (wallet.address === address) return
-  throw new NodeError('KEYSTORE_ADDRESS_DIFFERS', { stated: address, found: wallet.address })
+  throw keystoreError('KEYSTORE_ADDRESS_DIFFERS', { stated: address, found: wallet.address })
 }
 
 function ignoreWriteFault(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { keystoreError, type NodeError } from '@hailstone/protocol'
 
 /** A greater number is a format this program does not know. */
 const VERSION = 1
@@ -22,7 +22,7 @@ export type VaultChange = {
 }
 
 const unavailable = (reason: string, cause?: unknown): NodeError =>
-  new NodeError('VAULT_UNAVAILABLE', { reason }, { cause })
+  keystoreError('VAULT_UNAVAILABLE', { reason }, { cause })
 
 /** @throws {NodeError} `VAULT_UNAVAILABLE`, `KEYSTORE_VERSION_UNKNOWN` */
 export async function openVaultDatabase(name: string): Promise<VaultDatabase> {
@@ -75,7 +75,7 @@ function transactionOf(database: IDBDatabase, mode: IDBTransactionMode): IDBTran
 
 const writeFault = (name: string, cause: DOMException | null): NodeError => {
   const reason = cause?.name === 'QuotaExceededError' ? 'no space is left' : 'the browser refused'
-  return new NodeError('KEYSTORE_WRITE_FAILED', { place: name, reason }, { cause })
+  return keystoreError('KEYSTORE_WRITE_FAILED', { place: name, reason }, { cause })
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {
@@ -93,7 +93,7 @@ function openingFault(error: DOMException | null): NodeError {
   if (error?.name !== 'VersionError')
     return unavailable('its storage cannot be opened, as in private windows', error)
   // Which version it is, the browser does not say; it is at least the next.
-  return new NodeError(
+  return keystoreError(
     'KEYSTORE_VERSION_UNKNOWN',
     { version: VERSION + 1, newestKnown: VERSION },
     { cause: error },

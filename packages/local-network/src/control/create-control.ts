@@ -1,4 +1,4 @@
-import { type Address, type Hash, NodeError, type TokenId } from '@hailstone/protocol'
+import { type Address, type Hash, hostError, type NodeError, type TokenId } from '@hailstone/protocol'
 import { createHouseMiner } from '../chain/house-miner.ts'
 import { createKeepAlive } from '../chain/keep-alive.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
@@ -85,7 +85,7 @@ const MOST_BLOCKS = 100_000
 /** Transactions that a macroblock gets when nobody but `mine` wants it. */
 const MOST_TRANSACTIONS = 3
 
-const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
+const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
 function checkedTime(time: number): number {
   if (!(Number.isFinite(time) && time >= 0 && time <= 8.64e15))

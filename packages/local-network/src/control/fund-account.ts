@@ -3,6 +3,7 @@ import {
   type Amount,
   grossForNet,
   type Hash,
+  hostError,
   NodeError,
   parseAddress,
   type Token,
@@ -29,7 +30,7 @@ export type FundParts = {
 /** Where the payment stands. */
 export type Funding = { readonly hash: Hash; readonly height: number }
 
-const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
+const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
 /** The faucet holds the native coin, the token owner everything else that the network was born with. */
 function payerOf({ accounts, nativeTokenId }: FundParts, token: Token): DevelopmentAccount {

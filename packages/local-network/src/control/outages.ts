@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { hostError, type NodeError } from '@hailstone/protocol'
 import { isCloseCode } from '../faults/fault-script.ts'
 import type { Door } from '../faults/open-door.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
@@ -18,7 +18,7 @@ export type Outage = {
 /** What a timer of Node can wait. */
 const LONGEST_MS = 2 ** 31 - 1
 
-const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
+const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
 type Shutter = { readonly shut: (closeCode?: number) => Promise<void>; readonly reopen: () => Promise<void> }
 

@@ -1,7 +1,8 @@
 import {
+  hostError,
   type KeyBlock,
   type Macroblock,
-  NodeError,
+  type NodeError,
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
@@ -33,7 +34,7 @@ export type ChainSnapshot = {
   readonly pending: readonly Waiting[]
 }
 
-const refused = (reason: string): NodeError => new NodeError('CONTROL_REFUSED', { reason })
+const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
 const tipOf = async ({ store }: RewindParts): Promise<ChainTip> => ({
   keyBlock: await store.tail(),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { NodeError } from '@hailstone/protocol'
+import { hostError, NodeError } from '@hailstone/protocol'
 import { Line, type LineOptions } from './line.ts'
 
 export type DoorParameters = LineOptions & {
@@ -89,7 +89,7 @@ function listenError(
   { host, port, scheme }: { readonly host: string; readonly port: number; readonly scheme: string },
 ): NodeError {
   return error.code === 'EADDRINUSE'
-    ? new NodeError('PORT_IN_USE', { host, port }, { cause: error })
+    ? hostError('PORT_IN_USE', { host, port }, { cause: error })
     : new NodeError(
         'SOCKET_FAILED',
         { url: `${scheme}://${host}:${port}`, reason: error.message },

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { NodeError, type VerifyText } from '@hailstone/protocol'
+import { hostError, type VerifyText } from '@hailstone/protocol'
 import { openApiDocument, type ReferenceGroup } from '@hailstone/protocol/reference'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Answer, Question } from '../faults/http-exchange.ts'
@@ -54,7 +54,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const { verify = createTextVerifier(), logger = silentLogger, more, hosts = LOCAL_HOSTS } = options
   const { validateAnswers: isChecked = process.env.HAILSTONE_VALIDATE_ANSWERS === '1' } = options
   const network = await options.store.parameters()
-  if (network === undefined) throw new NodeError('STORE_INVALID', { reason: 'it has no parameters' })
+  if (network === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
   let around: Around = (_request, _response, pass) => pass()
   const server = fastify({
     serverFactory: (handle) =>

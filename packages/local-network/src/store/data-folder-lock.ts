@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { NodeError } from '@hailstone/protocol'
+import { hostError } from '@hailstone/protocol'
 
 /** Folders this process holds: a lock with our own number may be the leftover of an earlier life. */
 const held = new Set<string>()
@@ -92,8 +92,8 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
     const found = await textOf(path)
     if (found === null) continue
     if (!(await isStale(found, path)))
-      throw new NodeError('STORE_LOCKED', { folder, processId: Number(found.split(' ')[0]) })
+      throw hostError('STORE_LOCKED', { folder, processId: Number(found.split(' ')[0]) })
     await clearStale(path, found)
   }
-  throw new NodeError('STORE_LOCKED', { folder, processId: 0 })
+  throw hostError('STORE_LOCKED', { folder, processId: 0 })
 }

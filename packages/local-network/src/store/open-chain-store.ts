@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { hostError } from '@hailstone/protocol'
 import type { NetworkParameters } from '../genesis.ts'
 import { appendMacroblock, MICROBLOCKS_PER_BATCH } from './append-macroblock.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
@@ -19,7 +19,7 @@ import { writeLedgerChanges } from './write-ledger.ts'
 
 async function writeOrigin(queries: Queries, { parameters, content, origin }: ChainOrigin): Promise<void> {
   const present = await queries.selectFrom('key_block').select('height').limit(1).executeTakeFirst()
-  if (present !== undefined) throw new NodeError('STORE_INVALID', { reason: 'it holds a chain already' })
+  if (present !== undefined) throw hostError('STORE_INVALID', { reason: 'it holds a chain already' })
   await writeParameters(queries, parameters)
   await writeLedgerChanges(queries, {
     balances: content.balances.map(({ amount, ...row }) => ({ ...row, after: amount })),
@@ -53,7 +53,7 @@ export async function openChainStore(
   const parameters = rememberedParameters(queries)
   const network = async () => {
     const found = await parameters()
-    if (found === undefined) throw new NodeError('STORE_INVALID', { reason: 'it has no parameters' })
+    if (found === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
     return { nativeTokenId: found.ledger.nativeTokenId, transferLockBlocks: found.transferLockBlocks }
   }
   let closing: Promise<void> | undefined

@@ -3,7 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { NodeError } from '@hailstone/protocol'
+import { hostError } from '@hailstone/protocol'
 import { Kysely, sql } from 'kysely'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
@@ -43,7 +43,7 @@ async function migrate(queries: Kysely<Schema>): Promise<void> {
   const applied = new Set(rows.map(({ version }) => version))
   const newest = Math.max(0, ...migrations.map(({ version }) => version))
   if (Math.max(0, ...applied) > newest)
-    throw new NodeError('STORE_INVALID', { reason: 'a newer version of this software wrote it' })
+    throw hostError('STORE_INVALID', { reason: 'a newer version of this software wrote it' })
   for (const { version, statements } of migrations) {
     if (applied.has(version)) continue
     await queries.transaction().execute(async (transaction) => {

@@ -1,5 +1,5 @@
 import type { Address, Hash, KeyBlock, TokenId } from '@hailstone/protocol'
-import { NodeError } from '@hailstone/protocol'
+import { hostError } from '@hailstone/protocol'
 import { createLedgerState, type LedgerState } from '../ledger/index.ts'
 import type { Queries } from './queries.ts'
 import { toKeyBlock, toToken } from './rows.ts'
@@ -53,6 +53,6 @@ export async function readTail(queries: Queries): Promise<KeyBlock> {
     .orderBy('height', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (row === undefined) throw new NodeError('STORE_INVALID', { reason: 'it has no key block' })
+  if (row === undefined) throw hostError('STORE_INVALID', { reason: 'it has no key block' })
   return toKeyBlock(row)
 }

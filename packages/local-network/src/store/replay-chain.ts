@@ -1,4 +1,4 @@
-import { NodeError, type TokenId } from '@hailstone/protocol'
+import { hostError, type NodeError, type TokenId } from '@hailstone/protocol'
 import { createGenesis } from '../genesis.ts'
 import {
   type CalculatedTransaction,
@@ -23,7 +23,7 @@ export type ReplayedChain = {
 }
 
 const differs = (height: number, what: string): NodeError =>
-  new NodeError('STORE_INVALID', { reason: `calculated anew, ${what} of macroblock ${height} is another` })
+  hostError('STORE_INVALID', { reason: `calculated anew, ${what} of macroblock ${height} is another` })
 
 async function expectStatuses(
   queries: Queries,
@@ -52,7 +52,7 @@ async function expectStatuses(
  */
 export async function replayChain(queries: Queries, height: number): Promise<ReplayedChain> {
   const parameters = await readParameters(queries)
-  if (parameters === undefined) throw new NodeError('STORE_INVALID', { reason: 'it has no parameters' })
+  if (parameters === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
   const { content } = createGenesis({ seed: parameters.seed, time: 0 })
   const ledger = createLedgerState(content)
   const counts = new Map<TokenId, bigint>()

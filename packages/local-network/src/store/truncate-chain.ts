@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import type { LedgerState } from '../ledger/index.ts'
 import type { Queries } from './queries.ts'
@@ -15,8 +15,7 @@ async function reopen(queries: Queries, height: number): Promise<void> {
     .set({ reward: null })
     .where('height', '=', height)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows !== 1n)
-    throw new NodeError('STORE_INVALID', { reason: `there is no key block ${height}` })
+  if (numUpdatedRows !== 1n) throw hostError('STORE_INVALID', { reason: `there is no key block ${height}` })
 }
 
 async function deleteBlocks(queries: Queries, height: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { NodeError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
+import { NodeError, paymentError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
 import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import type { OrderOutcome, SendOrder, SendOrderOptions } from './create-orders.ts'
@@ -31,7 +31,7 @@ export type TokenDesk = {
 /** @throws {NodeError} `ORDER_REJECTED` */
 function confirmed({ hash, status, refusal }: OrderOutcome): void {
   if (status === 'rejected')
-    throw new NodeError('ORDER_REJECTED', { hash, reason: refusal ?? 'a rule was broken' })
+    throw paymentError('ORDER_REJECTED', { hash, reason: refusal ?? 'a rule was broken' })
 }
 
 const accountsOf = (accounts: GenesisAccounts): readonly DevelopmentAccount[] =>

@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, isAddress, NodeError } from '@hailstone/protocol'
+import { type Address, isAddress, keystoreError, type NodeError } from '@hailstone/protocol'
 
 /** One process that mines with a key: the lock of the key, and where its health is asked for. */
 export type MinerRecord = {
@@ -113,7 +113,7 @@ export async function lockKey(folder: string, address: Address): Promise<MinerLo
 }
 
 const inUse = (address: Address, processId: number): NodeError =>
-  new NodeError('KEY_IN_USE', { address, processId })
+  keystoreError('KEY_IN_USE', { address, processId })
 
 const lockOf = (path: string, own: MinerRecord): MinerLock => ({
   announce: async (healthPort) => {

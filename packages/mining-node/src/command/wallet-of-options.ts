@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createFileKeystore, parseKeystore, type Wallet, walletFromPrivateKey } from '@hailstone/client'
-import { type Address, NodeError, parseAddress } from '@hailstone/protocol'
+import { type Address, keystoreError, parseAddress } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -17,13 +17,13 @@ const MOST_BYTES = 65_536
 /** Opens a file that nobody else may read; what is checked is the file that was opened. */
 async function openPrivate(path: string): Promise<FileHandle> {
   const handle = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') throw new NodeError('KEYSTORE_MISSING', { place: path })
-    throw new NodeError('KEYSTORE_MALFORMED', { reason: `the system says ${cause.code}` })
+    if (cause.code === 'ENOENT') throw keystoreError('KEYSTORE_MISSING', { place: path })
+    throw keystoreError('KEYSTORE_MALFORMED', { reason: `the system says ${cause.code}` })
   })
   const { mode } = await handle.stat()
   if ((mode & OTHERS) === 0 || process.platform === 'win32') return handle
   await handle.close()
-  throw new NodeError('KEYSTORE_PERMISSIONS', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') })
+  throw keystoreError('KEYSTORE_PERMISSIONS', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') })
 }
 
 /** @throws {NodeError} `KEYSTORE_MISSING`, `KEYSTORE_PERMISSIONS`, `KEYSTORE_MALFORMED` */
@@ -40,7 +40,7 @@ export async function readSecretFile(path: string): Promise<string> {
   const handle = await openPrivate(path)
   try {
     const { size } = await handle.stat()
-    if (size > MOST_BYTES) throw new NodeError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
+    if (size > MOST_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
     return await handle.readFile('utf8')
   } finally {
     await handle.close()

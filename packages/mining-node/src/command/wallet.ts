@@ -6,7 +6,7 @@ import {
   type Wallet,
   walletFromPrivateKey,
 } from '@hailstone/client'
-import { encodeReferralCode, NodeError } from '@hailstone/protocol'
+import { encodeReferralCode, keystoreError } from '@hailstone/protocol'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { required } from './option-values.ts'
@@ -52,7 +52,7 @@ async function store(wallet: Wallet, given: NewKeyOptions, terminal: Terminal): 
   }
   const keystore = createFileKeystore({ path })
   const address = await keystore.readAddress()
-  if (address !== undefined) throw new NodeError('KEYSTORE_EXISTS', { place: keystore.path, address })
+  if (address !== undefined) throw keystoreError('KEYSTORE_EXISTS', { place: keystore.path, address })
   await keystore.save({ wallet, password: await newPassword(given, terminal) })
   show(terminal, wallet, keystore.path)
 }

@@ -1,6 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type Address, NodeError } from '@hailstone/protocol'
+import { type Address, keystoreError } from '@hailstone/protocol'
 
 /**
  * Writes a secret to a new file of mode 0600. Nothing is ever overwritten: what stands there may be another key.
@@ -28,7 +28,7 @@ export async function writeSecretFile(given: {
     return path
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new NodeError('KEYSTORE_EXISTS', { place: path, address: given.address })
-    throw new NodeError('KEYSTORE_WRITE_FAILED', { place: path, reason: `the system says ${code}` })
+    if (code === 'EEXIST') throw keystoreError('KEYSTORE_EXISTS', { place: path, address: given.address })
+    throw keystoreError('KEYSTORE_WRITE_FAILED', { place: path, reason: `the system says ${code}` })
   }
 }

@@ -1,4 +1,11 @@
-import { defaultEcdsa, type Ecdsa, type Hash, isNodeError, NodeError } from '@hailstone/protocol'
+import {
+  defaultEcdsa,
+  type Ecdsa,
+  type Hash,
+  isNodeError,
+  keystoreError,
+  NodeError,
+} from '@hailstone/protocol'
 import type {
   FleetSigner,
   LoadedKey,
@@ -38,7 +45,7 @@ export function createLocalSigning(parameters: {
   let signed = 0
 
   function write({ key, task }: Order): string | Promise<string> {
-    const signer = signers[key] ?? new NodeError('SIGNER_FAILED', { reason: 'there is no such key' })
+    const signer = signers[key] ?? keystoreError('SIGNER_FAILED', { reason: 'there is no such key' })
     if (signer instanceof NodeError) throw signer
     return writeFrame(signer, terms, task)
   }
@@ -131,4 +138,4 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 /** What a foreign signer throws is not repeated: its words may hold what must not be seen. */
 export const signerFailure = (error: unknown): NodeError =>
-  isNodeError(error) ? error : new NodeError('SIGNER_FAILED', { reason: 'it threw' })
+  isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'it threw' })

@@ -1,5 +1,5 @@
 import type { Client } from '@hailstone/client'
-import { NodeError } from '@hailstone/protocol'
+import { keystoreError } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
 import { openNodeChannel } from '../node/open-node-channel.ts'
 import type { OpenChannel } from '../session/channel.ts'
@@ -100,7 +100,7 @@ async function openSigning({ source, settings, stream, clock }: OpenFleetParamet
   const { wallets, keys } = source
   const { terms, signingThreads: threads } = settings
   const onThreadEnded = (): void => {
-    const error = new NodeError('SIGNER_FAILED', { reason: 'a signing thread ended' })
+    const error = keystoreError('SIGNER_FAILED', { reason: 'a signing thread ended' })
     stream.emit({ type: 'failed', address: null, error })
   }
   if (keys !== undefined && threads > 0) {

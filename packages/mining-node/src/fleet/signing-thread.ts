@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type Address, NodeError } from '@hailstone/protocol'
+import { type Address, keystoreError, type NodeError } from '@hailstone/protocol'
 import { receiveError } from './fleet-keys.ts'
 import type { LoadedKey, MiningTerms, SignedFrame, SigningTask } from './signing-desk.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings } from './thread-messages.ts'
@@ -12,7 +12,7 @@ const BATCH = 32
 
 /** What is answered when there is no thread to ask. */
 export const threadEnded = (): NodeError =>
-  new NodeError('SIGNER_FAILED', { reason: 'the signing thread ended' })
+  keystoreError('SIGNER_FAILED', { reason: 'the signing thread ended' })
 
 /** Compiled beside this file; the sources themselves are only run by tests, and then use the compiled one too. */
 const workerUrl = new URL(

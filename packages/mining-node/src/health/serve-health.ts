@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { NodeError } from '@hailstone/protocol'
+import { hostError } from '@hailstone/protocol'
 import { factsText } from './facts-text.ts'
 import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
 
@@ -36,7 +36,7 @@ export async function serveHealth(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'EADDRINUSE') reject(cause)
-      else reject(new NodeError('PORT_IN_USE', { host: LOOPBACK, port }, { cause }))
+      else reject(hostError('PORT_IN_USE', { host: LOOPBACK, port }, { cause }))
     })
     server.listen({ host: LOOPBACK, port }, resolve)
   })

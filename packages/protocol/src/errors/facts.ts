@@ -96,9 +96,47 @@ export type ErrorFacts = {
 
 export type ErrorCode = keyof ErrorFacts
 
-const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text)
+/** Told by {@link keystoreError}. */
+export type KeystoreErrorCode = Extract<
+  ErrorCode,
+  | `KEYSTORE_${string}`
+  | `MNEMONIC_${string}`
+  | 'VAULT_UNAVAILABLE'
+  | 'PASSWORD_REFUSED'
+  | 'SIGNER_FAILED'
+  | 'KEY_IN_USE'
+>
 
-export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => string } = {
+/** Told by {@link paymentError}. */
+export type PaymentErrorCode = Extract<
+  ErrorCode,
+  | `JOURNAL_${string}`
+  | `PAYMENT_${string}`
+  | 'PAYMENTS_CLOSED'
+  | 'FEE_ABOVE_CAP'
+  | 'ORDER_REJECTED'
+  | 'TRANSACTION_REFUSED'
+  | 'TRANSACTION_HASH_DIFFERS'
+  | 'TRANSACTION_TIMEOUT'
+  | 'TRANSACTION_UNCERTAIN'
+>
+
+/** Told by {@link hostError}. */
+export type HostErrorCode = Extract<
+  ErrorCode,
+  'STORE_LOCKED' | 'STORE_INVALID' | 'PORT_IN_USE' | 'CONTROL_REFUSED' | 'LEADER_SIGNING_REFUSED'
+>
+
+/** Told by {@link NodeError} itself, wherever the packages are used. */
+export type CoreErrorCode = Exclude<ErrorCode, KeystoreErrorCode | PaymentErrorCode | HostErrorCode>
+
+/** One sentence for people for each code. */
+export type Sentences<C extends ErrorCode> = { readonly [K in C]: (facts: ErrorFacts[K]) => string }
+
+export const shown = (text: string): string =>
+  JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text)
+
+export const sentences: Sentences<CoreErrorCode> = {
   ADDRESS_MALFORMED: ({ text }) =>
     `An address is 66 hex characters that begin with 02 or 03; got ${shown(text)}.`,
   TOKEN_ID_MALFORMED: ({ text }) => `A token id is 64 lower-case hex characters; got ${shown(text)}.`,
@@ -128,13 +166,6 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   REQUEST_TIMEOUT: ({ path, timeoutMs }) => `The network did not answer ${path} within ${timeoutMs} ms.`,
   REQUEST_FAILED: ({ path, reason }) => `The network could not be asked for ${path}: ${reason}.`,
   URL_REFUSED: ({ url, reason }) => `The address ${shown(url)} is not used: ${reason}.`,
-  TRANSACTION_REFUSED: ({ message }) => `The network refused the transaction: ${message}.`,
-  TRANSACTION_HASH_DIFFERS: ({ expected, received }) =>
-    `The network names the transaction ${received}, but its bytes hash to ${expected}; it may still be executed.`,
-  TRANSACTION_TIMEOUT: ({ hash, waitedMs, isPending }) =>
-    `Transaction ${hash} has no final status after ${waitedMs} ms${
-      isPending === true ? '; it still waits in the pool' : ''
-    }. Ask again; do not sign a new one.`,
   TOKEN_UNKNOWN: ({ tokenId }) => `The network knows no token ${tokenId}.`,
   HEIGHT_UNAVAILABLE: ({ height }) => `The network has no calculated macroblock at height ${height} yet.`,
   CHAIN_INCONSISTENT: ({ height, reason }) =>
@@ -145,62 +176,6 @@ export const sentences: { readonly [C in ErrorCode]: (facts: ErrorFacts[C]) => s
   CONFIGURATION_INVALID: ({ path, expected, found }) =>
     `The setting ${path} should be ${expected}; found ${found}.`,
   RANDOMNESS_REFUSED: ({ reason }) => `No key was made: ${reason}.`,
-  TRANSACTION_UNCERTAIN: ({ hash, reason }) =>
-    `It is not known whether transaction ${hash} arrived: ${reason}. Send the same bytes again; do not sign new ones.`,
-  STORE_LOCKED: ({ folder, processId }) =>
-    `The data folder ${shown(folder)} is in use by process ${processId}. Stop it, or choose another folder.`,
-  STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
-  PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
-  LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
-  JOURNAL_LOCKED: ({ path, processId }) =>
-    `The payment journal ${shown(path)} is in use by ${
-      processId === null ? 'another page' : `process ${processId}`
-    }. Only one may pay at a time.`,
-  JOURNAL_INVALID: ({ path, reason }) => `The payment journal ${shown(path)} cannot be used: ${reason}.`,
-  JOURNAL_DAMAGED: ({ damagedRecords }) =>
-    `Records of the payment journal cannot be read (${damagedRecords}); what they paid is not known. Look at the account's history, then accept the damage.`,
-  JOURNAL_WRITE_FAILED: ({ reason }) => `The payment journal cannot be written: ${reason}.`,
-  FEE_ABOVE_CAP: ({ fee, limit }) =>
-    `The network asks for a fee of ${fee} units; at most ${limit} are accepted. Nothing was signed.`,
-  PAYMENT_DECLINED: ({ reason }) => `The payment was not made: ${reason}.`,
-  PAYMENT_ALTERED: ({ reason }) =>
-    `The payment is not the one that was agreed to: ${reason}. Nothing was sent.`,
-  PAYMENT_CONFLICT: ({ idempotencyKey }) => `The key ${shown(idempotencyKey)} already names another payment.`,
-  PAYMENT_HOPELESS: ({ reason }) => `The payment would be rejected: ${reason}. Nothing was signed.`,
-  PAYMENTS_CLOSED: ({ hash }) =>
-    `The payments were closed while ${hash === null ? 'one' : `transaction ${hash}`} was not settled; it goes on when they are resumed.`,
   GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
   LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
-  ORDER_REJECTED: ({ hash, reason }) =>
-    `The network rejected transaction ${hash}: ${reason}. Nothing was charged.`,
-  CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
-  KEYSTORE_MALFORMED: ({ reason }) => `This is not a keystore that can be read: ${reason}.`,
-  KEYSTORE_VERSION_UNKNOWN: ({ version, newestKnown }) =>
-    `The keystore has version ${version}; this program knows versions up to ${newestKnown}. Use a newer program; nothing was changed.`,
-  KEYSTORE_PARAMETER_REFUSED: ({ parameter, minimum, maximum, found }) =>
-    `The keystore's ${parameter} is ${found}; only ${minimum} to ${maximum} is used.`,
-  KEYSTORE_UNLOCK_FAILED: ({ address }) =>
-    `The keystore of ${address} was not opened: the password is wrong, or the keystore was changed.`,
-  KEYSTORE_ADDRESS_DIFFERS: ({ stated, found }) =>
-    `The keystore says it holds ${stated}, but its key is the one of ${found}. It is not used.`,
-  KEYSTORE_MISSING: ({ place }) => `There is no keystore at ${shown(place)}.`,
-  KEYSTORE_EXISTS: ({ place, address }) =>
-    `${shown(place)} already holds the key of ${address}, and a key is never overwritten. Choose another place.`,
-  KEYSTORE_PERMISSIONS: ({ path, mode }) =>
-    `Others may read ${shown(path)} (mode ${mode}). Run: chmod 600 on it, and take its key as known to them.`,
-  KEYSTORE_LOCKED: ({ path, processId }) =>
-    `The keystore ${shown(path)} is being written by ${
-      processId === null ? 'another program' : `process ${processId}`
-    }. Try again in a moment.`,
-  KEYSTORE_WRITE_FAILED: ({ place, reason }) =>
-    `The keystore ${shown(place)} could not be written: ${reason}. What was there before is still there.`,
-  VAULT_UNAVAILABLE: ({ reason }) => `This browser keeps no keys here: ${reason}.`,
-  PASSWORD_REFUSED: ({ minimumLength }) => `A password has at least ${minimumLength} characters.`,
-  MNEMONIC_COUNT: ({ count }) => `A recovery phrase has 12 or 24 words; this one has ${count}.`,
-  MNEMONIC_WORD: ({ position }) => `Word ${position} of the recovery phrase is not in the word list.`,
-  MNEMONIC_CHECKSUM: () =>
-    'The words of the recovery phrase do not belong together: one is wrong, or two are exchanged.',
-  SIGNER_FAILED: ({ reason }) => `The signer did not answer: ${reason}. Nothing was signed.`,
-  KEY_IN_USE: ({ address, processId }) =>
-    `Process ${processId} on this machine already mines with the key of ${address}.`,
 }

@@ -1,4 +1,9 @@
-import { type ErrorCode, type ErrorFacts, sentences } from './facts.ts'
+import { type CoreErrorCode, type ErrorCode, type ErrorFacts, type Sentences, sentences } from './facts.ts'
+
+/** The sentences of most codes are at hand; the others come from the function that tells them. */
+type Told<C extends ErrorCode> = C extends CoreErrorCode
+  ? [options?: ErrorOptions | undefined]
+  : [options: ErrorOptions | undefined, sentences: Sentences<C>]
 
 /** Every failure the packages raise on purpose. Match on `code`, never on `message`. */
 export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
@@ -6,9 +11,10 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C
   readonly facts: Readonly<ErrorFacts[C]>
 
-  constructor(code: C, facts: ErrorFacts[C], options?: ErrorOptions) {
+  constructor(code: C, facts: ErrorFacts[C], ...told: Told<C>) {
+    const [options, table = sentences] = told as [ErrorOptions?, unknown?]
     const shown = withoutSecrets(facts)
-    super(sentences[code](shown), options)
+    super((table as Sentences<C>)[code](shown), options)
     this.code = code
     this.facts = shown
   }

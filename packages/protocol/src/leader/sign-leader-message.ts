@@ -1,4 +1,5 @@
-import { NodeError } from '../errors/node-error.ts'
+import { hostError } from '../errors/host-error.ts'
+import type { NodeError } from '../errors/node-error.ts'
 import { baseCurve, type ExtensionPoint, embed, extensionCurve } from './curve.ts'
 import type { ExtensionElement } from './extension-field.ts'
 import { GROUP_ORDER } from './field.ts'
@@ -7,7 +8,7 @@ import type { LeaderSignature } from './leader-signature.ts'
 import { type LeaderStatement, statementHashes } from './leader-statement.ts'
 import { type MasterPublicKey, secondGenerator } from './master-public-key.ts'
 
-const refused = (reason: string): NodeError => new NodeError('LEADER_SIGNING_REFUSED', { reason })
+const refused = (reason: string): NodeError => hostError('LEADER_SIGNING_REFUSED', { reason })
 
 function assertScalar(name: string, scalar: bigint): void {
   if (scalar <= 0n || scalar >= GROUP_ORDER) throw refused(`${name} is not in 1 … p`)

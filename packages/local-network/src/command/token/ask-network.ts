@@ -6,6 +6,7 @@ import {
   NodeError,
   type Parameters,
   parseJson,
+  paymentError,
   postTransactionEndpoint,
   type QueryOf,
   stringifyJson,
@@ -62,5 +63,5 @@ export async function postTransaction(url: string, transaction: Transaction, has
     body: stringifyJson(wire),
   })
   const { error, message = 'it said nothing' } = read(postTransactionEndpoint, text)
-  if (error !== 0) throw new NodeError('TRANSACTION_REFUSED', { message, hash })
+  if (error !== 0) throw paymentError('TRANSACTION_REFUSED', { message, hash })
 }

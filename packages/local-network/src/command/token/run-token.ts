@@ -7,6 +7,7 @@ import {
   nativeTokenEndpoint,
   networkInfoEndpoint,
   parseAmount,
+  paymentError,
   type TokenAnswer,
   type TokenId,
   type TransactionAnswer,
@@ -60,7 +61,7 @@ async function settled(url: string, hash: string, timeoutMs: number): Promise<Tr
     if (answer !== undefined) return answer
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
-  throw new NodeError('TRANSACTION_TIMEOUT', { hash, waitedMs: timeoutMs, isPending: null })
+  throw paymentError('TRANSACTION_TIMEOUT', { hash, waitedMs: timeoutMs, isPending: null })
 }
 
 const kindOf = ({ isMineable, isReissuable }: TokenAnswer): string => {
@@ -94,7 +95,7 @@ async function carryOut(command: TokenCommand, { say, stdin }: TokenSurroundings
   say(`  pays       ${formatAmount(transaction.amount, { decimals: 10 })} native coins, fee included`)
   say('waiting for the macroblock that holds it …')
   const answer = await settled(url, hash, timeoutMs)
-  if (answer.status !== 'confirmed') throw new NodeError('ORDER_REJECTED', { hash, reason: REJECTED })
+  if (answer.status !== 'confirmed') throw paymentError('ORDER_REJECTED', { hash, reason: REJECTED })
   say(`confirmed in macroblock ${answer.keyBlockHash}`)
   say(
     describeToken(await tokenAt(url, order.kind === 'create' ? (hash as string as TokenId) : order.tokenId)),

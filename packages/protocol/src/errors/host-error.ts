@@ -1,0 +1,20 @@
+import { type ErrorFacts, type HostErrorCode, type Sentences, shown } from './facts.ts'
+import { NodeError } from './node-error.ts'
+
+export const hostSentences: Sentences<HostErrorCode> = {
+  STORE_LOCKED: ({ folder, processId }) =>
+    `The data folder ${shown(folder)} is in use by process ${processId}. Stop it, or choose another folder.`,
+  STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
+  PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
+  LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
+  CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
+}
+
+/** Failures of who runs a network, which no page does. */
+export function hostError<C extends HostErrorCode>(
+  code: C,
+  facts: ErrorFacts[C],
+  options?: ErrorOptions,
+): NodeError<C> {
+  return new NodeError<HostErrorCode>(code, facts, options, hostSentences) as NodeError<C>
+}

@@ -1,0 +1,43 @@
+import { type ErrorFacts, type KeystoreErrorCode, type Sentences, shown } from './facts.ts'
+import { NodeError } from './node-error.ts'
+
+export const keystoreSentences: Sentences<KeystoreErrorCode> = {
+  KEYSTORE_MALFORMED: ({ reason }) => `This is not a keystore that can be read: ${reason}.`,
+  KEYSTORE_VERSION_UNKNOWN: ({ version, newestKnown }) =>
+    `The keystore has version ${version}; this program knows versions up to ${newestKnown}. Use a newer program; nothing was changed.`,
+  KEYSTORE_PARAMETER_REFUSED: ({ parameter, minimum, maximum, found }) =>
+    `The keystore's ${parameter} is ${found}; only ${minimum} to ${maximum} is used.`,
+  KEYSTORE_UNLOCK_FAILED: ({ address }) =>
+    `The keystore of ${address} was not opened: the password is wrong, or the keystore was changed.`,
+  KEYSTORE_ADDRESS_DIFFERS: ({ stated, found }) =>
+    `The keystore says it holds ${stated}, but its key is the one of ${found}. It is not used.`,
+  KEYSTORE_MISSING: ({ place }) => `There is no keystore at ${shown(place)}.`,
+  KEYSTORE_EXISTS: ({ place, address }) =>
+    `${shown(place)} already holds the key of ${address}, and a key is never overwritten. Choose another place.`,
+  KEYSTORE_PERMISSIONS: ({ path, mode }) =>
+    `Others may read ${shown(path)} (mode ${mode}). Run: chmod 600 on it, and take its key as known to them.`,
+  KEYSTORE_LOCKED: ({ path, processId }) =>
+    `The keystore ${shown(path)} is being written by ${
+      processId === null ? 'another program' : `process ${processId}`
+    }. Try again in a moment.`,
+  KEYSTORE_WRITE_FAILED: ({ place, reason }) =>
+    `The keystore ${shown(place)} could not be written: ${reason}. What was there before is still there.`,
+  VAULT_UNAVAILABLE: ({ reason }) => `This browser keeps no keys here: ${reason}.`,
+  PASSWORD_REFUSED: ({ minimumLength }) => `A password has at least ${minimumLength} characters.`,
+  MNEMONIC_COUNT: ({ count }) => `A recovery phrase has 12 or 24 words; this one has ${count}.`,
+  MNEMONIC_WORD: ({ position }) => `Word ${position} of the recovery phrase is not in the word list.`,
+  MNEMONIC_CHECKSUM: () =>
+    'The words of the recovery phrase do not belong together: one is wrong, or two are exchanged.',
+  SIGNER_FAILED: ({ reason }) => `The signer did not answer: ${reason}. Nothing was signed.`,
+  KEY_IN_USE: ({ address, processId }) =>
+    `Process ${processId} on this machine already mines with the key of ${address}.`,
+}
+
+/** Failures around keys, keystores and phrases. A page that holds no keystore carries none of their sentences. */
+export function keystoreError<C extends KeystoreErrorCode>(
+  code: C,
+  facts: ErrorFacts[C],
+  options?: ErrorOptions,
+): NodeError<C> {
+  return new NodeError<KeystoreErrorCode>(code, facts, options, keystoreSentences) as NodeError<C>
+}
