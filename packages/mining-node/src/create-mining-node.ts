@@ -6,6 +6,7 @@ import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { gatewayUrlsOf, parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
+import { oneAfterTheOther } from './one-after-the-other.ts'
 import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningsOf } from './readiness.ts'
 import { type AnsweredHashes, NO_ANSWERS } from './session/answered.ts'
@@ -44,13 +45,13 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const ownClock = sessionClock(clock)
   const wallNow = ownClock.wallNow ?? ownClock.now
   const record = cursors && openOwnRecord({ store: cursors, name: `session:${address}`, now: wallNow })
+  const inTurn = oneAfterTheOther()
   let watching: Watching | null = null
   let session: RunningSession | null = null
   let answered: AnsweredHashes = NO_ANSWERS
   /** What `watch` began outlives mining. */
   let isWatchWanted = false
   let areIgnored = false
-  let ending: Promise<void> | null = null
   let gatewaysInUse: readonly string[] = []
   store.subscribe(derive)
 
@@ -108,7 +109,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
         derive()
         session?.publicationsIgnored()
       },
-      onOtherNetwork: () => void session?.stop('another network'),
+      // A session that is about to begin is ended too.
+      onOtherNetwork: () => void inTurn(async () => session?.stop('another network')),
     })
     watching = { account, close: shared === undefined ? client.close : async () => undefined }
   }
@@ -158,45 +160,42 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   async function watch(): Promise<void> {
-    await ending
     isWatchWanted = true
     beginWatching()
   }
 
   async function start(): Promise<void> {
-    await ending
     const gatewayUrls = gatewayUrlsOf(parameters)
+    const isWatched = watching !== null
     beginWatching()
     if (session !== null && session.state().status !== 'stopped') return
     answered = session?.answered() ?? answered
-    await beginSession(gatewayUrls)
-  }
-
-  async function end(isForGood: boolean): Promise<void> {
+    // What ended the session before may still hold.
+    if (isWatched) watching?.account.checkNetwork()
     try {
-      await session?.stop()
-      await record?.settled()
-      if (!isForGood && isWatchWanted) return
-      const { account, close: closeClient } = watching ?? {}
-      watching = null
-      await account?.stop()
-      await closeClient?.()
-    } finally {
-      ending = null
+      await beginSession(gatewayUrls)
+    } catch (error) {
+      if (!isWatched) await endWatching()
+      throw error
     }
   }
 
-  /** One ending after the other; what is asked for while one is under way follows it. */
-  function endOnce(isForGood: boolean): Promise<void> {
-    const before = ending
-    const own = before === null ? end(isForGood) : before.then(() => end(isForGood))
-    ending = own
-    return own
+  async function stop(): Promise<void> {
+    await session?.stop()
+    await record?.settled()
+    if (!isWatchWanted) await endWatching()
   }
 
   function close(): Promise<void> {
     isWatchWanted = false
-    return endOnce(true)
+    return stop()
+  }
+
+  async function endWatching(): Promise<void> {
+    const { account, close: closeClient } = watching ?? {}
+    watching = null
+    await account?.stop()
+    await closeClient?.()
   }
 
   return {
@@ -207,11 +206,11 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     snapshot: store.snapshot,
     subscribe: store.subscribe,
     on: events.on,
-    watch,
-    start,
-    stop: () => endOnce(false),
-    close,
-    [Symbol.asyncDispose]: close,
+    watch: () => inTurn(watch),
+    start: () => inTurn(start),
+    stop: () => inTurn(stop),
+    close: () => inTurn(close),
+    [Symbol.asyncDispose]: () => inTurn(close),
   }
 }
 

@@ -23,6 +23,8 @@ export type FollowedAccount = Watch &
   Pick<PublicationWatch, 'published'> & {
     /** Reads anew what the network asks of this miner. */
     readonly checkStakes: () => void
+    /** Asks again whether this is the network that was named. */
+    readonly checkNetwork: () => void
   }
 
 export type FollowAccountParameters = {
@@ -193,8 +195,12 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     ? watchMissedReferrals({ ...common, onMissed: (one) => events.emit('referralMissed', one) })
     : null
 
+  const checkNetwork = (): void => {
+    if (client.network.originHash !== undefined) checkingNetwork.trigger()
+  }
+
   checkingStakes.trigger()
-  if (client.network.originHash !== undefined) checkingNetwork.trigger()
+  checkNetwork()
   const stop = async (): Promise<void> => {
     await Promise.all([
       leaveTip(),
@@ -206,7 +212,8 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
       checkingNetwork.stop(),
     ])
   }
-  return { ...watchHandle(stop), published: publications.published, checkStakes: checkingStakes.trigger }
+  const { published } = publications
+  return { ...watchHandle(stop), published, checkStakes: checkingStakes.trigger, checkNetwork }
 }
 
 /** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */

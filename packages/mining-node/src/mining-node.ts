@@ -60,7 +60,10 @@ export type MiningNodeParameters = {
   readonly verify?: VerifyText | undefined
 }
 
-/** A miner of one key. Whoever started it stops it. */
+/**
+ * A miner of one key. Whoever started it stops it. Calls may overlap: they take effect in the order they were made,
+ * so the last one decides.
+ */
 export type MiningNode = AsyncDisposable & {
   readonly address: Address
   /** Readable at any time; says why when it is not mining. */

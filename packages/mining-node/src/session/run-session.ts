@@ -104,8 +104,12 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     inbox.push({ ...happening, at: clock.now(), random: random() } as SessionInput)
     if (isBusy) return
     isBusy = true
-    for (let input = inbox.shift(); input !== undefined; input = inbox.shift()) take(input)
-    isBusy = false
+    // Whatever throws on the way, the next input is taken.
+    try {
+      for (let input = inbox.shift(); input !== undefined; input = inbox.shift()) take(input)
+    } finally {
+      isBusy = false
+    }
   }
 
   function take(input: SessionInput): void {
@@ -113,8 +117,11 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     const [next, effects] = transition(session, input)
     session = next
     // First the state, so that whoever hears of a fact reads a state that goes with it.
-    if (next.state !== before) onState?.(next.state)
-    for (const effect of effects) perform(effect)
+    try {
+      if (next.state !== before) onState?.(next.state)
+    } finally {
+      for (const effect of effects) perform(effect)
+    }
   }
 
   function perform(effect: SessionEffect): void {

@@ -1,0 +1,22 @@
+/** Runs work in the order it was asked for, each when the one before has ended, however that ended. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Where nothing is under way the work begins before the call returns: a page that goes away has no later. */
+export function oneAfterTheOther(): InTurn {
+  let last: Promise<void> | null = null
+  return async (work) => {
+    const before = last
+    let done = (): void => undefined
+    const own = new Promise<void>((resolve) => {
+      done = resolve
+    })
+    last = own
+    try {
+      if (before !== null) await before
+      return await work()
+    } finally {
+      if (last === own) last = null
+      done()
+    }
+  }
+}
