@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { transportError } from '../transport/failure-reason.ts'
 import { readText } from '../transport/read-text.ts'
@@ -30,20 +30,32 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
   const { connections = 16, connectTimeoutMs = 5_000 } = parameters
   const base = parseApiUrl(apiUrl, { allowInsecure })
   // Our deadline covers headers and body together; undici's own would only measure silence.
-  const pool = new Pool(base.origin, {
+  const options: Pool.Options = {
     connections,
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
-  })
+  }
+  let opening: Promise<Pool> | undefined
   let closing: Promise<void> | undefined
+  // To load undici costs more than the rest of this package; a program that asks nothing does not pay for it.
+  const openPool = async (): Promise<Pool> => {
+    const undici = await import('undici')
+    const pool = new undici.Pool(base.origin, options)
+    if (closing !== undefined) await pool.close()
+    return pool
+  }
+  const openedPool = (): Promise<Pool> => {
+    opening ??= openPool()
+    return opening
+  }
 
   const request = async (asked: TransportRequest): Promise<TransportAnswer> => {
     const { path } = asked
     try {
-      return await withDeadline(asked, (signal) =>
+      return await withDeadline(asked, async (signal) =>
         exchange({
-          pool,
+          pool: await openedPool(),
           origin: base.origin,
           target: requestTarget(base, asked),
           asked,
@@ -57,7 +69,7 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
     }
   }
   const close = (): Promise<void> => {
-    closing ??= pool.close()
+    closing ??= opening === undefined ? Promise.resolve() : opening.then((pool) => pool.close())
     return closing
   }
   return { request, close }
