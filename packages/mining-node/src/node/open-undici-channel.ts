@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const HARD_LIMIT_FACTOR = 4
 
 /** The undici WebSocket: standard events, and pings that browsers do not have. */
-export const openNodeChannel: OpenChannel = ({ url, frameLimitBytes, handlers }) => {
+export const openUndiciChannel: OpenChannel = ({ url, frameLimitBytes, handlers }) => {
   const transport = createTransport(frameLimitBytes)
   const socket = new WebSocket(url, { dispatcher: transport.dispatcher })
   const onPong = (message: unknown): void => {
