@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release, type } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { ContestSettings } from './contest.ts'
+import type { Outcome } from './outcome.ts'
+import { installPeers } from './peers.ts'
+import { outcomeText, type Run, runText } from './report.ts'
+import { beaconLatency } from './suites/beacon-latency.ts'
+import { bundleSize } from './suites/bundle-size.ts'
+import { chainWalk } from './suites/chain-walk.ts'
+import { coldStart } from './suites/cold-start.ts'
+import { httpGet } from './suites/http-get.ts'
+import { signatures } from './suites/signatures.ts'
+import { transactionHashes } from './suites/transaction-hash.ts'
+import { watching } from './suites/watching.ts'
+
+const suites = [
+  signatures,
+  transactionHashes,
+  beaconLatency,
+  httpGet,
+  chainWalk,
+  watching,
+  bundleSize,
+  coldStart,
+]
+const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
+const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))
+
+const help = `npm run bench -- [SUITE…] [--rounds 9] [--patience 60] [--write]
+
+${suites.map(({ name, what }) => `  ${name.padEnd(12)}${what}`).join('\n')}
+
+  --rounds N     rounds of each contest, 9 unless told
+  --patience S   seconds to wait for a quiet machine before a contest is declared not measurable
+  --write        keeps the raw numbers in packages/benchmarks/results and the page BENCHMARKS.md
+`
+
+const machine = (): Run['machine'] => ({
+  cpu: cpus()[0]?.model ?? 'unknown processor',
+  cores: cpus().length,
+  node: process.version,
+  system: `${type()} ${release()}`,
+})
+
+/** What was measured before stays for suites that did not run now. */
+function withKept(outcomes: readonly Outcome[]): readonly Outcome[] {
+  try {
+    const kept = (JSON.parse(readFileSync(results, 'utf8')) as Run).outcomes
+    const all = [...kept.filter(({ id }) => outcomes.every((one) => one.id !== id)), ...outcomes]
+    return all.sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
+  } catch {
+    return outcomes
+  }
+}
+
+function write(outcomes: readonly Outcome[]): void {
+  const run: Run = { at: new Date().toISOString(), machine: machine(), outcomes: withKept(outcomes) }
+  mkdirSync(fileURLToPath(new URL('../results/', import.meta.url)), { recursive: true })
+  writeFileSync(results, `${JSON.stringify(run, null, 1)}\n`)
+  writeFileSync(page, runText(run))
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '9' },
+      patience: { type: 'string', default: '60' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const unknown = positionals.filter((name) => suites.every((suite) => suite.name !== name))
+  if (values.help || unknown.length > 0) {
+    process.stdout.write(
+      unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.\n\n${help}` : help,
+    )
+    return unknown.length > 0 ? 2 : 0
+  }
+  const settings: ContestSettings = {
+    rounds: Number(values.rounds),
+    leastRoundMs: 120,
+    patienceMs: Number(values.patience) * 1_000,
+  }
+  process.stderr.write('installing what is compared with …\n')
+  installPeers()
+  const outcomes: Outcome[] = []
+  for (const suite of suites.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+    const tell = (line: string) => void process.stderr.write(`  ${line}\n`)
+    for (const outcome of await suite.run({ settings, tell })) {
+      outcomes.push(outcome)
+      process.stdout.write(`\n${outcomeText(outcome)}\n`)
+    }
+  }
+  if (values.write) write(outcomes)
+  return 0
+}
+
+process.exit(await main())

@@ -1,0 +1,68 @@
+import { type Interval, median, ratioInterval } from './statistics.ts'
+
+/** One contestant's samples, all of the unit of the benchmark. */
+export type Score = {
+  readonly name: string
+  readonly version?: string | undefined
+  readonly samples: readonly number[]
+  /** More about it in the words of the benchmark, such as requests or bytes. */
+  readonly note?: string | undefined
+}
+
+/** What was to be reached, as a ratio of two contestants. */
+export type Goal = {
+  readonly what: string
+  readonly over: string
+  readonly under: string
+  readonly atLeast?: number | undefined
+  readonly atMost?: number | undefined
+}
+
+export type Verdict = 'reached' | 'missed' | 'not measurable'
+
+export type JudgedGoal = Goal & { readonly ratio: Interval; readonly verdict: Verdict }
+
+export type Outcome = {
+  /** The row of the table of goals: `P-1`. */
+  readonly id: string
+  readonly title: string
+  readonly unit: string
+  readonly isMoreBetter: boolean
+  readonly scores: readonly Score[]
+  readonly goals: readonly JudgedGoal[]
+  /** CPU pressure before and after each round, in percent. */
+  readonly pressures: readonly (number | null)[]
+  readonly wasQuiet: boolean
+  readonly notes: readonly string[]
+}
+
+/** A goal is reached when the worse end of the interval reaches it. */
+export function judge(goal: Goal, scores: readonly Score[], wasQuiet: boolean): JudgedGoal {
+  const samplesOf = (name: string): readonly number[] => {
+    const score = scores.find((one) => one.name === name)
+    if (score === undefined) throw new RangeError(`no contestant is called ${name}`)
+    return score.samples
+  }
+  const ratio = ratioInterval(samplesOf(goal.over), samplesOf(goal.under))
+  const isReached =
+    ratio.low >= (goal.atLeast ?? 0) && ratio.high <= (goal.atMost ?? Number.POSITIVE_INFINITY)
+  return { ...goal, ratio, verdict: wasQuiet ? (isReached ? 'reached' : 'missed') : 'not measurable' }
+}
+
+export type OutcomeParameters = Omit<Outcome, 'goals' | 'notes'> & {
+  readonly goals: readonly Goal[]
+  readonly notes?: readonly string[] | undefined
+}
+
+export function outcomeOf(parameters: OutcomeParameters): Outcome {
+  const { goals, scores, wasQuiet, notes = [] } = parameters
+  const present = new Set(scores.map(({ name }) => name))
+  const absent = goals.filter(({ over, under }) => !present.has(over) || !present.has(under))
+  return {
+    ...parameters,
+    goals: goals.filter((goal) => !absent.includes(goal)).map((goal) => judge(goal, scores, wasQuiet)),
+    notes: [...notes, ...absent.map(({ what }) => `not judged, a contestant was absent: ${what}`)],
+  }
+}
+
+export const typical = (score: Score): number => median(score.samples)

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Above this many percent of the last ten seconds a figure says more about the machine than about the contestants. */
+export const HIGHEST_PRESSURE = 20
+
+/** How much of the last ten seconds some task waited for a processor, in percent; null where the system says nothing. */
+export function cpuPressure(): number | null {
+  try {
+    const found = /some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1]
+    return found === undefined ? null : Number(found)
+  } catch {
+    return null
+  }
+}
+
+export const isQuiet = (pressure: number | null): boolean => pressure === null || pressure <= HIGHEST_PRESSURE
+
+/** Waits until the machine is quiet, at most so long; false when it did not become so. */
+export async function quietMachine({ patienceMs }: { readonly patienceMs: number }): Promise<boolean> {
+  const giveUpAt = performance.now() + patienceMs
+  while (!isQuiet(cpuPressure())) {
+    if (performance.now() > giveUpAt) return false
+    await sleep(1_000)
+  }
+  return true
+}

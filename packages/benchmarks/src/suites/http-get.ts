@@ -1,0 +1,126 @@
+import { Agent, get } from 'node:http'
+import { createClient, type Network, networks } from '@hailstone/client'
+import { serveSyntheticChain } from '@hailstone/local-network'
+import { Pool } from 'undici'
+import { startChild } from '../child.ts'
+import { type Contestant, holdContest } from '../contest.ts'
+import { type Goal, outcomeOf } from '../outcome.ts'
+import { peer, peerVersion } from '../peers.ts'
+import type { Suite } from '../suite.ts'
+
+const IN_FLIGHT = 16
+const HEIGHT = 7
+const PATH = `/api/v1/macroblock_by_height?height=${HEIGHT}`
+
+/** Does something so many times, a fixed number of them at once. */
+const atOnce =
+  (work: () => Promise<unknown>, lanes = IN_FLIGHT) =>
+  async (times: number): Promise<void> => {
+    let left = times
+    const lane = async (): Promise<void> => {
+      while (left-- > 0) await work()
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+  }
+
+type KeyBlockOnWire = { readonly kblock: { readonly n: number } }
+const isRight = (body: unknown): boolean => (body as KeyBlockOnWire).kblock.n === HEIGHT
+
+const contestant = (name: string, ask: () => Promise<unknown>, version?: string): Contestant => ({
+  name,
+  version,
+  run: atOnce(ask),
+  check: async () => isRight(await ask()),
+})
+
+function nodeHttp(url: string): () => Promise<unknown> {
+  const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
+  return () =>
+    new Promise((resolve, reject) => {
+      get(url, { agent }, async (response) => {
+        let text = ''
+        for await (const chunk of response) text += String(chunk)
+        resolve(JSON.parse(text))
+      }).on('error', reject)
+    })
+}
+
+/** As the web library asks: the package `request` with its defaults, a new connection each time. */
+function byRequest(url: string): () => Promise<unknown> {
+  type Ask = (url: string, done: (error: unknown, response: unknown, body: string) => void) => void
+  const ask = peer<{ readonly get: Ask }>('request')
+  return () =>
+    new Promise((resolve, reject) =>
+      ask.get(url, (error, _, body) => (error ? reject(error) : resolve(JSON.parse(body)))),
+    )
+}
+
+const goals: readonly Goal[] = [
+  {
+    what: "against the web library's way",
+    over: 'Hailstone',
+    under: "request, the web library's",
+    atLeast: 2,
+  },
+  {
+    what: 'against undici and JSON.parse, validation included',
+    over: 'Hailstone',
+    under: 'undici Pool and JSON.parse',
+    atLeast: 0.7,
+  },
+]
+
+export const httpGet: Suite = {
+  name: 'http',
+  what: 'P-10: a GET of 1 kB, 16 at once',
+  run: async ({ settings, tell }) => {
+    await using chain = await serveSyntheticChain({ blocks: 10, transactions: 2 })
+    const body = await (await fetch(`${chain.apiUrl}/macroblock_by_height?height=${HEIGHT}`)).text()
+    const server = startChild('file-server')
+    const origin = await server.ask<string>('listen')
+    await server.ask('put', { [PATH]: body })
+    const network: Network = { ...networks.pulse, apiUrl: `${origin}/api/v1` }
+    const client = createClient({ network })
+    const pool = new Pool(origin, { connections: IN_FLIGHT })
+    const url = origin + PATH
+    const contestants = [
+      {
+        ...contestant('Hailstone', () => client.getMacroblock({ height: HEIGHT })),
+        check: async () => (await client.getMacroblock({ height: HEIGHT }))?.keyBlock.height === HEIGHT,
+      },
+      contestant('undici Pool and JSON.parse', async () => {
+        const { body: answer } = await pool.request({ method: 'GET', path: PATH })
+        return JSON.parse(await answer.text())
+      }),
+      contestant('fetch', async () => (await fetch(url)).json()),
+      contestant('node:http, kept alive', nodeHttp(url)),
+      contestant("request, the web library's", byRequest(url), peerVersion('request')),
+    ]
+    const { samples, pressures, wasQuiet } = await holdContest({
+      contestants,
+      settings,
+      onRound: (round) => tell(`P-10 round ${round + 1} of ${settings.rounds}`),
+    })
+    await client.close()
+    await pool.close()
+    await server.end()
+    const scores = contestants.map(({ name, version }) => ({
+      name,
+      version,
+      samples: samples.get(name) ?? [],
+    }))
+    const title = `GET of ${Buffer.byteLength(body)} bytes, ${IN_FLIGHT} at once`
+    return [
+      outcomeOf({
+        id: 'P-10',
+        title,
+        unit: '/CPU s',
+        isMoreBetter: true,
+        scores,
+        goals,
+        pressures,
+        wasQuiet,
+      }),
+    ]
+  },
+}
