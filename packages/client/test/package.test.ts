@@ -33,6 +33,7 @@ it('exports what its README promises', () => {
     [
       "createClient",
       "createClientCore",
+      "createFailoverTransport",
       "createFetchTransport",
       "createFileKeystore",
       "createMemoryJournal",

@@ -1,19 +1,19 @@
-import { constants } from 'node:fs'
-import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type NodeError, paymentError } from '@hailstone/protocol'
 import { sealLine } from '../payments/journal-line.ts'
 import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
 import { diskFault } from './disk-fault.ts'
-import { type FileLock, takeFileLock } from './file-lock.ts'
+import type { FileLock } from './file-lock.ts'
+import { type JournalDisk, type JournalFile, systemDisk } from './journal-disk.ts'
 import { type JournalText, readJournalText } from './journal-text.ts'
-import { syncFolder } from './sync-folder.ts'
 
 export type OpenFileJournalParameters = {
   /** The file; its folder is made when it is not there. */
   readonly path: string
   /** Called at named places, so that tests can end the program there. @default none */
   readonly failpoint?: Failpoint | undefined
+  /** Where files are. @default the disk of this machine; simulations bring their own */
+  readonly disk?: JournalDisk | undefined
 }
 
 /** First line of the file. A greater number is a format this program does not know. */
@@ -32,22 +32,23 @@ const GROWTH_BYTES = 64 * 1024
  */
 export async function openFileJournal(parameters: OpenFileJournalParameters): Promise<JournalStore> {
   const path = resolve(parameters.path)
-  const { failpoint = () => undefined } = parameters
-  const lock = await lockOf(path)
+  const { failpoint = () => undefined, disk = systemDisk } = parameters
+  const lock = await lockOf(path, disk)
   try {
     // What was being compacted when the program ended; the file itself is still the old one.
-    await rm(newPathOf(path), { force: true })
-    const { handle, text } = await openText(path)
-    return new FileJournal({ path, handle, text, lock, failpoint })
+    await disk.remove(newPathOf(path))
+    const { file, text } = await openText(path, disk)
+    return new FileJournal({ path, disk, file, text, lock, failpoint })
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-async function lockOf(path: string): Promise<FileLock> {
-  const lock = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    .then(() => takeFileLock(`${path}.lock`))
+async function lockOf(path: string, disk: JournalDisk): Promise<FileLock> {
+  const lock = await disk
+    .makeFolder(dirname(path))
+    .then(() => disk.lock(`${path}.lock`))
     .catch((error: unknown) => {
       throw writeFailed(error, false)
     })
@@ -60,28 +61,24 @@ const writeFailed = (cause: unknown, mayBeStored: boolean): NodeError<'JOURNAL_W
 
 const newPathOf = (path: string): string => `${path}.new`
 
-async function openText(path: string): Promise<{ readonly handle: FileHandle; readonly text: JournalText }> {
-  const content = await readFile(path, 'latin1').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
+type OpenedText = { readonly file: JournalFile; readonly text: JournalText }
+
+async function openText(path: string, disk: JournalDisk): Promise<OpenedText> {
+  const content = await disk.read(path).catch((error: unknown) => {
     throw paymentError('JOURNAL_INVALID', { path, reason: diskFault(error) }, { cause: error })
   })
-  const text = readJournalText(content, MAGIC)
+  const text = readJournalText(content ?? '', MAGIC)
   if ('refusal' in text) throw paymentError('JOURNAL_INVALID', { path, reason: text.refusal })
-  if (text.content.damagedRecords > 0) {
-    await copyFile(path, `${path}.damaged`, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  }
-  const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  if (text.content.damagedRecords > 0) await disk.copy(path, `${path}.damaged`)
+  const file = await disk.open(path)
   try {
-    await handle.chmod(0o600)
-    await handle.truncate(text.keptBytes)
-    await handle.write(text.repair, text.keptBytes, 'latin1')
-    await handle.sync()
-    await syncFolder(dirname(path))
-    return { handle, text }
+    await file.truncate(text.keptBytes)
+    await file.write(Buffer.from(text.repair, 'latin1'), text.keptBytes)
+    await file.sync()
+    await disk.syncFolder(dirname(path))
+    return { file, text }
   } catch (error) {
-    await handle.close()
+    await file.close()
     throw writeFailed(error, false)
   }
 }
@@ -95,7 +92,8 @@ type Entry = {
 
 type Opened = {
   readonly path: string
-  readonly handle: FileHandle
+  readonly disk: JournalDisk
+  readonly file: JournalFile
   readonly text: JournalText
   readonly lock: FileLock
   readonly failpoint: Failpoint
@@ -104,10 +102,11 @@ type Opened = {
 /** Writes one batch at a time; records that arrive meanwhile share the next one, and its single sync. */
 class FileJournal implements JournalStore {
   readonly #path: string
+  readonly #disk: JournalDisk
   readonly #lock: FileLock
   readonly #failpoint: Failpoint
   readonly #content: JournalContent
-  #handle: FileHandle
+  #file: JournalFile
   /** Where the next record goes. */
   #end: number
   /** Bytes the file has, zeros behind the end included. */
@@ -118,9 +117,10 @@ class FileJournal implements JournalStore {
   #broken: NodeError | undefined
   #closing: Promise<void> | undefined
 
-  constructor({ path, handle, text, lock, failpoint }: Opened) {
+  constructor({ path, disk, file, text, lock, failpoint }: Opened) {
     this.#path = path
-    this.#handle = handle
+    this.#disk = disk
+    this.#file = file
     this.#lock = lock
     this.#failpoint = failpoint
     this.#content = text.content
@@ -144,7 +144,7 @@ class FileJournal implements JournalStore {
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#inTurn(async () => {
       this.#broken ??= paymentError('JOURNAL_WRITE_FAILED', { reason: 'it is closed', mayBeStored: false })
-      await this.#handle.close()
+      await this.#file.close()
       await this.#lock.release()
     })
     return this.#closing
@@ -204,27 +204,18 @@ class FileJournal implements JournalStore {
   async #grow(neededBytes: number): Promise<void> {
     if (neededBytes <= this.#size) return
     const size = Math.ceil(neededBytes / GROWTH_BYTES) * GROWTH_BYTES
-    const zeros = Buffer.alloc(size - this.#size)
-    let done = 0
-    while (done < zeros.length) {
-      const { bytesWritten } = await this.#handle.write(zeros, done, zeros.length - done, this.#size + done)
-      done += bytesWritten
-    }
+    await this.#file.write(Buffer.alloc(size - this.#size), this.#size)
     // Space is only promised once the file system has found it.
-    await this.#handle.datasync()
+    await this.#file.syncData()
     this.#size = size
     this.#failpoint('journal has room')
   }
 
   async #write(lines: string): Promise<void> {
     const bytes = Buffer.from(lines, 'latin1')
-    let done = 0
-    while (done < bytes.length) {
-      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, this.#end + done)
-      done += bytesWritten
-    }
+    await this.#file.write(bytes, this.#end)
     this.#failpoint('journal written')
-    await this.#handle.datasync()
+    await this.#file.syncData()
     this.#failpoint('journal synced')
     this.#end += bytes.length
   }
@@ -232,9 +223,9 @@ class FileJournal implements JournalStore {
   /** Takes back what may be half there. When that fails too, nobody knows, and nothing more is written. */
   async #afterFailure(error: unknown): Promise<NodeError> {
     try {
-      await this.#handle.truncate(this.#end)
+      await this.#file.truncate(this.#end)
       this.#size = this.#end
-      await this.#handle.sync()
+      await this.#file.sync()
       return writeFailed(error, false)
     } catch {
       this.#broken = writeFailed(error, false)
@@ -249,32 +240,32 @@ class FileJournal implements JournalStore {
     try {
       // The room that was kept is kept.
       const size = lines.length + this.#size - this.#end
-      const handle = await this.#newFile(path, lines.padEnd(size, '\0'))
+      const file = await this.#newFile(path, lines.padEnd(size, '\0'))
       this.#failpoint('compaction synced')
-      await rename(path, this.#path)
+      await this.#disk.rename(path, this.#path)
       this.#failpoint('compaction renamed')
-      const old = this.#handle
-      this.#handle = handle
+      const old = this.#file
+      this.#file = file
       this.#end = lines.length
       this.#size = size
       await old.close()
-      await syncFolder(dirname(this.#path))
+      await this.#disk.syncFolder(dirname(this.#path))
       this.#failpoint('compaction done')
     } catch (error) {
       throw writeFailed(error, false)
     }
   }
 
-  async #newFile(path: string, lines: string): Promise<FileHandle> {
-    const handle = await open(path, 'w+', 0o600)
+  async #newFile(path: string, lines: string): Promise<JournalFile> {
+    const file = await this.#disk.create(path)
     try {
-      await handle.writeFile(lines, 'latin1')
+      await file.write(Buffer.from(lines, 'latin1'), 0)
       this.#failpoint('compaction written')
-      await handle.sync()
-      return handle
+      await file.sync()
+      return file
     } catch (error) {
-      await handle.close()
-      await rm(path, { force: true })
+      await file.close()
+      await this.#disk.remove(path)
       throw error
     }
   }

@@ -1,0 +1,89 @@
+import { constants } from 'node:fs'
+import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileLock, type LockHolder, takeFileLock } from './file-lock.ts'
+import { syncFolder } from './sync-folder.ts'
+
+/** A file that is written in place. Everything rejects with what the system calls the fault. */
+export type JournalFile = {
+  /** Writes all of it. */
+  readonly write: (bytes: Uint8Array, position: number) => Promise<void>
+  readonly truncate: (lengthBytes: number) => Promise<void>
+  /** Resolves when content and length would survive a power cut. */
+  readonly sync: () => Promise<void>
+  /** As `sync`, without what is not needed to read it back. */
+  readonly syncData: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** All that a journal asks of a disk; simulations bring one that forgets, tears and fills up. */
+export type JournalDisk = {
+  /** Makes the folder, for its owner alone, when it is not there. */
+  readonly makeFolder: (folder: string) => Promise<void>
+  readonly lock: (path: string) => Promise<FileLock | LockHolder>
+  /** One character per byte; null when there is no such file. */
+  readonly read: (path: string) => Promise<string | null>
+  /** Opens a file as it is, or an empty one; its owner alone may read it. */
+  readonly open: (path: string) => Promise<JournalFile>
+  /** As `open`, and empties it. */
+  readonly create: (path: string) => Promise<JournalFile>
+  readonly rename: (from: string, to: string) => Promise<void>
+  readonly remove: (path: string) => Promise<void>
+  /** Leaves a copy that is there already as it is. */
+  readonly copy: (from: string, to: string) => Promise<void>
+  /** Makes new and renamed files survive a power cut. */
+  readonly syncFolder: (folder: string) => Promise<void>
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === code
+
+/** The disk of this machine. */
+export const systemDisk: JournalDisk = {
+  makeFolder: async (folder) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  },
+  lock: takeFileLock,
+  read: async (path) => {
+    try {
+      return await readFile(path, 'latin1')
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return null
+      throw error
+    }
+  },
+  open: async (path) => {
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    try {
+      await handle.chmod(0o600)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    return fileOf(handle)
+  },
+  create: async (path) => fileOf(await open(path, 'w+', 0o600)),
+  rename,
+  remove: (path) => rm(path, { force: true }),
+  copy: async (from, to) => {
+    try {
+      await copyFile(from, to, constants.COPYFILE_EXCL)
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+    }
+  },
+  syncFolder,
+}
+
+const fileOf = (handle: FileHandle): JournalFile => ({
+  write: async (bytes, position) => {
+    let done = 0
+    while (done < bytes.length) {
+      const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done)
+      done += bytesWritten
+    }
+  },
+  truncate: (lengthBytes) => handle.truncate(lengthBytes),
+  sync: () => handle.sync(),
+  syncData: () => handle.datasync(),
+  close: () => handle.close(),
+})
