@@ -149,6 +149,32 @@ describe('pay', () => {
   })
 })
 
+describe('a fork that changes the order of what was paid', () => {
+  it('does not hide a copy that was executed: it is not paid once more', async () => {
+    const { network, pay, settled, clock } = await world()
+    const first = await pay({ memo: 'first' })
+    await clock.runUntil(() => first.state.status === 'confirmed', 10 * BLOCK_MS)
+    network.postFault = 'sends a twin'
+    const second = await pay({ memo: 'second' })
+    network.mine()
+    await clock.runUntil(() => second.state.status === 'superseded', 10 * BLOCK_MS)
+    network.reorganise(2, { keepTransactions: true })
+    const [[hash, transaction] = []] = [...network.pool].filter(([, { data }]) => data === 'first')
+    if (hash === undefined || transaction === undefined) throw new Error('the fork was not deep enough')
+    network.pool.delete(hash)
+    network.mine()
+    network.pool.set(hash, transaction)
+    network.mine()
+    expect(await settled(second)).toMatchObject({ status: 'superseded' })
+    expect(network.executed()).toStrictEqual(
+      new Map([
+        ['second', 1],
+        ['first', 1],
+      ]),
+    )
+  })
+})
+
 describe('H2: a fee', () => {
   const withFee = (fee: string) => {
     const network = new ModelNetwork()

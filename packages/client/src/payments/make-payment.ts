@@ -12,7 +12,10 @@ import {
   transactionHash,
   type VerifyText,
 } from '@hailstone/protocol'
+import { getHeight } from '../actions/get-height.ts'
+import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import { getToken, type TokenInfo } from '../actions/get-token.ts'
+import { getTransaction } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
 import { type PreparedTransaction, prepareTransaction } from '../actions/prepare-transaction.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
@@ -23,6 +26,7 @@ import type { PaymentBook } from './payment-book.ts'
 import { readSame } from './payment-record.ts'
 import { type PaymentSummary, paymentSummary } from './payment-summary.ts'
 import { bodyOf, draftOf, readBody } from './transaction-body.ts'
+import type { Confirmations } from './transition.ts'
 
 /** What a payment needs of a wallet. Deterministic or not: it is asked once for each payment. */
 export type PaymentSigner = {
@@ -51,7 +55,7 @@ export type PayParameters = Cancellable & {
   readonly idempotencyKey?: string | undefined
 }
 
-export type MakePaymentParts = {
+export type MakePaymentParts = Confirmations & {
   readonly client: ClientCore
   readonly book: PaymentBook
   readonly verify: VerifyText
@@ -73,7 +77,7 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
   const { wallet, to, amount, tokenId, memo, feeCap, signal } = order
   const [prepared, anchor, chain] = await Promise.all([
     prepareTransaction(client, { from: wallet.address, to, amount, tokenId, memo, signal }),
-    newestTransaction(client, wallet.address, signal),
+    anchorOf(parts, wallet.address, signal),
     parts.chain(),
   ])
   const { nativeUnits = oneCoin(client) } = feeCap
@@ -104,13 +108,27 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
 
 const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)
 
-async function newestTransaction(
-  client: ClientCore,
+/**
+ * A transaction of the sender below which nothing can appear any more: the last one of the newest page, when it is
+ * deep enough to stay where it is. Newer ones may change their places in a fork and end up above this payment, and a
+ * copy of it below them would be overlooked. Null when there is none; then all of the history is searched.
+ */
+async function anchorOf(
+  { client, confirmations }: Pick<MakePaymentParts, 'client' | 'confirmations'>,
   address: Address,
   signal: AbortSignal | undefined,
 ): Promise<Hash | null> {
-  const { records } = await getTransactions(client, { address, signal })
-  return (records[0]?.hash.toLowerCase() as Hash | undefined) ?? null
+  const { records, isLast } = await getTransactions(client, { address, signal })
+  const hash = records.at(-1)?.hash.toLowerCase() as Hash | undefined
+  if (hash === undefined || isLast) return null
+  const [found, height] = await Promise.all([
+    getTransaction(client, { hash, signal }),
+    getHeight(client, { signal }),
+  ])
+  if (found === undefined) return null
+  const macroblock = await getMacroblockByHash(client, { hash: found.keyBlockHash, signal })
+  const isDeep = macroblock !== undefined && height - macroblock.keyBlock.height >= confirmations
+  return isDeep ? hash : null
 }
 
 const hopeless: ReadonlySet<string> = new Set([

@@ -146,8 +146,8 @@ export class PaymentDesk implements Payments {
   }
 
   async #make(order: Order): Promise<PaymentHandle> {
-    const { client, verify, failpoint } = this.#given
-    const parts = { client, verify, failpoint, book: this.#book }
+    const { client, confirmations, verify, failpoint } = this.#given
+    const parts = { client, confirmations, verify, failpoint, book: this.#book }
     const payment = await makePayment(
       { ...parts, chain: () => this.#chainName(), assertOpen: () => this.#assertOpen() },
       order,

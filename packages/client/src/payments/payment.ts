@@ -70,7 +70,7 @@ export type Payment = {
   readonly fee: bigint
   /** Native units besides the amount. */
   readonly nativeFee: bigint
-  /** Newest transaction of the sender before this one; the search for twins goes back as far as this. */
+  /** A transaction of the sender from before this one, too deep to be moved; the search for twins ends there. */
   readonly anchor: Hash | null
   readonly state: PaymentState
 }
