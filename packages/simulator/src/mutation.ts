@@ -1,0 +1,20 @@
+import type { CursorStore, JournalStore, OpenChannel, PaymentSigner, Transport } from './real.ts'
+import type { Program } from './run/program.ts'
+import type { Run } from './run/run.ts'
+
+/**
+ * A fault planted between the real code and its world, to see whether the simulator would find one like it. Each
+ * member wraps what a program is given.
+ */
+export type Mutation = {
+  readonly name: string
+  readonly journal?: ((store: JournalStore, program: Program, run: Run) => JournalStore) | undefined
+  readonly transport?: ((transport: Transport, program: Program, run: Run) => Transport) | undefined
+  readonly signer?: ((signer: PaymentSigner, program: Program, run: Run) => PaymentSigner) | undefined
+  readonly cursors?: ((store: CursorStore, program: Program, run: Run) => CursorStore) | undefined
+  readonly openChannel?: ((open: OpenChannel, program: Program, run: Run) => OpenChannel) | undefined
+  /** Delivers a reward or what else a watcher tells. */
+  readonly delivery?: (<T>(tell: (told: T) => void, program: Program) => (told: T) => void) | undefined
+}
+
+export const NO_MUTATION: Mutation = { name: 'none' }

@@ -1,0 +1,131 @@
+import type { Clock } from '@hailstone/client'
+import type { Run } from './run.ts'
+
+/** What a promise of the outside world is to a program that is gone. */
+const never = <T>(): Promise<T> => new Promise(() => undefined)
+
+/** 2023-11-14, an instant as good as any. */
+const EPOCH_MS = 1_700_000_000_000
+
+/**
+ * One life of a program, from its start to its end or to a kill. Everything it asks of the outside goes through
+ * here: after a kill nothing reaches it, and nothing of it reaches the world.
+ */
+export type Program = {
+  readonly name: string
+  readonly clock: Clock
+  readonly isOver: () => boolean
+  /** `kill -9`: nothing is closed, nothing is written any more. */
+  readonly kill: (how: string) => void
+  /** After a proper end. */
+  readonly end: () => void
+  /** Called when it is killed, before anything else happens. */
+  readonly onKill: (callback: () => void) => void
+  /** Hands something from the world to it, at once or when it is no longer frozen; never to a dead one. */
+  readonly deliver: (callback: () => void) => void
+  /** Waits for something of the world; forever when the program is gone by then. */
+  readonly outside: <T>(doing: () => Promise<T>) => Promise<T>
+  /** Nothing of it runs for a while: SIGSTOP, or a machine that sleeps. */
+  readonly freeze: (ms: number) => void
+  readonly isFrozen: () => boolean
+  /** Somebody sets the wall clock. */
+  readonly shiftWallClock: (byMs: number) => void
+  /** Timers it has set and not taken back. */
+  readonly timers: () => number
+}
+
+export function startProgram(run: Run, name: string): Program {
+  const { time } = run
+  const timers = new Set<() => void>()
+  const dying: (() => void)[] = []
+  let isOver = false
+  let frozenUntilMs = 0
+  let wallShiftMs = 0
+
+  function after(delayMs: number, callback: () => void): () => void {
+    let takeBack: () => void = () => undefined
+    const end = (): void => {
+      timers.delete(end)
+      takeBack()
+    }
+    const due = (): void => {
+      if (time.now() < frozenUntilMs) {
+        takeBack = time.after(frozenUntilMs - time.now(), due)
+        return
+      }
+      timers.delete(end)
+      callback()
+    }
+    takeBack = time.after(delayMs, due)
+    timers.add(end)
+    return end
+  }
+
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (isOver) return
+      if (signal?.aborted) return reject(signal.reason)
+      let takeBack: () => void = () => undefined
+      const abort = (): void => {
+        takeBack()
+        reject(signal?.reason)
+      }
+      const wake = (): void => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      takeBack = after(ms, wake)
+    })
+
+  const clock: Clock = {
+    now: () => EPOCH_MS + time.now() + wallShiftMs,
+    monotonicMs: () => time.now(),
+    sleep,
+  }
+
+  return {
+    name,
+    clock,
+    isOver: () => isOver,
+    kill: (how) => {
+      if (isOver) return
+      run.fault(name, `killed ${how}`)
+      isOver = true
+      for (const callback of dying) callback()
+      for (const end of [...timers]) end()
+    },
+    end: () => {
+      isOver = true
+    },
+    onKill: (callback) => void dying.push(callback),
+    deliver: (callback) => {
+      const hand = (): void => {
+        if (isOver) return
+        if (time.now() < frozenUntilMs) time.after(frozenUntilMs - time.now(), hand)
+        else callback()
+      }
+      hand()
+    },
+    outside: async (doing) => {
+      if (isOver) return never()
+      try {
+        const result = await doing()
+        return isOver ? await never() : result
+      } catch (error) {
+        if (isOver) return never()
+        throw error
+      }
+    },
+    freeze: (ms) => {
+      run.fault(name, `frozen for ${ms} ms`)
+      frozenUntilMs = Math.max(frozenUntilMs, time.now() + ms)
+    },
+    isFrozen: () => time.now() < frozenUntilMs,
+    shiftWallClock: (byMs) => {
+      run.fault(name, `wall clock moved by ${byMs} ms`)
+      wallShiftMs += byMs
+    },
+    timers: () => timers.size,
+  }
+}

@@ -1,0 +1,52 @@
+import { type Chance, chanceOf } from './chance.ts'
+import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
+
+/** RELIABILITY.md, section 2: what must hold whatever happens. */
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5'
+
+export type Violation = { readonly invariant: Invariant; readonly what: string; readonly atMs: number }
+
+/** One run of a seed: its chance, its time, and everything that happened. */
+export type Run = {
+  readonly chance: Chance
+  readonly time: VirtualTime
+  /** One line of the trace. The same seed writes the same lines. */
+  readonly note: (who: string, what: string) => void
+  readonly violate: (invariant: Invariant, what: string) => void
+  readonly trace: readonly string[]
+  readonly violations: readonly Violation[]
+  /** Faults that were done to the programs. */
+  readonly faults: () => number
+  readonly fault: (who: string, what: string) => void
+}
+
+/** A program that violates something over and over says so often enough like this. */
+const MOST_VIOLATIONS = 20
+
+export function createRun(seed: number): Run {
+  const chance = chanceOf(seed)
+  const time = createVirtualTime()
+  const trace: string[] = []
+  const violations: Violation[] = []
+  let faults = 0
+  const note = (who: string, what: string): void => {
+    trace.push(`${(time.now() / 1_000).toFixed(6)} ${who}: ${what}`)
+  }
+  return {
+    chance,
+    time,
+    trace,
+    violations,
+    note,
+    faults: () => faults,
+    fault: (who, what) => {
+      faults++
+      note(who, what)
+    },
+    violate: (invariant, what) => {
+      if (violations.length >= MOST_VIOLATIONS) return
+      violations.push({ invariant, what, atMs: time.now() })
+      note('VIOLATION', `${invariant} ${what}`)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** Time that only passes when everybody waits: then it jumps to whatever is due next. */
+export type VirtualTime = {
+  /** Milliseconds since the beginning. */
+  readonly now: () => number
+  /** Calls back once; the returned function takes it back. What is due at the same time keeps its order. */
+  readonly after: (delayMs: number, callback: () => void) => () => void
+  /** Lets time pass until something holds, or until a moment. */
+  readonly run: (parameters: {
+    readonly untilMs: number
+    readonly isDone: () => boolean
+    /** More events than this are a program that does not come to rest. */
+    readonly mostEvents: number
+  }) => Promise<'done' | 'late' | 'endless'>
+  readonly events: () => number
+}
+
+type Entry = { readonly atMs: number; readonly order: number; callback: (() => void) | null }
+
+/** Everything that promises can do before the next timer is done when the event loop comes round. */
+const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export function createVirtualTime(): VirtualTime {
+  const heap = createHeap()
+  let nowMs = 0
+  let order = 0
+  let events = 0
+
+  async function run(parameters: Parameters<VirtualTime['run']>[0]): ReturnType<VirtualTime['run']> {
+    const { untilMs, isDone, mostEvents } = parameters
+    const last = events + mostEvents
+    await rest()
+    while (!isDone()) {
+      const entry = heap.first()
+      if (entry === undefined || entry.atMs > untilMs) {
+        nowMs = Math.max(nowMs, untilMs)
+        return 'late'
+      }
+      heap.shift()
+      if (entry.callback === null) continue
+      if (++events > last) return 'endless'
+      nowMs = Math.max(nowMs, entry.atMs)
+      entry.callback()
+      await rest()
+    }
+    return 'done'
+  }
+
+  return {
+    now: () => nowMs,
+    events: () => events,
+    run,
+    after: (delayMs, callback) => {
+      const entry: Entry = { atMs: nowMs + Math.max(0, delayMs), order: order++, callback }
+      heap.push(entry)
+      return () => {
+        entry.callback = null
+      }
+    },
+  }
+}
+
+type Heap = {
+  readonly push: (entry: Entry) => void
+  readonly first: () => Entry | undefined
+  readonly shift: () => void
+}
+
+const isBefore = (one: Entry, other: Entry): boolean =>
+  one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
+
+/** A binary heap by time, then by the order of asking. */
+function createHeap(): Heap {
+  const entries: Entry[] = []
+
+  function rise(entry: Entry, from: number): void {
+    let at = from
+    for (let above = entries[(at - 1) >> 1]; at > 0 && above !== undefined; above = entries[(at - 1) >> 1]) {
+      if (!isBefore(entry, above)) break
+      entries[at] = above
+      at = (at - 1) >> 1
+    }
+    entries[at] = entry
+  }
+
+  function sink(entry: Entry): void {
+    let at = 0
+    for (;;) {
+      const [left, right] = [entries[2 * at + 1], entries[2 * at + 2]]
+      const isRight = left !== undefined && right !== undefined && isBefore(right, left)
+      const below = isRight ? right : left
+      if (below === undefined || !isBefore(below, entry)) break
+      entries[at] = below
+      at = 2 * at + (isRight ? 2 : 1)
+    }
+    entries[at] = entry
+  }
+
+  return {
+    push: (entry) => rise(entry, entries.length),
+    first: () => entries[0],
+    shift: () => {
+      const last = entries.pop()
+      if (last !== undefined && entries.length > 0) sink(last)
+    },
+  }
+}

@@ -1,0 +1,315 @@
+import { isNodeError, toAmount, transactionHash } from '@hailstone/protocol'
+import type { Mutation } from '../mutation.ts'
+import {
+  createClient,
+  createFailoverTransport,
+  createPayments,
+  openFileJournal,
+  type PaymentInfo,
+  type Payments,
+} from '../real.ts'
+import { type Program, startProgram } from '../run/program.ts'
+import type { Run } from '../run/run.ts'
+import { type ApiNode, createApiNode } from '../world/api-node.ts'
+import { CALM, drawWeather } from '../world/http-weather.ts'
+import { type PostFault, postedTransaction, takePosted } from '../world/mempool.ts'
+import { payer, stranger, verify } from '../world/people.ts'
+import { STEADY, startProducer } from '../world/producer.ts'
+import { createSight, type Sight } from '../world/sight.ts'
+import { SimulatedChain } from '../world/simulated-chain.ts'
+import { SimulatedDisk } from '../world/simulated-disk.ts'
+
+const JOURNAL = '/data/payments.journal'
+/** Faults end here … */
+const CALM_AT_MS = 240_000
+/** … and by then everything is settled. */
+const END_MS = CALM_AT_MS + 1_800_000
+const MOST_EVENTS = 60_000
+const TWINS: readonly PostFault[] = ['sends a twin', 'sends an odd twin']
+
+class Killed extends Error {}
+
+/**
+ * Somebody pays a few orders with a program that is killed, frozen and starved in every way; the network loses,
+ * repeats, forgets and forks. In the end each order was paid once, or never and said so.
+ */
+export async function payments(run: Run, mutation: Mutation): Promise<void> {
+  const { chance, time } = run
+  const chain = new SimulatedChain(time.now)
+  const disk = new SimulatedDisk(run)
+  const producer = startProducer(run, chain)
+  const book = createOrderBook(run, () => disk.hasFailed)
+  let isCalm = false
+
+  const postFault = chance.pick<PostFault>([
+    ...(['none', 'none', 'none', 'forgets it', 'refuses it', 'refuses it and keeps it'] as const),
+    ...(['names another hash', 'sends a twin', 'sends an odd twin'] as const),
+  ])
+  const hasTwins = TWINS.includes(postFault)
+  const postFaults = chance.pick([0.2, 0.5])
+  const inspect: Parameters<typeof createApiNode>[0]['inspect'] = ({ method, body = '', query = '' }) => {
+    if (method === 'POST') book.sees(body, disk.durableText(JOURNAL))
+    if (body.includes(payer.canary) || query.includes(payer.canary))
+      run.violate('I3', 'the key is in a request')
+  }
+  const sights: Sight[] = []
+  const nodes: ApiNode[] = Array.from({ length: chance.pick([1, 1, 2, 3]) }, (_, at) => {
+    const sight = createSight(run, chain)
+    sights.push(sight)
+    const post = (body: string) =>
+      takePosted(run, chain, body, !isCalm && chance.is(postFaults) ? postFault : 'none')
+    return createApiNode({ run, name: `node${at}`, view: sight.view, post, inspect })
+  })
+
+  // Whoever makes twins of what he sees and repeats what he kept back pays twice without us.
+  producer.weather = {
+    fork: chance.pick([0, 0, 0.1, 0.3]),
+    taken: chance.pick([0.3, 0.8, 1]),
+    forgets: hasTwins ? 0 : chance.pick([0, 0, 0.1, 0.4]),
+  }
+  disk.weather = { full: chance.pick([0, 0, 0.03]), broken: chance.pick([0, 0, 0, 0.02]) }
+  for (const node of nodes) {
+    const weather = drawWeather(chance)
+    node.weather = hasTwins ? { ...weather, late: 0, twice: 0 } : weather
+  }
+  function disturb(): void {
+    if (isCalm) return
+    const [node, sight] = [chance.pick(nodes as [ApiNode]), chance.pick(sights as [Sight])]
+    const kind = chance.whole(0, 5)
+    if (kind === 0) node.isAway = !node.isAway
+    if (kind === 1 && !hasTwins) sight.lag = chance.whole(0, 2)
+    if (kind === 2 && !hasTwins) sight.stayBehind(chance.ms(5_000, 60_000))
+    if (kind <= 2) run.fault('weather', `${node.name} ${['away', 'lag', 'behind'][kind]}`)
+    time.after(chance.ms(5_000, 60_000), disturb)
+  }
+  time.after(chance.ms(0, 30_000), disturb)
+  time.after(CALM_AT_MS, () => {
+    isCalm = true
+    producer.weather = STEADY
+    disk.weather = {}
+    for (const node of nodes) Object.assign(node, { weather: CALM, isAway: false })
+    for (const sight of sights) sight.catchUp()
+    run.note('weather', 'calm')
+  })
+  producer.onChange(() => book.look(chain))
+
+  const orders = book.take(chance.whole(1, 3))
+  const settled = new Set<string>()
+  const pollMs = chance.pick([2_000, 4_000])
+  let lives = 0
+  let isDone = false
+
+  function live(): void {
+    const program = startProgram(run, `payer.${++lives}`)
+    const killAfterPlaces = !isCalm && chance.is(0.4) ? chance.whole(1, 80) : Number.POSITIVE_INFINITY
+    const killAtMs = !isCalm && chance.is(0.4) ? chance.ms(0, 120_000) : Number.POSITIVE_INFINITY
+    let places = 0
+    const die = (how: string): void => {
+      if (program.isOver()) return
+      program.kill(how)
+      if (chance.is(0.5)) {
+        run.fault('disk', 'power cut')
+        disk.cutPower()
+      }
+      time.after(chance.ms(100, 20_000), live)
+    }
+    if (Number.isFinite(killAtMs)) time.after(killAtMs, () => die('by time'))
+    if (!isCalm && chance.is(0.2))
+      time.after(chance.ms(0, 60_000), () => program.freeze(chance.ms(100, 90_000)))
+    if (!isCalm && chance.is(0.2)) {
+      time.after(chance.ms(0, 60_000), () => program.shiftWallClock(chance.pick([-3.6e6, 3.6e6, 3.2e10])))
+    }
+    const failpoint = (name: string): void => {
+      if (program.isOver()) throw new Killed(name)
+      if (++places !== killAfterPlaces) return
+      die(`at "${name}"`)
+      throw new Killed(name)
+    }
+    void runPayer(program, failpoint).catch((error: unknown) => {
+      if (program.isOver() || error instanceof Killed) return
+      run.violate('I4', `the program ended with ${String(error)}`)
+    })
+  }
+
+  async function runPayer(program: Program, failpoint: (name: string) => void): Promise<void> {
+    const { clock } = program
+    const opened = await open(program, failpoint)
+    const leaving = new AbortController()
+    const pause = (ms: number): Promise<void> => clock.sleep(ms, leaving.signal)
+    let diskFaults = 0
+    const showAll = (): void => {
+      for (const info of opened.list()) book.shows(info)
+    }
+    opened.subscribe((event) => {
+      if (program.isOver()) return
+      if (event.type === 'changed') book.shows(event.payment)
+    })
+    showAll()
+    if (opened.damagedRecords > 0) run.violate('I4', 'a torn journal is called damaged')
+    const restart = async (): Promise<void> => {
+      leaving.abort(new Killed('restart'))
+      await opened.close()
+      run.note(program.name, 'restarts')
+      if (program.timers() > 0) run.violate('I4', `${program.timers()} timers are left after close`)
+      program.end()
+      time.after(1_000, live)
+    }
+    const pay = async (memo: string, atMs: number, amount: bigint): Promise<void> => {
+      await pause(Math.max(0, atMs - time.now()))
+      while (!program.isOver()) {
+        try {
+          const order = { to: stranger.address, amount: toAmount(amount), memo, idempotencyKey: memo }
+          const handle = await opened.pay(order)
+          const { state } = await handle.settled()
+          run.note(program.name, `${memo} is settled: ${state.status}`)
+          settled.add(memo)
+          return
+        } catch (error) {
+          if (program.isOver() || error instanceof Killed) return
+          if (!isNodeError(error)) throw error
+          run.note(program.name, `${memo}: ${error.code}`)
+          if (error.code === 'PAYMENTS_CLOSED') return
+          if (error.code === 'JOURNAL_WRITE_FAILED' || error.code === 'TRANSACTION_UNCERTAIN') diskFaults++
+          if (diskFaults >= 3) {
+            diskFaults = Number.NEGATIVE_INFINITY
+            await restart()
+            return
+          }
+          if (leaving.signal.aborted) return
+          await pause(chance.ms(2_000, 15_000))
+        }
+      }
+    }
+    const resumed = opened.resume().catch((error: unknown) => {
+      if (!isNodeError(error) && !(error instanceof Killed)) throw error
+    })
+    await Promise.all([resumed, ...orders.map(({ memo, atMs, amount }) => pay(memo, atMs, amount))])
+    if (program.isOver() || settled.size < orders.length) return
+    showAll()
+    await opened.close()
+    if (program.timers() > 0) run.violate('I4', `${program.timers()} timers are left after close`)
+    program.end()
+    isDone = true
+  }
+
+  async function open(program: Program, failpoint: (name: string) => void): Promise<Payments> {
+    const { clock } = program
+    for (;;) {
+      try {
+        const file = await openFileJournal({ path: JOURNAL, failpoint, disk: disk.of(program) })
+        const journal = mutation.journal?.(file, program, run) ?? file
+        const given = nodes.map((node) => ({ url: node.url, transport: node.transportOf(program) }))
+        const [first] = given
+        if (first === undefined) throw new TypeError('there is no node')
+        const sent = createFailoverTransport({
+          nodes: [first, ...given.slice(1)],
+          clock,
+          randomness: chance.next,
+        })
+        const transport = mutation.transport?.(sent, program, run) ?? sent
+        const client = createClient({ apiUrl: first.url, transport, clock, randomness: chance.next })
+        const wallet = mutation.signer?.(payer.wallet, program, run) ?? payer.wallet
+        return await createPayments({
+          client,
+          journal,
+          wallet,
+          verify,
+          failpoint,
+          pollMs,
+          fewestOverwritten: 5,
+        })
+      } catch (error) {
+        if (program.isOver() || error instanceof Killed) return new Promise(() => undefined)
+        if (!isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
+        run.note(program.name, `journal: ${error.facts.reason}`)
+        await clock.sleep(5_000)
+      }
+    }
+  }
+
+  live()
+  const end = await time.run({ untilMs: END_MS, isDone: () => isDone, mostEvents: MOST_EVENTS })
+  if (end === 'endless') run.violate('I4', 'it does not come to rest')
+  if (end === 'late') {
+    const open = orders.filter(({ memo }) => !settled.has(memo)).map(({ memo }) => memo)
+    run.violate('I4', `not settled half an hour after the last fault: ${open.join(', ')}`)
+  }
+  // What is still on its way arrives, and what was forked away would come back now.
+  await time.run({ untilMs: time.now() + 120_000, isDone: () => false, mostEvents: MOST_EVENTS })
+  producer.stop()
+  book.judge(chain)
+  if (disk.everything().includes(payer.canary)) run.violate('I3', 'the key is on the disk')
+}
+
+type Order = { readonly memo: string; readonly atMs: number; readonly amount: bigint }
+
+/** What was ordered, sent, shown and executed, and whether it fits together. */
+function createOrderBook(run: Run, hasDiskFailed: () => boolean) {
+  const { chance } = run
+  const bodies = new Map<string, string>()
+  const finals = new Map<string, { readonly memo: string; readonly status: string }>()
+
+  const executed = (chain: SimulatedChain): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>()
+    for (const { report, transactions } of chain.blocks) {
+      for (const { hash, status } of report.transactions) {
+        const memo = transactions.get(hash)?.data ?? ''
+        if (status === 'confirmed' && memo !== '') counts.set(memo, (counts.get(memo) ?? 0) + 1)
+      }
+    }
+    return counts
+  }
+
+  return {
+    take: (count: number): readonly Order[] =>
+      Array.from({ length: count }, (_, at) => ({
+        memo: `order ${at}`,
+        atMs: chance.ms(0, 90_000),
+        amount: 1_000_000_000_000n + BigInt(chance.whole(0, 1_000_000)),
+      })),
+    /** A body on its way out. */
+    sees: (body: string, stored: string): void => {
+      const transaction = postedTransaction(body)
+      if (transaction === null) {
+        run.violate('I1', 'what is sent is not a signed transaction')
+        return
+      }
+      const { data: memo, signature } = transaction
+      run.note('payer', `sends ${memo} ${transactionHash(transaction).slice(0, 8)}`)
+      if (!stored.includes(signature)) run.violate('I1', `${memo} is sent before it is stored`)
+      const before = bodies.get(memo)
+      if (before !== undefined && before !== body)
+        run.violate('I1', `${memo} is sent in other bytes than before`)
+      bodies.set(memo, body)
+    },
+    /** A state that a person could read. */
+    shows: ({ id, memo, state }: PaymentInfo): void => {
+      const { status } = state
+      const isFinal = 'isFinal' in state && state.isFinal
+      run.note('shown', `${memo} ${status}${isFinal ? ' for good' : ''}`)
+      const before = finals.get(id)
+      // Where the last record of a payment found no room it is found out once more.
+      const isFoundOutAgain = !isFinal && hasDiskFailed()
+      if (before !== undefined && !isFoundOutAgain && !(isFinal && status === before.status)) {
+        run.violate('I1', `${memo} was ${before.status} for good and is ${status}`)
+      }
+      if (isFinal) finals.set(id, { memo, status })
+    },
+    look: (chain: SimulatedChain): void => {
+      for (const [memo, times] of executed(chain)) {
+        if (times > 1) run.violate('I1', `${memo} was paid ${times} times`)
+      }
+    },
+    judge: (chain: SimulatedChain): void => {
+      const counts = executed(chain)
+      for (const { memo, status } of finals.values()) {
+        const times = counts.get(memo) ?? 0
+        const expected = status === 'confirmed' || status === 'superseded' ? 1 : 0
+        if (times !== expected) run.violate('I1', `${memo} is ${status} for good and was paid ${times} times`)
+      }
+      for (const [memo, times] of counts) {
+        if (times > 1) run.violate('I1', `${memo} was paid ${times} times`)
+      }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { type Mutation, NO_MUTATION } from './mutation.ts'
+import { createRun, type Violation } from './run/run.ts'
+import { payments } from './scenarios/payments.ts'
+
+export const scenarios = { payments } as const
+
+export type ScenarioName = keyof typeof scenarios
+
+/** What came of one seed. */
+export type Outcome = {
+  readonly scenario: ScenarioName
+  readonly seed: number
+  readonly violations: readonly Violation[]
+  readonly trace: readonly string[]
+  readonly faults: number
+  readonly events: number
+  /** Simulated time. */
+  readonly virtualMs: number
+}
+
+/** Runs one scenario from one seed to its end. The same three give the same outcome, byte for byte. */
+export async function simulate(
+  scenario: ScenarioName,
+  seed: number,
+  mutation: Mutation = NO_MUTATION,
+): Promise<Outcome> {
+  const run = createRun(seed)
+  const unhandled = (reason: unknown): void => run.violate('I4', `nobody handles ${String(reason)}`)
+  process.on('unhandledRejection', unhandled)
+  try {
+    await scenarios[scenario](run, mutation)
+  } catch (error) {
+    run.violate('I4', `the scenario ended with ${error instanceof Error ? error.stack : String(error)}`)
+  } finally {
+    process.off('unhandledRejection', unhandled)
+  }
+  const { violations, trace, time } = run
+  const [faults, events, virtualMs] = [run.faults(), time.events(), time.now()]
+  return { scenario, seed, violations, trace, faults, events, virtualMs }
+}
+
+/** How a run is repeated. */
+export const reproduction = ({ scenario, seed }: Pick<Outcome, 'scenario' | 'seed'>): string =>
+  `npm run simulate -- --scenario ${scenario} --from ${seed} --seeds 1 --trace`

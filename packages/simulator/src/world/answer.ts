@@ -1,0 +1,251 @@
+import { isTransferRecord, type NumberedRecord } from '@hailstone/local-network/rules'
+import { type Hash, type KeyBlock, stringifyJson, type Token, type Transaction } from '@hailstone/protocol'
+import { genesis, nativeTokenId } from './people.ts'
+import type { ChainView, ClosedBlock } from './simulated-chain.ts'
+
+/** What a node says; a missing answer is an empty body. */
+export type Spoken = { readonly status: number; readonly text: string }
+
+const say = (value: unknown): Spoken => ({ status: 200, text: stringifyJson(value as never) })
+const NOTHING: Spoken = { status: 200, text: '' }
+const ABSENT: Spoken = { status: 404, text: '{"err":1,"message":"not there"}' }
+const NO_ROUTE: Spoken = { status: 404, text: '' }
+
+const PAGE = 10
+/** The statuses of transactions on the wire, the worst first (PROTOCOL 3.5). */
+const ranks = ['duplicate', 'rejected', 'confirmed'] as const
+
+type Query = URLSearchParams
+
+/** Answers the questions of a client from what a node knows, in the words of PROTOCOL 3.5. */
+export function answer(view: ChainView, path: string, query: Query): Spoken {
+  switch (path) {
+    case '/height':
+      return say(view.blocks.length === 0 ? {} : { height: view.blocks.length })
+    case '/macroblock_by_height':
+      return macroblock(view, Number(query.get('height')))
+    case '/macroblock':
+      return macroblockByHash(view, query.get('hash') ?? '')
+    case '/mblock':
+      return microblock(view, query.get('hash') ?? '')
+    case '/tx':
+      return transaction(view, query.get('hash') ?? '')
+    case '/pending_tx_account':
+      return pending(view, ([, { from }]) => from === query.get('id'))
+    case '/pending_tx_hash':
+      return pending(view, ([hash]) => hash === query.get('hash'))
+    case '/account_transactions':
+      return history(view, query, ({ type }) => isTransferRecord(type), transferLine)
+    case '/account_rewards':
+      return history(view, query, ({ type }) => !isTransferRecord(type), rewardLine)
+    case '/account_refreward':
+      return history(view, query, ({ type }) => type === 'iref', referralLine)
+    case '/balance':
+      return balance(view, query)
+    case '/native_token':
+      return say(tokenWords(nativeToken(view)))
+    case '/token_info':
+      return say([tokenWords(nativeToken(view))])
+    case '/get_stake_limits':
+      return say({
+        min_stake: 250_000_000_000,
+        max_stake: 10_000_000_000_000,
+        default_stake: 250_000_000_000,
+      })
+    case '/referrer_stake':
+      return say({ referrer_stake: 1_000_000_000_000 })
+    default:
+      return NO_ROUTE
+  }
+}
+
+const nativeToken = ({ blocks }: ChainView): Token =>
+  blocks.at(-1)?.ledger.token(nativeTokenId) ?? genesis.tokens.native
+
+const tokenWords = (token: Token): unknown => ({
+  hash: token.id,
+  owner: token.owner,
+  ticker: token.symbol,
+  caption: 'simulated',
+  fee_type: 0,
+  fee_value: token.feeValue,
+  fee_min: 0,
+  decimals: token.decimals,
+  total_supply: token.totalSupply,
+  active: 0,
+  reissuable: 0,
+  minable: 0,
+  max_supply: null,
+  block_reward: null,
+  min_stake: null,
+  referrer_stake: null,
+  ref_share: null,
+  txs_count: 0,
+})
+
+function keyBlockWords(keyBlock: KeyBlock, isClosed: boolean): unknown {
+  const { hash, height, time, publisher, nonce, link, sprout } = keyBlock
+  const rest = { m_root: '', leader_sign: null, reward: isClosed ? 1 : null, target_diff: 1 }
+  return { hash, n: height, time, publisher, nonce, link, sprout, ...rest }
+}
+
+function macroblock(view: ChainView, height: number): Spoken {
+  const words = macroblockWords(view, height)
+  return words === null ? ABSENT : say(words)
+}
+
+function macroblockWords(view: ChainView, height: number): object | null {
+  const block = view.blocks[height]
+  const keyBlock = height === view.blocks.length ? view.open : block?.keyBlock
+  if (keyBlock === undefined) return null
+  const microblocks = block?.microblocks ?? view.openMicroblocks
+  return {
+    kblock: keyBlockWords(keyBlock, block !== undefined),
+    mblocks: microblocks.map(({ hash, transactions }) => ({ hash, tx_cnt: transactions.length })),
+    sblocks: [],
+  }
+}
+
+function macroblockByHash(view: ChainView, hash: string): Spoken {
+  const known = [...view.blocks.map(({ keyBlock }) => keyBlock), view.open].find((one) => one.hash === hash)
+  const words = known === undefined ? null : macroblockWords(view, known.height)
+  return say({ ...(words ?? { mblocks: [], sblocks: [] }), snapshot_hash: null })
+}
+
+function microblock({ blocks }: ChainView, hash: string): Spoken {
+  for (const { keyBlock, microblocks, report } of blocks) {
+    const found = microblocks.find((one) => one.hash === hash)
+    if (found === undefined) continue
+    const reward = report.microblockRewards.find((one) => one.hash === hash)?.reward ?? null
+    const header = {
+      kblocks_hash: keyBlock.hash,
+      publisher: found.publisher,
+      referrer: found.referralAgent,
+      mblocks_hash: hash,
+      reward,
+      nonce: found.nonce,
+      token: found.tokenId,
+    }
+    return say({ transactions: [], header })
+  }
+  return say({ transactions: [] })
+}
+
+type Calculated = { readonly block: ClosedBlock; readonly microblockHash: Hash; readonly rank: number }
+
+function calculated({ blocks }: ChainView, hash: string): Calculated | undefined {
+  let best: Calculated | undefined
+  for (const block of blocks) {
+    for (const one of block.report.transactions) {
+      if (one.hash !== hash) continue
+      const rank = ranks.indexOf(one.status)
+      if (best === undefined || rank > best.rank) best = { block, microblockHash: one.microblockHash, rank }
+    }
+  }
+  return best
+}
+
+function transaction(view: ChainView, hash: string): Spoken {
+  const found = calculated(view, hash)
+  const sent = found?.block.transactions.get(hash as Hash)
+  if (found === undefined || sent === undefined) return NOTHING
+  const token = nativeToken(view)
+  return say({
+    status: found.rank + 1,
+    from: sent.from,
+    to: sent.to,
+    total_amount: sent.amount.toString(),
+    fee_min: 0,
+    token_hash: sent.tokenId,
+    fee_value: token.feeValue,
+    fee_type: 0,
+    data: sent.data,
+    hash,
+    kblocks_hash: found.block.keyBlock.hash,
+    mblocks_hash: found.microblockHash,
+  })
+}
+
+function pending({ pool }: ChainView, isMeant: (entry: readonly [Hash, Transaction]) => boolean): Spoken {
+  const entries = [...pool].filter(isMeant)
+  return say(
+    entries.map(([hash, { amount, data, from, nonce, signature, tokenId, to }]) => ({
+      ...{ hash, timeadded: '2026-01-01 00:00:00', amount: amount.toString() },
+      ...{ data, from, nonce, sign: signature, ticker: tokenId, to },
+    })),
+  )
+}
+
+type Line = { readonly record: NumberedRecord; readonly block: ClosedBlock }
+
+/** The newest first, ten to a page; their count is one too small after each ten (PROTOCOL 3.5.11). */
+function history(
+  view: ChainView,
+  query: Query,
+  isMeant: (record: NumberedRecord) => boolean,
+  write: (line: Line, at: number) => unknown,
+): Spoken {
+  const id = query.get('id') ?? ''
+  const page = Number(query.get('page'))
+  const lines: Line[] = []
+  for (const block of view.blocks) {
+    for (const record of block.records) {
+      if (record.account === id && isMeant(record)) lines.push({ record, block })
+    }
+  }
+  if (lines.length === 0) return say({ balance: 0, id })
+  const from = Math.max(0, lines.length - PAGE * (page + 1))
+  const records = lines.slice(from, Math.max(0, lines.length - PAGE * page)).reverse()
+  return say({
+    balance: 0,
+    id,
+    records: records.map(write),
+    page_count: Math.ceil((lines.length - 1) / PAGE),
+  })
+}
+
+const rewardLine = ({ record, block }: Line): unknown => ({
+  i: record.number,
+  irew: record.kindNumber,
+  hash: record.hash,
+  time: block.keyBlock.time,
+  rectype: record.type,
+  amount: record.value.toString(),
+  ticker: null,
+})
+
+const referralLine = ({ record, block }: Line): unknown => ({
+  i: record.number,
+  hash: record.hash,
+  time: block.keyBlock.time,
+  refreward: record.value.toString(),
+})
+
+const transferLine = ({ record, block }: Line): unknown => {
+  const status = block.report.transactions.find(
+    (one) => one.hash === record.hash && one.status !== 'duplicate',
+  )?.status
+  return {
+    i: record.number,
+    hash: record.hash,
+    time: block.keyBlock.time,
+    rectype: record.type,
+    amount: record.value.toString(),
+    data: block.transactions.get(record.hash)?.data ?? '',
+    status: ranks.indexOf(status ?? 'confirmed') + 1,
+    token_hash: nativeTokenId,
+    fee_type: 0,
+    fee_value: 0,
+    fee_min: 0,
+  }
+}
+
+function balance(view: ChainView, query: Query): Spoken {
+  const id = query.get('id') ?? ''
+  const ledger = view.blocks.at(-1)?.ledger
+  const amount = ledger?.balance(id as never, nativeTokenId)
+  const { symbol: ticker, decimals } = nativeToken(view)
+  const rest = { delegated: 0, reward: 0, transit: 0, undelegated: 0 }
+  if (amount === undefined) return say({ amount: 0, ...rest })
+  return say({ amount: amount.toString(), token: nativeTokenId, ticker, decimals, ...rest })
+}

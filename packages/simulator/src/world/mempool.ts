@@ -1,0 +1,82 @@
+import {
+  CURVE_ORDER,
+  compactToDer,
+  decodeWith,
+  derToCompact,
+  type Hash,
+  isTransactionSigned,
+  lenientHexToBytes,
+  parseJson,
+  postTransactionEndpoint,
+  type Signature,
+  type Transaction,
+  transactionHash,
+} from '@hailstone/protocol'
+import type { Run } from '../run/run.ts'
+import type { Spoken } from './answer.ts'
+import { verify } from './people.ts'
+import type { SimulatedChain } from './simulated-chain.ts'
+
+/** What a node does with a posted transaction besides taking it. */
+export type PostFault =
+  | 'none'
+  | 'forgets it'
+  | 'refuses it'
+  | 'refuses it and keeps it'
+  | 'names another hash'
+  /** Somebody on the way changes the signature into its twin. */
+  | 'sends a twin'
+  | 'sends an odd twin'
+
+const say = (text: string): Spoken => ({ status: 200, text })
+const refusal = (message: string): Spoken => say(JSON.stringify({ err: 1, message }))
+const accepted = (hash: string): Spoken => say(JSON.stringify({ err: 0, result: [{ hash, status: 0 }] }))
+
+/** Reads a posted body; null when it is not exactly one transaction that its sender signed. */
+export function postedTransaction(body: string): Transaction | null {
+  const { body: schema } = postTransactionEndpoint
+  if (schema === undefined) return null
+  const decoded = decodeWith(schema, parseJson(body))
+  const [transaction, ...others] = decoded.ok ? decoded.value : []
+  if (transaction === undefined || others.length > 0) return null
+  return isTransactionSigned(transaction, verify) ? transaction : null
+}
+
+/** Takes a body into the pool of the chain, as the network does: only an equal hash is refused. */
+export function takePosted(run: Run, chain: SimulatedChain, body: string, fault: PostFault): Spoken {
+  const transaction = postedTransaction(body)
+  if (transaction === null) return refusal('Signature verification failed')
+  const hash = transactionHash(transaction)
+  const add = (one: Transaction): void => void chain.pool.set(transactionHash(one), one)
+  if (fault === 'none') run.note('pool', `takes ${hash.slice(0, 8)}`)
+  else run.fault('pool', `${fault} ${hash.slice(0, 8)}`)
+  switch (fault) {
+    case 'forgets it':
+      return accepted(hash)
+    case 'refuses it':
+      return refusal('Signature verification failed')
+    case 'refuses it and keeps it':
+      add(transaction)
+      return refusal('Signature verification failed')
+    case 'sends a twin':
+      add({ ...transaction, signature: flipped(transaction.signature) })
+      return { status: 502, text: '' }
+    case 'sends an odd twin':
+      add({ ...transaction, signature: `${transaction.signature}7` as Signature })
+      return { status: 502, text: '' }
+  }
+  if (chain.pool.has(hash)) return refusal('TX is already in txpool')
+  add(transaction)
+  return accepted(fault === 'names another hash' ? ('ab'.repeat(32) as Hash) : hash)
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** The other signature that is valid wherever this one is (PROTOCOL 2.3). */
+function flipped(signature: Signature): Signature {
+  const compact = derToCompact(lenientHexToBytes(signature))
+  const s = BigInt(`0x${hex(compact.subarray(32))}`)
+  const other = (BigInt(CURVE_ORDER) - s).toString(16).padStart(64, '0')
+  const bytes = Buffer.from(hex(compact.subarray(0, 32)) + other, 'hex')
+  return hex(compactToDer(bytes)) as Signature
+}

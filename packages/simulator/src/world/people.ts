@@ -1,0 +1,83 @@
+import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
+import { createGenesis } from '@hailstone/local-network/rules'
+import {
+  type Address,
+  type Ecdsa,
+  sha256Hex,
+  signingHash,
+  type Transaction,
+  type TransactionFields,
+  toAmount,
+  type VerifyText,
+} from '@hailstone/protocol'
+import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
+
+/** The accounts and tokens that every simulated network is born with; made once, for making keys costs time. */
+export const genesis = createGenesis({ seed: 'simulation', time: 1_700_000_000 })
+
+export const nativeTokenId = genesis.parameters.ledger.nativeTokenId
+
+const accelerated = await findAcceleratedEcdsa()
+
+/** Whoever the programs are for. The key is what I3 looks for in everything that leaves a program. */
+export type Person = { readonly wallet: Wallet; readonly address: Address; readonly canary: string }
+
+function person(name: string): Person {
+  const canary = sha256Hex(`simulated person ${name}`)
+  const wallet = walletFromPrivateKey(canary, { ecdsa: accelerated })
+  return { wallet, address: wallet.address, canary }
+}
+
+export const payer = person('payer')
+export const miner = person('miner')
+export const friend = person('friend')
+/** An account that nobody watches or pays with. */
+export const stranger = person('stranger')
+
+const shop = stranger.address
+
+/** Remembers answers: the same signatures come again in every run. */
+export function rememberingVerifier(verify: VerifyText): VerifyText {
+  const answers = new Map<string, boolean>()
+  return (parameters) => {
+    const key = `${parameters.address} ${parameters.signature} ${parameters.text}`
+    const known = answers.get(key)
+    if (known !== undefined) return known
+    const answer = verify(parameters)
+    if (answers.size > 20_000) answers.clear()
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+const ecdsaOf = async (): Promise<Pick<Ecdsa, 'verifyText' | 'signText'>> => {
+  if (accelerated !== undefined) return accelerated
+  const { verifyText, signText } = await import('@hailstone/protocol')
+  return { verifyText, signText }
+}
+
+const ecdsa = await ecdsaOf()
+
+export const verify: VerifyText = rememberingVerifier(ecdsa.verifyText)
+
+const [houseAccount] = genesis.accounts.keepAlive
+const PAYMENTS_KEPT = 512
+const smallPayments: Transaction[] = []
+
+/** A small payment between strangers, properly signed; the same one for the same number. */
+export function smallPayment(number: number): Transaction {
+  const at = number % PAYMENTS_KEPT
+  const known = smallPayments[at]
+  if (known !== undefined) return known
+  const fields: TransactionFields = {
+    amount: toAmount(10_000_000_000n),
+    data: '',
+    from: houseAccount.address,
+    nonce: at + 1,
+    tokenId: nativeTokenId,
+    to: shop,
+  }
+  const made = { ...fields, signature: ecdsa.signText(signingHash(fields), houseAccount.privateKey) }
+  smallPayments[at] = made
+  return made
+}

@@ -1,0 +1,84 @@
+import type { Address } from '@hailstone/protocol'
+import type { Run } from '../run/run.ts'
+import { smallPayment } from './people.ts'
+import type { SimulatedChain } from './simulated-chain.ts'
+
+/** How a chain grows. */
+export type ProducerWeather = {
+  /** Chance of a fork after a macroblock. */
+  readonly fork: number
+  /** Chance that what waits is taken into a macroblock. */
+  readonly taken: number
+  /** Chance that the pool forgets something in a macroblock's time. */
+  readonly forgets: number
+}
+
+export const STEADY: ProducerWeather = { fork: 0, taken: 1, forgets: 0 }
+
+export type Producer = {
+  weather: ProducerWeather
+  readonly stop: () => void
+  /** Calls back after every change of the chain. */
+  readonly onChange: (callback: () => void) => void
+}
+
+/** Who publishes, and for whom, when nobody of ours does. */
+export type Publishers = () => readonly { readonly publisher: Address; readonly agent: Address | null }[]
+
+const BLOCK_MS = 15_000
+
+/** Mines for ever: fifteen seconds to a macroblock on average, more or less. */
+export function startProducer(run: Run, chain: SimulatedChain, publishers: Publishers = () => []): Producer {
+  const { chance, time } = run
+  const listeners: (() => void)[] = []
+  let payments = 0
+  let isStopped = false
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+
+  function mine(): void {
+    chain.takeFromPool(() => chance.is(producer.weather.taken))
+    for (const { publisher, agent } of publishers())
+      chain.publish([smallPayment(payments++)], publisher, agent)
+    const { keyBlock, microblocks } = chain.close()
+    run.note('chain', `closed ${keyBlock.height} ${keyBlock.hash.slice(0, 8)} with ${microblocks.length}`)
+  }
+
+  function forget(): void {
+    for (const hash of [...chain.pool.keys()]) {
+      if (!chance.is(producer.weather.forgets)) continue
+      chain.pool.delete(hash)
+      run.fault('chain', `forgot ${hash.slice(0, 8)}`)
+    }
+  }
+
+  function fork(): void {
+    const kept = chance.pick([0, 0.7, 1])
+    const depth = chain.reorganise(chance.whole(1, 2), () => chance.is(kept))
+    if (depth === 0) return
+    run.fault('chain', `${depth} taken back to ${chain.height}, ${kept} kept`)
+    const grown = chance.whole(0, depth + 1)
+    for (let block = 0; block < grown; block++) mine()
+  }
+
+  function turn(): void {
+    if (isStopped) return
+    mine()
+    forget()
+    if (chance.is(producer.weather.fork)) fork()
+    changed()
+    time.after(BLOCK_MS * chance.pick([0.3, 0.7, 1, 1, 1, 1.3, 2]), turn)
+  }
+
+  const producer: Producer = {
+    weather: STEADY,
+    stop: () => {
+      isStopped = true
+    },
+    onChange: (callback) => void listeners.push(callback),
+  }
+  for (let block = 0; block < 5; block++) mine()
+  time.after(BLOCK_MS * chance.next(), turn)
+  return producer
+}

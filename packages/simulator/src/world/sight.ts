@@ -1,0 +1,42 @@
+import type { Run } from '../run/run.ts'
+import type { ChainView, SimulatedChain } from './simulated-chain.ts'
+
+/** How a node sees the chain: as it is, some macroblocks late, or on a fork that others have left. */
+export type Sight = {
+  readonly view: () => ChainView
+  lag: number
+  /** Stays with what it sees now, however the chain goes on, for a while. */
+  readonly stayBehind: (ms: number) => void
+  readonly catchUp: () => void
+}
+
+export function createSight(run: Run, chain: SimulatedChain): Sight {
+  let kept: { readonly view: ChainView; readonly untilMs: number } | null = null
+  const sight: Sight = {
+    lag: 0,
+    view: () => {
+      if (kept !== null && run.time.now() < kept.untilMs) return kept.view
+      kept = null
+      return late(chain.view(), sight.lag)
+    },
+    stayBehind: (ms) => {
+      kept = { view: late(chain.view(), sight.lag), untilMs: run.time.now() + ms }
+    },
+    catchUp: () => {
+      kept = null
+      sight.lag = 0
+    },
+  }
+  return sight
+}
+
+/** What the newest macroblocks hold still waits where they have not arrived. */
+function late(view: ChainView, lag: number): ChainView {
+  const blocks = view.blocks.slice(0, Math.max(1, view.blocks.length - lag))
+  const hidden = view.blocks.slice(blocks.length)
+  const open = hidden[0]?.keyBlock
+  if (open === undefined) return view
+  const pool = new Map(view.pool)
+  for (const { transactions } of hidden) for (const [hash, one] of transactions) pool.set(hash, one)
+  return { blocks, open, openMicroblocks: [], pool }
+}

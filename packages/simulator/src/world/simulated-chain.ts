@@ -1,0 +1,198 @@
+import {
+  closeMacroblock,
+  createLedgerState,
+  type LedgerState,
+  type MacroblockReport,
+  type NumberedRecord,
+  numberRecords,
+  type RecordList,
+  toLedgerMacroblock,
+} from '@hailstone/local-network/rules'
+import {
+  type Address,
+  type Hash,
+  type KeyBlock,
+  type Microblock,
+  microblockHash,
+  type Signature,
+  sha256Hex,
+  type TokenId,
+  type Transaction,
+  transactionHash,
+} from '@hailstone/protocol'
+import { friend, genesis, miner, nativeTokenId, payer, stranger } from './people.ts'
+
+/** A macroblock that the ledger has calculated. Never changed. */
+export type ClosedBlock = {
+  readonly keyBlock: KeyBlock
+  readonly microblocks: readonly Microblock[]
+  readonly transactions: ReadonlyMap<Hash, Transaction>
+  readonly report: MacroblockReport
+  readonly records: readonly NumberedRecord[]
+  /** The ledger after it. */
+  readonly ledger: LedgerState
+  readonly counts: ReadonlyMap<string, number>
+}
+
+/** What a node can know of the network at one moment. */
+export type ChainView = {
+  readonly blocks: readonly ClosedBlock[]
+  /** The key block that is still open. */
+  readonly open: KeyBlock
+  readonly openMicroblocks: readonly Microblock[]
+  readonly pool: ReadonlyMap<Hash, Transaction>
+}
+
+/** How many of the newest macroblocks a fork may replace; what is deeper is final. */
+export const DEEPEST_FORK = 2
+
+const COINS_EACH = 1_000_000n * 10n ** 10n
+const people: readonly Address[] = [payer, miner, friend, stranger].map(({ address }) => address)
+
+const born = createLedgerState({
+  ...genesis.content,
+  balances: [
+    ...genesis.content.balances,
+    ...people.map((account) => ({ account, tokenId: nativeTokenId, amount: COINS_EACH })),
+  ],
+})
+
+const house = genesis.accounts.houseMiner.address
+const EPOCH_SECONDS = 1_700_000_000
+const NO_SIGNATURE = '00' as Signature
+const TRANSACTIONS_PER_MICROBLOCK = 3
+
+/**
+ * A chain in memory: the rules of the local network's ledger, and forks as PROTOCOL 2.9 allows them. Nothing
+ * happens by itself; whoever holds it decides when something is mined, replaced or forgotten.
+ */
+export class SimulatedChain {
+  readonly pool = new Map<Hash, Transaction>()
+  #blocks: readonly ClosedBlock[] = []
+  #open: KeyBlock = genesis.origin
+  #openMicroblocks: readonly Microblock[] = []
+  #made = 0
+  #highest = 0
+  readonly #nowMs: () => number
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
+
+  /** Of the open key block. */
+  get height(): number {
+    return this.#blocks.length
+  }
+
+  get open(): KeyBlock {
+    return this.#open
+  }
+
+  get blocks(): readonly ClosedBlock[] {
+    return this.#blocks
+  }
+
+  view(): ChainView {
+    return {
+      blocks: this.#blocks,
+      open: this.#open,
+      openMicroblocks: this.#openMicroblocks,
+      pool: new Map(this.pool),
+    }
+  }
+
+  ledger(): LedgerState {
+    return this.#blocks.at(-1)?.ledger ?? born
+  }
+
+  holds(hash: Hash): boolean {
+    const isThere = ({ microblocks }: { readonly microblocks: readonly Microblock[] }) =>
+      microblocks.some((one) => one.hash === hash)
+    return isThere({ microblocks: this.#openMicroblocks }) || this.#blocks.some(isThere)
+  }
+
+  addMicroblock(microblock: Microblock): void {
+    this.#openMicroblocks = [...this.#openMicroblocks, microblock]
+    for (const transaction of microblock.transactions) this.pool.delete(transactionHash(transaction))
+  }
+
+  /** A microblock as somebody else's miner would have published it. */
+  publish(
+    transactions: readonly Transaction[],
+    publisher: Address = house,
+    referralAgent: Address | null = null,
+    tokenId: TokenId = nativeTokenId,
+  ): void {
+    const content = { keyBlockHash: this.#open.hash, nonce: this.#made++, publisher, transactions }
+    const hash = microblockHash(content)
+    this.addMicroblock({ ...content, hash, tokenId, referralAgent, signature: NO_SIGNATURE })
+  }
+
+  /** Puts what waits into microblocks; each transaction with a chance, or all of them. */
+  takeFromPool(isTaken: () => boolean = () => true): void {
+    const waiting = [...this.pool.values()].filter(isTaken)
+    for (let at = 0; at < waiting.length; at += TRANSACTIONS_PER_MICROBLOCK) {
+      this.publish(waiting.slice(at, at + TRANSACTIONS_PER_MICROBLOCK))
+    }
+  }
+
+  /** Closes the open macroblock and opens the next one. */
+  close(): ClosedBlock {
+    const keyBlock = this.#open
+    const microblocks = this.#openMicroblocks
+    const { ledger: parameters } = genesis.parameters
+    const closing = toLedgerMacroblock({ keyBlock, microblocks, statBlocks: [] })
+    const { changes, report } = closeMacroblock(this.ledger(), closing, parameters)
+    const ledger = createLedgerState({ balances: [], tokens: [] })
+    ledger.replaceWith(this.ledger())
+    ledger.applyChanges(changes)
+    const counts = new Map(this.#blocks.at(-1)?.counts)
+    const countOf = (account: string, list: RecordList): number => counts.get(`${account} ${list}`) ?? 0
+    const records = numberRecords(report.records, countOf)
+    for (const record of records) {
+      counts.set(`${record.account} all`, record.number + 1)
+      const kind = record.type === 'iin' || record.type === 'iout' ? 'transactions' : 'rewards'
+      counts.set(`${record.account} ${kind}`, record.kindNumber + 1)
+      counts.set(`${record.account} ${record.type}`, record.typeNumber + 1)
+    }
+    const transactions = new Map(
+      microblocks.flatMap((one) => one.transactions).map((one) => [transactionHash(one), one]),
+    )
+    const block = { keyBlock, microblocks, transactions, report, records, ledger, counts }
+    this.#blocks = [...this.#blocks, block]
+    this.#highest = Math.max(this.#highest, this.height)
+    this.#open = this.#next(keyBlock)
+    this.#openMicroblocks = []
+    return block
+  }
+
+  /**
+   * Takes the newest macroblocks off the chain. The lowest of them is open again under the same name: what a key
+   * block holds is only committed to by the next one. What they held waits again, as far as `isKept` says. Nothing
+   * that was once final is ever replaced.
+   *
+   * @returns how many were taken off
+   */
+  reorganise(depth: number, isKept: () => boolean): number {
+    const lowest = Math.max(1, this.#highest - DEEPEST_FORK, this.height - depth)
+    const dropped = this.#blocks.slice(lowest)
+    const [first] = dropped
+    if (first === undefined) return 0
+    const microblocks = [...dropped.flatMap((block) => block.microblocks), ...this.#openMicroblocks]
+    this.#blocks = this.#blocks.slice(0, lowest)
+    this.#open = first.keyBlock
+    this.#openMicroblocks = []
+    for (const transaction of microblocks.flatMap((one) => one.transactions)) {
+      const hash = transactionHash(transaction)
+      if (!this.ledger().isCalculated(hash) && isKept()) this.pool.set(hash, transaction)
+    }
+    return dropped.length
+  }
+
+  #next(below: KeyBlock): KeyBlock {
+    const height = below.height + 1
+    const hash = sha256Hex(`simulated key block ${height} ${this.#made++}`)
+    const time = EPOCH_SECONDS + Math.floor(this.#nowMs() / 1_000)
+    return { ...below, hash, height, time, link: below.hash }
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { type ScenarioName, scenarios, simulate } from '../src/simulate.ts'
+
+const names = Object.keys(scenarios) as ScenarioName[]
+
+it.each(names)(
+  'the same seed of %s writes the same trace, byte for byte, whatever ran before',
+  async (name) => {
+    const seeds = Array.from({ length: 15 }, (_, at) => 1 + 37 * at)
+    const first: string[] = []
+    for (const seed of seeds) first.push((await simulate(name, seed)).trace.join('\n'))
+    for (const [at, seed] of [...seeds.entries()].reverse()) {
+      expect((await simulate(name, seed)).trace.join('\n')).toBe(first[at])
+    }
+    expect(new Set(first).size).toBe(seeds.length)
+    expect(Math.min(...first.map((trace) => trace.length))).toBeGreaterThan(1_000)
+  },
+)

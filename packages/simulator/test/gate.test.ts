@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { type ScenarioName, scenarios, simulate } from '../src/simulate.ts'
+import { expectNone } from './seeds.ts'
+
+/** The longer size: npm run simulate -- --seeds 200000 */
+const SEEDS = Number(process.env.HAILSTONE_SEEDS ?? 700)
+const names = Object.keys(scenarios) as ScenarioName[]
+
+describe('G-1: the whole library under seeded faults of network, clock and disk', () => {
+  it.each(names)(`keeps I1 to I5 in ${SEEDS} seeds of %s`, async (scenario) => {
+    let [faults, virtualMs] = [0, 0]
+    const begunAt = performance.now()
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const outcome = await simulate(scenario, seed)
+      expectNone(outcome)
+      faults += outcome.faults
+      virtualMs += outcome.virtualMs
+    }
+    // A world without trouble would prove nothing.
+    expect(faults).toBeGreaterThan(5 * SEEDS)
+    const timesRealTime = virtualMs / (performance.now() - begunAt)
+    expect(timesRealTime).toBeGreaterThan(500)
+  })
+})

@@ -1,0 +1,93 @@
+import { type parseJson, stringifyJson, type TransactionFields } from '@hailstone/protocol'
+import type { Mutation } from '../src/mutation.ts'
+import { postedTransaction } from '../src/world/mempool.ts'
+import { payer } from '../src/world/people.ts'
+
+/** Faults of programs that pay, planted between the real code and its world. */
+export const paymentMutations: readonly Mutation[] = [
+  {
+    name: 'a journal that calls stored what it will only store in a moment',
+    journal: (store, { clock }) => ({
+      ...store,
+      append: async (json, options) => {
+        void clock
+          .sleep(300)
+          .then(() => store.append(json, options))
+          .catch(() => undefined)
+      },
+    }),
+  },
+  {
+    name: 'a journal that is forgotten by a restart',
+    journal: (store) => ({
+      ...store,
+      read: async () => ({ records: [], damagedRecords: 0, tornBytes: 0 }),
+    }),
+  },
+  {
+    name: 'a payment that is signed anew whenever it is sent again',
+    transport: (transport) => {
+      const sent = new Map<string, number>()
+      return {
+        ...transport,
+        request: (request) => {
+          const transaction = request.method === 'POST' ? postedTransaction(request.body ?? '') : null
+          if (transaction === null) return transport.request(request)
+          const times = sent.get(transaction.data) ?? 0
+          sent.set(transaction.data, times + 1)
+          if (times === 0) return transport.request(request)
+          const { signature: _, ...fields } = transaction
+          return transport.request({ ...request, body: bodyOf({ ...fields, nonce: fields.nonce + times }) })
+        },
+      }
+    },
+  },
+  {
+    name: 'a pool that is read from memory for a minute',
+    transport: (transport, { clock }) => {
+      const kept = new Map<
+        string,
+        { readonly atMs: number; readonly answer: ReturnType<typeof transport.request> }
+      >()
+      return {
+        ...transport,
+        request: (request) => {
+          const { path, query = '' } = request
+          if (!path.startsWith('/pending') && path !== '/tx') return transport.request(request)
+          const known = kept.get(path + query)
+          if (known !== undefined && clock.monotonicMs() - known.atMs < 60_000) return known.answer
+          const answer = transport.request(request)
+          kept.set(path + query, { atMs: clock.monotonicMs(), answer })
+          return answer
+        },
+      }
+    },
+  },
+  {
+    name: 'a request that carries the key',
+    transport: (transport) => ({
+      ...transport,
+      request: (request) => {
+        const { query = '' } = request
+        return transport.request({ ...request, query: `${query}&session=${payer.canary}` })
+      },
+    }),
+  },
+  {
+    name: 'a timer that outlives the payments',
+    transport: (transport, { clock }) => ({
+      ...transport,
+      request: (request) => {
+        void clock.sleep(3_600_000)
+        return transport.request(request)
+      },
+    }),
+  },
+]
+
+function bodyOf(fields: TransactionFields): string {
+  const { amount, data, from, nonce, signature, tokenId, to } = payer.wallet.signTransaction(fields)
+  // The order of the members is that of the real body, so that nothing but the numbers differs.
+  const members = { amount: String(amount), data, from, nonce, sign: signature, ticker: tokenId, to }
+  return stringifyJson([members] as Parameters<typeof stringifyJson>[0] & ReturnType<typeof parseJson>)
+}
