@@ -10,7 +10,11 @@ export type Outcome =
 export type GivenFile = { readonly path: string; readonly file: JsonValue }
 
 /** What a check may look at besides its own file: some recordings need the ledger of the same seed. */
-export type CheckContext = { readonly files: readonly GivenFile[] }
+export type CheckContext = {
+  readonly files: readonly GivenFile[]
+  /** Where its own file lies: what lies nearer comes first. @default any place is as near */
+  readonly path?: string | undefined
+}
 
 /** Knows one kind of file by its shape and runs every case in it. */
 export type Check = {

@@ -7,8 +7,8 @@ import { type FileReport, runChecks } from './run-checks.ts'
 
 const usage = `Usage: npm run conformance -- DIR [DIR…]
 
-Runs every .json file of the folders through the check that knows its shape: vectors, recorded
-ledgers and recorded HTTP exchanges. Prints a line for each file, then "N passed, M failed".
+Runs every JSON file of the folders through the check that knows its shape, not its name: vectors,
+recorded ledgers and recorded HTTP exchanges. Prints a line for each file, then "N passed, M failed".
 Exit code 0 when nothing failed, 1 when a case failed or a file was not understood, 2 for wrong use.`
 
 const SHOWN_FAILURES = 20
@@ -16,7 +16,8 @@ const SHOWN_FAILURES = 20
 const ofVerdict = <V extends Outcome['verdict']>(outcomes: readonly Outcome[], verdict: V) =>
   outcomes.filter((outcome): outcome is Extract<Outcome, { verdict: V }> => outcome.verdict === verdict)
 
-function fileLine({ path, kind, outcomes }: FileReport): string {
+function fileLine({ path, kind, outcomes, leftOut }: FileReport): string {
+  if (leftOut !== undefined) return `--   ${relative(process.cwd(), path)}: left out, ${leftOut}`
   const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map(
     (verdict) => ofVerdict(outcomes, verdict).length,
   )
@@ -48,10 +49,10 @@ async function main(places: readonly string[]): Promise<number> {
   const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map(
     (verdict) => ofVerdict(all, verdict).length,
   )
-  if (files.length === 0) console.log('The folders hold no .json file.')
+  if (all.length === 0) console.log('The folders hold no JSON file.')
   if ((skipped ?? 0) > 0) console.log(`${skipped} skipped`)
   console.log(`${passed} passed, ${failed} failed`)
-  return failed === 0 && files.length > 0 ? 0 : 1
+  return failed === 0 && all.length > 0 ? 0 : 1
 }
 
 try {

@@ -1,36 +1,59 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { type JsonValue, parseJson } from '@hailstone/protocol'
 
-/** A file that was read, or why it was not. */
+/** A file that was read, why it could not be, or why it is none of ours. */
 export type ReadFile =
   | { readonly path: string; readonly file: JsonValue }
   | { readonly path: string; readonly problem: string }
+  | { readonly path: string; readonly leftOut: string }
 
 const LIMIT_BYTES = 256 * 1024 * 1024
 
-/** Every `.json` file of the folders (or the files themselves), in order of their names, read losslessly. */
+/**
+ * Every file of the folders (or the files themselves), in order of their names, read losslessly. Links are
+ * followed. What is called `.json`, in either letter case, has to be JSON; of other files those that are.
+ */
 export async function readFolders(places: readonly string[]): Promise<readonly ReadFile[]> {
-  const paths = (await Promise.all(places.map(jsonFilesIn))).flat()
-  return Promise.all(paths.map(readJsonFile))
+  const paths = (await Promise.all(places.map((place) => filesIn(place, [])))).flat()
+  return Promise.all(paths.map(readGiven))
 }
 
-async function jsonFilesIn(place: string): Promise<readonly string[]> {
-  if ((await stat(place)).isFile()) return [place]
-  const entries = await readdir(place, { withFileTypes: true, recursive: true })
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
+/** @param above the true names of the folders around, where a link may lead back to */
+async function filesIn(place: string, above: readonly string[]): Promise<readonly string[]> {
+  if (!(await stat(place)).isDirectory()) return [place]
+  const folder = await realpath(place)
+  if (above.includes(folder)) return []
+  const names = (await readdir(place)).sort()
+  const found = names.map((name) => {
+    const path = join(place, name)
+    // A link that leads nowhere is reported by whoever reads it.
+    return filesIn(path, [...above, folder]).catch(() => [path])
+  })
+  return (await Promise.all(found)).flat()
 }
 
-async function readJsonFile(path: string): Promise<ReadFile> {
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+async function readGiven(path: string): Promise<ReadFile> {
   try {
-    return {
-      path,
-      file: parseJson(await readFile(path, 'utf8'), { limitBytes: LIMIT_BYTES, limitDepth: 512 }),
-    }
+    const about = await stat(path)
+    // Reading a pipe or a device may wait for ever.
+    if (!about.isFile() && !about.isDirectory()) return { path, leftOut: 'it is no file' }
+    const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+    const isNamedJson = extname(path).toLowerCase() === '.json'
+    return isNamedJson || /^\s*[{[]/.test(text) ? readText(path, text, isNamedJson) : leftOut(path)
   } catch (error) {
-    return { path, problem: error instanceof Error ? error.message : String(error) }
+    return { path, problem: reasonOf(error) }
+  }
+}
+
+const leftOut = (path: string): ReadFile => ({ path, leftOut: 'neither its name nor its text is JSON' })
+
+function readText(path: string, text: string, isNamedJson: boolean): ReadFile {
+  try {
+    return { path, file: parseJson(text, { limitBytes: LIMIT_BYTES, limitDepth: 512 }) }
+  } catch (error) {
+    return isNamedJson ? { path, problem: reasonOf(error) } : leftOut(path)
   }
 }

@@ -1,3 +1,5 @@
+import type { JsonValue } from '@hailstone/protocol'
+import { asObject } from './case.ts'
 import type { Check, GivenFile, Outcome } from './check.ts'
 import type { ReadFile } from './read-folders.ts'
 
@@ -7,6 +9,8 @@ export type FileReport = {
   /** What the file was recognised as; null when it was not understood. */
   readonly kind: string | null
   readonly outcomes: readonly Outcome[]
+  /** Why the file is none of ours; it has no outcomes then. */
+  readonly leftOut?: string | undefined
 }
 
 /**
@@ -20,6 +24,7 @@ export async function* runChecks(
   const given = files.filter((read): read is GivenFile => 'file' in read)
   for (const read of files) {
     if ('file' in read) yield await runFile(read, checks, given)
+    else if ('leftOut' in read) yield { ...read, kind: null, outcomes: [] }
     else yield notUnderstood(read.path, read.problem)
   }
 }
@@ -31,7 +36,7 @@ async function runFile(
 ): Promise<FileReport> {
   const matching = checks.filter((check) => check.recognises(read.file))
   const [check] = matching
-  if (check === undefined) return notUnderstood(read.path, 'the file has none of the known shapes')
+  if (check === undefined) return notUnderstood(read.path, unknownShape(read.file))
   if (matching.length > 1) {
     return notUnderstood(read.path, `the shape is ambiguous: ${matching.map(({ kind }) => kind).join(', ')}`)
   }
@@ -40,15 +45,24 @@ async function runFile(
   return { path: read.path, kind: check.kind, outcomes }
 }
 
+const unknownShape = (file: JsonValue): string => {
+  const { cases } = asObject(file)
+  return Array.isArray(cases) && cases.length === 0
+    ? 'the file holds no case'
+    : 'the file has none of the known shapes'
+}
+
 async function outcomesOf(
   check: Check,
   read: GivenFile,
   files: readonly GivenFile[],
 ): Promise<readonly Outcome[]> {
   try {
-    return await check.run(read.file, { files })
+    return await check.run(read.file, { files, path: read.path })
   } catch (error) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    // What a check says itself needs no stack; a fault of ours does.
+    const isOurs = error instanceof Error && error.name !== 'Error'
+    const reason = isOurs ? (error.stack ?? error.message) : String(error)
     return [{ name: 'the whole file', verdict: 'failed', reason }]
   }
 }

@@ -9,6 +9,7 @@ import {
 import { amount, orNull } from '@hailstone/protocol/schema'
 import { asText, type Case, casesOf, difference, everyCaseHas, judge, nameOf } from '../case.ts'
 import type { Check, CheckContext, Outcome } from '../check.ts'
+import { textOrNull } from '../ledger-reading.ts'
 import { postedAmountOutcomes } from './amounts-wire.ts'
 
 const errorWords: Readonly<Record<string, string>> = {
@@ -36,7 +37,8 @@ function apiInteger(given: Case): JsonValue {
 }
 
 function compare(given: Case): readonly (string | null)[] {
-  if (given.op === 'parse_api_integer') return [difference('units', given.units, apiInteger(given))]
+  if (given.op === 'parse_api_integer')
+    return [difference('units', textOrNull(given.units), apiInteger(given))]
   if (given.op === 'format') {
     const text = formatAmount(BigInt(asText(given.units)), { decimals: Number(given.decimals) })
     return [difference('text', given.text, text)]
@@ -44,7 +46,7 @@ function compare(given: Case): readonly (string | null)[] {
   if (given.op !== 'parse') return [`the operation ${asText(given.op)} is not known`]
   const { units, error } = parsed(given)
   return given.error === undefined
-    ? [difference('units', given.units, units), difference('error', null, error)]
+    ? [difference('units', textOrNull(given.units), units), difference('error', null, error)]
     : [difference('error', given.error, error)]
 }
 

@@ -101,7 +101,9 @@ function publish(given: Case): Differences {
 function server(given: Case): Differences {
   const message = parseServerMessage(asText(given.message))
   const expected = asObject(given.expect)
-  const kind = message.kind === 'ignored' ? 'ignore' : message.kind
+  // A known message with wrong members is told apart from an unknown one, and has no more effect.
+  const hasNoEffect = message.kind === 'ignored' || message.kind === 'malformed'
+  const kind = hasNoEffect ? 'ignore' : message.kind
   const code = message.kind === 'error' ? message.code : undefined
   const port = message.kind === 'peer' ? BigInt(message.port) : undefined
   return [

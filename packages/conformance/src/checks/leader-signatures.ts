@@ -82,13 +82,13 @@ const modes: Readonly<Record<string, (given: Case) => readonly (string | null)[]
 export const check: Check = {
   kind: 'leader signatures',
   recognises: (file) =>
-    everyCaseHas(file, 'mode') &&
-    casesOf(file).some((given) => given.leader_sign !== undefined || given.h_point !== undefined),
+    everyCaseHas(file, 'mode') && casesOf(file).some(({ mode }) => Object.hasOwn(modes, asText(mode))),
   run: (file) =>
     casesOf(file).map((given) =>
       judge(nameOf(given), () => {
-        const compare = modes[asText(given.mode)]
-        return compare === undefined ? [`the mode ${asText(given.mode)} is not known`] : compare(given)
+        const mode = asText(given.mode)
+        const compare = Object.hasOwn(modes, mode) ? modes[mode] : undefined
+        return compare === undefined ? [`the mode ${mode} is not known`] : compare(given)
       }),
     ),
 }

@@ -1,6 +1,17 @@
 import { historyPage, historyPageCount } from '@hailstone/local-network'
-import { asObject, asText, type Case, casesOf, difference, everyCaseHas, judge, nameOf } from '../case.ts'
+import {
+  asList,
+  asObject,
+  asText,
+  type Case,
+  casesOf,
+  difference,
+  everyCaseHas,
+  judge,
+  nameOf,
+} from '../case.ts'
 import type { Check } from '../check.ts'
+import { textOrNull } from '../ledger-reading.ts'
 
 function compare(given: Case): readonly (string | null)[] {
   const [total = 0, page = 0, size = 0] = [given.total_records, given.page, given.page_size].map((value) =>
@@ -8,12 +19,16 @@ function compare(given: Case): readonly (string | null)[] {
   )
   const { from, to } = historyPage({ total, page, size })
   const count = Math.max(0, to - from + 1)
-  const indexes = Array.from({ length: count }, (_, at) => BigInt(to - at))
+  const indexes = Array.from({ length: count }, (_, at) => String(to - at))
   const expected = asObject(given.expect)
   return [
     difference('has records', expected.has_records, total > 0),
-    difference('indexes', expected.indexes, indexes),
-    difference('page count', expected.page_count, total === 0 ? null : BigInt(historyPageCount(total, size))),
+    difference('indexes', asList(expected.indexes).map(asText), indexes),
+    difference(
+      'page count',
+      textOrNull(expected.page_count),
+      total === 0 ? null : String(historyPageCount(total, size)),
+    ),
   ]
 }
 

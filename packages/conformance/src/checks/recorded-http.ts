@@ -3,7 +3,7 @@ import { asList, asObject, asText, type Case, difference, judge } from '../case.
 import { readChainOrigin, replayInto } from '../chain-recording.ts'
 import type { Check, CheckContext, Outcome } from '../check.ts'
 import { comparablePart } from '../free-members.ts'
-import { isLedgerRecording } from '../ledger-recording.ts'
+import { nearestLedger } from '../nearest-ledger.ts'
 import { ask, createOfflineApi, type OfflineApi, type Reply } from '../offline-api.ts'
 
 /** A text in place of a JSON value is what was sent, letter for letter. */
@@ -42,16 +42,9 @@ async function outcomeOf(
   ])
 }
 
-function ledgerOf(seed: string, { files }: CheckContext): JsonValue {
-  const found = files.find(({ file }) => isLedgerRecording(file) && asText(asObject(file).seed) === seed)
-  if (found === undefined)
-    throw new Error(`the folders hold no recorded ledger of seed ${seed}, which these exchanges stand on`)
-  return found.file
-}
-
 async function run(file: JsonValue, context: CheckContext): Promise<readonly Outcome[]> {
   const { scenario_seed: seed, api_prefix: prefix, exchanges } = asObject(file)
-  const ledger = ledgerOf(asText(seed), context)
+  const ledger = nearestLedger(asText(seed), context)
   await using offline = await createOfflineApi(readChainOrigin(ledger))
   await replayInto(offline.store, ledger)
   const outcomes: Outcome[] = []

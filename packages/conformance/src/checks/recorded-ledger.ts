@@ -93,27 +93,36 @@ function rowDifferences(what: string, expected: readonly Case[], found: readonly
   ]
 }
 
+/** Steps are found by the key block they close; each block wants one, and each step a block. */
 function stepOutcomes(
   recording: LedgerRecording,
   steps: readonly Case[],
   records: AccountRecord[],
 ): readonly Outcome[] {
   const outcomes: Outcome[] = []
-  let at = 0
+  const left = new Set(steps)
   for (const { macroblock, report } of replay(recording)) {
-    const step = steps[at++]
     records.push(...report.records)
-    if (step === undefined) continue
-    const name = `macroblock ${macroblock.keyBlock.height}`
-    const closes = () => [
-      difference('closed key block', step.closed_kblock, macroblock.keyBlock.hash),
-      difference('height', asText(step.height), String(macroblock.keyBlock.height)),
-    ]
+    const { hash, height } = macroblock.keyBlock
+    const name = `macroblock ${height}`
+    const step = [...left].find((given) => given.closed_kblock === hash)
+    if (step === undefined) {
+      outcomes.push(judge(name, () => ['no step tells what it should lead to']))
+      continue
+    }
+    left.delete(step)
+    const isHeight = () => difference('height', asText(step.height), String(height))
     outcomes.push(
-      judge(`${name}: statuses and rewards`, () => [...closes(), ...reportDifferences(step, report)]),
+      judge(`${name}: statuses and rewards`, () => [isHeight(), ...reportDifferences(step, report)]),
       judge(`${name}: balances and supplies`, () => stateDifferences(step, recording.state)),
     )
   }
+  for (const step of left)
+    outcomes.push(
+      judge(`step ${asText(step.height)}`, () => [
+        `it closes ${asText(step.closed_kblock)}, which no block does, or not once more`,
+      ]),
+    )
   return outcomes
 }
 
@@ -278,21 +287,29 @@ function run(file: JsonValue): readonly Outcome[] {
     judge('history records of every account', () =>
       accountIndexDifferences(asList(given.account_index), records),
     ),
-    ...asList(given.created_tokens)
-      .map(asObject)
-      .map((created) =>
-        judge(`created token ${asText(created.hash).slice(0, 8)}`, () =>
-          createdTokenDifferences(given, created, recording.state),
-        ),
-      ),
-    ...(given.delegates_after === undefined
-      ? []
-      : [
-          judge('delegations at the end', () =>
-            delegateDifferences(asList(given.delegates_after), recording.state),
+    ...ifStated('created tokens', given.created_tokens, (tokens) =>
+      tokens
+        .map(asObject)
+        .map((created) =>
+          judge(`created token ${asText(created.hash).slice(0, 8)}`, () =>
+            createdTokenDifferences(given, created, recording.state),
           ),
-        ]),
+        ),
+    ),
+    ...ifStated('delegations at the end', given.delegates_after, (delegates) => [
+      judge('delegations at the end', () => delegateDifferences(delegates, recording.state)),
+    ]),
   ]
 }
+
+/** What a recording may leave out is named when it does. */
+const ifStated = (
+  name: string,
+  stated: JsonValue | undefined,
+  outcomes: (stated: readonly JsonValue[]) => readonly Outcome[],
+): readonly Outcome[] =>
+  stated === undefined
+    ? [{ name, verdict: 'skipped', reason: `the recording does not state the ${name}` }]
+    : outcomes(asList(stated))
 
 export const check: Check = { kind: 'recorded ledger', recognises: isLedgerRecording, run }

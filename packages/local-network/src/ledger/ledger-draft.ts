@@ -8,6 +8,11 @@ import type {
   Undelegation,
 } from './ledger-view.ts'
 
+/** Whether a row that was written holds what the row below holds; rows are written whole. */
+const isUnchanged = (row: object, below: object | undefined): boolean =>
+  below !== undefined &&
+  Object.entries(row).every(([name, value]) => (below as Record<string, unknown>)[name] === value)
+
 type BalanceRow = { readonly account: Address; readonly tokenId: TokenId; amount: bigint }
 
 /**
@@ -116,12 +121,17 @@ export class LedgerDraft implements LedgerView {
     this.#calculated.add(transactionHash)
   }
 
+  /** What is other than below: a row that was written as it was is none. */
   changes(): LedgerChanges {
+    const base = this.#base
+    const delegations = [...this.#delegations.values()].flatMap((delegators) => [...delegators.values()])
     return {
       balances: [...this.#changedBalances()],
-      tokens: [...this.#tokens.values()],
-      stakePools: [...this.#stakePools.values()],
-      delegations: [...this.#delegations.values()].flatMap((delegators) => [...delegators.values()]),
+      tokens: [...this.#tokens.values()].filter((token) => !isUnchanged(token, base.token(token.id))),
+      stakePools: [...this.#stakePools.values()].filter(
+        (pool) => !isUnchanged(pool, base.stakePool(pool.id)),
+      ),
+      delegations: delegations.filter((one) => !isUnchanged(one, base.delegation(one.poolId, one.delegator))),
       undelegations: [...this.#undelegations.values()],
       calculated: [...this.#calculated],
     }

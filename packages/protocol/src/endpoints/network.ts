@@ -14,7 +14,7 @@ import {
   tokenId,
   yesOrNo,
 } from '../schema/leaves.ts'
-import { record, type Value } from '../schema/record.ts'
+import { isWireObject, Mismatch, record, type Schema, type Value } from '../schema/record.ts'
 import { defineEndpoint, definePost, maybe } from './define-endpoint.ts'
 import { tokenAnswer } from './tokens.ts'
 
@@ -32,7 +32,7 @@ const feeShares = record({
   proofOfStakeBps: ['pos_share', count],
 })
 
-const origin = record({
+const originRecord = record({
   /** The genesis address, receiver of contracts. */
   publisher: address,
   initialSupply: ['reward', bareAmount],
@@ -41,6 +41,26 @@ const origin = record({
   sprout: hash,
   time: count,
 })
+
+type Origin = Value<typeof originRecord> & {
+  /** Set where `reward` is a text, as on the test network; the main network writes a number of any size. */
+  readonly isInitialSupplyText?: true | undefined
+}
+
+const origin: Schema<Origin> = {
+  parts: originRecord.parts,
+  read: (wire) => {
+    const value = originRecord.read(wire)
+    const isText = isWireObject(wire) && typeof wire.reward === 'string'
+    return isText && !(value instanceof Mismatch) ? { ...value, isInitialSupplyText: true } : value
+  },
+  write: (value) => {
+    const wire = originRecord.write(value)
+    return value.isInitialSupplyText === true && isWireObject(wire)
+      ? { ...(wire as object), reward: value.initialSupply.toString() }
+      : wire
+  },
+}
 
 const masterPublicKey = record({ x: text, y: text })
 
