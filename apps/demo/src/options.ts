@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /** What `npm start -- …` was asked for. */
@@ -5,6 +6,9 @@ export type DemoOptions = {
   readonly apiPort: number
   readonly gatewayPort: number
   readonly samplePort: number
+  readonly appPort: number
+  /** Folder of the brand the white-label app is shown with; undefined: an example brand. */
+  readonly brandFolder: string | undefined
   readonly blockTimeMs: number
   readonly seed: string
   readonly dataDirectory: string
@@ -21,6 +25,8 @@ export const usage = `Usage: npm start -- [options]
   --port 4410            HTTP API and its reference
   --gateway-port 4411    proof-of-activity gateway (WebSocket)
   --sample-port 4412     sample app
+  --app-port 4413        white-label app
+  --brand FOLDER         brand of the white-label app (an example brand)
   --data .hailstone/demo folder that keeps the chain between runs
   --reset                forget the chain first
   --seed hailstone       same seed, same accounts and tokens
@@ -53,6 +59,8 @@ export function readOptions(words: readonly string[]): DemoOptions | null {
       port: { type: 'string', default: '4410' },
       'gateway-port': { type: 'string', default: '4411' },
       'sample-port': { type: 'string', default: '4412' },
+      'app-port': { type: 'string', default: '4413' },
+      brand: { type: 'string' },
       data: { type: 'string', default: '.hailstone/demo' },
       reset: { type: 'boolean', default: false },
       seed: { type: 'string', default: 'hailstone' },
@@ -64,6 +72,8 @@ export function readOptions(words: readonly string[]): DemoOptions | null {
     apiPort: port('port', values.port),
     gatewayPort: port('gateway-port', values['gateway-port']),
     samplePort: port('sample-port', values['sample-port']),
+    appPort: port('app-port', values['app-port']),
+    brandFolder: values.brand === undefined ? undefined : resolve(values.brand),
     blockTimeMs: duration('block-time', values['block-time']),
     seed: values.seed,
     dataDirectory: values.data,

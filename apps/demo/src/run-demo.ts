@@ -5,6 +5,7 @@ import { type FirstRewards, firstRewards } from './first-rewards.ts'
 import type { DemoOptions } from './options.ts'
 import { createParticipants, narrate, type Participant, viewOf } from './participants.ts'
 import { createScreen } from './screen.ts'
+import { serveApp } from './serve-app.ts'
 import { serveSample } from './serve-sample.ts'
 import { timedStep } from './timed-step.ts'
 import type { DemoView } from './view.ts'
@@ -38,12 +39,15 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     stops.push(network.stop)
     const sample = await serveSample({ port: options.samplePort })
     stops.push(sample.stop)
+    const app = await serveApp({ network, options })
+    stops.push(app.stop)
     const participants = createParticipants({ network, blockTimeMs })
     const urls = [
       ['API', network.apiUrl],
       ['Reference', network.docsUrl],
       ['Gateway', network.gatewayUrl],
       ['Sample app', sampleUrlOf(sample.url, network)],
+      ['Mining app', app.url],
     ] as const
     return await watchDemo({ network, participants, urls, options, stops })
   } finally {

@@ -1,5 +1,5 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FolderReport, generateAssets, textFiles, writeFiles } from '@hailstone/brand/tools'
 import { brandPage } from './brand-page.ts'
@@ -8,7 +8,7 @@ import { offlineWorker } from './offline-files.ts'
 /** The folder of this app, from its sources as from what was built of them. */
 export const appFolder = (): string => {
   const here = fileURLToPath(new URL('.', import.meta.url))
-  return here.endsWith(join('tools', 'dist', '')) ? join(here, '..', '..') : join(here, '..')
+  return basename(here) === 'dist' ? resolve(here, '..', '..') : resolve(here, '..')
 }
 
 async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
@@ -26,7 +26,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 export async function readShell(): Promise<ReadonlyMap<string, Uint8Array>> {
   const shell = await readFolder(join(appFolder(), 'dist')).catch(() => new Map<string, Uint8Array>())
   if (!shell.has('index.html')) {
-    throw new Error('The app was not built yet: run `npm run build` in apps/white-label.')
+    throw new Error('The app was not built yet: run `npm run build` first.')
   }
   return shell
 }

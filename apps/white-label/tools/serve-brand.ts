@@ -45,6 +45,14 @@ export async function serveBrand(parameters: ServeBrandParameters = {}): Promise
         .join('\n'),
     )
   }
-  const files = await brandFiles(report, await readShell())
-  return serveFiles(() => files, { port })
+  const shell = await readShell()
+  // Drawing the icons takes a second: the first visitor waits for it, whoever started this does not.
+  let files: ReturnType<typeof brandFiles> | undefined
+  return serveFiles(
+    () => {
+      files ??= brandFiles(report, shell)
+      return files
+    },
+    { port },
+  )
 }

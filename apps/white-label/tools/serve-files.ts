@@ -1,6 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+export type ServedFiles = ReadonlyMap<string, Uint8Array>
 export type Served = { readonly url: string; readonly stop: () => Promise<void> }
 
 const types: Readonly<Record<string, string>> = {
@@ -16,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The headers a brand's build names in `_headers`, in the form static hosts read. */
-function headersOf(files: ReadonlyMap<string, Uint8Array>): Readonly<Record<string, string>> {
+function headersOf(files: ServedFiles): Readonly<Record<string, string>> {
   const text = new TextDecoder().decode(files.get('_headers') ?? new Uint8Array())
   const lines = text.split('\n').filter((line) => line.startsWith('  '))
   return Object.fromEntries(
@@ -27,33 +28,48 @@ function headersOf(files: ReadonlyMap<string, Uint8Array>): Readonly<Record<stri
   )
 }
 
+/** The path inside the app; null for one no client of ours writes. */
+function pathOf(url: string): string | null {
+  try {
+    return decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1)
+  } catch (error) {
+    if (error instanceof URIError || error instanceof TypeError) return null
+    throw error
+  }
+}
+
+function answer(files: ServedFiles, request: IncomingMessage, response: ServerResponse): void {
+  const path = pathOf(request.url ?? '/')
+  const isFile = path !== null && files.has(path)
+  const name = isFile ? path : 'index.html'
+  const body = files.get(name)
+  const isMissing = path === null || (!isFile && /\.[a-z0-9]+$/.test(path))
+  if (body === undefined || isMissing) {
+    response.writeHead(404, headersOf(files)).end()
+    return
+  }
+  response.writeHead(200, {
+    ...headersOf(files),
+    'Content-Type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+    'Cache-Control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  response.end(body)
+}
+
 /** Serves files on loopback as a static host would: their headers, and the page for every route of the app. */
 export async function serveFiles(
-  files: () => ReadonlyMap<string, Uint8Array>,
+  files: () => ServedFiles | Promise<ServedFiles>,
   {
     port = 0,
     host = '127.0.0.1',
   }: { readonly port?: number | undefined; readonly host?: string | undefined } = {},
 ): Promise<Served> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const current = files()
-    const path = decodeURIComponent(pathname).slice(1)
-    const isFile = current.has(path)
-    const body = current.get(isFile ? path : 'index.html')
-    const isMissing = !isFile && /\.[a-z0-9]+$/.test(path)
-    if (body === undefined || isMissing) {
-      response.writeHead(404, headersOf(current)).end()
-      return
-    }
-    const extension = (isFile ? path : 'index.html').split('.').at(-1) ?? ''
-    const isForever = path.startsWith('assets/')
-    response.writeHead(200, {
-      ...headersOf(current),
-      'Content-Type': types[extension] ?? 'application/octet-stream',
-      'Cache-Control': isForever ? 'public, max-age=31536000, immutable' : 'no-cache',
-    })
-    response.end(body)
+    Promise.resolve(files()).then(
+      (current) => answer(current, request, response),
+      (error: unknown) =>
+        response.writeHead(500).end(error instanceof Error ? error.message : 'The app cannot be served.'),
+    )
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
