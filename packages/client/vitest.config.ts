@@ -4,8 +4,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Minutes of killing and cutting: `npm run test:long` in this folder.
-    exclude: ['test/kill.test.ts', 'test/cut.test.ts'],
     environment: 'node',
     setupFiles: ['test/support/watch-output.ts'],
     testTimeout: 30_000,

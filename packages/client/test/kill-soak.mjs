@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node packages/client/test/kill-soak.mjs --kills 5000 [--lanes 2] [--seed 1] [--json]
+// npm run test:kills -- [--kills 5000] [--lanes 4] [--seed 1] [--json]
 // Wants built packages. Exit code 1 when an order was lost, paid twice, or shown as failed although it landed.
 import { parseArgs } from 'node:util'
 import { runKills } from './kill/run-kills.mjs'
@@ -7,7 +7,7 @@ import { runKills } from './kill/run-kills.mjs'
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '5000' },
-    lanes: { type: 'string', default: '2' },
+    lanes: { type: 'string', default: '4' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     json: { type: 'boolean', default: false },
   },
@@ -21,7 +21,7 @@ const { settles, ...report } = await runKills({
 const seconds = Math.round((performance.now() - startedAtMs) / 1000)
 const slowest = settles.reduce((a, b) => (b.ms > a.ms ? b : a), { ms: 0, startMs: 0 })
 // A machine that is busy starts programs late as well; five seconds are meant for one that is not.
-const late = settles.filter(({ ms, startMs }) => ms > 5_000 * Math.max(1, startMs / 400)).length
+const late = settles.filter(({ ms, startMs }) => ms > 5_000 * Math.max(1, startMs / 200)).length
 console.log(JSON.stringify({ ...report, settles: settles.length, slowest, late, seconds }))
 const { lost, duplicated, falselyFailed, unsettled, damaged } = report
 process.exit(lost + duplicated + falselyFailed + unsettled + damaged + late > 0 ? 1 : 0)

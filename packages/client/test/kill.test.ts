@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, createWallet, openFileJournal } from '../src/node.ts'
+import { faultNames, rows } from './kill/places.mjs'
 import { buildPackages } from './support/build-packages.ts'
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -62,13 +63,12 @@ describe('kill -9', () => {
     expect(report).toMatchObject(faultless)
     expect(code).toBe(0)
     expect(report.kills).toBeGreaterThanOrEqual(KILLS)
-    expect(report.orders).toBeGreaterThan(KILLS)
+    expect(report.orders).toBeGreaterThanOrEqual(KILLS)
     // Every row and every trouble had its turn.
-    expect(Object.keys(report.byRow).sort()).toStrictEqual(rows)
-    expect(Object.keys(report.byFault).length).toBe(7)
+    expect(new Set(Object.keys(report.byRow))).toStrictEqual(new Set(rows))
+    expect(new Set(Object.keys(report.byFault))).toStrictEqual(new Set(faultNames))
     expect(report.forks).toBeGreaterThan(0)
-  }, 600_000)
-  const rows = ['K1', 'K10', 'K2', 'K3', 'K4', 'K5', 'K6', 'K7', 'K8']
+  }, 1_800_000)
 })
 
 describe('a program that pays', () => {

@@ -28,6 +28,7 @@ const payments = await createPayments({
 payments.subscribe((event) => {
   const { memo, state } = event.payment ?? {}
   say({ event: event.type, memo, status: state?.status, isFinal: state?.isFinal ?? false })
+  if (event.type === 'changed' && !state.isFinal) failpoint(`became ${state.status}`)
 })
 if (payments.damagedRecords > 0) say({ event: 'damaged', records: payments.damagedRecords })
 await payments.resume()

@@ -4,6 +4,7 @@ export type PostFault = {
   readonly body?: string
   readonly answer?: string
   readonly cut?: () => void
+  readonly also?: (body: string) => void
 }
 
 export type PostingProxy = {

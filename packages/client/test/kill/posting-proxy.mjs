@@ -9,6 +9,7 @@ import { createConnection, createServer } from 'node:net'
  * - `{ body }`: this goes on in place of what was posted
  * - `{ answer }`: nothing goes on, this text comes back with status 200
  * - `cut()`: called when it is cut
+ * - `also(body)`: called with what was posted, besides
  */
 export async function postingProxy(apiUrl, onPost) {
   const target = new URL(apiUrl)
@@ -52,6 +53,7 @@ function carry(near, far, onPost) {
         continue
       }
       const fault = onPost(bodyIn(raw), raw)
+      fault?.also?.(bodyIn(raw))
       cut = fault?.cut ?? (() => undefined)
       if (fault?.answer !== undefined) near.write(answerOf(fault.answer))
       else if (fault?.cutRequestAt !== undefined && fault.cutRequestAt < raw.length) {

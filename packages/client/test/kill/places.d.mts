@@ -1,0 +1,2 @@
+export declare const rows: readonly string[]
+export declare const faultNames: readonly string[]
