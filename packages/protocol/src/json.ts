@@ -33,9 +33,11 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
 }
 
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const plainString = /"([^"\\\u0000-\u001f]*)"/y
+const notPlain = /[\\\u0000-\u001f]/
 const anyString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
-const blank = /[ \t\n\r]*/y
+const SPACE = 0x20
+
+const isBlank = (code: number): boolean => code === SPACE || code === 0x0a || code === 0x0d || code === 0x09
 
 class Reader {
   readonly #text: string
@@ -104,11 +106,11 @@ class Reader {
   }
 
   #string(): string {
-    plainString.lastIndex = this.#at
-    const plain = plainString.exec(this.#text)
-    if (plain !== null) {
-      this.#at = plainString.lastIndex
-      return plain[1] ?? ''
+    const end = this.#text.indexOf('"', this.#at + 1)
+    const plain = this.#text.slice(this.#at + 1, end)
+    if (end > 0 && !notPlain.test(plain)) {
+      this.#at = end + 1
+      return plain
     }
     anyString.lastIndex = this.#at
     const escaped = anyString.exec(this.#text)
@@ -141,9 +143,11 @@ class Reader {
   }
 
   #skipBlanks(): void {
-    blank.lastIndex = this.#at
-    blank.exec(this.#text)
-    this.#at = blank.lastIndex
+    for (; ; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at)
+      // Nearly always the next character is none of the four, and larger than all of them.
+      if (!(code <= SPACE) || !isBlank(code)) return
+    }
   }
 
   #fail(reason: string): never {
