@@ -8,8 +8,11 @@ export type ReadingPace = {
   readonly now: () => void
 }
 
+/** More than one, or the macroblock that is in time would find that its reading was made up for just before. */
+const PATIENCE_IN_BLOCKS = 1.25
+
 /**
- * Reads at every second macroblock, and a block time after one that was passed over: an account changes more
+ * Reads at every second macroblock, and a good block time after one that was passed over: an account changes more
  * seldom than the chain grows, so this halves the load of all who watch and delays the news by a block at most. It
  * needs no timer: nothing is read but right after the network showed where it stands.
  */
@@ -34,7 +37,7 @@ export function readingPace(parameters: {
     macroblock: () => {
       if (isNext) return now()
       isNext = true
-      dueAt ??= parameters.now() + blockTimeMs
+      dueAt ??= parameters.now() + PATIENCE_IN_BLOCKS * blockTimeMs
     },
     answered: () => {
       if (dueAt !== null && parameters.now() >= dueAt) now()
