@@ -33,6 +33,9 @@ export type ContestResult = {
   readonly wasQuiet: boolean
 }
 
+/** Warming up takes this many rounds' time. */
+const WARMING = 3
+
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
@@ -71,7 +74,11 @@ export async function holdContest(parameters: ContestParameters): Promise<Contes
     if (!(await check())) throw new Error(`${name} gives a wrong answer`)
   }
   const times = new Map<string, number>()
-  for (const one of contestants) times.set(one.name, await timesFor(one, settings.leastRoundMs))
+  for (const one of contestants) {
+    // Nobody is judged by code that is not compiled yet.
+    await one.run(await timesFor(one, WARMING * settings.leastRoundMs))
+    times.set(one.name, await timesFor(one, settings.leastRoundMs))
+  }
   const samples = new Map(contestants.map(({ name }) => [name, [] as number[]]))
   const pressures: (number | null)[] = []
   const randomness = seededRandomness(contestants.length)

@@ -36,7 +36,7 @@ const bareSocket =
     socket.on('message', (frame) => socket.send(reply(String(frame))))
   }
 
-type OfferedOnWire = Readonly<Record<'amount' | 'data' | 'from' | 'nonce' | 'sign' | 'token' | 'to', string>>
+type OfferedOnWire = Readonly<Record<'amount' | 'data' | 'from' | 'nonce' | 'sign' | 'ticker' | 'to', string>>
 type BeaconOnWire = {
   readonly data: {
     readonly m_hash: Hash
@@ -52,7 +52,7 @@ const thinMiner = (sign: Sign): Start =>
     const { m_hash: microblockHash, mblock_data } = (JSON.parse(frame) as BeaconOnWire).data
     const hashes = mblock_data.txs.map((one) =>
       digest(
-        [one.amount, one.data, one.from, one.nonce, one.sign, one.token, one.to]
+        [one.amount, one.data, one.from, one.nonce, one.sign, one.ticker, one.to]
           .map((field) => digest(field.toLowerCase()))
           .join(''),
       ),

@@ -10,7 +10,7 @@ import type { Suite } from '../suite.ts'
 
 const IN_FLIGHT = 16
 const HEIGHT = 7
-const PATH = `/api/v1/macroblock_by_height?height=${HEIGHT}`
+const PATH = '/api/v1/mblock?hash='
 
 /** Does something so many times, a fixed number of them at once. */
 const atOnce =
@@ -23,8 +23,9 @@ const atOnce =
     await Promise.all(Array.from({ length: lanes }, lane))
   }
 
-type KeyBlockOnWire = { readonly kblock: { readonly n: number } }
-const isRight = (body: unknown): boolean => (body as KeyBlockOnWire).kblock.n === HEIGHT
+type MicroblockOnWire = { readonly transactions: readonly unknown[] }
+const TRANSACTIONS = 3
+const isRight = (body: unknown): boolean => (body as MicroblockOnWire).transactions.length === TRANSACTIONS
 
 const contestant = (name: string, ask: () => Promise<unknown>, version?: string): Contestant => ({
   name,
@@ -74,22 +75,26 @@ export const httpGet: Suite = {
   name: 'http',
   what: 'P-10: a GET of 1 kB, 16 at once',
   run: async ({ settings, tell }) => {
-    await using chain = await serveSyntheticChain({ blocks: 10, transactions: 2 })
-    const body = await (await fetch(`${chain.apiUrl}/macroblock_by_height?height=${HEIGHT}`)).text()
+    await using served = await serveSyntheticChain({ blocks: 10, transactions: TRANSACTIONS })
+    const hash = served.chain.macroblockAt(HEIGHT)?.microblocks[0]?.hash
+    if (hash === undefined) throw new Error('the chain has no microblock there')
+    await fetch(`${served.apiUrl}/macroblock_by_height?height=${HEIGHT}`)
+    const body = await (await fetch(`${served.apiUrl}/mblock?hash=${hash}`)).text()
     const server = startChild('file-server')
     const origin = await server.ask<string>('listen')
-    await server.ask('put', { [PATH]: body })
+    const path = PATH + hash
+    await server.ask('put', { [path]: body })
     const network: Network = { ...networks.pulse, apiUrl: `${origin}/api/v1` }
     const client = createClient({ network })
     const pool = new Pool(origin, { connections: IN_FLIGHT })
-    const url = origin + PATH
+    const url = origin + path
     const contestants = [
       {
-        ...contestant('Hailstone', () => client.getMacroblock({ height: HEIGHT })),
-        check: async () => (await client.getMacroblock({ height: HEIGHT }))?.keyBlock.height === HEIGHT,
+        ...contestant('Hailstone', () => client.getMicroblock({ hash })),
+        check: async () => (await client.getMicroblock({ hash }))?.transactions.length === TRANSACTIONS,
       },
       contestant('undici Pool and JSON.parse', async () => {
-        const { body: answer } = await pool.request({ method: 'GET', path: PATH })
+        const { body: answer } = await pool.request({ method: 'GET', path })
         return JSON.parse(await answer.text())
       }),
       contestant('fetch', async () => (await fetch(url)).json()),
