@@ -7,6 +7,7 @@ import { writeOpenApi } from './command/write-openapi.ts'
 import { readFaultScript } from './faults/parse-fault-script.ts'
 import type { Logger } from './logger.ts'
 import { startLocalNetwork } from './serve.ts'
+import { postgresAddress } from './store/index.ts'
 
 const WRONG_USAGE = 2
 
@@ -53,7 +54,11 @@ async function run({ options, faultsFile }: Extract<Order, { kind: 'start' }>): 
     say(describeMacroblock(calculated, network.gateway.minersOnline().length)),
   )
   network.on('reorganised', (event) => say(describeReorganisation(event)))
-  say(describeNetwork(network, options.dataDirectory))
+  network.on('roleChanged', (role) =>
+    say(`this process is ${role === 'leader' ? 'the leader' : `a ${role}`} now`),
+  )
+  const { database, dataDirectory } = options
+  say(describeNetwork(network, database === undefined ? dataDirectory : postgresAddress(database)))
   await signal
   await network.stop()
 }

@@ -29,13 +29,17 @@ export type OpenApi = {
 
 /** The HTTP interface of a network behind a door. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openApi(network: OpenNetwork, parameters: ApiParameters): Promise<OpenApi> {
-  const { calendar, faults, gateway, faucet, producer } = network
+  const { calendar, cluster, faults, faucet, producer } = network
   const api: Api = await createApi({
     ...network,
     ...parameters,
+    mempool: network.pool,
     clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
-    minersOnline: gateway.minersOnline,
-    producerState: () => ({ ...producer.condition(), nowMs: parameters.clock.now() }),
+    minersOnline: network.minersOnline,
+    producerState: () => {
+      const condition = producer.condition()
+      return { ...condition, failure: condition.failure ?? cluster.trouble(), nowMs: parameters.clock.now() }
+    },
     hosts: { bound: parameters.host, allowed: parameters.allowHosts },
     faucet: async (address) => faucet(address) === 'sent',
     around: faults.http.around,

@@ -8,15 +8,19 @@ import { createHouseMiner } from './chain/house-miner.ts'
 import { createKeepAlive } from './chain/keep-alive.ts'
 import { createMempool, type Mempool } from './chain/mempool.ts'
 import { type AdjustableClock, type Clock, createAdjustableClock } from './clock.ts'
+import { alone, type Cluster, type ClusterRole, createCluster } from './cluster/create-cluster.ts'
+import { createSharedMempool, type SharedMempool } from './cluster/shared-mempool.ts'
 import { createFaults, type FaultLayers } from './faults/create-faults.ts'
-import { createGateway, type Gateway } from './gateway/create-gateway.ts'
+import { createGateway, type Gateway, type OnlineMiner } from './gateway/create-gateway.ts'
 import type { GatewayEvents } from './gateway/gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
 import { createGenesis, type Genesis, type NetworkParameters } from './genesis.ts'
+import type { PendingPool } from './http/api-parts.ts'
 import type { LedgerState } from './ledger/ledger-state.ts'
 import { type Logger, reasonOf } from './logger.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
-import { type ChainStore, openChainStore } from './store/index.ts'
+import { dropChain } from './store/drop-chain.ts'
+import { type ChainStore, type OpenedStore, openChainStore } from './store/index.ts'
 import { refuseHighS } from './strict-signatures.ts'
 import { createTextVerifier } from './verify-text.ts'
 
@@ -26,6 +30,8 @@ export type NetworkMode = 'public' | 'strict'
 export type OpenNetworkParameters = {
   /** In memory without one. */
   readonly dataDirectory: string | undefined
+  /** Of a server that other processes may use too; instead of a folder. */
+  readonly database?: string | undefined
   /** Throws the stored chain away first. */
   readonly reset: boolean
   /** Undefined takes that of the stored chain. */
@@ -42,7 +48,11 @@ export type OpenNetworkParameters = {
   readonly logger: Logger
 }
 
-export type NetworkEvents = ProducerEvents & GatewayEvents
+export type NetworkEvents = ProducerEvents &
+  GatewayEvents & {
+    /** Of several processes over one database this one leads now, or follows. */
+    readonly roleChanged: ClusterRole
+  }
 
 /** A chain with everything that moves it; nothing of it listens or ticks yet. */
 export type OpenNetwork = {
@@ -51,6 +61,11 @@ export type OpenNetwork = {
   readonly store: ChainStore
   readonly ledger: LedgerState
   readonly mempool: Mempool
+  /** What posted transactions go into: answers when every process has them. */
+  readonly pool: PendingPool
+  readonly cluster: Cluster
+  /** Here, or at the leader. */
+  readonly minersOnline: () => readonly OnlineMiner[]
   readonly producer: BlockProducer
   readonly gateway: Gateway
   readonly faucet: Faucet
@@ -76,13 +91,19 @@ async function removeChain(folder: string): Promise<void> {
 }
 
 /** The genesis of the stored chain, or of a new one that is stored at once. */
-async function settle(store: ChainStore, seed: string | undefined, clock: Clock): Promise<Genesis> {
+async function settle(store: OpenedStore, seed: string | undefined, clock: Clock): Promise<Genesis> {
   const stored = await store.parameters()
   const time = Math.floor(clock.now() / 1000)
   const genesis = createGenesis({ seed: stored?.seed ?? seed ?? DEFAULT_SEED, time })
   if (stored === undefined) {
-    await store.initialise(genesis)
-    return genesis
+    try {
+      await store.initialise(genesis)
+      return genesis
+    } catch (error) {
+      // Another process was quicker; what it began is the chain.
+      if (store.shared === null || (await store.parameters()) === undefined) throw error
+      return settle(store, seed, clock)
+    }
   }
   if (seed !== undefined && seed !== stored.seed) {
     const expected = `"${stored.seed}", with which the stored chain began`
@@ -97,30 +118,31 @@ async function settle(store: ChainStore, seed: string | undefined, clock: Clock)
 /**
  * Opens the chain of a folder, or a new one, and puts producer, gateway and faucet around it.
  *
- * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `CONFIGURATION_INVALID`
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `CONFIGURATION_INVALID`
  */
 export async function openNetwork(parameters: OpenNetworkParameters): Promise<OpenNetwork> {
-  const { dataDirectory: folder, reset, seed, clock } = parameters
-  if (reset && folder !== undefined) await removeChain(folder)
-  const store = await openChainStore({ folder })
+  const { dataDirectory: folder, database, reset, seed, clock } = parameters
+  if (reset && database !== undefined) await dropChain(database)
+  else if (reset && folder !== undefined) await removeChain(folder)
+  const store = await openChainStore(database === undefined ? { folder } : { database })
   try {
     const genesis = await settle(store, seed, clock)
-    return assemble(parameters, {
-      genesis,
-      store,
-      ledger: await store.loadLedger(),
-      tail: await store.tail(),
-      branch: await store.branch(),
-    })
+    return assemble(parameters, { genesis, store, ...(await loadChain(store)) })
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
+const loadChain = async (store: OpenedStore) =>
+  store.shared === null
+    ? { ledger: await store.loadLedger(), tail: await store.tail(), branch: await store.branch() }
+    : store.shared.loadChain()
+
 function assemble(
   given: OpenNetworkParameters,
-  chain: Pick<OpenNetwork, 'genesis' | 'store' | 'ledger'> & {
+  chain: Pick<OpenNetwork, 'genesis' | 'ledger'> & {
+    readonly store: OpenedStore
     readonly tail: KeyBlock
     readonly branch: number
   },
@@ -130,7 +152,11 @@ function assemble(
   const { accounts, parameters: network } = genesis
   const nativeToken = genesis.tokens.native
   const random = Math.random
-  const mempool = createMempool(clock)
+  const { shared } = chain.store
+  const localPool = createMempool(clock)
+  const sharedPool = shared === null ? null : createSharedMempool(localPool, shared)
+  const mempool = sharedPool ?? localPool
+  const isLeading = (): boolean => ['alone', 'leader'].includes(cluster.role())
   const verify = given.mode === 'strict' ? refuseHighS(createTextVerifier()) : createTextVerifier()
   const calendar = createAdjustableClock(clock)
   const faults = createFaults(clock, mempool)
@@ -152,6 +178,7 @@ function assemble(
     blockTimeMs: given.blockTimeMs,
     emptyMacroblocks: given.emptyMacroblocks,
     houseMiner,
+    isLeading,
   })
   const { on, emit } = eventsOf(producer, logger)
   const gateway = createGateway({
@@ -162,7 +189,16 @@ function assemble(
     faults,
     emit: (name, event) => emit(name, event as never),
     options: given.gateway,
+    shared: shared === null ? undefined : { isLeading, relay: () => cluster.relay() },
   })
+  const cluster: Cluster =
+    shared === null || sharedPool === null
+      ? alone
+      : createCluster({
+          ...{ store: chain.store, ledger, producer, gateway, shared, clock, logger, parameters: network },
+          mempool: sharedPool,
+          onRole: (role) => emit('roleChanged', role),
+        })
   const faucet = createFaucet({
     account: accounts.faucet,
     nativeToken,
@@ -178,6 +214,9 @@ function assemble(
     store: chain.store,
     ledger,
     mempool,
+    pool: sharedPool === null ? mempool : pendingPool(sharedPool),
+    cluster,
+    minersOnline: () => (isLeading() ? gateway.minersOnline() : cluster.minersOfLeader()),
     producer,
     gateway,
     faucet,
@@ -187,6 +226,16 @@ function assemble(
     on,
   }
 }
+
+/** The pool as those who post see it. */
+const pendingPool = (shared: SharedMempool): PendingPool => ({
+  add: shared.post,
+  get: shared.get,
+  ofAccount: shared.ofAccount,
+  get size() {
+    return shared.size
+  },
+})
 
 /** One place to listen to producer and gateway. */
 function eventsOf(producer: BlockProducer, logger: Logger) {

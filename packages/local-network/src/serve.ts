@@ -1,7 +1,9 @@
+import { hostname } from 'node:os'
 import { type Address, type Hash, NodeError, type TokenId } from '@hailstone/protocol'
 import type { CalculatedMacroblock } from './chain/block-producer.ts'
 import type { Listen } from './chain/events.ts'
 import { type Clock, systemClock } from './clock.ts'
+import type { ClusterRole, Relay } from './cluster/create-cluster.ts'
 import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
@@ -14,6 +16,7 @@ import type { GenesisAccounts, GenesisTokens } from './genesis.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import { type OpenApi, openApi } from './open-api.ts'
 import { type NetworkEvents, type NetworkMode, type OpenNetwork, openNetwork } from './open-network.ts'
+import { postgresAddress } from './store/index.ts'
 import { createOrders, type SendOrder } from './tokens/create-orders.ts'
 import { createTokenDesk, type TokenDesk } from './tokens/create-token-desk.ts'
 
@@ -37,6 +40,13 @@ export type LocalNetworkOptions = {
   readonly seed?: string | undefined
   /** Keeps the chain between runs; one process at a time. @default in memory */
   readonly dataDirectory?: string | undefined
+  /**
+   * Keeps the chain on a server that speaks the protocol of PostgreSQL, instead of a folder:
+   * `postgres://user:password@host:port/database`. Several processes may use the same one, see DATABASE.md.
+   */
+  readonly database?: string | undefined
+  /** How other processes over the same database reach this one. @default the host, or the name of this machine */
+  readonly advertise?: string | undefined
   /** Throws the stored chain away and begins a new one. @default false */
   readonly reset?: boolean | undefined
   /** Makes small payments, so that there is always something to mine. @default true */
@@ -87,6 +97,8 @@ export type LocalNetwork = AsyncDisposable & {
   /** Base of control over HTTP, without a slash at the end; null when it is off. */
   readonly controlUrl: string | null
   readonly seed: string
+  /** Of several processes over one database, one leads and the others follow. */
+  readonly role: () => ClusterRole
   /** With private keys: they have value on this machine only. */
   readonly accounts: GenesisAccounts
   /** Those it was born with, and the desk where others are made. */
@@ -116,7 +128,8 @@ type Undo = (() => Promise<void>)[]
  * Starts a network: chain, block producer, HTTP interface and proof-of-activity gateway. When any part fails to
  * start, the parts before it are ended.
  *
- * @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED`, `STORE_LOCKED`, `STORE_INVALID`, `CONFIGURATION_INVALID`
+ * @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED`, `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`,
+ * `CONFIGURATION_INVALID`
  * @example
  * await using network = await startLocalNetwork({ seed: 'mine' })
  * console.log(network.apiUrl, network.gatewayUrl)
@@ -165,8 +178,12 @@ async function start(
   check(['public', 'strict'].includes(mode), ['mode', '"public" or "strict"', String(mode)])
   const isSafe = options.control !== true || isLoopback(host)
   check(isSafe, ['control', 'used with a loopback host such as 127.0.0.1', host])
+  const { database, dataDirectory } = options
+  if (database !== undefined) postgresAddress(database)
+  check(database === undefined || dataDirectory === undefined, ['database', 'used without a folder', 'both'])
   const network = await openNetwork({
-    dataDirectory: options.dataDirectory,
+    dataDirectory,
+    database,
     reset: options.reset ?? false,
     seed: options.seed,
     blockTimeMs,
@@ -179,7 +196,7 @@ async function start(
     clock,
     logger,
   })
-  undo.push(network.store.close, network.producer.stop)
+  undo.push(network.store.close, network.cluster.leave, network.producer.stop)
   if (options.faults !== undefined) network.faults.control.set(options.faults)
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiDoor: () => api?.door })
@@ -198,7 +215,9 @@ async function start(
   undo.push(api.close)
   const gatewayAt = await network.gateway.listen({ host, port: gatewayPort })
   undo.push(network.gateway.stop, async () => network.faults.stop())
-  network.producer.start()
+  const advertised = options.advertise ?? (isEverywhere(host) ? hostname() : host)
+  await network.cluster.join(relayOf(advertised, network.gateway.relayPort()))
+  if (network.cluster.role() === 'alone') network.producer.start()
   const at = { host, apiPort: api.port, gatewayPort: gatewayAt.port, hasControl: more !== undefined }
   return handle({ ...network, control }, stop, at)
 }
@@ -210,9 +229,13 @@ const gatewayOptions = (options: LocalNetworkOptions, blockTimeMs: number): Gate
   strictHail: options.strictHail ?? options.mode === 'strict',
 })
 
+const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+const relayOf = (host: string, port: number | null): Relay | null => (port === null ? null : { host, port })
+
 /** How a client on this machine writes the host. */
 const urlHost = (host: string): string => {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  if (isEverywhere(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
@@ -226,7 +249,7 @@ function handle(
     readonly hasControl: boolean
   },
 ): LocalNetwork {
-  const { genesis, ledger, producer, gateway, faults, control, on } = network
+  const { genesis, ledger, producer, gateway, faults, control, cluster, on } = network
   const host = urlHost(at.host)
   const sendOrder = createOrders(network)
   return {
@@ -235,6 +258,7 @@ function handle(
     docsUrl: `http://${host}:${at.apiPort}/docs`,
     controlUrl: at.hasControl ? `http://${host}:${at.apiPort}${CONTROL_PREFIX}` : null,
     seed: genesis.parameters.seed,
+    role: cluster.role,
     accounts: genesis.accounts,
     tokens: { ...genesis.tokens, ...createTokenDesk({ accounts: genesis.accounts, ledger, sendOrder }) },
     stakePoolId: genesis.parameters.votingPoolId,
@@ -245,7 +269,7 @@ function handle(
     on,
     control,
     faults: faults.control,
-    gateway,
+    gateway: { ...gateway, minersOnline: network.minersOnline },
     stop,
     [Symbol.asyncDispose]: stop,
   }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   type Address,
   type Amount,
@@ -11,20 +8,16 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DevelopmentAccount } from '../src/genesis.ts'
 import { closeMacroblock } from '../src/ledger/index.ts'
 import { openChainStore } from '../src/store/index.ts'
+import type { ChainPlace } from '../src/store/open-chain-store.ts'
+import { describeEngines } from './engines.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 
 const COIN = 10n ** 10n
-
-let folder = ''
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hailstone-chain-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -70,113 +63,121 @@ async function closeAll({ producer, mempool }: QuickNetwork): Promise<void> {
   while (mempool.entries().some(({ transaction }) => transaction.data !== '' || transaction.amount === COIN))
 }
 
-test('a chain is begun once, and only where there is none', async () => {
-  await using network = await quickNetwork({ dataDirectory: folder })
-  expect(await codeOf(network.store.initialise(network.genesis))).toBe('STORE_INVALID')
-  await using empty = await openChainStore()
-  expect(await empty.parameters()).toBeUndefined()
-  expect(await codeOf(empty.tail())).toBe('STORE_INVALID')
-})
+const networkAt = ({ folder, database }: ChainPlace) => ({ dataDirectory: folder, database })
 
-test('a reopened folder has the same ledger, parameters and open block', async () => {
-  let before: readonly unknown[] = []
-  {
-    await using network = await quickNetwork({ dataDirectory: folder })
+describeEngines('the chain in a database', (engine) => {
+  const newOptions = async () => networkAt(await engine.newPlace())
+
+  test('a chain is begun once, and only where there is none', async () => {
+    await using network = await quickNetwork(await newOptions())
+    expect(await codeOf(network.store.initialise(network.genesis))).toBe('STORE_INVALID')
+    await using empty = await openChainStore(await engine.newPlace())
+    expect(await empty.parameters()).toBeUndefined()
+    expect(await codeOf(empty.tail())).toBe('STORE_INVALID')
+  })
+
+  test('a reopened folder has the same ledger, parameters and open block', async () => {
+    let before: readonly unknown[] = []
+    const place = await engine.newPlace()
+    const options = networkAt(place)
+    {
+      await using network = await quickNetwork(options)
+      pay(network)
+      await closeAll(network)
+      before = [
+        await network.store.parameters(),
+        await network.store.tail(),
+        [...network.ledger.balances()].length,
+      ]
+    }
+    await using store = await openChainStore(place)
+    const ledger = await store.loadLedger()
+    expect([await store.parameters(), await store.tail(), [...ledger.balances()].length]).toEqual(before)
+  })
+
+  test('a macroblock that does not extend the open key block leaves no trace', async () => {
+    await using network = await quickNetwork(await newOptions())
     pay(network)
+    const closed = await network.producer.closeNow()
+    if (closed === null) throw new Error('there was a payment')
+    const { store } = network
+    const tail = await store.tail()
+    expect(await codeOf(store.appendMacroblock(closed))).toBe('CHAIN_INCONSISTENT')
+    const forged = { ...closed, macroblock: { ...closed.macroblock, keyBlock: tail } }
+    // Its microblocks are stored already, which the database notices after the key block was closed.
+    await expect(store.appendMacroblock(forged)).rejects.toThrow()
+    expect(await store.tail()).toEqual(tail)
+    expect((await store.keyBlockAt(tail.height))?.reward).toBeNull()
+  })
+
+  test('a report about other transactions is refused', async () => {
+    await using network = await quickNetwork(await newOptions())
+    const { store, ledger, parameters } = network
+    const keyBlock = await store.tail()
+    const empty = { keyBlock, microblocks: [], statBlocks: [] }
+    const closed = closeMacroblock(ledger, empty, parameters.ledger)
+    const microblock = {
+      hash: 'ab'.repeat(32) as never,
+      keyBlockHash: keyBlock.hash,
+      publisher: developer(network, 0).address,
+      nonce: 1,
+      transactions: [pay(network)],
+      signature: '00' as never,
+      tokenId: network.genesis.tokens.native.id,
+      referralAgent: null,
+    }
+    const closing = { macroblock: { ...empty, microblocks: [microblock] }, closed, nextKeyBlock: keyBlock }
+    expect(await codeOf(store.appendMacroblock(closing))).toBe('CHAIN_INCONSISTENT')
+    expect(await store.tail()).toEqual(keyBlock)
+  })
+
+  test('of several copies of a transaction the best status is shown, and it is counted once', async () => {
+    await using network = await quickNetwork({ ...(await newOptions()), keepAlive: false })
+    const { store, mempool } = network
+    const transaction = pay(network)
+    const hash = transactionHash(transaction)
     await closeAll(network)
-    before = [
-      await network.store.parameters(),
-      await network.store.tail(),
-      [...network.ledger.balances()].length,
-    ]
-  }
-  await using store = await openChainStore({ folder })
-  const ledger = await store.loadLedger()
-  expect([await store.parameters(), await store.tail(), [...ledger.balances()].length]).toEqual(before)
-})
-
-test('a macroblock that does not extend the open key block leaves no trace', async () => {
-  await using network = await quickNetwork()
-  pay(network)
-  const closed = await network.producer.closeNow()
-  if (closed === null) throw new Error('there was a payment')
-  const { store } = network
-  const tail = await store.tail()
-  expect(await codeOf(store.appendMacroblock(closed))).toBe('CHAIN_INCONSISTENT')
-  const forged = { ...closed, macroblock: { ...closed.macroblock, keyBlock: tail } }
-  // Its microblocks are stored already, which the database notices after the key block was closed.
-  await expect(store.appendMacroblock(forged)).rejects.toThrow()
-  expect(await store.tail()).toEqual(tail)
-  expect((await store.keyBlockAt(tail.height))?.reward).toBeNull()
-})
-
-test('a report about other transactions is refused', async () => {
-  await using network = await quickNetwork()
-  const { store, ledger, parameters } = network
-  const keyBlock = await store.tail()
-  const empty = { keyBlock, microblocks: [], statBlocks: [] }
-  const closed = closeMacroblock(ledger, empty, parameters.ledger)
-  const microblock = {
-    hash: 'ab'.repeat(32) as never,
-    keyBlockHash: keyBlock.hash,
-    publisher: developer(network, 0).address,
-    nonce: 1,
-    transactions: [pay(network)],
-    signature: '00' as never,
-    tokenId: network.genesis.tokens.native.id,
-    referralAgent: null,
-  }
-  const closing = { macroblock: { ...empty, microblocks: [microblock] }, closed, nextKeyBlock: keyBlock }
-  expect(await codeOf(store.appendMacroblock(closing))).toBe('CHAIN_INCONSISTENT')
-  expect(await store.tail()).toEqual(keyBlock)
-})
-
-test('of several copies of a transaction the best status is shown, and it is counted once', async () => {
-  await using network = await quickNetwork({ keepAlive: false })
-  const { store, mempool } = network
-  const transaction = pay(network)
-  const hash = transactionHash(transaction)
-  await closeAll(network)
-  const counted = (await store.token(network.genesis.tokens.native.id))?.transferCount
-  mempool.add(transaction, hash)
-  await closeAll(network)
-  expect(await store.transaction(hash)).toMatchObject({ status: 'confirmed' })
-  expect((await store.token(network.genesis.tokens.native.id))?.transferCount).toBe(counted)
-  expect((await store.recordsOfHash(hash)).map(({ type }) => type).sort()).toEqual(['iin', 'iout'])
-})
-
-test('the first round of transfers counts as one, later ones in full', async () => {
-  await using network = await quickNetwork({ keepAlive: false })
-  const count = async () => (await network.store.token(network.genesis.tokens.native.id))?.transferCount
-  for (let payments = 0; payments < 3; payments++) pay(network)
-  await closeAll(network)
-  expect(await count()).toBe(1)
-  for (let payments = 0; payments < 2; payments++) pay(network)
-  await closeAll(network)
-  expect(await count()).toBe(3)
-})
-
-test('coins at a stake pool are shown where they are: delegated, in transit, free', async () => {
-  await using network = await quickNetwork({ keepAlive: false })
-  const { store, parameters } = network
-  const account = developer(network, 0).address as Address
-  const poolId = parameters.votingPoolId
-  const standing = () => store.stakeStanding(account.toUpperCase())
-  order(network, encodeContractOrder({ type: 'delegate', poolId, amount: (7n * COIN) as Amount }))
-  await closeAll(network)
-  expect(await standing()).toMatchObject({ delegated: 7n * COIN, inTransit: 0n, undelegated: 0n })
-  const id = order(
-    network,
-    encodeContractOrder({ type: 'undelegate', poolId, amount: (3n * COIN) as Amount }),
-  )
-  await closeAll(network)
-  expect(await standing()).toMatchObject({ delegated: 4n * COIN, inTransit: 3n * COIN, undelegated: 0n })
-  for (let block = 0; block < parameters.transferLockBlocks; block++) {
-    pay(network)
+    const counted = (await store.token(network.genesis.tokens.native.id))?.transferCount
+    mempool.add(transaction, hash)
     await closeAll(network)
-  }
-  expect(await standing()).toMatchObject({ inTransit: 0n, undelegated: 3n * COIN })
-  order(network, encodeContractOrder({ type: 'transfer', undelegationId: id }))
-  await closeAll(network)
-  expect(await standing()).toMatchObject({ delegated: 4n * COIN, inTransit: 0n, undelegated: 0n })
+    expect(await store.transaction(hash)).toMatchObject({ status: 'confirmed' })
+    expect((await store.token(network.genesis.tokens.native.id))?.transferCount).toBe(counted)
+    expect((await store.recordsOfHash(hash)).map(({ type }) => type).sort()).toEqual(['iin', 'iout'])
+  })
+
+  test('the first round of transfers counts as one, later ones in full', async () => {
+    await using network = await quickNetwork({ ...(await newOptions()), keepAlive: false })
+    const count = async () => (await network.store.token(network.genesis.tokens.native.id))?.transferCount
+    for (let payments = 0; payments < 3; payments++) pay(network)
+    await closeAll(network)
+    expect(await count()).toBe(1)
+    for (let payments = 0; payments < 2; payments++) pay(network)
+    await closeAll(network)
+    expect(await count()).toBe(3)
+  })
+
+  test('coins at a stake pool are shown where they are: delegated, in transit, free', async () => {
+    await using network = await quickNetwork({ ...(await newOptions()), keepAlive: false })
+    const { store, parameters } = network
+    const account = developer(network, 0).address as Address
+    const poolId = parameters.votingPoolId
+    const standing = () => store.stakeStanding(account.toUpperCase())
+    order(network, encodeContractOrder({ type: 'delegate', poolId, amount: (7n * COIN) as Amount }))
+    await closeAll(network)
+    expect(await standing()).toMatchObject({ delegated: 7n * COIN, inTransit: 0n, undelegated: 0n })
+    const id = order(
+      network,
+      encodeContractOrder({ type: 'undelegate', poolId, amount: (3n * COIN) as Amount }),
+    )
+    await closeAll(network)
+    expect(await standing()).toMatchObject({ delegated: 4n * COIN, inTransit: 3n * COIN, undelegated: 0n })
+    for (let block = 0; block < parameters.transferLockBlocks; block++) {
+      pay(network)
+      await closeAll(network)
+    }
+    expect(await standing()).toMatchObject({ inTransit: 0n, undelegated: 3n * COIN })
+    order(network, encodeContractOrder({ type: 'transfer', undelegationId: id }))
+    await closeAll(network)
+    expect(await standing()).toMatchObject({ delegated: 4n * COIN, inTransit: 0n, undelegated: 0n })
+  })
 })

@@ -27,6 +27,8 @@ export async function quickNetwork(changes: Partial<OpenNetworkParameters> = {})
     ...Object.fromEntries(Object.entries(changes).filter(([name]) => name !== 'gateway')),
   })
   const { port } = await network.gateway.listen({ host: '127.0.0.1', port: 0 })
+  const relayPort = network.gateway.relayPort()
+  await network.cluster.join(relayPort === null ? null : { host: '127.0.0.1', port: relayPort })
   network.producer.start()
   return {
     ...network,
@@ -34,6 +36,7 @@ export async function quickNetwork(changes: Partial<OpenNetworkParameters> = {})
     async [Symbol.asyncDispose]() {
       await network.gateway.stop()
       await network.producer.stop()
+      await network.cluster.leave()
       await network.store.close()
     },
   }

@@ -1,4 +1,4 @@
-import type { Address, Hash, KeyBlock, Microblock } from '@hailstone/protocol'
+import { type Address, type Hash, hostError, type KeyBlock, type Microblock } from '@hailstone/protocol'
 import type { Clock } from '../clock.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import { type ClosedMacroblock, closeMacroblock } from '../ledger/close-macroblock.ts'
@@ -45,7 +45,8 @@ export type BlockProducerParameters = {
   readonly tail: KeyBlock
   /** @default 0 */
   readonly branch?: number | undefined
-  readonly mempool: Mempool
+  /** `settle`: takes what a macroblock calculated, where that is not the same as removing it. */
+  readonly mempool: Mempool & { readonly settle?: (hashes: Iterable<Hash>) => void }
   readonly network: NetworkParameters
   /** Paid for the key blocks, in place of proof of work. */
   readonly keyBlockPublisher: Address
@@ -60,6 +61,8 @@ export type BlockProducerParameters = {
   readonly emptyMacroblocks: boolean
   readonly houseMiner: HouseMiner | null
   readonly keepAlive: KeepAlive | null
+  /** Whether this process is the one that closes macroblocks. @default always */
+  readonly isLeading?: (() => boolean) | undefined
 }
 
 /** `late`: of a macroblock that is closed already; stored by nobody, punished by nobody (PROTOCOL 5.8). */
@@ -89,6 +92,10 @@ export type BlockProducer = {
   readonly closeNow: (options?: CloseOptions) => Promise<CalculatedMacroblock | null>
   /** Goes on from another key block, which the step puts in place between two macroblocks. */
   readonly replaceTip: (step: () => Promise<ChainTip>) => Promise<void>
+  /** Goes on from a macroblock that another process stored. */
+  readonly adopt: (calculated: CalculatedMacroblock) => Promise<void>
+  /** How often the chain went back. */
+  readonly branch: () => number
   readonly isRunning: () => boolean
   /** How closing macroblocks goes; times of its clock. */
   readonly condition: () => ProducerCondition
@@ -140,17 +147,29 @@ class Producer implements BlockProducer {
 
   readonly addMicroblock = (microblock: Microblock): AddedMicroblock => {
     if (this.#open.has(microblock.hash)) return 'already stored'
-    if (this.#isClosing() || microblock.keyBlockHash !== this.#open.keyBlock.hash) return 'late'
+    if (!this.#isLeading() || this.#isClosing() || microblock.keyBlockHash !== this.#open.keyBlock.hash)
+      return 'late'
     this.#open.add(microblock)
     this.#events.emit('microblockAccepted', microblock)
     return 'added'
   }
 
   readonly closeNow = (options: CloseOptions = {}): Promise<CalculatedMacroblock | null> =>
-    this.#inTurn(() => this.#close(0, options))
+    this.#inTurn(async () => {
+      if (!this.#isLeading()) throw hostError('CONTROL_REFUSED', { reason: 'another process leads' })
+      return this.#close(0, options)
+    })
 
   readonly replaceTip = (step: () => Promise<ChainTip>): Promise<void> =>
     this.#inTurn(() => this.#replace(step))
+
+  readonly adopt = (calculated: CalculatedMacroblock): Promise<void> =>
+    this.#inTurn(async () => {
+      this.#failure = null
+      this.#openNext(calculated)
+    })
+
+  readonly branch = (): number => this.#branch
 
   readonly isRunning = (): boolean => this.#isRunning
 
@@ -161,6 +180,7 @@ class Producer implements BlockProducer {
   })
 
   readonly start = (): void => {
+    if (!this.#isLeading()) return
     this.#isRunning = true
     this.#keepAlive()
     this.#schedule(this.#given.blockTimeMs)
@@ -170,6 +190,10 @@ class Producer implements BlockProducer {
     this.#isRunning = false
     this.#cancelTick()
     await this.#closing
+  }
+
+  #isLeading(): boolean {
+    return this.#given.isLeading?.() ?? true
   }
 
   #isClosing(): boolean {
@@ -184,6 +208,7 @@ class Producer implements BlockProducer {
     })
     this.#branch = branch
     this.#calculated = null
+    this.#failure = null
     this.#begin(keyBlock)
     this.#events.emit('reorganised', { fromHeight, toHeight: keyBlock.height })
   }
@@ -294,7 +319,9 @@ class Producer implements BlockProducer {
     const { ledger, mempool } = this.#given
     const { closed, nextKeyBlock } = calculated
     ledger.applyChanges(closed.changes)
-    mempool.remove(closed.report.transactions.map(({ hash }): Hash => hash))
+    const settled = closed.report.transactions.map(({ hash }): Hash => hash)
+    if (mempool.settle === undefined) mempool.remove(settled)
+    else mempool.settle(settled)
     this.#calculated = null
     this.#begin(nextKeyBlock)
     this.#events.emit('macroblockClosed', calculated)

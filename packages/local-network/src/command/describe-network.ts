@@ -26,7 +26,8 @@ const kinds: readonly (readonly [keyof GenesisTokens, string])[] = [
 ]
 
 /** What a person needs who wants to work with the network. */
-export function describeNetwork(network: LocalNetwork, dataDirectory: string | undefined): string {
+/** @param place folder or database; without a password, people copy what is shown here */
+export function describeNetwork(network: LocalNetwork, place: string | undefined): string {
   const { apiUrl, docsUrl, gatewayUrl, controlUrl, seed, accounts, tokens } = network
   return [
     'Hailstone local network',
@@ -34,7 +35,8 @@ export function describeNetwork(network: LocalNetwork, dataDirectory: string | u
     `  Reference       ${docsUrl}`,
     `  Gateway         ${gatewayUrl}`,
     ...(controlUrl === null ? [] : [`  Control         ${controlUrl}`]),
-    `  Kept in         ${dataDirectory ?? 'memory'}`,
+    `  Kept in         ${place ?? 'memory'}`,
+    ...(network.role() === 'alone' ? [] : [`  Role            ${network.role()}`]),
     `  Seed            ${seed}`,
     `  Height          ${network.height()}`,
     '',

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { NodeError } from '@hailstone/protocol'
 import type { LocalNetworkOptions } from '../serve.ts'
+import { postgresAddress } from '../store/index.ts'
 
 export const HELP = `hailstone-network – a whole proof-of-activity network on this machine
 
@@ -9,6 +10,8 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --host HOST          address to listen on                  [127.0.0.1]
   --block-time TIME    for example 2s, 500ms, 1m             [15s]
   --data DIR           where the chain is kept between runs  [.hailstone/network]
+  --database URL       keep it on a PostgreSQL server instead, postgres://…; several processes may share one
+  --advertise HOST     how the others reach this process     [the host]
   --memory             keep nothing
   --reset              throw the kept chain away and begin a new one
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
@@ -44,6 +47,8 @@ const flags = {
   host: { type: 'string', default: '127.0.0.1' },
   'block-time': { type: 'string', default: '15s' },
   data: { type: 'string', default: '.hailstone/network' },
+  database: { type: 'string' },
+  advertise: { type: 'string' },
   memory: { type: 'boolean', default: false },
   reset: { type: 'boolean', default: false },
   seed: { type: 'string' },
@@ -86,6 +91,18 @@ function notEmpty(flag: string, text: string): string {
   return text
 }
 
+const folderOf = (given: {
+  memory: boolean
+  data: string
+  database?: string | undefined
+}): string | undefined =>
+  given.memory || given.database !== undefined ? undefined : notEmpty('--data', given.data)
+
+function databaseOf(url: string): string {
+  postgresAddress(url)
+  return url
+}
+
 /** @throws {NodeError} `CONFIGURATION_INVALID`, which names the flag */
 export function parseFlags(args: readonly string[]): Order {
   const given = read(args)
@@ -98,7 +115,9 @@ export function parseFlags(args: readonly string[]): Order {
       apiPort: port('--port', given.port),
       gatewayPort: port('--gateway-port', given['gateway-port']),
       blockTimeMs: durationMs('--block-time', given['block-time']),
-      dataDirectory: given.memory ? undefined : notEmpty('--data', given.data),
+      dataDirectory: folderOf(given),
+      database: given.database === undefined ? undefined : databaseOf(given.database),
+      advertise: given.advertise === undefined ? undefined : notEmpty('--advertise', given.advertise),
       seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),
       reset: given.reset,
       keepAlive: !given['no-keep-alive'],

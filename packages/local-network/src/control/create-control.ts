@@ -139,9 +139,14 @@ export function createControl(
     nativeTokenId: genesis.tokens.native.id,
     houseMiner,
   }
+  const mustLead = (): void => {
+    if (!['alone', 'leader'].includes(network.cluster.role()))
+      throw refused('another process leads, which has to be asked')
+  }
   const height = (): number => producer.openKeyBlock().height
   return {
     async mine(count = 1) {
+      mustLead()
       if (!Number.isSafeInteger(count) || count < 1 || count > MOST_BLOCKS)
         throw refused(`${count} macroblocks cannot be mined; 1 to ${MOST_BLOCKS} can`)
       for (let mined = 0; mined < count; mined++) await producer.closeNow({ add: force })
@@ -154,9 +159,12 @@ export function createControl(
     },
     pause: producer.stop,
     resume: producer.start,
-    fund: (address, amount, tokenId = funding.nativeTokenId) =>
-      fundAccount(funding, { address, amount, tokenId }),
+    async fund(address, amount, tokenId = funding.nativeTokenId) {
+      mustLead()
+      return fundAccount(funding, { address, amount, tokenId })
+    },
     async reorganise(blocks, { keepTransactions = true } = {}) {
+      mustLead()
       await reorganiseChain(rewind, { blocks, keepTransactions })
       return height()
     },
@@ -166,6 +174,7 @@ export function createControl(
       return id
     },
     async revert(id) {
+      mustLead()
       const snapshot = snapshots.get(id)
       if (snapshot === undefined) throw refused(`there is no snapshot "${id}"`)
       await revertChain(rewind, snapshot)
@@ -184,7 +193,7 @@ export function createControl(
       isPaused: !producer.isRunning(),
       branch: await store.branch(),
       pendingTransactions: mempool.size,
-      minersOnline: gateway.minersOnline().length,
+      minersOnline: network.minersOnline().length,
       snapshots: [...snapshots.keys()],
     }),
   }

@@ -17,8 +17,8 @@ import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { Random } from '../chain/selection.ts'
 import type { Clock } from '../clock.ts'
+import type { Relay } from '../cluster/create-cluster.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
-import type { Door } from '../faults/open-door.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import { type Logger, reasonOf } from '../logger.ts'
@@ -27,7 +27,7 @@ import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { isHailSigned, readIntroduction } from './hail.ts'
 import { judgePublication, type StakeRules } from './judge-publication.ts'
-import { openGatewayDoor } from './open-gateway-door.ts'
+import { type GatewayDoor, openGatewayDoor } from './open-gateway-door.ts'
 import { openSession } from './open-session.ts'
 import { formatProbe } from './probe.ts'
 import { hasMiner, type MinerSession, type Session } from './session.ts'
@@ -44,7 +44,15 @@ export type GatewayParameters = {
   readonly verify: VerifyText
   readonly faults: FaultLayers
   readonly options?: GatewayOptions | undefined
+  /** Of several processes, the leader alone has sessions; the others bring their miners there. */
+  readonly shared?: GatewaySharing | undefined
   readonly emit: Emit<GatewayEvents>
+}
+
+export type GatewaySharing = {
+  readonly isLeading: () => boolean
+  /** Where the leader takes miners; null while nobody does. */
+  readonly relay: () => Relay | null
 }
 
 /** A miner that introduced itself, and the token it mines. */
@@ -63,6 +71,10 @@ export type Gateway = {
   readonly sendPeer: (address: string, host: string, port: number) => boolean
   /** Sends an empty beacon that must not be answered; false when the miner is not connected. */
   readonly sendProbe: (address: string) => boolean
+  /** Cuts every connection of a miner; new ones are welcome. */
+  readonly dismissAll: () => void
+  /** Where other processes bring the miners that came to them; absent without `isLeading`. */
+  readonly relayPort: () => number | null
   /** Cuts a miner's connection without a word; false when it is not connected. */
   readonly disconnect: (address: string) => boolean
   /**
@@ -92,7 +104,7 @@ class ProofOfActivityGateway implements Gateway {
     { readonly session: Session; readonly socket: WebSocket; host: string }
   >()
   readonly #stakes: StakeRules
-  #door: Door | null = null
+  #door: GatewayDoor | null = null
   #nextId = 1
   #cancelFeed: () => void = () => {}
   #cancelPing: () => void = () => {}
@@ -104,9 +116,9 @@ class ProofOfActivityGateway implements Gateway {
   }
 
   readonly listen = async ({ host, port }: { host: string; port: number }): Promise<{ port: number }> => {
-    const { faults } = this.#given
+    const { faults, shared } = this.#given
     const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request)
-    this.#door = await openGatewayDoor({ host, port, faults, welcome })
+    this.#door = await openGatewayDoor({ host, port, faults, welcome, shared })
     this.#feedLater()
     this.#pingLater()
     return { port: this.#door.port }
@@ -120,6 +132,12 @@ class ProofOfActivityGateway implements Gateway {
 
   readonly sendProbe = (address: string): boolean =>
     this.#withMiner(address, (session) => this.#probe(session))
+
+  readonly dismissAll = (): void => {
+    for (const { session } of this.#sessions.values()) session.terminate()
+  }
+
+  readonly relayPort = (): number | null => this.#door?.relayPort ?? null
 
   readonly disconnect = (address: string): boolean =>
     this.#withMiner(address, (session) => session.terminate())

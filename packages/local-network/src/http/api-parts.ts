@@ -6,7 +6,10 @@ import type { ChainStore } from '../store/index.ts'
 
 /** What the API needs of the pool of waiting transactions. */
 export type PendingPool = {
-  readonly add: (transaction: Transaction, hash: Hash) => 'added' | 'already in pool'
+  readonly add: (
+    transaction: Transaction,
+    hash: Hash,
+  ) => 'added' | 'already in pool' | Promise<'added' | 'already in pool'>
   readonly get: (hash: string) => PendingEntry | undefined
   readonly ofAccount: (address: string, filter: 'from' | 'to' | 'both') => readonly PendingEntry[]
   readonly size: number

@@ -1,3 +1,4 @@
+import { isNodeError } from '@hailstone/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../logger.ts'
 import { ApiRefusal } from './api-refusal.ts'
@@ -48,9 +49,14 @@ function allowEveryOrigin(server: FastifyInstance): void {
   })
 }
 
+/** Whatever is wrong with the database is for the log; a client can only come back later. */
+const STORE_AWAY = 'The store does not answer at the moment.'
+
 /** Failures in the network's shape. What is our own fault is logged and says nothing of its cause. */
 function answerErrors(server: FastifyInstance, logger: Logger): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
+    if (isNodeError(error) && error.code === 'STORE_UNREACHABLE')
+      return sendJson(reply.code(503), { err: 1n, message: STORE_AWAY })
     const statusCode = error.statusCode ?? 500
     if (statusCode >= 500)
       logger.error('request failed', { path: request.url, reason: error.stack ?? error.message })

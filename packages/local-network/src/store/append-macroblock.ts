@@ -16,6 +16,7 @@ import {
   numberRecords,
 } from '../ledger/index.ts'
 import type { MacroblockClosing } from './chain-store.ts'
+import { addToTotals } from './chain-totals.ts'
 import { insertAll, type Queries, upsertAll } from './queries.ts'
 import { keyBlockRow, type NewRow, statusCode } from './rows.ts'
 import { countTransfers, type TransferCount } from './transfer-counts.ts'
@@ -213,5 +214,6 @@ export async function appendMacroblock(
   await writeRecords(queries, closed.report.records, macroblock.keyBlock.height)
   await writeLedgerChanges(queries, closed.changes)
   await writeTransferCounts(queries, closing, microblocksPerBatch)
+  await addToTotals(queries, closing)
   await insertAll(queries, 'key_block', [{ ...keyBlockRow(nextKeyBlock), reward: null }])
 }

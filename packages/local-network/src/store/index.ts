@@ -16,4 +16,6 @@ export type {
   TransactionCopy,
   UndelegationStanding,
 } from './chain-store.ts'
-export { openChainStore } from './open-chain-store.ts'
+export { type OpenedStore, openChainStore } from './open-chain-store.ts'
+export { postgresAddress } from './postgres-address.ts'
+export type { SharedStore } from './shared-store.ts'

@@ -1,8 +1,12 @@
-import { hostError } from '@hailstone/protocol'
+import { type Hash, hostError, transactionHash } from '@hailstone/protocol'
+import type { Kysely } from 'kysely'
 import type { NetworkParameters } from '../genesis.ts'
 import { appendMacroblock, MICROBLOCKS_PER_BATCH } from './append-macroblock.ts'
-import type { ChainOrigin, ChainStore } from './chain-store.ts'
-import { openDatabase } from './open-database.ts'
+import type { ChainOrigin, ChainStore, MacroblockClosing } from './chain-store.ts'
+import { askPatiently, isCollision } from './connection-loss.ts'
+import { assertLead } from './leadership.ts'
+import { type OpenDatabase, openDatabase } from './open-database.ts'
+import { openPostgres, type PostgresDatabase } from './open-postgres.ts'
 import { insertAll, type Queries } from './queries.ts'
 import { accountReads } from './read-accounts.ts'
 import { blockReads } from './read-blocks.ts'
@@ -13,8 +17,12 @@ import { loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
 import { keyBlockRow } from './rows.ts'
+import type { Schema } from './schema.ts'
+import { removeShared } from './shared-pool.ts'
+import { createSharedStore, type SharedStore } from './shared-store.ts'
 import { readParameters, writeParameters } from './stored-parameters.ts'
 import { readBranch, truncateChain } from './truncate-chain.ts'
+import { createWakeChannel, type WakeChannel } from './wake-channel.ts'
 import { writeLedgerChanges } from './write-ledger.ts'
 
 async function writeOrigin(queries: Queries, { parameters, content, origin }: ChainOrigin): Promise<void> {
@@ -40,16 +48,72 @@ function rememberedParameters(queries: Queries): () => Promise<NetworkParameters
   }
 }
 
+/** Where a chain is kept: in a folder, on a server, or without either in memory. */
+export type ChainPlace = {
+  readonly folder?: string | undefined
+  /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`. */
+  readonly database?: string | undefined
+}
+
+export type OpenedStore = ChainStore &
+  AsyncDisposable & {
+    /** Set where other processes may work with the same chain. */
+    readonly shared: SharedStore | null
+  }
+
+/** How long a server may be away until whoever reads hears of it. */
+const READ_PATIENCE_MS = 1500
+
+/** Every question is asked again while the server is away for a moment. */
+const patient = <Reads extends object>(reads: Reads): Reads =>
+  Object.fromEntries(
+    Object.entries(reads).map(([name, read]) => [
+      name,
+      (...given: readonly unknown[]) => askPatiently(READ_PATIENCE_MS, () => read(...given)),
+    ]),
+  ) as Reads
+
+const MOST_COLLISIONS = 20
+
+/** The whole transaction again when it met another one, as engines that let nobody wait demand it. */
+async function inTransaction(
+  queries: Kysely<Schema>,
+  step: (transaction: Queries) => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await queries.transaction().execute(step)
+    } catch (error) {
+      if (!isCollision(error) || attempt === MOST_COLLISIONS) throw error
+    }
+  }
+}
+
+const hashesOf = ({ macroblock }: MacroblockClosing): readonly Hash[] =>
+  macroblock.microblocks.flatMap(({ transactions }) => transactions.map((one) => transactionHash(one)))
+
 /**
- * Opens the chain in a folder, or an empty one in memory. The folder belongs to this process until `close`; a
- * process that was killed in the middle of a macroblock leaves the macroblock before it.
+ * Opens a chain. A folder belongs to this process until `close`, a server is shared; a process that was killed in
+ * the middle of a macroblock leaves the macroblock before it.
  *
- * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`
  */
-export async function openChainStore(
-  options: { readonly folder?: string | undefined } = {},
-): Promise<ChainStore & AsyncDisposable> {
-  const { queries, close: closeDatabase } = await openDatabase(options)
+export async function openChainStore({ folder, database }: ChainPlace = {}): Promise<OpenedStore> {
+  return database === undefined
+    ? storeOver(await openDatabase({ folder }), null)
+    : storeOver(...(await openShared(database)))
+}
+
+async function openShared(url: string): Promise<[PostgresDatabase, WakeChannel]> {
+  const opened = await openPostgres(url)
+  return [opened, createWakeChannel(opened)]
+}
+
+function storeOver(
+  { queries, close: closeDatabase }: OpenDatabase,
+  channel: WakeChannel | null,
+): OpenedStore {
+  const term: { current: number | null } = { current: null }
   const parameters = rememberedParameters(queries)
   const network = async () => {
     const found = await parameters()
@@ -61,27 +125,38 @@ export async function openChainStore(
     closing ??= closeDatabase()
     return closing
   }
-  return {
+  const reads = {
     ...blockReads(queries),
     ...accountReads(queries, network),
     ...figureReads(queries, network),
     ...explorerReads(queries),
     ...holderReads(queries),
     ...stakeReads(queries),
-    initialise: (origin) => queries.transaction().execute((transaction) => writeOrigin(transaction, origin)),
     parameters,
     tail: () => readTail(queries),
     loadLedger: () => loadLedger(queries),
+    macroblocks: (heights: { readonly from: number; readonly to: number }) =>
+      readMacroblocks(queries, heights),
+    branch: () => readBranch(queries),
+  }
+  /** Changes the chain in the name of this process's term, where there are terms. */
+  const change = (step: (transaction: Queries) => Promise<void>): Promise<void> =>
+    inTransaction(queries, async (transaction) => {
+      if (term.current !== null) await assertLead(transaction, term.current)
+      await step(transaction)
+    })
+  return {
+    ...(channel === null ? reads : patient(reads)),
+    shared: channel === null ? null : createSharedStore({ queries, channel, term }),
+    initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
       const microblocksPerBatch = (await parameters())?.ledger.microblocksPerBatch ?? MICROBLOCKS_PER_BATCH
-      await queries
-        .transaction()
-        .execute((transaction) => appendMacroblock(transaction, macroblockClosing, microblocksPerBatch))
+      await change(async (transaction) => {
+        await appendMacroblock(transaction, macroblockClosing, microblocksPerBatch)
+        if (channel !== null) await removeShared(transaction, hashesOf(macroblockClosing))
+      })
     },
-    macroblocks: (heights) => readMacroblocks(queries, heights),
-    truncateTo: (height) =>
-      queries.transaction().execute((transaction) => truncateChain(transaction, height)),
-    branch: () => readBranch(queries),
+    truncateTo: (height) => change((transaction) => truncateChain(transaction, height)),
     close,
     [Symbol.asyncDispose]: close,
   }

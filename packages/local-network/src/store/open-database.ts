@@ -3,10 +3,10 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { hostError } from '@hailstone/protocol'
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
+import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 import type { Schema } from './schema.ts'
@@ -33,27 +33,6 @@ async function engineVersion(): Promise<string> {
 
 const queriesOf = (database: PGlite): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: pgliteDialect(database) })
-
-/** Brings the schema up to date, one transaction for each step. */
-async function migrate(queries: Kysely<Schema>): Promise<void> {
-  await sql`create table if not exists migration (version integer primary key, applied_at timestamptz not null default now())`.execute(
-    queries,
-  )
-  const { rows } = await sql<{ version: number }>`select version from migration`.execute(queries)
-  const applied = new Set(rows.map(({ version }) => version))
-  const newest = Math.max(0, ...migrations.map(({ version }) => version))
-  if (Math.max(0, ...applied) > newest)
-    throw hostError('STORE_INVALID', { reason: 'a newer version of this software wrote it' })
-  for (const { version, statements } of migrations) {
-    if (applied.has(version)) continue
-    await queries.transaction().execute(async (transaction) => {
-      for (const statement of statements.split(';').filter((text) => text.trim() !== '')) {
-        await sql.raw(statement).execute(transaction)
-      }
-      await sql`insert into migration (version) values (${version})`.execute(transaction)
-    })
-  }
-}
 
 async function createMigrated(): Promise<PGlite> {
   const database = await PGlite.create({ parsers })

@@ -1,4 +1,5 @@
 import type { AgentFigures, ChainFigures, ChainStore } from './chain-store.ts'
+import { readTotals } from './chain-totals.ts'
 import type { Queries } from './queries.ts'
 
 async function paidTo(
@@ -45,20 +46,6 @@ async function chainFigures(
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .where('token_id', '=', nativeTokenId)
     .executeTakeFirst()
-  const transactions = await queries
-    .selectFrom('block_transaction')
-    .select(({ fn }) => fn.countAll<bigint>().as('count'))
-    .executeTakeFirst()
-  const busiest = await queries
-    .selectFrom(
-      queries
-        .selectFrom('microblock')
-        .select(({ fn }) => fn.sum<bigint>('transaction_count').as('transactions'))
-        .groupBy('height')
-        .as('macroblock'),
-    )
-    .select(({ fn }) => fn.max<bigint | null>('transactions').as('count'))
-    .executeTakeFirst()
   const paid = await queries
     .selectFrom('account_record')
     .select(['record_type', ({ fn }) => fn.sum<bigint>('value').as('sum')])
@@ -79,8 +66,7 @@ async function chainFigures(
     .execute()
   return {
     accounts: countOf(accounts),
-    transactions: countOf(transactions),
-    busiestMacroblock: countOf(busiest),
+    ...(await readTotals(queries)),
     paid: new Map(paid.map((row) => [row.record_type, row.sum])),
   }
 }

@@ -95,4 +95,21 @@ export type Schema = {
   }
   /** How many records of each list an account has, where the next ones are numbered from. */
   record_count: { account: string; list: string; count: number }
+  /** Sums over the whole chain, kept so that nobody has to count it. */
+  chain_total: { name: string; units: bigint }
+  /** The pool of waiting transactions, where several processes share it. */
+  pool_transaction: { hash: string; number: Generated<bigint>; content: string }
+  /** One row: which of several processes closes macroblocks. */
+  leadership: {
+    id: number
+    /** Grows with each change of the leader; what is written under an older one is refused. */
+    term: bigint
+    holder: string
+    /** Where the leader takes the connections of miners, `host:port`. */
+    relay: string | null
+    expires_at: Date
+    miners_version: bigint
+    /** JSON of the miners that are connected to the leader. */
+    miners: string
+  }
 }

@@ -1,6 +1,7 @@
 import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import type { LedgerState } from '../ledger/index.ts'
+import { recountTotals } from './chain-totals.ts'
 import type { Queries } from './queries.ts'
 import { type ReplayedChain, replayChain } from './replay-chain.ts'
 import { writeLedgerChanges } from './write-ledger.ts'
@@ -87,5 +88,6 @@ export async function truncateChain(queries: Queries, height: number): Promise<v
   const replayed = await replayChain(queries, height)
   await deleteBlocks(queries, height)
   await writeState(queries, replayed)
+  await recountTotals(queries)
   await countBranch(queries)
 }

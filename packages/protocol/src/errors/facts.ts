@@ -92,6 +92,10 @@ export type ErrorFacts = {
   MNEMONIC_CHECKSUM: { readonly count: number }
   SIGNER_FAILED: { readonly reason: string }
   KEY_IN_USE: { readonly address: string; readonly processId: number }
+  /** Never holds the password of the database. */
+  STORE_UNREACHABLE: { readonly reason: string }
+  /** Of several processes over one database, one leads. */
+  LEADERSHIP_LOST: { readonly term: number }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -124,7 +128,13 @@ export type PaymentErrorCode = Extract<
 /** Told by {@link hostError}. */
 export type HostErrorCode = Extract<
   ErrorCode,
-  'STORE_LOCKED' | 'STORE_INVALID' | 'PORT_IN_USE' | 'CONTROL_REFUSED' | 'LEADER_SIGNING_REFUSED'
+  | 'STORE_LOCKED'
+  | 'STORE_INVALID'
+  | 'PORT_IN_USE'
+  | 'CONTROL_REFUSED'
+  | 'STORE_UNREACHABLE'
+  | 'LEADERSHIP_LOST'
+  | 'LEADER_SIGNING_REFUSED'
 >
 
 /** Told by {@link NodeError} itself, wherever the packages are used. */

@@ -8,6 +8,9 @@ export const hostSentences: Sentences<HostErrorCode> = {
   PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
   LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
   CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
+  STORE_UNREACHABLE: ({ reason }) => `The database cannot be used: ${shown(reason)}.`,
+  LEADERSHIP_LOST: ({ term }) =>
+    `Another process closes macroblocks now; the term ${term} of this one is over.`,
 }
 
 /** Failures of who runs a network, which no page does. */

@@ -21,12 +21,12 @@ import { validatePostedTransaction } from '../validate-posted-transaction.ts'
 
 const refused = (message: string): PostTransactionAnswer => ({ error: 1, message })
 
-function post({ mempool, verify }: ApiParts, body: unknown): PostTransactionAnswer {
+async function post({ mempool, verify }: ApiParts, body: unknown): Promise<PostTransactionAnswer> {
   const verdict = validatePostedTransaction(body, verify)
   if (verdict.kind === 'crashed') throw new ApiRefusal(500, SOMETHING_WRONG)
   if (verdict.kind === 'refused') return refused(verdict.message)
   const { transaction, hash } = verdict
-  if (mempool.add(transaction, hash) === 'already in pool') return refused('TX is already in txpool')
+  if ((await mempool.add(transaction, hash)) === 'already in pool') return refused('TX is already in txpool')
   return { error: 0, result: [{ hash, status: 'pending' }] }
 }
 

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, readlink } from 'node:fs/promises'
+
+/** Where process numbers mean the same: one boot of one machine, one container of it. Linux alone. */
+async function realm(): Promise<string | null> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
+    return `${boot.trim()}/${await readlink('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
+}
+
+/** A name that no other process ever has. */
+export async function processName(): Promise<string> {
+  return [(await realm()) ?? '?', process.pid, randomUUID()].join(' ')
+}
+
+/** Whether a name is of a process of this machine that runs no more. Elsewhere nobody can tell: then it is false. */
+export async function isKnownDead(name: string): Promise<boolean> {
+  const [place, number] = name.split(' ')
+  if (place === undefined || place === '?' || place !== (await realm())) return false
+  const processId = Number(number)
+  if (!Number.isSafeInteger(processId) || processId <= 0 || processId === process.pid) return false
+  try {
+    process.kill(processId, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}

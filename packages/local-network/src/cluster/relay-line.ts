@@ -1,0 +1,22 @@
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Relay } from './create-cluster.ts'
+
+const CONNECT_TIMEOUT_MS = 2000
+
+/** Joins a connection to the one who leads, byte for byte; when either side ends, both do. */
+export function relayLine(line: Duplex, { host, port }: Relay): void {
+  const there = connect({ host, port, noDelay: true, keepAlive: true })
+  const end = (): void => {
+    line.destroy()
+    there.destroy()
+  }
+  there.setTimeout(CONNECT_TIMEOUT_MS, end)
+  there.once('connect', () => there.setTimeout(0))
+  there.on('error', end)
+  line.on('error', end)
+  there.on('close', end)
+  line.on('close', end)
+  line.pipe(there)
+  there.pipe(line)
+}

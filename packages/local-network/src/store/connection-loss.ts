@@ -1,0 +1,62 @@
+import { hostError, type NodeError } from '@hailstone/protocol'
+
+const SOCKET_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+]
+
+/** What the driver says without any code. */
+const DRIVER_WORDS = /connection terminated|timeout exceeded when trying to connect|client has encountered/i
+
+/**
+ * Whether a failure says that the server was not there, as opposed to that it refused the statement. Codes of
+ * class 08 are connections; 57P01 to 57P03 a server that stops or starts (PostgreSQL, appendix A).
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '' } = error as { readonly code?: string }
+  if (SOCKET_CODES.includes(code) || /^(08|57P0[123])/.test(code)) return true
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)
+  return DRIVER_WORDS.test(error.message)
+}
+
+/** Two transactions met; the engine asks for the same one again (SQLSTATE 40001, 40P01). */
+export const isCollision = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(String((error as { readonly code?: unknown } | null)?.code))
+
+export const unreachable = (error: unknown): NodeError => {
+  const { code, message } = error as { readonly code?: string; readonly message?: string }
+  const reason = message === undefined || message === '' ? (code ?? 'no connection') : message
+  return hostError('STORE_UNREACHABLE', { reason }, { cause: error })
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const FIRST_PAUSE_MS = 25
+const LONGEST_PAUSE_MS = 250
+
+/**
+ * Asks again while the server is away: one that restarts, or a connection that died unnoticed, shall not be
+ * seen by whoever reads. For questions alone; a statement that changes something may have been carried out.
+ *
+ * @throws {NodeError} `STORE_UNREACHABLE` once the patience is over
+ */
+export async function askPatiently<T>(patienceMs: number, ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + patienceMs
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isConnectionLoss(error)) throw error
+      if (performance.now() + pauseMs > deadline) throw unreachable(error)
+      await pause(pauseMs)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { isNodeError } from '@hailstone/protocol'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { askPatiently, unreachable } from './connection-loss.ts'
+import { migrate } from './migrate.ts'
+import type { OpenDatabase } from './open-database.ts'
+import type { Schema } from './schema.ts'
+
+const NUMERIC = 1700
+const BIGINT = 20
+
+/** Units and counts of 64 bits are bigint on both engines; the driver would make texts of them. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === NUMERIC || type === BIGINT ? BigInt : pg.types.getTypeParser(type, format),
+}
+
+/** How long a new connection may take, and how long the server may be away when a process starts. */
+const CONNECT_TIMEOUT_MS = 2000
+const START_PATIENCE_MS = 5000
+/** How long statements in progress get when the store is closed. */
+const FAREWELL_MS = 1000
+
+export type PostgresDatabase = OpenDatabase & {
+  /** A connection of its own, to be connected and ended by whoever asked for it. */
+  readonly newClient: () => pg.Client
+}
+
+type Ended = { readonly isEnded: () => boolean; readonly end: () => Promise<void> }
+
+/** Ends connections in time even if the server keeps statements waiting. */
+function endingOf(pool: pg.Pool): Ended {
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => void clients.add(client))
+  pool.on('remove', (client) => void clients.delete(client))
+  let ended: Promise<void> | undefined
+  const end = async (): Promise<void> => {
+    const gone = pool.end().catch(() => {})
+    const timer = setTimeout(() => {
+      for (const client of clients) (client as unknown as pg.Client & Streaming).connection?.stream.destroy()
+    }, FAREWELL_MS)
+    await gone
+    clearTimeout(timer)
+  }
+  return {
+    isEnded: () => ended !== undefined,
+    end: () => {
+      ended ??= end()
+      return ended
+    },
+  }
+}
+
+type Streaming = { readonly connection?: { readonly stream: { readonly destroy: () => void } } }
+
+/**
+ * A database on a server that speaks the protocol of PostgreSQL, shared with other processes.
+ *
+ * @param url `postgres://user:password@host:port/database`
+ * @throws {NodeError} `STORE_UNREACHABLE`, `STORE_INVALID`
+ */
+export async function openPostgres(url: string): Promise<PostgresDatabase> {
+  const settings: pg.PoolConfig = {
+    connectionString: url,
+    types,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'hailstone-network',
+  }
+  const pool = new pg.Pool(settings)
+  // Idle connections die with their server; the next question opens new ones.
+  pool.on('error', () => {})
+  const { end } = endingOf(pool)
+  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await askPatiently(START_PATIENCE_MS, () => migrate(queries))
+  } catch (error) {
+    await end()
+    // A wrong password or a database that does not exist are for the person who typed the address.
+    throw isNodeError(error) ? error : unreachable(error)
+  }
+  return { queries, close: end, newClient: () => new pg.Client(settings) }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { PostgresDatabase } from './open-postgres.ts'
+
+const CHANNEL = 'hailstone'
+const RECONNECT_MS = 500
+
+/** Tells other processes that there is something to look at. Whoever misses it looks a little later by itself. */
+export type WakeChannel = {
+  /** Resolves whether or not anybody could be told. */
+  readonly wake: () => Promise<void>
+  /** Answers how to stop listening. */
+  readonly listen: (heard: () => void) => () => Promise<void>
+}
+
+/**
+ * LISTEN and NOTIFY without any content: what there is to know stands in tables. An engine that has neither is
+ * looked at by the clock alone.
+ */
+export function createWakeChannel({
+  queries,
+  newClient,
+}: Pick<PostgresDatabase, 'queries' | 'newClient'>): WakeChannel {
+  let telling: Promise<void> | undefined
+  let isWanted = false
+  const tell = async (): Promise<void> => {
+    while (isWanted) {
+      isWanted = false
+      await sql`select pg_notify(${CHANNEL}, '')`.execute(queries).catch(() => {})
+    }
+  }
+  return {
+    wake() {
+      isWanted = true
+      telling ??= tell().finally(() => {
+        telling = undefined
+      })
+      return telling
+    },
+    listen: (heard) => listenOn(newClient, heard),
+  }
+}
+
+function listenOn(newClient: PostgresDatabase['newClient'], heard: () => void): () => Promise<void> {
+  let isStopped = false
+  let client: ReturnType<typeof newClient> | undefined
+  let timer: NodeJS.Timeout | undefined
+  const later = (): void => {
+    if (isStopped) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void connect(), RECONNECT_MS)
+  }
+  async function connect(): Promise<void> {
+    const next = newClient()
+    client = next
+    // A connection that ends without an error must be noticed too.
+    next.on('error', later)
+    next.on('end', later)
+    next.on('notification', heard)
+    try {
+      await next.connect()
+      await next.query(`listen ${CHANNEL}`)
+      heard()
+    } catch {
+      await next.end().catch(() => {})
+      later()
+    }
+  }
+  void connect()
+  return async () => {
+    isStopped = true
+    clearTimeout(timer)
+    await client?.end().catch(() => {})
+  }
+}

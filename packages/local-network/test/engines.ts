@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { ChainPlace } from '../src/store/open-chain-store.ts'
+import { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts'
+
+export type Engine = {
+  readonly name: 'embedded' | 'PostgreSQL'
+  /** Where a new chain can be kept, and opened again. */
+  readonly newPlace: () => Promise<ChainPlace>
+}
+
+/** Runs the same tests on both engines; PostgreSQL is left out, by name and with the reason, where there is none. */
+export function describeEngines(claim: string, tests: (engine: Engine) => void): void {
+  describe(`${claim} (embedded)`, () => {
+    const folders: string[] = []
+    afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+    tests({
+      name: 'embedded',
+      async newPlace() {
+        const folder = await mkdtemp(join(tmpdir(), 'hailstone-engine-'))
+        folders.push(folder)
+        return { folder }
+      },
+    })
+  })
+  const reason = postgresMissing === null ? '' : ` – left out: ${postgresMissing}`
+  describe.skipIf(postgresMissing !== null)(`${claim} (PostgreSQL${reason})`, () => {
+    const server = usePostgres()
+    tests({ name: 'PostgreSQL', newPlace: async () => ({ database: await server().createDatabase() }) })
+  })
+}
+
+/** A server for the tests around it. */
+export function usePostgres(): () => PostgresServer {
+  let server: PostgresServer | undefined
+  beforeAll(async () => {
+    server = await startPostgres()
+  }, 60_000)
+  afterAll(() => server?.stop())
+  return () => {
+    if (server === undefined) throw new Error('PostgreSQL is not running yet')
+    return server
+  }
+}

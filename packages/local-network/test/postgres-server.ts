@@ -1,0 +1,128 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const run = promisify(execFile)
+
+/** Debian keeps the programs of each version in a folder of its own; others have them on the path. */
+function findPrograms(): string | null {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  return (
+    folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null
+  )
+}
+
+const programs = findPrograms()
+
+/** Null when a server can be started here, else why not. */
+export const postgresMissing: string | null =
+  programs === null ? 'no PostgreSQL server is installed: apt-get install postgresql' : null
+
+export type PostgresServer = {
+  /** The address of a new, empty database. */
+  readonly createDatabase: () => Promise<string>
+  /** Cuts every connection and ends the server as a crash would; `start` brings it back. */
+  readonly crash: () => Promise<void>
+  readonly start: () => Promise<void>
+  /** Ends it and removes its folder. */
+  readonly stop: () => Promise<void>
+}
+
+/** PostgreSQL refuses to run as root; everybody else runs it as themselves. */
+async function unprivileged(): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {}
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (user === undefined) throw new Error('PostgreSQL needs a user other than root, such as nobody')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** A PostgreSQL of the test's own: a temporary folder, a free port of loopback, nobody else's data. */
+export async function startPostgres(): Promise<PostgresServer> {
+  if (programs === null) throw new Error(String(postgresMissing))
+  const user = await unprivileged()
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-postgres-'))
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } }
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'hailstone', '-A', 'trust', '-E', 'UTF8', '-N'],
+    options,
+  )
+  const port = await freePort()
+  const urlOf = (name: string): string => `postgres://hailstone@127.0.0.1:${port}/${name}`
+  let server: ChildProcess | undefined
+  async function start(): Promise<void> {
+    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: folder, fsync: 'off' }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const child = spawn(join(String(programs), 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+      ...options,
+      stdio: 'ignore',
+    })
+    server = child
+    while (child.exitCode === null && !(await answers(urlOf('postgres')))) await pause(50)
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
+  }
+  /** SIGQUIT is an immediate shutdown: no checkpoint, no goodbye. */
+  async function crash(): Promise<void> {
+    if (server === undefined || server.exitCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill('SIGQUIT')
+    await ended
+  }
+  await start()
+  return {
+    async createDatabase() {
+      const name = `test_${randomBytes(6).toString('hex')}`
+      const client = new pg.Client({ connectionString: urlOf('postgres') })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      return urlOf(name)
+    },
+    crash,
+    start,
+    async stop() {
+      await crash()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
