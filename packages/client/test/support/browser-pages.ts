@@ -36,13 +36,20 @@ export type BrowserPages = {
   readonly origin: string
   /** The same pages under a name that browsers do not trust. */
   readonly insecureOrigin: string
+  /** Resolves when a page asks for `/blocked/<name>`, which is never answered. */
+  readonly blockedAt: (name: string) => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
 /** A Chromium, and a server with an empty page that loads this package. */
 export async function openBrowserPages(): Promise<BrowserPages> {
   const files = await bundled()
+  const blocked = new Map<string, () => void>()
   const server = createServer(({ url = '/' }, response) => {
+    if (url.startsWith('/blocked/')) {
+      blocked.get(url)?.()
+      return
+    }
     const script = files.get(url)
     const type = script === undefined ? 'text/html' : 'text/javascript'
     response.setHeader('content-type', `${type}; charset=utf-8`)
@@ -62,6 +69,7 @@ export async function openBrowserPages(): Promise<BrowserPages> {
     browser,
     origin: `http://127.0.0.1:${port}`,
     insecureOrigin: `http://insecure.test:${port}`,
+    blockedAt: (name) => new Promise((resolve) => void blocked.set(`/blocked/${name}`, resolve)),
     [Symbol.asyncDispose]: async () => {
       await browser.close()
       server.closeAllConnections()
