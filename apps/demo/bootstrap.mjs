@@ -21,7 +21,7 @@ export function step(title, work) {
   )
 }
 
-const environment = () => ({
+export const environment = () => ({
   ...process.env,
   PATH: join(root, 'node_modules', '.bin') + delimiter + (process.env.PATH ?? ''),
   TURBO_TELEMETRY_DISABLED: '1',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type * as browserEntry from '../src/browser.ts'
 import { decryptWallet, encryptWallet, walletFromPrivateKey } from '../src/node.ts'
 import { type BrowserPages, openBrowserPages } from './support/browser-pages.ts'
-import { canary, findCanary } from './support/canary.ts'
+import { canary, findCanary } from './support/canary-spellings.mjs'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

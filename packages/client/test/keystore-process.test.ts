@@ -9,7 +9,7 @@ import { isTransactionSigned, parseAddress, sha256Hex, toAmount, ZERO_TOKEN_ID }
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readKeystoreCopy, readKeystoreFile } from '../src/node/keystore-files.ts'
 import { createFileKeystore, createWorkerSigner, encryptWallet, walletFromPrivateKey } from '../src/node.ts'
-import { canary } from './support/canary.ts'
+import { canary } from './support/canary-spellings.mjs'
 
 vi.setConfig({ testTimeout: 120_000 })
 

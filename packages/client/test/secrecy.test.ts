@@ -12,7 +12,7 @@ import { parseAddress, sha256Hex, toAmount, ZERO_TOKEN_ID } from '@hailstone/pro
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as mnemonic from '../src/mnemonic/index.ts'
 import * as node from '../src/node.ts'
-import { canary, findCanary } from './support/canary.ts'
+import { canary, findCanary } from './support/canary-spellings.mjs'
 import { shownForms } from './support/shown-forms.ts'
 
 const { privateKey, password } = canary

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { afterAll } from 'vitest'
-import { findCanary } from './canary.ts'
+import { findCanary } from './canary-spellings.mjs'
 
 // RELIABILITY S-4: whatever any test of this package prints is searched for the secrets of the test run.
 
