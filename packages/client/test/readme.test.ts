@@ -1,32 +1,61 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startLocalNetwork } from '@hailstone/local-network'
-import { expect, it } from 'vitest'
-import { pay } from './readme-example.ts'
+import { expect, it, vi } from 'vitest'
+import { walletFromPrivateKey } from '../src/node.ts'
+import { openWallet } from './readme/keep-key.ts'
+import { pay } from './readme/pay.ts'
+import { payOrder } from './readme/pay-order.ts'
 
-const textOf = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
-const readme = textOf('../README.md')
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const readme = readFileSync(pathOf('../README.md'), 'utf8')
 
-it('shows the example that is compiled here', () => {
-  expect(readme).toContain(textOf('./readme-example.ts').trim())
+it('shows the examples that are compiled here, and no others', async () => {
+  const names = readdirSync(pathOf('./readme')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(pathOf(`./readme/${name}`), 'utf8')))
+  const shown = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+  expect(shown.sort()).toStrictEqual(texts.sort())
 })
 
-it('shows an example that works', async () => {
+it('shows examples that work', { timeout: 120_000 }, async () => {
   await using network = await startLocalNetwork({ blockTimeMs: 200, seed: 'readme' })
+  const { apiUrl } = network
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-readme-'))
   const [from, to] = network.accounts.developers
   if (from === undefined || to === undefined) throw new Error('no developers')
-  expect(await pay(network.apiUrl, from.privateKey, to.address)).toMatch(/^confirmed: 24\.9 \w+ arrived$/)
+  expect(await pay(apiUrl, from.privateKey, to.address)).toMatch(/^confirmed: 24\.9 \w+ arrived$/)
+
+  const path = join(folder, 'key.json')
+  const opened = await openWallet(path, 'correct horse battery')
+  expect((await openWallet(path, 'correct horse battery')).address).toBe(opened.address)
+
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const wallet = walletFromPrivateKey(from.privateKey)
+  const shop = { apiUrl, wallet, journalPath: join(folder, 'payments') }
+  const order = { number: '17', receiver: to.address, coins: '25' }
+  const before = network.balance(to.address)
+  expect(await payOrder(shop, order)).toBe('order 17 is confirmed')
+  expect(await payOrder(shop, order)).toBe('order 17 is confirmed')
+  expect(network.balance(to.address) - before).toBe(249_000_000_000n)
+  expect(printed.mock.calls).toStrictEqual([
+    [expect.stringMatching(/^24\.9 \w+ arrive, 0\.1 \w+ are the fee$/)],
+  ])
+  printed.mockRestore()
+  await rm(folder, { recursive: true })
 })
 
 /** Every code that a file of this package raises, or that reaches its users from the values it reads. */
 function raisedCodes(): readonly string[] {
-  const folder = fileURLToPath(new URL('../src/', import.meta.url))
+  const folder = pathOf('../src/')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const sources = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const codes = sources.flatMap((name) =>
-    [...readFileSync(folder + name, 'utf8').matchAll(/new NodeError\(\s*'([A-Z_]+)'/g)].map(
-      ([, code]) => code ?? '',
-    ),
+    [
+      ...readFileSync(folder + name, 'utf8').matchAll(/(?:new Node|payment|keystore)Error\(\s*'([A-Z_]+)'/g),
+    ].map(([, code]) => code ?? ''),
   )
   return [...new Set([...codes, 'PRIVATE_KEY_MALFORMED'])].sort()
 }
@@ -34,4 +63,15 @@ function raisedCodes(): readonly string[] {
 it('explains every error code that the sources raise, and no other', () => {
   const explained = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code ?? '')
   expect(explained).toStrictEqual(raisedCodes())
+})
+
+it('explains every state of a payment', () => {
+  const source = readFileSync(pathOf('../src/payments/payment-record.ts'), 'utf8')
+  const [, table = ''] = /PaymentStatus, readonly string\[\]>> = \{([^}]*)\}/.exec(source) ?? []
+  const states = [...table.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
+  const explained = [...readme.matchAll(/^\| (`\w+`(?:, `\w+`)*) +\|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  expect(states.length).toBeGreaterThan(10)
+  expect(explained).toStrictEqual(expect.arrayContaining(states))
 })

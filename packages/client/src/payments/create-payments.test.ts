@@ -519,10 +519,13 @@ describe('after a restart', () => {
     const lines = [sealLine('{"v":2,"id":"x"}')]
     const before = [...lines]
     const { client } = await world()
-    expect(await codeOf(createPayments({ client, wallet, journal: createMemoryJournal(lines) }))).toBe(
-      'JOURNAL_INVALID',
-    )
+    let closed = 0
+    const close = async () => void closed++
+    const journal = { ...createMemoryJournal(lines), close }
+    expect(await codeOf(createPayments({ client, wallet, journal }))).toBe('JOURNAL_INVALID')
     expect(lines).toStrictEqual(before)
+    // For the newer program to open it.
+    expect(closed).toBe(1)
   })
 
   it('settled payments are dropped beyond the number that is kept, the rest never', async () => {

@@ -2,7 +2,7 @@ import { type VerifyText, verifyText } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { FeeCap } from './fee-cap.ts'
-import { openJournal } from './journal.ts'
+import { type Journal, type OpenJournalParameters, openJournal } from './journal.ts'
 import type { Failpoint, JournalStore } from './journal-store.ts'
 import type { PaymentSigner, PayParameters } from './make-payment.ts'
 import { PaymentDesk } from './payment-desk.ts'
@@ -80,9 +80,19 @@ export async function createPayments(parameters: CreatePaymentsParameters): Prom
   const { keepSettled = 10_000, fewestOverwritten = 1_000, acceptDamage = false } = parameters
   const { feeCap = {}, verify = verifyText, failpoint = () => undefined } = parameters
   const store = parameters.journal
-  const journal = await openJournal({ store, keepSettled, fewestOverwritten, acceptDamage })
+  const journal = await opened({ store, keepSettled, fewestOverwritten, acceptDamage })
   if (acceptDamage && journal.damagedRecords > 0) await journal.compact()
   const client: ClientCore = { ...parameters.client, clock }
   const given = { client, journal, wallet, feeCap, confirmations, pollMs, acceptDamage, verify, failpoint }
   return new PaymentDesk(given)
+}
+
+/** A store that cannot be used is not kept from others either. */
+async function opened(parameters: OpenJournalParameters): Promise<Journal> {
+  try {
+    return await openJournal(parameters)
+  } catch (error) {
+    await parameters.store.close()
+    throw error
+  }
 }
