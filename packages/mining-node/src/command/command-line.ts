@@ -94,6 +94,18 @@ export const commandOptions = {
     address: { type: 'string' },
     from: { type: 'string' },
   },
+  bridge: {
+    ...everywhere,
+    listen: { type: 'string' },
+    upstream: { type: 'string', multiple: true },
+    origin: { type: 'string', multiple: true },
+    'tls-cert': { type: 'string' },
+    'tls-key': { type: 'string' },
+    'behind-proxy': { type: 'boolean' },
+    'max-sessions': { type: 'string' },
+    'max-per-address': { type: 'string' },
+    'health-port': { type: 'string' },
+  },
   help: { ...everywhere },
 } as const satisfies Record<string, Options>
 

@@ -12,6 +12,7 @@ export const HELP = `hailstone – mine on a proof-of-activity network
   hailstone send            make a payment                 --to ADDRESS --amount COINS
   hailstone watch balance   every change of a balance
   hailstone watch rewards   every reward, once and in order [--from first or NUMBER]
+  hailstone bridge          let https pages reach ws gateways --upstream URL --listen PLACE
 
 Where
   --network NAME            pulse, bit or local; there is no default
@@ -40,6 +41,15 @@ Paying
   --idempotency-key TEXT    your own name for it: asked for twice, it is paid once
   --yes                     no question
   --resume                  settle what was left
+
+Bridging
+  --upstream URL            gateway that is relayed to; can be given again
+  --listen HOST:PORT        where it is reached [127.0.0.1:4430]
+  --origin ORIGIN           page that may use it; can be given again [any]
+  --tls-cert FILE --tls-key FILE   PEM; without them something in front of it adds TLS
+  --behind-proxy            the client's address stands in x-forwarded-for
+  --max-sessions N          [4000]
+  --max-per-address N       [64]
 
 Everywhere
   --json                    one JSON object for each line

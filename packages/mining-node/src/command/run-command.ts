@@ -34,6 +34,8 @@ async function obey(order: Order, terminal: Terminal): Promise<Exit> {
       return (await import('./watch.ts')).watchBalanceCommand(order.given, terminal)
     case 'watch rewards':
       return (await import('./watch.ts')).watchRewardsCommand(order.given, terminal)
+    case 'bridge':
+      return (await import('./bridge.ts')).bridge(order.given, terminal)
   }
 }
 

@@ -1,0 +1,246 @@
+import { createServer as createPlainServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { systemClock } from '@hailstone/client'
+import { hostError, NodeError } from '@hailstone/protocol'
+import type { WebSocket, WebSocketServer } from 'ws'
+import { type BridgeRefusal, createAdmission } from './admission.ts'
+import { createBridgeCounts } from './bridge-counts.ts'
+import { type BridgeSettings, parseLimits, parseOrigins, parseUpstreams } from './bridge-settings.ts'
+import { type Relay, relay } from './relay.ts'
+
+/** How a bridge is. */
+export type BridgeHealth = {
+  /** False while it drains. */
+  readonly isReady: boolean
+  readonly sessions: number
+  readonly opened: number
+  /** By reason. */
+  readonly refused: Readonly<Record<string, number>>
+}
+
+/**
+ * A relay between pages, which may only open `wss:`, and gateways, which only speak `ws:`. It keeps no state, reads
+ * no message and holds no key: a miner's signature covers all that matters.
+ */
+export type Bridge = AsyncDisposable & {
+  /** `ws:` or `wss:` address; behind something that adds TLS, the outside address is another. */
+  readonly url: string
+  readonly health: () => BridgeHealth
+  /** In the text format of Prometheus. */
+  readonly metrics: () => string
+  /** Lets nobody in any more, asks everybody to go elsewhere, and after the grace ends what is left. Idempotent. */
+  readonly stop: (options?: { readonly graceMs?: number | undefined }) => Promise<void>
+}
+
+type Ws = typeof import('ws')
+
+const GOING_AWAY = 1001
+const GRACE_MS = 1_500
+
+const answers: Readonly<Record<BridgeRefusal, readonly [status: number, text: string, retryS?: number]>> = {
+  draining: [503, 'This bridge is about to end. Connect again to reach another.', 1],
+  origin: [403, 'Pages of this origin may not use this bridge.'],
+  full: [503, 'This bridge bears no more sessions.', 10],
+  address_full: [429, 'Too many sessions come from this address.', 30],
+  too_often: [429, 'Sessions are opened too often from this address.', 30],
+  unknown_gateway: [404, 'This bridge does not lead to that gateway.'],
+  gateway_failed: [502, 'The gateway does not answer.', 5],
+}
+
+/**
+ * Opens a bridge.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, also without the package `ws`; `PORT_IN_USE`
+ * @example
+ * await using bridge = await createBridge({ upstreams: ['ws://127.0.0.1:4411'], port: 4430 })
+ */
+export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
+  const upstreams = parseUpstreams(settings.upstreams)
+  const limits = parseLimits(settings.limits)
+  const allowedOrigins = parseOrigins(settings.allowedOrigins)
+  const { isBehindProxy = false, logger, tls } = settings
+  const ws = await loadWs()
+  const now = systemClock.monotonicMs
+  const admission = createAdmission({ limits, allowedOrigins, isBehindProxy, now })
+  const counts = createBridgeCounts()
+  const relays = new Set<Relay>()
+  const begunAt = now()
+  let isDraining = false
+  let turn = 0
+
+  const server =
+    tls === undefined ? createPlainServer() : createTlsServer({ cert: tls.certificate, key: tls.key })
+  const clients: WebSocketServer = new ws.WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: limits.clientFrameBytes,
+  })
+
+  /** `/` takes them in turns; `/?gateway=host:port` asks for one of those that are listed. */
+  function upstreamOf(request: IncomingMessage): URL | undefined {
+    const wished = new URL(request.url ?? '/', 'ws://bridge').searchParams.get('gateway')
+    if (wished !== null) return upstreams.find(({ host }) => host === wished.toLowerCase())
+    return upstreams[turn++ % upstreams.length]
+  }
+
+  function refuse(socket: Duplex, why: BridgeRefusal): void {
+    counts.refused(why)
+    const [status, text, retryS] = answers[why]
+    const head = [
+      `HTTP/1.1 ${status} Refused`,
+      'connection: close',
+      'content-type: text/plain; charset=utf-8',
+      `content-length: ${Buffer.byteLength(text)}`,
+      ...(retryS === undefined ? [] : [`retry-after: ${retryS}`]),
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+    logger?.debug('bridge refused', { why })
+  }
+
+  async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const refusal = isDraining ? 'draining' : admission.judge(request)
+    if (refusal !== undefined) return refuse(socket, refusal)
+    const upstream = upstreamOf(request)
+    if (upstream === undefined) return refuse(socket, 'unknown_gateway')
+    const address = admission.addressOf(request)
+    admission.enter(address)
+    try {
+      const gateway = await openGateway(ws, upstream, limits)
+      if (gateway === undefined) return refuse(socket, 'gateway_failed')
+      await carry(gateway, await shakenHands(request, socket, head))
+    } finally {
+      admission.leave(address)
+    }
+  }
+
+  const shakenHands = (
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<WebSocket | undefined> =>
+    new Promise((resolve) => {
+      socket.once('close', () => resolve(undefined))
+      clients.handleUpgrade(request, socket, head, resolve)
+    })
+
+  async function carry(gateway: Opened, client: WebSocket | undefined): Promise<void> {
+    if (client === undefined || isDraining) {
+      gateway.socket.terminate()
+      client?.close(GOING_AWAY)
+      return
+    }
+    const pair = relay({ client, gateway: gateway.socket, limits, counts, now })
+    gateway.release()
+    relays.add(pair)
+    counts.opened()
+    await pair.closed
+    relays.delete(pair)
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    admit(request, socket, head).catch((error: unknown) => {
+      logger?.warn('bridge failed', { reason: String(error) })
+      socket.destroy()
+    })
+  })
+  server.on('request', (_, response) => {
+    response
+      .writeHead(426, { 'content-type': 'text/plain; charset=utf-8' })
+      .end('This is a bridge for WebSockets.\n')
+  })
+  const pinging = setInterval(() => {
+    for (const pair of relays) pair.ping()
+  }, limits.pingMs)
+  pinging.unref()
+
+  await listen(server, { host: settings.host ?? '127.0.0.1', port: settings.port ?? 0 })
+
+  let stopping: Promise<void> | undefined
+  const stop: Bridge['stop'] = ({ graceMs = GRACE_MS } = {}) => {
+    stopping ??= drain(graceMs)
+    return stopping
+  }
+
+  async function drain(graceMs: number): Promise<void> {
+    isDraining = true
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const pair of relays) pair.close(GOING_AWAY, 'the bridge ends')
+    const leaving = new AbortController()
+    await Promise.race([
+      Promise.all([...relays].map((pair) => pair.closed)),
+      systemClock.sleep(graceMs, leaving.signal).catch(() => undefined),
+    ])
+    leaving.abort()
+    clearInterval(pinging)
+    const left = [...relays]
+    for (const pair of left) pair.terminate()
+    await Promise.all(left.map((pair) => pair.closed))
+    relays.clear()
+    server.closeAllConnections()
+    await closed
+  }
+
+  return {
+    url: addressOf(server, tls === undefined ? 'ws:' : 'wss:'),
+    health: () => ({ isReady: !isDraining, sessions: relays.size, ...counts.read() }),
+    metrics: () => counts.metrics({ sessions: relays.size, isDraining, uptimeMs: now() - begunAt }),
+    stop,
+    [Symbol.asyncDispose]: () => stop(),
+  }
+}
+
+async function loadWs(): Promise<Ws> {
+  try {
+    return await import('ws')
+  } catch (cause) {
+    const facts = { path: 'ws', expected: 'the package ws to be installed beside this one', found: 'none' }
+    throw new NodeError('CONFIGURATION_INVALID', facts, { cause })
+  }
+}
+
+async function listen(server: Server, at: { readonly host: string; readonly port: number }): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(cause.code === 'EADDRINUSE' ? hostError('PORT_IN_USE', at, { cause }) : cause),
+    )
+    server.listen(at, resolve)
+  })
+}
+
+function addressOf(server: Server, protocol: string): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `${protocol}//${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+type Opened = {
+  readonly socket: WebSocket
+  /** What came already is told again to whoever listens now. */
+  readonly release: () => void
+}
+
+/** Opens the gateway before the client is let in, so that a client learns at once that there is none. */
+function openGateway(
+  { WebSocket }: Ws,
+  url: URL,
+  { openMs, gatewayFrameBytes }: { readonly openMs: number; readonly gatewayFrameBytes: number },
+): Promise<Opened | undefined> {
+  const options = {
+    perMessageDeflate: false,
+    followRedirects: false,
+    handshakeTimeout: openMs,
+    maxPayload: gatewayFrameBytes,
+  }
+  const socket = new WebSocket(url, options)
+  return new Promise((resolve) => {
+    const failed = () => resolve(undefined)
+    socket.on('error', failed)
+    socket.once('open', () => {
+      // Until somebody listens, nothing is read.
+      socket.pause()
+      resolve({ socket, release: () => socket.resume() })
+    })
+  })
+}

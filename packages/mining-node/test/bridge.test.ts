@@ -1,0 +1,288 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { walletFromPrivateKey } from '@hailstone/client'
+import { startLocalNetwork } from '@hailstone/local-network'
+import { sha256Hex } from '@hailstone/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { type Bridge, type BridgeSettings, createBridge } from '../src/bridge/index.ts'
+import { createMiningNode } from '../src/node.ts'
+import { until } from './until.ts'
+
+const opened: { readonly close: () => unknown }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
+
+type Upstream = { readonly url: string; readonly host: string; readonly sockets: readonly WebSocket[] }
+
+/** A gateway that echoes. */
+async function startUpstream(options: { readonly autoPong?: boolean } = {}): Promise<Upstream> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, ...options })
+  await once(server, 'listening')
+  const sockets: WebSocket[] = []
+  server.on('connection', (socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }))
+  })
+  opened.push({
+    close: () => {
+      for (const socket of server.clients) socket.terminate()
+      server.close()
+    },
+  })
+  const { port } = server.address() as { readonly port: number }
+  return { url: `ws://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, sockets }
+}
+
+async function startBridge(settings: BridgeSettings): Promise<Bridge> {
+  const bridge = await createBridge(settings)
+  opened.push({ close: () => bridge.stop({ graceMs: 100 }) })
+  return bridge
+}
+
+type Outcome = { readonly status: number; readonly retryAfter: string | undefined } | WebSocket
+
+function connect(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const socket = new WebSocket(url, { headers })
+  opened.push({ close: () => socket.terminate() })
+  socket.on('error', () => undefined)
+  return new Promise((resolve) => {
+    socket.once('open', () => resolve(socket))
+    socket.once('unexpected-response', (_, { statusCode = 0, headers: given }) =>
+      resolve({ status: statusCode, retryAfter: given['retry-after'] }),
+    )
+  })
+}
+
+async function session(url: string, headers: Readonly<Record<string, string>> = {}): Promise<WebSocket> {
+  const outcome = await connect(url, headers)
+  if (outcome instanceof WebSocket) return outcome
+  throw new Error(`it was refused with ${outcome.status}`)
+}
+
+const statusOf = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> => {
+  const outcome = await connect(url, headers)
+  return outcome instanceof WebSocket ? 101 : outcome.status
+}
+
+const closeOf = async (socket: WebSocket): Promise<number> => (await once(socket, 'close'))[0] as number
+
+const metric = (bridge: Bridge, name: string): number =>
+  Number(
+    bridge
+      .metrics()
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')
+      .at(-1),
+  )
+
+describe('a bridge', () => {
+  it('passes frames on unchanged, both ways and in order', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { framesPerSecond: 1_000 },
+    })
+    const socket = await session(bridge.url)
+    const heard: string[] = []
+    socket.on('message', (data, isBinary) => heard.push(`${isBinary} ${String(data)}`))
+    for (let at = 0; at < 200; at++) socket.send(`${at} ünïcode 🧊`)
+    socket.send(Buffer.from('bytes'))
+    await until(() => heard.length === 201, 'every frame came back')
+    expect(heard[0]).toBe('false 0 ünïcode 🧊')
+    expect(heard.slice(0, 200).map((text) => Number(text.split(' ')[1]))).toEqual([...Array(200).keys()])
+    expect(heard[200]).toBe('true bytes')
+    expect(metric(bridge, 'hailstone_bridge_sessions')).toBe(1)
+    expect(bridge.metrics()).toContain('hailstone_bridge_frames_total{direction="to_gateway"} 201')
+  })
+
+  it('loses nothing that a gateway sends at once', async () => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    await once(server, 'listening')
+    opened.push({ close: () => server.close() })
+    server.on('connection', (socket) => {
+      for (let at = 0; at < 50; at++) socket.send(String(at))
+    })
+    const { port } = server.address() as { readonly port: number }
+    const bridge = await startBridge({ upstreams: [`ws://127.0.0.1:${port}`] })
+    const heard: string[] = []
+    const socket = new WebSocket(bridge.url)
+    opened.push({ close: () => socket.terminate() })
+    socket.on('message', (data) => heard.push(String(data)))
+    await until(() => heard.length === 50, 'everything came')
+    expect(heard).toEqual([...Array(50).keys()].map(String))
+  })
+
+  it('tells each side how the other ended', async () => {
+    const upstream = await startUpstream()
+    const bridge = await startBridge({ upstreams: [upstream.url] })
+    const first = await session(bridge.url)
+    upstream.sockets[0]?.close(4001, 'duplicate')
+    expect(await closeOf(first)).toBe(4001)
+    const second = await session(bridge.url)
+    const gone = closeOf(upstream.sockets[1] as WebSocket)
+    second.terminate()
+    expect(await gone).toBe(1001)
+    const third = await session(bridge.url)
+    upstream.sockets[2]?.terminate()
+    expect(await closeOf(third)).toBe(1011)
+    await until(() => bridge.health().sessions === 0, 'no session is left')
+  })
+
+  it('connects to nothing but the gateways that are listed', async () => {
+    const [one, other, stranger] = [await startUpstream(), await startUpstream(), await startUpstream()]
+    const bridge = await startBridge({ upstreams: [one.url, other.url] })
+    await session(bridge.url)
+    await session(bridge.url)
+    await session(`${bridge.url}/?gateway=${other.host}`)
+    expect([one.sockets.length, other.sockets.length]).toEqual([1, 2])
+    expect(await statusOf(`${bridge.url}/?gateway=${stranger.host}`)).toBe(404)
+    expect(stranger.sockets).toHaveLength(0)
+  })
+
+  it('says at once that a gateway is gone', async () => {
+    const bridge = await startBridge({ upstreams: ['ws://127.0.0.1:1'] })
+    expect(await connect(bridge.url)).toMatchObject({ status: 502, retryAfter: '5' })
+    expect(bridge.metrics()).toContain('hailstone_bridge_refused_total{reason="gateway_failed"} 1')
+  })
+
+  it('lets in the pages that are listed, and programs', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      allowedOrigins: ['https://mine.example'],
+    })
+    expect(await statusOf(bridge.url, { origin: 'https://mine.example' })).toBe(101)
+    expect(await statusOf(bridge.url, { origin: 'https://mine.example.evil.example' })).toBe(403)
+    expect(await statusOf(bridge.url, { origin: 'null' })).toBe(403)
+    expect(await statusOf(bridge.url)).toBe(101)
+  })
+
+  it('bears as many sessions as it was told, in all and from one address', async () => {
+    const { url } = await startUpstream()
+    const few = await startBridge({ upstreams: [url], limits: { sessions: 2 } })
+    const first = await session(few.url)
+    await session(few.url)
+    expect(await connect(few.url)).toMatchObject({ status: 503, retryAfter: '10' })
+    first.close()
+    await until(() => few.health().sessions === 1, 'one has left')
+    expect(await statusOf(few.url)).toBe(101)
+
+    const fair = await startBridge({
+      upstreams: [url],
+      limits: { sessionsPerAddress: 1 },
+      isBehindProxy: true,
+    })
+    const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.1, ${address}` })
+    expect(await statusOf(fair.url, from('203.0.113.1'))).toBe(101)
+    expect(await statusOf(fair.url, from('203.0.113.1'))).toBe(429)
+    expect(await statusOf(fair.url, from('203.0.113.2'))).toBe(101)
+  })
+
+  it('does not believe in forwarded addresses unless something in front of it writes them', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { sessionsPerAddress: 1 },
+    })
+    expect(await statusOf(bridge.url, { 'x-forwarded-for': '203.0.113.1' })).toBe(101)
+    expect(await statusOf(bridge.url, { 'x-forwarded-for': '203.0.113.2' })).toBe(429)
+  })
+
+  it('turns away who connects again and again', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { opensPerMinute: 3 },
+    })
+    const outcomes: number[] = []
+    for (let time = 0; time < 4; time++) outcomes.push(await statusOf(bridge.url))
+    expect(outcomes).toEqual([101, 101, 101, 429])
+  })
+
+  it('ends a client that sends too large or too often', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { clientFrameBytes: 1_000, framesPerSecond: 5 },
+    })
+    const large = await session(bridge.url)
+    large.send('x'.repeat(1_001))
+    expect(await closeOf(large)).toBe(1009)
+    const often = await session(bridge.url)
+    for (let time = 0; time < 20; time++) often.send('again')
+    expect(await closeOf(often)).toBe(1008)
+  })
+
+  it('does not keep what a client does not read', async () => {
+    const upstream = await startUpstream()
+    const bridge = await startBridge({ upstreams: [upstream.url], limits: { waitingBytes: 4_000_000 } })
+    const slow = await session(bridge.url)
+    slow.pause()
+    const frame = 'x'.repeat(1_000_000)
+    const sent: number[] = []
+    for (let at = 0; at < 60; at++) upstream.sockets[0]?.send(frame, () => sent.push(at))
+    await sleep(300)
+    // What is not read stays with the gateway, whose own buffers fill.
+    expect(upstream.sockets[0]?.bufferedAmount).toBeGreaterThan(20_000_000)
+    let bytes = 0
+    slow.on('message', (data: Buffer) => {
+      bytes += data.byteLength
+    })
+    slow.resume()
+    await until(() => bytes === 60_000_000, 'everything came at last')
+  })
+
+  it('gives up a side that falls silent', async () => {
+    const upstream = await startUpstream({ autoPong: false })
+    const bridge = await startBridge({ upstreams: [upstream.url], limits: { pingMs: 50 } })
+    expect(await closeOf(await session(bridge.url))).toBe(1011)
+    expect(bridge.metrics()).toContain('hailstone_bridge_silent_total{side="gateway"} 1')
+  })
+
+  it('ends within its grace, and asks everybody to go elsewhere', async () => {
+    const bridge = await startBridge({ upstreams: [(await startUpstream()).url] })
+    const polite = await session(bridge.url)
+    const deaf = await session(bridge.url)
+    deaf.pause()
+    const told = closeOf(polite)
+    const begunAt = performance.now()
+    await bridge.stop({ graceMs: 300 })
+    expect(await told).toBe(1001)
+    expect(performance.now() - begunAt).toBeLessThan(2_000)
+    expect(bridge.health()).toMatchObject({ isReady: false, sessions: 0 })
+  })
+
+  it('says to browsers of people what it is', async () => {
+    const bridge = await startBridge({ upstreams: [(await startUpstream()).url] })
+    const status = await new Promise((resolve) =>
+      get(bridge.url.replace('ws:', 'http:'), (response) => resolve(response.resume().statusCode)),
+    )
+    expect(status).toBe(426)
+  })
+
+  it('refuses settings that cannot be meant', async () => {
+    const refused = { code: 'CONFIGURATION_INVALID' }
+    await expect(createBridge({ upstreams: [] })).rejects.toMatchObject(refused)
+    await expect(createBridge({ upstreams: ['http://127.0.0.1'] })).rejects.toMatchObject(refused)
+    await expect(createBridge({ upstreams: ['ws://user:secret@127.0.0.1'] })).rejects.toMatchObject(refused)
+    const upstreams = ['ws://127.0.0.1:1']
+    await expect(createBridge({ upstreams, allowedOrigins: ['mine.example'] })).rejects.toMatchObject(refused)
+    await expect(createBridge({ upstreams, limits: { sessions: 0 } })).rejects.toMatchObject(refused)
+  })
+})
+
+it('a miner earns through a bridge', async () => {
+  await using network = await startLocalNetwork({ seed: 'bridge', blockTimeMs: 600 })
+  const bridge = await startBridge({ upstreams: [network.gatewayUrl] })
+  const [developer] = network.accounts.developers
+  const wallet = walletFromPrivateKey(developer?.privateKey ?? sha256Hex('nobody'))
+  await using node = createMiningNode({
+    wallet,
+    apiUrl: network.apiUrl,
+    gatewayUrl: bridge.url,
+    blockTimeMs: 600,
+  })
+  const included = new Promise((resolve) => node.on('included', resolve))
+  await node.start()
+  expect(await included).toMatchObject({ height: expect.any(Number) })
+})
