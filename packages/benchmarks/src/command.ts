@@ -7,6 +7,7 @@ import type { Outcome } from './outcome.ts'
 import { installPeers } from './peers.ts'
 import { outcomeText, type Run, runText } from './report.ts'
 import { beaconLatency } from './suites/beacon-latency.ts'
+import { bridgeLatency } from './suites/bridge-latency.ts'
 import { bundleSize } from './suites/bundle-size.ts'
 import { chainWalk } from './suites/chain-walk.ts'
 import { coldStart } from './suites/cold-start.ts'
@@ -24,6 +25,7 @@ const suites = [
   watching,
   bundleSize,
   coldStart,
+  bridgeLatency,
 ]
 const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
 const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))
