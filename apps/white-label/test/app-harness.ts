@@ -34,7 +34,7 @@ export async function startApp(options: LocalNetworkOptions = {}): Promise<AppHa
 
   async function device(given: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await browser.newContext({ viewport: PHONE, locale: 'en-US', ...given })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(40_000)
     context.on('page', watch)
     await context.addInitScript(() => {
       addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
@@ -117,7 +117,7 @@ export const begin = (page: Page): Promise<void> => page.getByRole('button', { n
 
 /** Waits for the line under the ring. */
 export const untilStatus = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator('.status-line', { hasText: text }).waitFor({ timeout: 30_000 })
+  page.locator('.status-line', { hasText: text }).waitFor({ timeout: 60_000 })
 
 /** The words on the screen; null where a place is not there. */
 export const textAt = async (page: Page, selector: string): Promise<string | null> =>

@@ -1,9 +1,12 @@
-import type { Amount, Hash, MiningNode, StopReason, WaitReason } from '@hailstone/mining-node'
+import type { Amount, Hash, MiningNode, Reward, StopReason, WaitReason } from '@hailstone/mining-node'
 
 type Entry<Kind extends string, Facts = unknown> = {
   readonly kind: Kind
   readonly atMs: number
 } & Readonly<Facts>
+
+/** Which reward: the same one is heard of again after the chain was read anew. */
+type RewardId = string
 
 /** One thing that happened, for people to read. */
 export type WorkEntry =
@@ -11,7 +14,10 @@ export type WorkEntry =
   | Entry<'connected'>
   | Entry<'published', { microblockHash: Hash; agent: string | null }>
   | Entry<'included', { microblockHash: Hash; height: number; reward: Amount | null }>
-  | Entry<'rewarded', { amount: Amount; height: number | null; isReferral: boolean; isThisToken: boolean }>
+  | Entry<
+      'rewarded',
+      { reward: RewardId; amount: Amount; height: number | null; isReferral: boolean; isThisToken: boolean }
+    >
   | Entry<'refused', { microblockHash: Hash; why: string }>
   | Entry<'disconnected', { reason: WaitReason['kind']; delayMs: number }>
   | Entry<'stopped', { reason: StopReason }>
@@ -62,10 +68,12 @@ export function logNode(node: MiningNode, log: WorkLog, agent: string | null): v
     log.add({ kind: 'disconnected', reason: reason.kind, delayMs }),
   )
   node.on('stopped', ({ reason }) => log.add({ kind: 'stopped', reason }))
-  node.on('rewarded', ({ amount, height, tokenId: paid }) =>
-    log.add({ kind: 'rewarded', amount, height, isReferral: false, isThisToken: paid === tokenId }),
-  )
-  node.on('referralRewarded', ({ amount, height, tokenId: paid }) =>
-    log.add({ kind: 'rewarded', amount, height, isReferral: true, isThisToken: paid === tokenId }),
-  )
+  const rewarded = (reward: Reward, isReferral: boolean): void => {
+    const { amount, height, tokenId: paid, recordType, blockHash } = reward
+    const id = `${recordType} ${blockHash}`
+    if (log.entries().some((entry) => entry.kind === 'rewarded' && entry.reward === id)) return
+    log.add({ kind: 'rewarded', reward: id, amount, height, isReferral, isThisToken: paid === tokenId })
+  }
+  node.on('rewarded', (reward) => rewarded(reward, false))
+  node.on('referralRewarded', (reward) => rewarded(reward, true))
 }

@@ -54,7 +54,8 @@ export function amountText(units: bigint, style: AmountStyle): string {
 }
 
 /** A count of things, which is small by nature. */
-export const countText = (count: number, language: string): string => numberFormat(language).format(count)
+export const countText = (count: number | bigint, language: string): string =>
+  numberFormat(language).format(count)
 
 /** Ten-thousandths as percent. */
 export const shareText = (bps: number, language: string): string =>

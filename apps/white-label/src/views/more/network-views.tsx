@@ -1,5 +1,5 @@
 import { useMiner } from '@hailstone/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import type { RemoteClient } from '../../host/mining-host.ts'
 import { Notice } from '../../parts/notice.tsx'
@@ -47,6 +47,12 @@ export function NetworkView(): ReactNode {
 
 type Stats = Awaited<ReturnType<RemoteClient['getStats']>>
 
+/** Whole numbers in groups of three, the rest as it came. */
+function figure(value: number | bigint | string, language: string): string {
+  if (typeof value !== 'string') return countText(value, language)
+  return /^\d+$/.test(value) ? countText(BigInt(value), language) : value
+}
+
 /** Figures of the network's operator: to look at, not to compute with. */
 export function StatisticsView(): ReactNode {
   const { host } = useApp()
@@ -63,7 +69,7 @@ export function StatisticsView(): ReactNode {
       ? []
       : Object.entries(stats).flatMap(([name, value]) =>
           typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string'
-            ? [[name, typeof value === 'number' ? countText(value, language) : String(value)] as const]
+            ? [[name, figure(value, language)] as const]
             : [],
         )
   return (
@@ -74,12 +80,17 @@ export function StatisticsView(): ReactNode {
       {typeof stats !== 'string' && rows.length === 0 && <p className="empty">{text('statistics.empty')}</p>}
       {rows.length > 0 && (
         <Card>
-          <dl className="facts" lang="en">
+          <dl className="facts facts-inline" lang="en">
             {rows.map(([name, value]) => (
-              <div key={name} className="fact">
-                <dt>{name.replace(/([A-Z])/g, ' $1').toLowerCase()}</dt>
+              <Fragment key={name}>
+                <dt>
+                  {name
+                    .replaceAll('_', ' ')
+                    .replace(/([A-Z])/g, ' $1')
+                    .toLowerCase()}
+                </dt>
                 <dd dir="ltr">{value}</dd>
-              </div>
+              </Fragment>
             ))}
           </dl>
         </Card>

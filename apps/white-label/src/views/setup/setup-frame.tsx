@@ -5,11 +5,14 @@ import { useApp, useTexts } from '../../app/app-context.ts'
 export function SetupFrame({
   title,
   step,
+  hero,
   children,
 }: {
   readonly title: string
   /** From 1; none on the first page. */
   readonly step?: number | undefined
+  /** What stands around the heading of the first page: above it, and below. */
+  readonly hero?: { readonly above: ReactNode; readonly below: ReactNode } | undefined
   readonly children: ReactNode
 }): ReactNode {
   const { brand } = useApp()
@@ -20,12 +23,23 @@ export function SetupFrame({
     document.title = `${title} – ${brand.app.name}`
     heading.current?.focus({ preventScroll: true })
   }, [title, brand])
+  const titleLine = (
+    <h1 ref={heading} tabIndex={-1}>
+      {title}
+    </h1>
+  )
   return (
     <main id="content" className="page setup">
       {step !== undefined && <p className="setup-step">{text('setup.step', { step, steps })}</p>}
-      <h1 ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
+      {hero === undefined ? (
+        titleLine
+      ) : (
+        <div className="welcome">
+          {hero.above}
+          {titleLine}
+          {hero.below}
+        </div>
+      )}
       {children}
     </main>
   )

@@ -34,10 +34,18 @@ export function WelcomeStep({
   }
 
   return (
-    <SetupFrame title={text('welcome.title', { app: brand.app.name })}>
-      <BrandLogo />
-      <p className="lead">{text('welcome.text', { symbol })}</p>
-      {brand.app.tagline !== null && <p className="muted">{brand.app.tagline}</p>}
+    <SetupFrame
+      title={text('welcome.title', { app: brand.app.name })}
+      hero={{
+        above: <BrandLogo />,
+        below: (
+          <>
+            <p className="lead">{text('welcome.text', { symbol })}</p>
+            {brand.app.tagline !== null && <p className="muted">{brand.app.tagline}</p>}
+          </>
+        ),
+      }}
+    >
       <LanguagePicker />
       {lost.length > 0 && <Notice tone="danger">{text('welcome.lost', { count: lost.length })}</Notice>}
       {invitedBy !== null && brand.referral.enabled && (

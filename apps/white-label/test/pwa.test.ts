@@ -1,0 +1,161 @@
+import { gzipSync } from 'node:zlib'
+import { checkBrandFolder } from '@hailstone/brand/tools'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { brandFiles, readShell } from '../tools/build-brand.ts'
+import { serveFiles } from '../tools/serve-files.ts'
+import {
+  type AppHarness,
+  begin,
+  brandFolder,
+  expectNoFaults,
+  go,
+  importAccount,
+  plain,
+  startApp,
+  untilStatus,
+} from './app-harness.ts'
+
+let app: AppHarness
+const keyOf = (index: number): string => app.network.accounts.developers[index]?.privateKey ?? ''
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app?.[Symbol.asyncDispose]())
+afterEach(async () => {
+  await app.closeDevices()
+  expectNoFaults(app)
+})
+
+/** Files of a brand against the network of this test. */
+async function filesOf(flags: object = {}): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { apiUrl: api, gatewayUrl } = app.network
+  const network = { preset: 'devnet', api, poa: [gatewayUrl], faucet: `${api}/faucet` }
+  const report = await checkBrandFolder({
+    folder: brandFolder('jamr'),
+    environment: 'dev',
+    target: 'web',
+    flags: { ...plain, network, ...flags },
+  })
+  return brandFiles(report, await readShell())
+}
+
+/** The service worker has all files and answers for this page. */
+const untilKept = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+  })
+
+describe('the app on a device', () => {
+  it('has a manifest, icons and a service worker, so that browsers offer to install it', async () => {
+    const page = await app.open(await app.serve({ brandFolder: brandFolder('tidewater') }))
+    const session = await page.context().newCDPSession(page)
+    await untilKept(page)
+    const { errors, url } = await session.send('Page.getAppManifest')
+    expect(url).toMatch(/\/manifest\.webmanifest$/)
+    expect(errors).toEqual([])
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+    // A context of a test is a private window, where nothing is ever installed; there is no other reason.
+    expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual(
+      [],
+    )
+    const icons = await page.evaluate(async () => {
+      const manifest = await (await fetch('/manifest.webmanifest')).json()
+      const measured = manifest.icons.map(async ({ src, sizes }: { src: string; sizes: string }) => {
+        const picture = await createImageBitmap(await (await fetch(src)).blob())
+        return [sizes, `${picture.width}x${picture.height}`]
+      })
+      return Promise.all(measured)
+    })
+    expect(icons).toHaveLength(4)
+    for (const [said, found] of icons) expect(found).toBe(said)
+  })
+
+  it('opens without a network, at any place of it', async () => {
+    const files = await filesOf()
+    const served = await serveFiles(() => files)
+    const page = await app.open(served.url)
+    await importAccount(page, keyOf(0))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await page.locator('[data-status="ready"]').waitFor()
+    const balance = await page.locator('.balance-amount').textContent()
+    await untilKept(page)
+    await served.stop()
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByText('Offline', { exact: true }).waitFor()
+    // The last value that was read, never zero.
+    expect(await page.locator('.balance-amount').textContent()).toBe(balance)
+    await page.goto(`${served.url}wallet/receive`)
+    await page.locator('.qr path').waitFor()
+    await page.goto(`${served.url}more/security`)
+    await page.getByRole('heading', { name: 'Security and backup' }).waitFor()
+  })
+
+  it('offers a new version, goes on mining meanwhile, and takes it only when asked', async () => {
+    let files = await filesOf()
+    const served = await serveFiles(() => files)
+    const page = await app.open(served.url)
+    let loads = 0
+    page.on('load', () => {
+      loads++
+    })
+    await importAccount(page, keyOf(1))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await untilKept(page)
+    files = await filesOf({ app: { tagline: 'A newer build' } })
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      await registration.update()
+    })
+    await page.getByText('A new version is ready.').waitFor()
+    await untilStatus(page, 'Mining')
+    expect(app.network.gateway.minersOnline()).toHaveLength(1)
+    expect(loads).toBe(0)
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.getByRole('button', { name: 'Update and pause briefly' }).click(),
+    ])
+    await untilStatus(page, 'Mining')
+    await page.getByText('A new version is ready.').waitFor({ state: 'detached' })
+    await served.stop()
+  })
+
+  it('loads at most 120 000 bytes of scripts until one can begin', async () => {
+    const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+    const scripts = new Map<string, Promise<number>>()
+    const context = await app.device()
+    context.on('response', (response) => {
+      const isScript = /\.js$/.test(new URL(response.url()).pathname)
+      // The worker that keeps the app for later loads the rest when the first page is there.
+      if (!isScript || response.request().serviceWorker() !== null) return
+      scripts.set(
+        response.url(),
+        response.body().then((body) => gzipSync(body, { level: 9 }).length),
+      )
+    })
+    const page = await context.newPage()
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
+    const first = await sum()
+    expect(first).toBeGreaterThan(50_000)
+    expect(first).toBeLessThanOrEqual(120_000)
+    await importAccount(page, keyOf(2))
+    await go(page, '/rewards')
+    await page.locator('main h1').waitFor()
+    await go(page, '/wallet/receive')
+    await page.locator('.qr path').waitFor()
+    const later = await sum()
+    console.log(`scripts, gzip: first page ${first} bytes, with chart and QR ${later} bytes`)
+    expect(later).toBeLessThanOrEqual(200_000)
+
+    async function sum(): Promise<number> {
+      const sizes = await Promise.all(scripts.values())
+      return sizes.reduce((total, size) => total + size, 0)
+    }
+  })
+})
