@@ -33,7 +33,12 @@ function hail(given: Case): Differences {
   if (given.variant !== 'plain') {
     const extended = sha256Hex(host + (referralAgent ?? '') + tokenId)
     const hash = given.variant === 'extended' ? extended : hailHash(host)
-    return [difference('hash', given.hash, hash), accepted ? null : 'the gateway does not read the hail']
+    const signed = given.variant === 'extended' ? difference('signed_text', given.signed_text, hash) : null
+    return [
+      difference('hash', given.hash, hash),
+      signed,
+      accepted ? null : 'the gateway does not read the hail',
+    ]
   }
   const hash = hailHash(host)
   const message = formatHail({
@@ -45,6 +50,7 @@ function hail(given: Case): Differences {
   })
   return [
     difference('hash', given.hash, hash),
+    difference('signed_text', given.signed_text, hash),
     difference('message', given.message, message),
     accepted ? null : 'the gateway does not read the hail',
   ]
