@@ -98,6 +98,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       stdio: 'ignore',
     })
     server = child
+    process.once('exit', () => child.kill('SIGQUIT'))
     while (child.exitCode === null && !(await answers(urlOf('postgres')))) await pause(50)
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
   }

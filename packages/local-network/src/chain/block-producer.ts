@@ -157,7 +157,11 @@ class Producer implements BlockProducer {
   readonly closeNow = (options: CloseOptions = {}): Promise<CalculatedMacroblock | null> =>
     this.#inTurn(async () => {
       if (!this.#isLeading()) throw hostError('CONTROL_REFUSED', { reason: 'another process leads' })
-      return this.#close(0, options)
+      return this.#close(0, options).catch((error: unknown) => {
+        // Nobody can mine until the macroblock is stored, so that must not wait for the end of the block time.
+        if (this.#calculated !== null) this.#schedule(this.#retryMs())
+        throw error
+      })
     })
 
   readonly replaceTip = (step: () => Promise<ChainTip>): Promise<void> =>
@@ -220,7 +224,7 @@ class Producer implements BlockProducer {
 
   async #tick(): Promise<void> {
     const { logger, blockTimeMs, keepAlive } = this.#given
-    const retryMs = Math.min(blockTimeMs, LONGEST_RETRY_MS)
+    const retryMs = this.#retryMs()
     try {
       // With keep-alive there was something to mine all the time, and nobody mined it.
       const patienceMs = keepAlive === null ? Math.min(blockTimeMs / 4, LONGEST_PATIENCE_MS) : 0
@@ -229,6 +233,10 @@ class Producer implements BlockProducer {
       logger.error('the macroblock could not be closed', { reason: reasonOf(error) })
       this.#schedule(retryMs)
     }
+  }
+
+  #retryMs(): number {
+    return Math.min(this.#given.blockTimeMs, LONGEST_RETRY_MS)
   }
 
   #inTurn<T>(step: () => Promise<T>): Promise<T> {

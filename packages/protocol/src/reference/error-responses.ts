@@ -42,6 +42,10 @@ export const errorComponents = {
     ),
     TooLarge: response('The body is longer than 102400 bytes.', SOMETHING_WRONG),
     Encoding: response('The text is not encoded in UTF-8.', SOMETHING_WRONG),
+    StoreAway: response(
+      'The database this node works with does not answer; the same question may be asked again in a moment.',
+      'The store does not answer at the moment.',
+    ),
     Failure: response('The server failed, or the network’s own software would have.', SOMETHING_WRONG),
   },
 } as const
@@ -68,7 +72,7 @@ export function errorResponses(reference: EndpointReference): Readonly<Record<st
     ...(unknown === undefined ? {} : { '404': told(unknown, unknown) }),
     ...(isPost ? { '413': refTo('TooLarge'), '415': refTo('Encoding') } : {}),
     '500': refTo('Failure'),
-    ...(unavailable === undefined ? {} : { '503': { description: unavailable } }),
+    '503': unavailable === undefined ? refTo('StoreAway') : { description: unavailable },
   }
 }
 

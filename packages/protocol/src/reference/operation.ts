@@ -126,7 +126,9 @@ function responsesOf(reference: EndpointReference, recorded: readonly RecordedEx
     },
     ...errors,
     // A node that is not well says so in the same members.
-    ...('503' in errors ? { '503': { description: reference.unavailable, content } } : {}),
+    ...(reference.unavailable === undefined
+      ? {}
+      : { '503': { description: reference.unavailable, content } }),
   }
 }
 

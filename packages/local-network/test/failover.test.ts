@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createGenesis } from '../src/genesis.ts'
+import { openChainStore } from '../src/store/index.ts'
+import { buildCommand, runCommand } from './command-run.ts'
+import { usePostgres } from './engines.ts'
+import { postgresMissing } from './postgres-server.ts'
+import { expectReplay } from './replay.ts'
+import { until } from './until.ts'
+
+beforeAll(buildCommand, 60_000)
+
+const SEED = 'failover'
+const READERS = 8
+
+type Failure = { readonly atMs: number; readonly url: string; readonly what: string }
+
+/** Reads from one process, and goes to the next one when a read fails. */
+function createReader(urls: readonly string[], first: number) {
+  const failures: Failure[] = []
+  let isEnded = false
+  let reads = 0
+  let at = first
+  const { developers } = createGenesis({ seed: SEED, time: 0 }).accounts
+  const paths = [
+    '/height',
+    `/balance?id=${developers[0]?.address}&token=${'0'.repeat(64)}`,
+    '/lastblocks',
+    '/get_tickers_all',
+  ]
+  async function run(): Promise<void> {
+    while (!isEnded) {
+      const url = urls[at % urls.length] ?? ''
+      try {
+        const response = await fetch(url + paths[reads % paths.length], { signal: AbortSignal.timeout(5000) })
+        await response.text()
+        if (!response.ok) throw new Error(`status ${response.status}`)
+        reads++
+      } catch (error) {
+        failures.push({ atMs: performance.now(), url, what: String(error) })
+        at++
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  const running = run()
+  return {
+    failures,
+    reads: () => reads,
+    end: async () => {
+      isEnded = true
+      await running
+    },
+  }
+}
+
+describe.skipIf(postgresMissing !== null)('three processes over PostgreSQL', () => {
+  const server = usePostgres()
+
+  test('D3: the leader is killed under load: no read fails after two seconds, and macroblocks close again', async () => {
+    const database = await server().createDatabase()
+    const start = () => runCommand('--database', database, '--seed', SEED, '--block-time', '300ms')
+    const leader = start()
+    const leaderUrl = await leader.apiUrl
+    const others = [start(), start()]
+    const urls = [leaderUrl, ...(await Promise.all(others.map(({ apiUrl }) => apiUrl)))].map(String)
+    const readers = Array.from({ length: READERS }, (_, first) => createReader(urls, first))
+    await until(() => others.every((one) => one.told() >= 3))
+
+    leader.child.kill('SIGKILL')
+    const killedAtMs = performance.now()
+    await leader.ended
+    const height = Math.max(...others.map((one) => one.told()))
+    await until(() => others.every((one) => one.told() > height + 1))
+    const againMs = performance.now() - killedAtMs
+    await until(() => performance.now() - killedAtMs > 4000)
+
+    for (const reader of readers) await reader.end()
+    const failures = readers.flatMap((reader) => reader.failures)
+    expect(failures.filter(({ atMs }) => atMs < killedAtMs || atMs > killedAtMs + 2000)).toEqual([])
+    expect(failures.filter(({ url }) => url !== leaderUrl)).toEqual([])
+    expect(readers.reduce((sum, reader) => sum + reader.reads(), 0)).toBeGreaterThan(READERS * 20)
+    expect(againMs).toBeLessThan(10_000)
+
+    for (const { child, ended, errors } of others) {
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+      expect(errors()).toBe('')
+    }
+    await using store = await openChainStore({ database })
+    expect(await expectReplay(store, SEED)).toBeGreaterThan(height)
+    if (process.env.HAILSTONE_TELL === '1')
+      process.stdout.write(
+        `${JSON.stringify({ againMs, reads: readers.reduce((sum, one) => sum + one.reads(), 0), failures: failures.length })}\n`,
+      )
+  }, 120_000)
+})
