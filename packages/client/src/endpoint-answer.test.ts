@@ -18,7 +18,7 @@ const outcomeOf = (endpoint: Endpoint<Parameters, unknown>, status: number, text
 }
 
 describe('readEndpointAnswer', () => {
-  it('reads or refuses whatever comes, at every endpoint, and writes to no prototype', () => {
+  it('G-11: reads or refuses whatever comes, at every endpoint, and writes to no prototype', () => {
     const kinds = ['value', 'nothing', 'refused', 'RESPONSE_INVALID']
     const names = [
       'err',

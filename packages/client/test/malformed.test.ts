@@ -44,66 +44,66 @@ const token = (client: Client) => client.getToken({ tokenId: client.network.nati
 const stats = (client: Client) => client.getStats()
 
 const table: readonly (readonly [string, Answer, (client: Client) => Promise<unknown>, string])[] = [
-  ['500 with a page', html(500), height, 'HTTP_STATUS'],
-  ['500 with an error object', json('{"err":1,"message":"no"}', 500), height, 'HTTP_STATUS'],
-  ['502 without a body', json('', 502), height, 'HTTP_STATUS'],
-  ['204', (response) => response.writeHead(204).end(), height, 'HTTP_STATUS'],
-  ['404 with a page', html(404), balanceOf, 'HTTP_STATUS'],
-  ['a page with status 200', html(200), height, 'RESPONSE_INVALID'],
-  ['an empty body', json(''), height, 'RESPONSE_INVALID'],
-  ['null', json('null'), height, 'RESPONSE_INVALID'],
-  ['a list instead of an object', json('[]'), balanceOf, 'RESPONSE_INVALID'],
-  ['an object instead of a list', json('{}'), token, 'RESPONSE_INVALID'],
-  ['{err:0} where all members may be missing', json('{"err":0}'), height, 'RESPONSE_INVALID'],
-  ['{err:1} where any member is allowed', json('{"err":1}'), stats, 'RESPONSE_INVALID'],
+  ['H1: 500 with a page', html(500), height, 'HTTP_STATUS'],
+  ['H1: 500 with an error object', json('{"err":1,"message":"no"}', 500), height, 'HTTP_STATUS'],
+  ['H1: 502 without a body', json('', 502), height, 'HTTP_STATUS'],
+  ['H1: 204', (response) => response.writeHead(204).end(), height, 'HTTP_STATUS'],
+  ['H1: 404 with a page', html(404), balanceOf, 'HTTP_STATUS'],
+  ['N8: a page with status 200', html(200), height, 'RESPONSE_INVALID'],
+  ['H1: an empty body', json(''), height, 'RESPONSE_INVALID'],
+  ['H1: null', json('null'), height, 'RESPONSE_INVALID'],
+  ['H1: a list instead of an object', json('[]'), balanceOf, 'RESPONSE_INVALID'],
+  ['H1: an object instead of a list', json('{}'), token, 'RESPONSE_INVALID'],
+  ['H1: {err:0} where all members may be missing', json('{"err":0}'), height, 'RESPONSE_INVALID'],
+  ['H1: {err:1} where any member is allowed', json('{"err":1}'), stats, 'RESPONSE_INVALID'],
   ['a text instead of a height', json('{"height":"7"}'), height, 'RESPONSE_INVALID'],
   ['a height with a fraction', json('{"height":7.5}'), height, 'RESPONSE_INVALID'],
-  ['a height beyond exact numbers', json('{"height":9007199254740993}'), height, 'RESPONSE_INVALID'],
+  ['B2: a height beyond exact numbers', json('{"height":9007199254740993}'), height, 'RESPONSE_INVALID'],
   ['a negative height', json('{"height":-7}'), height, 'RESPONSE_INVALID'],
-  ['an amount below zero', balance('-1'), balanceOf, 'RESPONSE_INVALID'],
-  ['an amount with a fraction', balance('1.5'), balanceOf, 'RESPONSE_INVALID'],
-  ['an amount with an exponent', balance('1e3'), balanceOf, 'RESPONSE_INVALID'],
-  ['an amount of 2^64', balance('18446744073709551616'), balanceOf, 'RESPONSE_INVALID'],
-  ['an amount of 2^64 as text', balance('"18446744073709551616"'), balanceOf, 'RESPONSE_INVALID'],
+  ['B1: an amount below zero', balance('-1'), balanceOf, 'RESPONSE_INVALID'],
+  ['B1: an amount with a fraction', balance('1.5'), balanceOf, 'RESPONSE_INVALID'],
+  ['B1: an amount with an exponent', balance('1e3'), balanceOf, 'RESPONSE_INVALID'],
+  ['B1: an amount of 2^64', balance('18446744073709551616'), balanceOf, 'RESPONSE_INVALID'],
+  ['B1: an amount of 2^64 as text', balance('"18446744073709551616"'), balanceOf, 'RESPONSE_INVALID'],
   ['an amount of letters', balance('"abc"'), balanceOf, 'RESPONSE_INVALID'],
   ['an empty amount', balance('""'), balanceOf, 'RESPONSE_INVALID'],
   ['an amount of null', balance('null'), balanceOf, 'RESPONSE_INVALID'],
   ['an amount of true', balance('true'), balanceOf, 'RESPONSE_INVALID'],
-  ['77 decimals', ofDecimals('77'), balanceOf, 'RESPONSE_INVALID'],
-  ['decimals below zero', ofDecimals('-1'), balanceOf, 'RESPONSE_INVALID'],
-  ['decimals as text', ofDecimals('"10"'), balanceOf, 'RESPONSE_INVALID'],
+  ['H11: 77 decimals', ofDecimals('77'), balanceOf, 'RESPONSE_INVALID'],
+  ['H11: decimals below zero', ofDecimals('-1'), balanceOf, 'RESPONSE_INVALID'],
+  ['H11: decimals as text', ofDecimals('"10"'), balanceOf, 'RESPONSE_INVALID'],
   ['an own __proto__', json('{"__proto__":{"height":5}}{'), height, 'RESPONSE_INVALID'],
   ['deep nesting', json('['.repeat(50_000)), height, 'RESPONSE_INVALID'],
-  ['JSON that is cut', json('{"height":'), height, 'RESPONSE_INVALID'],
+  ['N10: JSON that is cut', json('{"height":'), height, 'RESPONSE_INVALID'],
   [
     'bytes that are not UTF-8',
     (response) => response.end(Buffer.from([0xff, 0xfe, 0x7b])),
     height,
     'RESPONSE_INVALID',
   ],
-  ['10 MB', tenMegabytes, height, 'RESPONSE_TOO_LARGE'],
-  ['one byte now and then', drip, height, 'REQUEST_TIMEOUT'],
-  ['no answer', () => undefined, height, 'REQUEST_TIMEOUT'],
+  ['S-7: 10 MB', tenMegabytes, height, 'RESPONSE_TOO_LARGE'],
+  ['N9: one byte now and then', drip, height, 'REQUEST_TIMEOUT'],
+  ['N9: no answer', () => undefined, height, 'REQUEST_TIMEOUT'],
   [
-    'a body shorter than its length',
+    'N10: a body shorter than its length',
     raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"height":7}'),
     height,
     'REQUEST_FAILED',
   ],
   [
-    'a body longer than its length',
+    'N10: a body longer than its length',
     raw('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{"height":7}'),
     height,
     'RESPONSE_INVALID',
   ],
   [
-    'a body cut in mid-chunk',
+    'N10: a body cut in mid-chunk',
     raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n40\r\n{"hei'),
     height,
     'REQUEST_FAILED',
   ],
-  ['something that is not HTTP', raw('SSH-2.0-OpenSSH_9.6\r\n'), height, 'REQUEST_FAILED'],
-  ['a reset', (response) => response.socket?.resetAndDestroy(), height, 'REQUEST_FAILED'],
+  ['N10: something that is not HTTP', raw('SSH-2.0-OpenSSH_9.6\r\n'), height, 'REQUEST_FAILED'],
+  ['N10: a reset', (response) => response.socket?.resetAndDestroy(), height, 'REQUEST_FAILED'],
 ]
 
 describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetchTransport }))(
@@ -112,21 +112,24 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
     let answer: Answer = json('{}')
     let server: TestServer
     let client: Client
+    /** For answers that never come; the others may take as long as a busy machine needs. */
+    let hasty: Client
 
     beforeAll(async () => {
       server = await serve((request, response) => answer(response, request))
       const { apiUrl } = server
       const retry = { maxAttempts: 2, baseDelayMs: 1 }
-      client = createClient({ apiUrl, transport: createTransport({ apiUrl }), timeoutMs: 300, retry })
+      client = createClient({ apiUrl, transport: createTransport({ apiUrl }), timeoutMs: 20_000, retry })
+      hasty = createClient({ apiUrl, transport: createTransport({ apiUrl }), timeoutMs: 300, retry })
     })
     afterAll(async () => {
       await server[Symbol.asyncDispose]()
-      await client.close()
+      await Promise.all([client.close(), hasty.close()])
     })
 
     it.each(table)('%s becomes a typed error', async (_name, broken, ask, code) => {
       answer = broken
-      const error = await ask(client).then(
+      const error = await ask(code === 'REQUEST_TIMEOUT' ? hasty : client).then(
         (value) => value,
         (reason) => reason,
       )
@@ -147,12 +150,12 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
       expect(await client.getHeight()).toBe(8)
     })
 
-    it('ends when redirects go round', async () => {
+    it('N8: ends when redirects go round', async () => {
       answer = (response, request) => response.writeHead(302, { location: request.url }).end()
       await expect(client.getHeight()).rejects.toSatisfy((error) => isNodeError(error))
     })
 
-    it('refuses a GET that is sent to another origin, and what it says there', async () => {
+    it('N8, S-7: refuses a GET that is sent to another origin, and what it says there', async () => {
       await using other = await serve((_request, response) => response.end('{"height":666}'))
       answer = (response) => response.writeHead(302, { location: `${other.origin}/x?token=secret` }).end()
       await expect(client.getHeight()).rejects.toMatchObject({
@@ -161,7 +164,7 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
       })
     })
 
-    it('never follows a POST, not even within its origin', async () => {
+    it('N8, S-7: never follows a POST, not even within its origin', async () => {
       const before = server.requests.length
       answer = (response) => response.writeHead(307, { location: '/moved' }).end()
       await expect(client.requestTestCoins({ address })).rejects.toMatchObject({ code: 'URL_REFUSED' })
@@ -202,7 +205,7 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
   },
 )
 
-describe('gzip', () => {
+describe('N10: gzip', () => {
   it('is bounded after decompression', async () => {
     const { gzipSync } = await import('node:zlib')
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20))

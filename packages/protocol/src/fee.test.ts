@@ -20,7 +20,7 @@ const anyRule = fc.oneof(
   fc.bigInt(0n, 1n << 60n).map((feeValue) => rule(2, feeValue)),
 )
 
-describe('transferFee', () => {
+describe('B5: transferFee', () => {
   it('divides before it multiplies', () => {
     expect(transferFee(rule(1, 100n, 20n), 830742906594n)).toBe(8225177200n)
   })

@@ -21,7 +21,7 @@ const asDoubles = (value: JsonValue | undefined): unknown => {
 }
 
 describe('parseJson', () => {
-  it('keeps every digit of an integer', () => {
+  it('B2: keeps every digit of an integer', () => {
     expect(parseJson('[18446744073709551615,9007199254740993,-0,0,-5]')).toEqual([
       18446744073709551615n,
       9007199254740993n,

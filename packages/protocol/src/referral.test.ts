@@ -46,12 +46,12 @@ describe('a referral code', () => {
     [`${code}\n`, 'length'],
     [code.replace('bd', 'xy'), 'format'],
     [`ref_${address}`, 'address'],
-  ])('%j is refused for its %s', (text, fault) => {
+  ])('H12: %j is refused for its %s', (text, fault) => {
     expect(referralCodeFault(text)).toBe(fault)
     expect(() => decodeReferralCode(text)).toThrow(expect.objectContaining({ code: 'REFERRAL_CODE_INVALID' }))
   })
 
-  it('is refused or decodes to an address, whatever the text', () => {
+  it('H12: is refused or decodes to an address, whatever the text', () => {
     fc.assert(
       fc.property(
         fc.oneof(

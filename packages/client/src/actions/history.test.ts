@@ -72,12 +72,12 @@ describe('going through a history', () => {
     },
   )
 
-  it('gives each record once while new ones push the pages down', async () => {
+  it('H7: gives each record once while new ones push the pages down', async () => {
     const served = (at: number) => page(countdown(24 + 3 * at - 10 * at, 10))
     expect(await indicesOf(served)).toStrictEqual(countdown(24, 25))
   })
 
-  it('leaves a server that repeats itself for ever', async () => {
+  it('H8: leaves a server that repeats itself for ever', async () => {
     await expect(indicesOf(() => page(countdown(30, 10)))).rejects.toMatchObject({
       code: 'RESPONSE_INVALID',
       facts: { path: '/account_refreward' },

@@ -73,7 +73,7 @@ describe('sendSignedTransaction', () => {
     ])
   })
 
-  it('takes "already in the pool" for success: the same bytes are the same payment', async () => {
+  it('H5: takes "already in the pool" for success: the same bytes are the same payment', async () => {
     const post = () => '{"err":1,"message":"TX is already in txpool"}'
     expect(await send({ post }).outcome).toMatchObject({ hash, status: 'pending' })
   })
@@ -88,7 +88,7 @@ describe('sendSignedTransaction', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('raises an alarm when the network names another hash', async () => {
+  it('H4: raises an alarm when the network names another hash', async () => {
     const post = () => accepted.replace(hash, 'ab'.repeat(32))
     expect(await send({ post }).outcome).toMatchObject({
       code: 'TRANSACTION_HASH_DIFFERS',
@@ -106,7 +106,7 @@ describe('sendSignedTransaction', () => {
   ]
 
   describe.each(lost)('when %s', (_, post) => {
-    it('asks the network, which knows the hash: success without sending again', async () => {
+    it('K5: asks the network, which knows the hash: success without sending again', async () => {
       const { outcome, requests } = send({ post, pending: () => pendingEntry })
       expect(await outcome).toMatchObject({ hash, status: 'pending' })
       expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)

@@ -81,7 +81,7 @@ describe('walkChain', () => {
     expect(down.reverse()).toStrictEqual(up)
   })
 
-  it('keeps to its number of requests at a time', async () => {
+  it('P-11: keeps to its number of requests at a time', async () => {
     const { client, mostAtOnce } = chainClient()
     await walked(client, { fromHeight: 0, concurrency: 3 })
     expect(mostAtOnce()).toBe(3)
@@ -128,7 +128,7 @@ describe('walkChain', () => {
     ).toStrictEqual(inconsistent(0, /another key block/))
   })
 
-  it('notices another network at block 0', async () => {
+  it('F7: notices another network at block 0', async () => {
     const { client } = chainClient((_, body) => body.replaceAll('ENQGENESIS', 'BITGENESIS'))
     expect(await errorOf(walked(client, { fromHeight: 0, toHeight: 0 }))).toStrictEqual([
       'NETWORK_MISMATCH',

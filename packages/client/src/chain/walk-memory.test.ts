@@ -87,7 +87,7 @@ const MOST_GROWTH_BYTES = 200 * 1024
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-it('F6: takes no more memory the longer it walks', async () => {
+it('F6, P-11: takes no more memory the longer it walks', async () => {
   /** Heights of microblocks that were listed and not fetched yet. */
   const heights = new Map<string, number>()
   const server = createServer((request, response) => {

@@ -39,9 +39,9 @@ describe('parseApiUrl', () => {
     'https://a.example/#x',
     'no url',
     '',
-  ])('refuses %s', (text) => expect(refusal(text)).toMatchObject({ code: 'URL_REFUSED' }))
+  ])('S-7: refuses %s', (text) => expect(refusal(text)).toMatchObject({ code: 'URL_REFUSED' }))
 
-  it('takes plain http elsewhere only when told to', () => {
+  it('S-7: takes plain http elsewhere only when told to', () => {
     expect(parseApiUrl('http://10.0.0.1:80/api', { allowInsecure: true }).href).toBe('http://10.0.0.1/api')
   })
 

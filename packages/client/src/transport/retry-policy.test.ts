@@ -84,7 +84,7 @@ describe('decideRetry', () => {
     expect(delays).toStrictEqual([200, 400, 800, 5000, 5000])
   })
 
-  it('honours Retry-After and clamps it to thirty seconds', () => {
+  it('H9: honours Retry-After and clamps it to thirty seconds', () => {
     const asked = (retryAfter: string) =>
       decideRetry({
         ...question,
@@ -132,7 +132,7 @@ describe('the budget', () => {
 })
 
 describe('parseRetryAfter', () => {
-  it('reads seconds and HTTP dates and nothing else', () => {
+  it('H9: reads seconds and HTTP dates and nothing else', () => {
     expect(parseRetryAfter('120', nowMs)).toBe(120_000)
     expect(parseRetryAfter(' 0 ', nowMs)).toBe(0)
     expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:05 GMT', nowMs)).toBe(5_000)

@@ -170,7 +170,7 @@ describe('a wallet refuses', () => {
   const code = (act: () => unknown): unknown => (errorOf(act) as { code?: string }).code
   const text = (value: string) => value as never
 
-  it('a transaction from another account or with a field the network would refuse', () => {
+  it('B3: a transaction from another account or with a field the network would refuse', () => {
     const sign = (change: Partial<TransactionFields>) =>
       code(() => wallet.signTransaction({ ...fields, ...change }))
     expect(sign({ from: to })).toBe('TRANSACTION_MALFORMED')

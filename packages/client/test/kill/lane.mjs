@@ -37,7 +37,7 @@ export function newLane(parameters) {
 export function startLife(lane, { childFile, orders, kill }) {
   const startedAtMs = performance.now()
   const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const life = { child, lines: [], ended: once(child, 'close'), startMs: 0, settledMs: 0 }
+  const life = { child, lines: [], ended: endOf(child), startMs: 0, settledMs: 0 }
   lane.child = child
   lane.lives++
   const { apiUrl, privateKey, to, path } = lane
@@ -56,6 +56,9 @@ export function startLife(lane, { childFile, orders, kill }) {
   })
   return life
 }
+
+/** The signal that ended it; null when it ended by itself. */
+const endOf = async (child) => (await once(child, 'close'))[1]
 
 function hear(lane, line) {
   const { memo } = line

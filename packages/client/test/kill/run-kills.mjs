@@ -12,8 +12,8 @@ import { postingProxy } from './posting-proxy.mjs'
 
 /** Lives of each lane that are killed before one that nobody ends. */
 const KILLS_PER_ROUND = 9
-/** A place that is not reached by then is not on the way of this life: it is killed where it stands. */
-const UNREACHED_MS = 4_000
+/** A life that is not killed by then is killed where it stands; most end before, with everything settled. */
+const UNREACHED_MS = 20_000
 /** A life that nobody ends ends by itself long before this, on any machine. */
 const UNSETTLED_MS = 120_000
 
@@ -76,10 +76,15 @@ async function killOnce(lane, run) {
   const isAnywhere = place === undefined && wire === null
   const end = setTimeout(() => life.child.kill('SIGKILL'), isAnywhere ? random() * 500 : UNREACHED_MS)
   const disturbance = disturbAt(random() * 600, fault, run)
-  await life.ended
+  const signal = await life.ended
   clearTimeout(end)
   await disturbance.ended()
   lane.wire = null
+  // A place that was not on the way of this life: it went on to its end.
+  if (signal === null) {
+    report.kills--
+    return
+  }
   const isThere = life.lines.some(({ event }) => event === 'killed') || lane.killedOnWire
   const hasForked = isThere && thenFork && (await fork(run))
   count(report.byRow, rowOf({ row, isThere, thenFork, hasForked }))
