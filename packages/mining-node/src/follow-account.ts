@@ -134,6 +134,10 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onError: tipFailed,
     onAnswer: answered,
     onHeight: (tip) => events.emit('heightChanged', tip),
+    // What was read before is of a chain that is no more, until it is read anew.
+    onReverted: () => {
+      for (const name of ['balance', 'rewardsReading'] as const) markStale(name)
+    },
     onCalculated: ({ microblocks }) => {
       if (microblocks.length > 0) parameters.onChainGrew()
       macroblocks++

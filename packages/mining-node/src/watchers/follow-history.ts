@@ -97,12 +97,16 @@ export function followHistory(
   /** The chain was reorganised, or may have been while nobody looked: one line in common proves nothing below it. */
   let mayHaveParted = !isRestored
   let partings = 0
+  /** Of those, how many the readings have taken in. */
+  let partingsRead = 0
 
   async function catchUp(place: ReadingPlace, signal: AbortSignal): Promise<void> {
     if (!isRestored) cursor = parseRewardCursor((await kept?.store.read(kept.name)) ?? null) ?? cursor
     isRestored = true
     // A node that has less of the chain than was seen would look like one that took rewards back.
-    if (cursor !== null && (place.height === null || isBelow(place.height, cursor.height))) return
+    const isBehind =
+      place.height === null || (partings === partingsRead && isBelow(place.height, cursor?.height))
+    if (cursor !== null && isBehind) return
     await (cursor === null ? beginNow(place, signal) : goOn(cursor, place, signal))
     if (signal.aborted) return
     void onRead({ height: place.height, source: place.core.source, readAtMs: client.clock.now() })
@@ -143,6 +147,7 @@ export function followHistory(
       await move({ ...cursor, height: reach, settledIndex })
     }
     mayHaveParted = false
+    partingsRead = begun
   }
 
   /** The height of the newest macroblock whose lines the node may have shown. */
@@ -262,4 +267,5 @@ function commonOf({ floor, seen }: RewardCursor, lines: readonly RewardLine[]): 
   return same?.line.index ?? lines.find(({ index }) => index <= floor)?.index ?? -1
 }
 
-const isBelow = (height: number, reached: number | null): boolean => reached !== null && height < reached
+const isBelow = (height: number, reached: number | null | undefined): boolean =>
+  reached != null && height < reached

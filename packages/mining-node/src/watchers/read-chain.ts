@@ -41,6 +41,8 @@ export type ReadChain = {
 export function readChain(events: ReadChainEvents): ReadChain {
   const links = createChainLinks()
   let calculated: number | null = null
+  /** When the newest macroblock that was handed out was made, Unix seconds. */
+  let calculatedTime = Number.POSITIVE_INFINITY
   /** For the next macroblock, since one above it was opened. */
   let attempts = 0
   /** Since the last poll: a node that contradicts itself must not keep us busy. */
@@ -49,7 +51,7 @@ export function readChain(events: ReadChainEvents): ReadChain {
   async function follow(core: PinnedCore, height: number, signal: AbortSignal): Promise<Standing> {
     const newest = height - 1
     rewinds = 0
-    if (newest < 0) return 'current'
+    if (newest < 0) return calculated === null ? 'current' : 'behind'
     if (calculated !== null && newest < calculated) return goBack(core, newest, signal)
     if (calculated === null) calculated = newest - 1
     if (newest - calculated > CATCH_UP_LIMIT) return leap(core, newest, signal)
@@ -72,12 +74,13 @@ export function readChain(events: ReadChainEvents): ReadChain {
   }
 
   async function take(core: PinnedCore, macroblock: MacroblockInfo, signal: AbortSignal): Promise<void> {
-    const { height, hash, link } = macroblock.keyBlock
+    const { height, hash, link, time } = macroblock.keyBlock
     const before = links.hashAt(height - 1)
     // The chain parted below: what was handed out is taken back first.
     if (before !== undefined && before !== link) return rewind(core, height - 1, signal)
     links.add({ height, hash })
     calculated = height
+    calculatedTime = time
     events.onCalculated(macroblock, { core, height })
   }
 
@@ -103,14 +106,25 @@ export function readChain(events: ReadChainEvents): ReadChain {
     }
   }
 
-  /** A lower height is a node that is behind, unless its newest macroblock is another than was seen there. */
+  /**
+   * A lower height is a node that is behind, unless its newest macroblock is another than was seen there, or is
+   * younger than everything that was seen above it: then the chain was put back, or began anew.
+   */
   async function goBack(core: PinnedCore, newest: number, signal: AbortSignal): Promise<Standing> {
-    const known = links.hashAt(newest)
-    if (known === undefined) return 'behind'
     const macroblock = await calculatedAt(core, newest, signal)
-    if (macroblock === null || macroblock.keyBlock.hash === known) return 'behind'
-    await rewind(core, newest, signal)
+    if (macroblock === null || signal.aborted) return 'behind'
+    const known = links.hashAt(newest)
+    const { hash, time } = macroblock.keyBlock
+    if (known === undefined ? time <= calculatedTime : known === hash) return 'behind'
+    if (known === undefined) takeAllBack(newest)
+    else await rewind(core, newest, signal)
     return goOn(core, newest, signal)
+  }
+
+  /** Where it parted is older than what is remembered. */
+  function takeAllBack(newest: number): void {
+    calculated = newest - 1
+    for (const link of links.cutAbove(-1)) events.onReverted(link)
   }
 
   /** Far ahead is only believed of a node that has the macroblock. */
