@@ -1,11 +1,12 @@
 // Runs one built program of the workspace: `node apps/demo/run.mjs PACKAGE FILE [argument…]`.
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build, install, root } from './bootstrap.mjs'
 
 const [packageName, file, ...parameters] = process.argv.slice(2)
 install()
 build(`${packageName}...`)
-const child = spawn(process.execPath, [join(root, file), ...parameters], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => process.exit(code ?? 1))
+// In this process: signals and exit code are the program's own.
+const path = join(root, file)
+process.argv = [process.execPath, path, ...parameters]
+await import(pathToFileURL(path).href)

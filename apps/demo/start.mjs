@@ -1,12 +1,30 @@
-// `npm start`: install, build, then the network with its agent, miner and sample app.
-import { spawn } from 'node:child_process'
+// `npm start`: install, build, then the network with its agent, miner and sample app. All in one process: what a
+// terminal sends to its foreground group, or npm passes on, arrives where it is heard, and nothing is left behind.
 import { build, install, root } from './bootstrap.mjs'
+import { readOptions, usage } from './src/options.mjs'
+import { rememberParents } from './src/parents.mjs'
 
-install()
-build('@hailstone/demo...')
-const child = spawn(process.execPath, ['apps/demo/dist/main.js', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-})
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+const isAlone = rememberParents()
+
+/** @returns {ReturnType<typeof readOptions> | number} */
+function optionsOrExitCode() {
+  try {
+    const options = readOptions(process.argv.slice(2))
+    if (options !== null) return options
+    console.log(usage)
+    return 0
+  } catch (error) {
+    console.error(`${error.message}\n\n${usage}`)
+    return 2
+  }
+}
+
+const options = optionsOrExitCode()
+if (typeof options === 'number') process.exitCode = options
+else {
+  process.chdir(root)
+  install()
+  build('@hailstone/demo...')
+  const { main } = await import('./dist/main.js')
+  process.exitCode = await main(options, { isAlone })
+}

@@ -26,8 +26,10 @@ export async function firstRewards(parameters: {
   readonly agent: Participant
   readonly miner: Participant
   readonly timeLimitMs: number
+  /** Nobody waits any more: then it never resolves, and keeps nothing alive. */
+  readonly signal: AbortSignal
 }): Promise<FirstRewards> {
-  const { agent, miner, timeLimitMs } = parameters
+  const { agent, miner, timeLimitMs, signal } = parameters
   const seen: Partial<Record<'reward' | 'referralReward', Reward>> = {}
   const both = Promise.all([
     next(miner, 'rewarded', 'miner').then((reward) => (seen.reward = reward)),
@@ -36,6 +38,7 @@ export async function firstRewards(parameters: {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(missing(seen, parameters))), timeLimitMs)
+    signal.addEventListener('abort', () => clearTimeout(timer))
   })
   try {
     const [reward, referralReward] = await Promise.race([both, late])

@@ -1,25 +1,39 @@
-#!/usr/bin/env node
 import { isNodeError } from '@hailstone/mining-node'
-import { readOptions, usage } from './options.ts'
+import { adviceFor } from './advice.ts'
+import { watchForEnding } from './ending.ts'
+import type { DemoOptions } from './options.mjs'
 import { runDemo } from './run-demo.ts'
 
-async function main(words: readonly string[]): Promise<number> {
-  let options: ReturnType<typeof readOptions>
-  try {
-    options = readOptions(words)
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`)
-    return 2
-  }
-  if (options !== null) return runDemo(options)
-  console.log(usage)
-  return 0
+/** Stopping takes a moment; more than this and something hangs. */
+const STOP_LIMIT_MS = 15_000
+
+function endHard(why: string): never {
+  console.error(why)
+  process.exit(1)
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  const isOurs = isNodeError(error) || (error instanceof Error && !(error instanceof TypeError))
-  console.error(isOurs ? (error as Error).message : error)
-  process.exitCode = 1
+/**
+ * Runs the demo to its end and gives the exit code; failures are told in sentences.
+ *
+ * @param parameters.isAlone whether npm, which started the process, is gone
+ */
+export async function main(
+  options: DemoOptions,
+  { isAlone }: { readonly isAlone: () => boolean },
+): Promise<number> {
+  const ending = watchForEnding({
+    isAlone,
+    onImpatience: () =>
+      endHard('\nEnded at once. The chain goes on from its last whole block the next time.'),
+  })
+  void ending.asked.then(() =>
+    setTimeout(() => endHard('The demo did not stop in time and was ended.'), STOP_LIMIT_MS).unref(),
+  )
+  try {
+    return await runDemo(options, ending)
+  } catch (error) {
+    const isOurs = isNodeError(error) || (error instanceof Error && !(error instanceof TypeError))
+    console.error(isOurs ? `\n${adviceFor(error, options)}` : error)
+    return 1
+  }
 }

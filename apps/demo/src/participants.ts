@@ -13,8 +13,14 @@ import type { ParticipantView } from './view.ts'
 
 /** A miner of the demo, over real HTTP and a real socket like any other. */
 export type Participant = {
-  readonly name: string
+  readonly name: 'Agent' | 'Miner'
   readonly node: MiningNode
+}
+
+export type Participants = {
+  readonly agent: Participant
+  readonly miner: Participant
+  /** Asked by both; whoever made it closes it, after both have stopped. */
   readonly client: Client
 }
 
@@ -22,7 +28,7 @@ export type Participant = {
 export function createParticipants(parameters: {
   readonly network: LocalNetwork
   readonly blockTimeMs: number
-}): readonly Participant[] {
+}): Participants {
   const { network, blockTimeMs } = parameters
   const [agentAccount, minerAccount] = network.accounts.developers
   if (agentAccount === undefined || minerAccount === undefined)
@@ -32,14 +38,12 @@ export function createParticipants(parameters: {
   const minerWallet = walletFromPrivateKey(minerAccount.privateKey)
   const client = createClient({ apiUrl })
   const shared = { client, gatewayUrl, blockTimeMs }
-  return [
-    { name: 'Agent', client, node: createMiningNode({ ...shared, wallet: agentWallet }) },
-    {
-      name: 'Miner',
-      client,
-      node: createMiningNode({ ...shared, wallet: minerWallet, referralAgent: agentWallet.referralCode }),
-    },
-  ]
+  const { referralCode: referralAgent } = agentWallet
+  return {
+    client,
+    agent: { name: 'Agent', node: createMiningNode({ ...shared, wallet: agentWallet }) },
+    miner: { name: 'Miner', node: createMiningNode({ ...shared, wallet: minerWallet, referralAgent }) },
+  }
 }
 
 const nativeTotal = ({ rewards, tokenId }: MiningSnapshot) =>

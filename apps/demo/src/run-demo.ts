@@ -1,10 +1,11 @@
-import { once } from 'node:events'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { formatAmount, type Reward } from '@hailstone/mining-node'
+import { accountsTable } from './accounts-table.ts'
+import type { Ending } from './ending.ts'
 import { type FirstRewards, firstRewards } from './first-rewards.ts'
-import type { DemoOptions } from './options.ts'
-import { createParticipants, narrate, type Participant, viewOf } from './participants.ts'
-import { createScreen } from './screen.ts'
+import type { DemoOptions } from './options.mjs'
+import { createParticipants, narrate, type Participants, viewOf } from './participants.ts'
+import { createScreen, type Screen } from './screen.ts'
 import { serveApp } from './serve-app.ts'
 import { serveSample } from './serve-sample.ts'
 import { timedStep } from './timed-step.ts'
@@ -13,13 +14,14 @@ import type { DemoView } from './view.ts'
 const symbol = 'DEV'
 const decimals = 10
 
-/** Whoever asks first ends the demo: a signal, or the rewards when they were asked for. */
-const untilSignal = (): Promise<'signal'> =>
-  Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => 'signal' as const)
+/** 130 is that of a program that a signal kept from what it was asked for. */
+const interruptedCode = ({ exitAfterReward }: DemoOptions): number => (exitAfterReward ? 130 : 0)
+
+type Stops = (() => Promise<void>)[]
 
 /** Stops what was started, the last first, however far the start came. */
-async function stopAll(stops: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const stop of [...stops].reverse()) await stop()
+async function stopAll(stops: Stops): Promise<void> {
+  for (const stop of stops.reverse()) await stop()
 }
 
 /** The sample app looks for the usual ports by itself. */
@@ -28,9 +30,14 @@ function sampleUrlOf(url: string, { apiUrl, gatewayUrl }: LocalNetwork): string 
   return `${url}?api=${encodeURIComponent(apiUrl)}&gateway=${encodeURIComponent(gatewayUrl)}`
 }
 
-/** Runs network, agent, miner and sample app until a signal or the rewards; gives the exit code. */
-export async function runDemo(options: DemoOptions): Promise<number> {
-  const stops: (() => Promise<void>)[] = []
+/**
+ * Runs network, agent, miner and sample app until somebody asks for the end, or until the rewards; gives the exit
+ * code.
+ *
+ * @throws {NodeError} as `startLocalNetwork`
+ */
+export async function runDemo(options: DemoOptions, ending: Ending): Promise<number> {
+  const stops: Stops = []
   try {
     const { blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed } = options
     const network = await timedStep('starting the network', () =>
@@ -41,7 +48,10 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     stops.push(sample.stop)
     const app = await serveApp({ network, options })
     stops.push(app.stop)
+    if (ending.reason() !== null) return interruptedCode(options)
     const participants = createParticipants({ network, blockTimeMs })
+    stops.push(participants.client.close)
+    console.log(`\n${tableOf(network, participants)}\n`)
     const urls = [
       ['API', network.apiUrl],
       ['Reference', network.docsUrl],
@@ -49,63 +59,85 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       ['Sample app', sampleUrlOf(sample.url, network)],
       ['Mining app', app.url],
     ] as const
-    return await watchDemo({ network, participants, urls, options, stops })
+    return await mine({ network, participants, urls, options, ending, stops })
   } finally {
     await stopAll(stops)
   }
 }
 
-async function watchDemo(parameters: {
+function tableOf(network: LocalNetwork, { agent, miner }: Participants): string {
+  const accounts = network.accounts.developers.map((account) => ({
+    ...account,
+    balance: network.balance(account.address),
+    usedBy: [agent, miner].find(({ node }) => node.address === account.address)?.name ?? null,
+  }))
+  return accountsTable({ accounts, symbol, decimals })
+}
+
+type Running = {
   readonly network: LocalNetwork
-  readonly participants: readonly Participant[]
+  readonly participants: Participants
   readonly urls: DemoView['urls']
   readonly options: DemoOptions
-  readonly stops: (() => Promise<void>)[]
-}): Promise<number> {
-  const { network, participants, urls, options, stops } = parameters
-  const { blockTimeMs, exitAfterReward, timeLimitMs } = options
-  const log: string[] = []
+  readonly ending: Ending
+  readonly stops: Stops
+}
+
+async function mine(running: Running): Promise<number> {
+  const { participants, options, ending, stops } = running
+  const startedAt = performance.now()
+  const screen = openScreen(running)
+  const over = new AbortController()
+  try {
+    const rewards = options.exitAfterReward ? waitForRewards(running, over.signal) : null
+    for (const { node } of [participants.agent, participants.miner]) {
+      stops.push(node.close)
+      await node.start()
+    }
+    const outcome = await Promise.race(rewards === null ? [ending.asked] : [ending.asked, rewards])
+    if (typeof outcome === 'string') return interruptedCode(options)
+    screen.stop()
+    console.log(`  ✓ mining to both rewards — ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+    printRewards(outcome)
+    return 0
+  } finally {
+    over.abort()
+    screen.stop()
+  }
+}
+
+const waitForRewards = (
+  { participants: { agent, miner }, options: { timeLimitMs } }: Running,
+  signal: AbortSignal,
+): Promise<FirstRewards> => firstRewards({ agent, miner, timeLimitMs, signal })
+
+/** What happens is shown until the screen is stopped; it is stopped before anything else is. */
+function openScreen({ network, participants, urls, options }: Running): Screen {
+  const { agent, miner } = participants
+  const { blockTimeMs } = options
   let lastBlockAtMs: number | null = null
-  const read = (): DemoView => ({
+  network.on('macroblockClosed', () => {
+    lastBlockAtMs = performance.now()
+  })
+  const screen = createScreen(() => ({
     height: network.height(),
     blockTimeMs,
-    blockAgeMs: lastBlockAtMs === null ? null : Date.now() - lastBlockAtMs,
+    blockAgeMs: lastBlockAtMs === null ? null : performance.now() - lastBlockAtMs,
     symbol,
     decimals,
     urls,
-    participants: participants.map(viewOf),
-    log,
-  })
-  network.on('macroblockClosed', () => {
-    lastBlockAtMs = Date.now()
-  })
-  const startedAt = performance.now()
-  const screen = createScreen(read, log)
+    participants: [agent, miner].map(viewOf),
+  }))
   let isOver = false
+  const stop = (): void => {
+    isOver = true
+    screen.stop()
+  }
   const note = (line: string): void => {
     if (!isOver) screen.note(line)
   }
-  stops.push(async () => screen.stop())
-  for (const participant of participants) narrate({ participant, symbol, decimals, note })
-  const signal = untilSignal()
-  const rewards = exitAfterReward ? waitForRewards(participants, timeLimitMs) : null
-  for (const { node, client } of participants) {
-    stops.push(() => client.close(), node.stop)
-    await node.start()
-  }
-  const ending = await Promise.race(rewards === null ? [signal] : [signal, rewards])
-  isOver = true
-  if (ending === 'signal') return exitAfterReward ? 130 : 0
-  screen.stop()
-  console.log(`  ✓ mining to both rewards — ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-  printRewards(ending)
-  return 0
-}
-
-function waitForRewards(participants: readonly Participant[], timeLimitMs: number): Promise<FirstRewards> {
-  const [agent, miner] = participants
-  if (agent === undefined || miner === undefined) throw new Error('The demo needs an agent and a miner.')
-  return firstRewards({ agent, miner, timeLimitMs })
+  for (const participant of [agent, miner]) narrate({ participant, symbol, decimals, note })
+  return { note, stop }
 }
 
 function printRewards({ reward, referralReward }: FirstRewards): void {

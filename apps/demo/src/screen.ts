@@ -1,4 +1,5 @@
 import logUpdate from 'log-update'
+import { createNoteList } from './note-list.ts'
 import { type DemoView, renderView } from './view.ts'
 
 /** Shows the demo: a live screen in a terminal, plain lines elsewhere. */
@@ -7,34 +8,43 @@ export type Screen = {
   readonly stop: () => void
 }
 
+/** More than any terminal shows. */
+const NOTES_KEPT = 100
+
 const clockText = (): string => new Date().toTimeString().slice(0, 8)
 
-function liveScreen(read: () => DemoView, lines: string[]): Screen {
-  const draw = (): void => logUpdate(renderView(read()))
+function liveScreen(read: () => DemoView): Screen {
+  const notes = createNoteList({ limit: NOTES_KEPT })
+  // The line below the last one is the cursor's.
+  const rows = (): number => process.stdout.rows - 1
+  const draw = (): void => logUpdate(renderView(read(), { rows: rows(), notes: notes.newest(NOTES_KEPT) }))
   const timer = setInterval(draw, 250)
+  let isOver = false
   draw()
   return {
-    note: (line) => void lines.push(`${clockText()}  ${line}`),
+    note: (line) => notes.add(`${clockText()}  ${line}`),
     stop: () => {
-      if (!timer.hasRef()) return
+      if (isOver) return
+      isOver = true
       clearInterval(timer)
-      timer.unref()
       draw()
       logUpdate.done()
     },
   }
 }
 
-function plainScreen(read: () => DemoView, lines: string[]): Screen {
+function plainScreen(read: () => DemoView): Screen {
   for (const [label, url] of read().urls) console.log(`${label.padEnd(14)} ${url}`)
+  console.log('')
   return {
-    note: (line) => {
-      lines.push(line)
-      console.log(`${clockText()}  ${line}`)
-    },
+    note: (line) => console.log(`${clockText()}  ${line}`),
     stop: () => undefined,
   }
 }
 
-export const createScreen = (read: () => DemoView, lines: string[]): Screen =>
-  process.stdout.isTTY === true ? liveScreen(read, lines) : plainScreen(read, lines)
+/** A terminal that does not say how large it is cannot be drawn on. */
+const isDrawable = ({ isTTY, columns, rows }: NodeJS.WriteStream): boolean =>
+  isTTY === true && columns > 0 && rows > 0
+
+export const createScreen = (read: () => DemoView): Screen =>
+  isDrawable(process.stdout) ? liveScreen(read) : plainScreen(read)

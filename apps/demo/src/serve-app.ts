@@ -1,6 +1,6 @@
 import type { LocalNetwork } from '@hailstone/local-network'
 import { serveBrand } from '@hailstone/white-label/serve'
-import type { DemoOptions } from './options.ts'
+import type { DemoOptions } from './options.mjs'
 
 /** Serves the white-label app: with the brand that was asked for as it is, or with an example brand. */
 export function serveApp(parameters: {

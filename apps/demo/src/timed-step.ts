@@ -3,7 +3,10 @@ export async function timedStep<T>(title: string, work: () => Promise<T>): Promi
   const startedAt = performance.now()
   const isTerminal = process.stdout.isTTY === true
   if (isTerminal) process.stdout.write(`  … ${title}`)
-  const result = await work()
+  const result = await work().catch((error: unknown) => {
+    if (isTerminal) process.stdout.write('\n')
+    throw error
+  })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   process.stdout.write(`${isTerminal ? '\r' : ''}  ✓ ${title} — ${seconds} s\n`)
   return result

@@ -23,10 +23,10 @@ export type DemoView = {
   readonly decimals: number
   readonly urls: ReadonlyArray<readonly [label: string, url: string]>
   readonly participants: readonly ParticipantView[]
-  readonly log: readonly string[]
 }
 
-const LOG_LINES = 10
+const NOTES_AT_MOST = 10
+const NOTES_AT_LEAST = 2
 
 const coins = (view: DemoView, units: bigint | null): string =>
   units === null ? '—' : formatAmount(units, { decimals: view.decimals })
@@ -49,16 +49,24 @@ function chainLine(view: DemoView): string {
   return `height ${view.height ?? '—'}   last block ${age}   a block every ${view.blockTimeMs / 1000} s`
 }
 
-/** The whole live screen as text. Pure: the same view gives the same lines. */
-export function renderView(view: DemoView): string {
-  return [
+/**
+ * The whole live screen as text. Pure: the same view gives the same lines.
+ *
+ * @param parameters.rows of the terminal; notes give way first
+ */
+export function renderView(
+  view: DemoView,
+  { rows, notes }: { readonly rows: number; readonly notes: readonly string[] },
+): string {
+  const above = [
     `${styleText(['bold', 'cyan'], 'Hailstone')}  ${chainLine(view)}`,
     '',
     ...view.participants.flatMap((participant) => [...participantLines(view, participant), '']),
     ...view.urls.map(([label, url]) => `${label.padEnd(14)} ${styleText('underline', url)}`),
     '',
-    ...view.log.slice(-LOG_LINES).map((line) => styleText('dim', line)),
-    '',
-    'Ctrl-C stops everything.',
-  ].join('\n')
+  ]
+  const below = ['', 'Ctrl-C stops everything.']
+  const free = rows - above.length - below.length
+  const shown = notes.slice(-Math.min(NOTES_AT_MOST, Math.max(NOTES_AT_LEAST, free)))
+  return [...above, ...shown.map((line) => styleText('dim', line)), ...below].join('\n')
 }

@@ -1,0 +1,45 @@
+import { isNodeError } from '@hailstone/mining-node'
+import type { DemoOptions } from './options.mjs'
+
+/** The port that another program has, when that is what is wrong. */
+function portInUse(error: Error): number | null {
+  if (isNodeError(error, 'PORT_IN_USE')) return error.facts.port
+  const { code, port } = error as Error & { readonly code?: unknown; readonly port?: unknown }
+  return code === 'EADDRINUSE' && typeof port === 'number' ? port : null
+}
+
+function portAdvice(port: number, options: DemoOptions): string {
+  const { apiPort, gatewayPort, samplePort } = options
+  const parts = new Map([
+    [apiPort, ['--port', 'HTTP API']],
+    [gatewayPort, ['--gateway-port', 'gateway']],
+    [samplePort, ['--sample-port', 'sample app']],
+  ])
+  const [flag, name] = parts.get(port) ?? ['--app-port', 'mining app']
+  return (
+    `Port ${port} is in use by another program; the demo wants it for its ${name}.\n` +
+    `Is another demo running? End it, or take another port: npm start -- ${flag} 0 (0 is any free one).`
+  )
+}
+
+/** What failed, and what the person at the terminal can do about it. */
+export function adviceFor(error: Error, options: DemoOptions): string {
+  const port = portInUse(error)
+  if (port !== null) return portAdvice(port, options)
+  if (isNodeError(error, 'STORE_LOCKED')) {
+    return (
+      `${error.message}\nIs another demo running? End it with Ctrl-C, or run a second one beside it:\n` +
+      'npm start -- --data .hailstone/second --port 0 --gateway-port 0 --sample-port 0 --app-port 0'
+    )
+  }
+  if (isNodeError(error, 'CONFIGURATION_INVALID') && error.facts.path === 'seed') {
+    return (
+      `${error.message}\nThe chain in ${options.dataDirectory} is kept between runs. ` +
+      'Leave --seed away to go on with it, or add --reset to forget it and begin anew.'
+    )
+  }
+  if (isNodeError(error, 'STORE_INVALID')) {
+    return `${error.message}\nForget the chain in ${options.dataDirectory} and begin anew: npm start -- --reset`
+  }
+  return error.message
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readOptions } from '../src/options.mjs'
+
+const demo = fileURLToPath(new URL('..', import.meta.url))
+/** A clone in which nothing is installed and nothing can be: there is no lockfile. */
+const bare = mkdtempSync(join(tmpdir(), 'hailstone-bare-'))
+for (const file of ['start.mjs', 'bootstrap.mjs', 'src/options.mjs', 'src/parents.mjs'])
+  cpSync(join(demo, file), join(bare, 'apps/demo', file))
+afterAll(() => rmSync(bare, { recursive: true }))
+
+const start = (...words: readonly string[]) =>
+  spawnSync(process.execPath, [join(bare, 'apps/demo/start.mjs'), ...words], { encoding: 'utf8' })
+
+describe('npm start', () => {
+  it('prints its help before anything is installed or built', () => {
+    const { status, stdout } = start('--help')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^Usage: npm start/)
+  })
+
+  it.each([
+    ['--nonsense', /nonsense/],
+    ['--port=http', /--port should be a port/],
+    ['--block-time=5', /--block-time should be a time such as/],
+    ['--port=4411', /--port and --gateway-port should differ/],
+    ['extra', /extra/],
+  ])('refuses %s with code 2 before anything is installed or built', (word, sentence) => {
+    const { status, stderr } = start(word)
+    expect(status).toBe(2)
+    expect(stderr).toMatch(sentence)
+    expect(stderr).toContain('Usage: npm start')
+  })
+})
+
+describe('options', () => {
+  it('have a block every 5 s, the documented ports, and the seed of the kept chain', () => {
+    expect(readOptions([])).toEqual({
+      apiPort: 4410,
+      gatewayPort: 4411,
+      samplePort: 4412,
+      appPort: 4413,
+      brandFolder: undefined,
+      blockTimeMs: 5000,
+      seed: undefined,
+      dataDirectory: '.hailstone/demo',
+      reset: false,
+      exitAfterReward: false,
+      timeLimitMs: 180_000,
+    })
+  })
+
+  it('may take free ports all over', () => {
+    const ports = readOptions(['--port', '0', '--gateway-port', '0', '--sample-port', '0'])
+    expect(ports).toMatchObject({ apiPort: 0, gatewayPort: 0, samplePort: 0 })
+  })
+})

@@ -1,0 +1,79 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { accountsTable } from '../src/accounts-table.ts'
+import { createNoteList } from '../src/note-list.ts'
+import { type DemoView, renderView } from '../src/view.ts'
+
+const participant = {
+  address: `02${'ab'.repeat(32)}`,
+  status: 'mining',
+  why: '',
+  signed: 3,
+  included: 2,
+  balance: 255_000_000_000n,
+  rewards: 12n,
+  referralRewards: 0n,
+}
+const view: DemoView = {
+  height: 7,
+  blockTimeMs: 5000,
+  blockAgeMs: 1200,
+  symbol: 'DEV',
+  decimals: 10,
+  urls: [
+    ['API', 'http://127.0.0.1:4410/api/v1'],
+    ['Reference', 'http://127.0.0.1:4410/docs'],
+    ['Gateway', 'ws://127.0.0.1:4411'],
+    ['Sample app', 'http://127.0.0.1:4412/'],
+  ],
+  participants: [
+    { ...participant, name: 'Agent' },
+    { ...participant, name: 'Miner' },
+  ],
+}
+const notes = Array.from({ length: 50 }, (_, at) => `note ${at}`)
+const linesFor = (rows: number): readonly string[] =>
+  stripVTControlCharacters(renderView(view, { rows, notes })).split('\n')
+
+describe('the live screen', () => {
+  it.each([24, 30, 60])('fits a terminal of %i rows, with the newest notes', (rows) => {
+    const lines = linesFor(rows)
+    expect(lines.length).toBeLessThanOrEqual(rows)
+    expect(lines).toContain('note 49')
+    expect(lines.at(-1)).toBe('Ctrl-C stops everything.')
+  })
+
+  it('shows height, state, signed, included, balance and rewards', () => {
+    const text = linesFor(60).join('\n')
+    expect(text).toContain('height 7   last block 1 s ago   a block every 5 s')
+    expect(text).toContain('signed 3, included 2   balance 25.5 DEV')
+    expect(text).toContain('rewards 0.0000000012   referral rewards 0 DEV')
+  })
+})
+
+it('a list of notes keeps the newest and does not grow', () => {
+  const list = createNoteList({ limit: 100 })
+  for (let note = 0; note < 10_000; note++) list.add(String(note))
+  expect(list.newest(1_000_000)).toHaveLength(100)
+  expect(list.newest(2)).toEqual(['9998', '9999'])
+  expect(list.newest(0)).toEqual([])
+})
+
+it('the table of accounts has a line for each address and key, and a warning', () => {
+  const privateKey = '11'.repeat(32)
+  const text = accountsTable({
+    accounts: [
+      { ...participant, name: 'developer-1', privateKey, balance: 10n ** 14n, usedBy: 'Agent' },
+      { ...participant, name: 'developer-2', privateKey, balance: 5n, usedBy: null },
+    ],
+    symbol: 'DEV',
+    decimals: 10,
+  })
+  expect(text.split('\n').slice(1, 4)).toEqual([
+    '  developer-1  10000 DEV  (Agent)',
+    `    address ${participant.address}`,
+    `    key     ${privateKey}`,
+  ])
+  expect(text).toContain('  developer-2  0.0000000005 DEV\n')
+  expect(text).toContain('never use them on a public network')
+})
