@@ -1,7 +1,6 @@
 import {
   createClient,
   createMiningNode,
-  createWallet,
   formatAmount,
   type MiningNode,
   type Wallet,
@@ -19,6 +18,7 @@ const element = <T extends HTMLElement = HTMLElement>(id: string): T => {
   if (found === null) throw new Error(`The page has no element ${id}.`)
   return found as T
 }
+const onClick = (id: string, act: () => unknown): void => element(id).addEventListener('click', () => act())
 const secret = element<HTMLInputElement>('secret')
 const toggle = element<HTMLButtonElement>('toggle')
 const faucet = element<HTMLButtonElement>('faucet')
@@ -35,71 +35,93 @@ function log(text: string): void {
   while (element('log').children.length > 100) element('log').lastElementChild?.remove()
 }
 
-const token = client.getNativeToken().then((found) => {
-  if (found === undefined) throw new Error('It has no native token.')
-  return found
-})
-token.then(
-  ({ symbol }) => (element('network').textContent = `Mines ${symbol} through ${apiUrl}`),
-  (error) =>
-    (element('network').textContent = `The network does not answer. Is it running? ${sentence(error)}`),
-)
+// The one token that is mined here. Asked once; again only as long as nobody answers.
+let token: { readonly symbol: string; readonly decimals: number } | undefined
+const inCoins = (units: bigint): string =>
+  token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
+async function findNetwork(): Promise<void> {
+  try {
+    token = await client.getNativeToken()
+    element('network').textContent = `Mines ${token?.symbol ?? 'an unknown token'} through ${apiUrl}`
+  } catch (error) {
+    element('network').textContent = `The network does not answer. Is it running? ${sentence(error)}`
+    setTimeout(findNetwork, 3000)
+  }
+}
+void findNetwork()
 
-async function inCoins(units: bigint): Promise<string> {
-  const { decimals, symbol } = await token
-  return `${formatAmount(units, { decimals })} ${symbol}`
+/** Everything on the screen follows from what the node knows, however it came there. */
+function show(node: MiningNode): void {
+  const { state, balance, api } = node.snapshot()
+  const isActive = state.status !== 'idle' && state.status !== 'stopped'
+  toggle.textContent = isActive ? 'Stop mining' : 'Start mining'
+  element('status').textContent = state.why === '' ? state.status : `${state.status}: ${state.why}`
+  element('balance').textContent = balance === null ? '—' : inCoins(balance.amount)
+  const ageS = balance === null ? 0 : Math.max(0, Math.round((Date.now() - balance.readAtMs) / 1000))
+  const age = `read ${ageS} s ago${balance?.isStale === true ? ', not up to date' : ''}`
+  element('age').textContent = balance === null ? api.why : age
 }
 
 function follow(node: MiningNode): void {
-  const showStatus = (): void => {
-    const { status, why } = node.state
-    element('status').textContent = why === '' ? status : `${status}: ${why}`
-  }
-  node.subscribe(showStatus)
+  node.subscribe(() => show(node))
+  setInterval(() => show(node), 1000)
   node.on('connected', () => log('connected to the gateway'))
   node.on('published', ({ microblockHash }) => log(`signed microblock ${microblockHash.slice(0, 12)}…`))
   node.on('included', ({ microblockHash, height }) =>
     log(`microblock ${microblockHash.slice(0, 12)}… is in block ${height}`),
   )
-  node.on('rewarded', async ({ amount, height }) => log(`earned ${await inCoins(amount)} in block ${height}`))
+  node.on('rewarded', ({ amount, height }) => log(`earned ${inCoins(amount)} in block ${height}`))
   node.on('beaconRefused', ({ why }) => log(`did not sign a beacon: ${why}`))
   node.on('disconnected', ({ why }) => log(`disconnected: ${why}`))
-  node.on('balanceChanged', async ({ amount }) => (element('balance').textContent = await inCoins(amount)))
-  node.on('stopped', ({ reason }) => log(`stopped: ${reason}`))
-  showStatus()
-  void node.watch()
+  node.on('stopped', ({ why }) => log(`stopped: ${why}`))
+  show(node)
 }
 
 function use(wallet: Wallet): void {
   const node = createMiningNode({ wallet, client, gatewayUrl })
-  let isMining = false
   follow(node)
   element('address').textContent = wallet.address
   element('key').hidden = true
   element('account').hidden = false
   void node.watch().catch(showFault)
-  toggle.addEventListener('click', async () => {
-    isMining = !isMining
-    toggle.textContent = isMining ? 'Stop mining' : 'Start mining'
-    await (isMining ? node.start() : node.stop()).catch((error: unknown) => log(sentence(error)))
+  onClick('toggle', () => {
+    const call = toggle.textContent === 'Stop mining' ? node.stop() : node.start()
+    return call.catch((error: unknown) => log(sentence(error)))
   })
-  faucet.addEventListener('click', async () => {
+  onClick('faucet', async () => {
     faucet.disabled = true
     const answer = await client.requestTestCoins({ address: wallet.address }).catch(sentence)
-    log(
-      answer === true
-        ? 'test coins are on their way; they arrive with the next block'
-        : `no test coins: ${answer || 'asked too often'}`,
-    )
+    const isComing = answer === true
+    log(isComing ? 'test coins arrive with the next block' : `no test coins: ${answer || 'asked too often'}`)
     faucet.disabled = false
   })
   window.addEventListener('pagehide', () => void node.close())
 }
 
-function enter(makeWallet: () => Wallet): void {
+// A key that was made here stays in this browser, as plain text: good enough for coins without value.
+const KEPT = 'hailstone-sample-key'
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+function useMade(privateKey: string): void {
+  use(walletFromPrivateKey(privateKey))
+  element('made').hidden = false
+  onClick('show', () => (element('private').textContent = privateKey))
+  onClick('copy', () =>
+    navigator.clipboard.writeText(privateKey).then(() => log('private key copied'), showFault),
+  )
+  onClick('forget', () => {
+    if (!confirm('Forget the key? Without a copy its coins are lost.')) return
+    localStorage.removeItem(KEPT)
+    location.reload()
+  })
+  const file = { href: `data:text/plain,${privateKey}`, download: 'hailstone-test-key.txt' }
+  onClick('save', () => Object.assign(document.createElement('a'), file).click())
+}
+
+function attempt(act: () => void): void {
   try {
-    use(makeWallet())
-    secret.value = ''
+    act()
   } catch (error) {
     showFault(error)
   }
@@ -107,6 +129,19 @@ function enter(makeWallet: () => Wallet): void {
 
 element('key').addEventListener('submit', (event) => {
   event.preventDefault()
-  enter(() => walletFromPrivateKey(secret.value.trim()))
+  attempt(() => use(walletFromPrivateKey(secret.value.trim())))
+  secret.value = ''
 })
-element('make').addEventListener('click', () => enter(() => createWallet()))
+onClick('make', () =>
+  attempt(() => {
+    const privateKey = hex(crypto.getRandomValues(new Uint8Array(32)))
+    useMade(privateKey)
+    localStorage.setItem(KEPT, privateKey)
+  }),
+)
+attempt(() => {
+  const kept = localStorage.getItem(KEPT)
+  if (kept !== null) useMade(kept)
+})
+// Back from the browser's memory: what was closed begins anew.
+window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload())

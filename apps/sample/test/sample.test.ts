@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { createMiningNode, walletFromPrivateKey } from '@hailstone/mining-node'
 import type { Browser, Page } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -70,6 +72,55 @@ describe('the sample app in a real browser', () => {
     await until('#status', 'stopped')
   })
 
+  it('follows the node: pushed out by another device it can be started again, and the balance says its age', async () => {
+    const [account] = network.accounts.developers
+    if (account === undefined) throw new Error('the network has no developers')
+    await openSample()
+    await page.fill('#secret', account.privateKey)
+    await page.click('button[type=submit]')
+    await page.click('#toggle')
+    await until('#log li', 'signed microblock')
+    expect(await textOf('#toggle')).toBe('Stop mining')
+    const { apiUrl, gatewayUrl } = network
+    await using other = createMiningNode({
+      wallet: walletFromPrivateKey(account.privateKey),
+      apiUrl,
+      gatewayUrl,
+    })
+    await other.start()
+    await until('#status', 'duplicate key')
+    expect(await textOf('#toggle')).toBe('Start mining')
+    await until('#age', /^read \d+ s ago$/)
+    await other.close()
+    await page.click('#toggle')
+    await until('#status', /^mining/)
+    expect(await textOf('#toggle')).toBe('Stop mining')
+  })
+
+  it('a key it made can be seen and saved, survives a reload, and is forgotten when that is asked for', async () => {
+    await openSample()
+    await page.click('#make')
+    const address = await textOf('#address')
+    expect(await page.locator('#private').textContent()).toBe('')
+    await page.click('#made summary')
+    await until('#made', 'Whoever has the key has the coins')
+    await page.click('#show')
+    const privateKey = (await textOf('#private')) ?? ''
+    expect(walletFromPrivateKey(privateKey).address).toBe(address)
+    const saving = page.waitForEvent('download')
+    await page.click('#save')
+    const file = await (await saving).path()
+    expect(await readFile(file, 'utf8')).toBe(privateKey)
+    await page.reload()
+    await page.locator('#account').waitFor()
+    expect(await textOf('#address')).toBe(address)
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.click('#made summary')
+    await page.click('#forget')
+    await page.locator('#key').waitFor()
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+  })
+
   it('takes a pasted key and forgets it on the screen', async () => {
     const [, developer] = network.accounts.developers
     await openSample()
@@ -89,9 +140,19 @@ describe('the sample app in a real browser', () => {
     expect(await page.isVisible('#account')).toBe(false)
   })
 
-  it('says that the network does not answer', async () => {
-    await openSample('http://127.0.0.1:9/api/v1')
+  it('says that the network does not answer, and finds it when it does', async () => {
+    const gone = await startLocalNetwork({ blockTimeMs: 1000 })
+    const apiPort = Number(new URL(gone.apiUrl).port)
+    await gone.stop()
+    await openSample(gone.apiUrl)
     await until('#network', 'does not answer')
+    await using _back = await startLocalNetwork({ blockTimeMs: 1000, apiPort })
+    await until('#network', 'Mines DEV')
+  })
+
+  it('is at most 150 lines of TypeScript', async () => {
+    const source = await readFile(new URL('../src/main.ts', import.meta.url), 'utf8')
+    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
   })
 
   it('links to its own source', async () => {
