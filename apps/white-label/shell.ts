@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { checkBrandFolder, isReady, type ShellModule, type ShellRequest } from '@hailstone/brand/tools'
-import { appFolder, brandFiles, buildBrand, readShell } from './tools/build-brand.ts'
+import { appFolder, brandFiles, buildBrand, buildNative, readShell } from './tools/build-brand.ts'
 import { serveFiles } from './tools/serve-files.ts'
 
 const PORT = 4420
@@ -11,13 +11,17 @@ const SETTLE_MS = 150
 const check = ({ brandFolder: folder, environment, target, flags }: ShellRequest) =>
   checkBrandFolder({ folder, environment, target, flags })
 
-/** Writes a brand's app, ready for any static host. */
+/** Writes a brand's app, ready for any static host, or a Capacitor project for --target android and ios. */
 export const build: ShellModule['build'] = async (request) => {
   const report = await check(request)
   if (!isReady(report) || report.brand === null) return 1
-  const out = request.out ?? join(appFolder(), 'builds', report.brand.id)
-  await buildBrand(report, out)
-  process.stdout.write(`built ${report.brand.app.name} into ${out}\n`)
+  const { id, app } = report.brand
+  const { target } = request
+  const isNative = target === 'android' || target === 'ios'
+  const out = request.out ?? join(appFolder(), 'builds', isNative ? `${id}-${target}` : id)
+  await (isNative ? buildNative(report, target, out) : buildBrand(report, out))
+  const next = isNative ? `; go on with ${join(out, 'STEPS.md')}` : ''
+  process.stdout.write(`built ${app.name} into ${out}${next}\n`)
   return 0
 }
 

@@ -1,8 +1,10 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ResolvedBrand } from '@hailstone/brand/check'
 import { type FolderReport, generateAssets, textFiles, writeFiles } from '@hailstone/brand/tools'
 import { brandPage } from './brand-page.ts'
+import { type NativeTarget, nativeProject } from './native-project.ts'
 import { offlineWorker } from './offline-files.ts'
 
 /** The folder of this app, from its sources as from what was built of them. */
@@ -48,6 +50,42 @@ export async function brandFiles(
   const worker = decoder.decode(shell.get('service-worker.js'))
   files.set('service-worker.js', encoder.encode(offlineWorker(worker, files, brand.id)))
   return files
+}
+
+/** What Apple's store takes: a wallet and monitor, without mining and without rewards for invitations. */
+const withoutMining = (brand: ResolvedBrand): ResolvedBrand => ({
+  ...brand,
+  mining: { ...brand.mining, enabled: false, autoStart: false },
+  referral: { ...brand.referral, enabled: false },
+})
+
+/** Every file of a brand's Capacitor project. @throws {Error} when the brand has no such package */
+export async function nativeFiles(
+  report: FolderReport,
+  target: NativeTarget,
+  shell: ReadonlyMap<string, Uint8Array>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { files } = report
+  if (report.brand === null) throw new Error('This brand cannot be read.')
+  const brand = target === 'ios' ? withoutMining(report.brand) : report.brand
+  const { version } = JSON.parse(await readFile(join(appFolder(), 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  const pictures = await generateAssets({ brand, files, sets: [target] })
+  return nativeProject({
+    brand,
+    target,
+    version,
+    web: await brandFiles({ ...report, brand }, shell),
+    pictures,
+  })
+}
+
+/** Writes a brand's Capacitor project into a folder; what Capacitor made there stays. */
+export async function buildNative(report: FolderReport, target: NativeTarget, out: string): Promise<void> {
+  const files = await nativeFiles(report, target, await readShell())
+  for (const folder of ['www', 'brand']) await rm(join(out, folder), { recursive: true, force: true })
+  await writeFiles(out, files)
 }
 
 /** Writes a brand's app into a folder, which is emptied before. */

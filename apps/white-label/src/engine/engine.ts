@@ -2,7 +2,7 @@ import { type Client, createClient } from '@hailstone/client'
 import { type AccountKeeper, openAccountKeeper } from './account-keeper.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
-import type { EngineState } from './engine-state.ts'
+import type { EngineState, PlainSnapshot } from './engine-state.ts'
 import { changing, isAccountCall, isAskable } from './local-calls.ts'
 import { type MinerDesk, openMinerDesk } from './miner-desk.ts'
 import type { DeviceConditions } from './mining-policy.ts'
@@ -13,6 +13,9 @@ import { openStorage } from './storage.ts'
 
 /** What lives in the worker of one tab: the owner's desk, or the line to it. */
 export type Engine = { readonly receive: (message: ToEngine) => void }
+
+/** Between two owners nobody mines. */
+const RESTING: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
 
 /** Changes within this time are told as one. */
 const GATHER_MS = 40
@@ -59,7 +62,11 @@ export async function createEngine(parameters: {
       asked.clear()
       return async () => {
         desk = null
+        const last = mine.state()
         await mine.close()
+        // Whoever looks before another tab has taken over must not read that this one still mines.
+        const snapshot = last.snapshot && { ...last.snapshot, state: RESTING }
+        post({ type: 'state', state: { ...last, snapshot, isOwner: false } })
       }
     },
   })

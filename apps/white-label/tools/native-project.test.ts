@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkBrandFolder, writeFiles } from '@hailstone/brand/tools'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appFolder, nativeFiles } from './build-brand.ts'
+import { nativeProject } from './native-project.ts'
+
+/** Not the built app, which has tests of its own: files that are enough of one. */
+const shell = new Map(
+  Object.entries({
+    'index.html': '<html lang="en"><title>x</title><!-- brand --></html>',
+    'service-worker.js': '',
+    'assets/app.js': 'run()',
+  }).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+)
+
+let folder: string
+let tidewater: ReadonlyMap<string, Uint8Array>
+beforeAll(async () => {
+  tidewater = await nativeFiles(await report('tidewater', 'android'), 'android', shell)
+  folder = await mkdtemp(join(tmpdir(), 'native-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const report = (name: string, target: 'android' | 'ios', flags: object = {}) =>
+  checkBrandFolder({ folder: join(appFolder(), 'brands', name), environment: 'dev', target, flags })
+
+const run = (cwd: string) => spawnSync(process.execPath, ['apply-brand.mjs'], { cwd, encoding: 'utf8' })
+
+const manifest = `<manifest xmlns:android="http://schemas.android.com/apk/res/android">
+    <application android:allowBackup="true" android:label="@string/app_name">
+        <activity android:name=".MainActivity">
+            <intent-filter>
+                <action android:name="android.intent.action.MAIN" />
+            </intent-filter>
+        </activity>
+    </application>
+</manifest>
+`
+const strings =
+  '<resources><string name="app_name">x</string><string name="custom_url_scheme">x</string></resources>'
+
+describe('the Capacitor project of a brand', () => {
+  it('puts name, icons, version and links into an Android project, and changes nothing the second time', async () => {
+    const out = join(folder, 'android-project')
+    await writeFiles(out, tidewater)
+    expect(run(out).status).toBe(1)
+    const main = join(out, 'android/app/src/main')
+    await mkdir(join(main, 'res/values'), { recursive: true })
+    await writeFile(join(main, 'AndroidManifest.xml'), manifest)
+    await writeFile(join(main, 'res/values/strings.xml'), strings)
+    await writeFile(join(out, 'android/app/build.gradle'), 'versionCode 1\nversionName "1.0"\n')
+    const read = () =>
+      Promise.all(
+        ['AndroidManifest.xml', 'res/values/strings.xml', '../../build.gradle'].map((path) =>
+          readFile(join(main, path), 'utf8'),
+        ),
+      )
+    expect(run(out)).toMatchObject({ status: 0, stderr: '' })
+    const [xml = '', names, gradle] = await read()
+    expect(xml).toContain('android:allowBackup="false"')
+    expect(xml).toContain('<data android:scheme="tidewater" />')
+    expect(xml).toContain('<data android:scheme="https" android:host="tidewater.example" />')
+    expect(xml.match(/<\/activity>/g)).toHaveLength(1)
+    expect(names).toContain('<string name="app_name">Tidewater Pearls</string>')
+    expect(gradle).toBe('versionCode 7\nversionName "0.1.0"\n')
+    expect((await readFile(join(main, 'res/mipmap-xxxhdpi/ic_launcher.png'))).subarray(1, 4).toString()).toBe(
+      'PNG',
+    )
+    expect(run(out).status).toBe(0)
+    expect(await read()).toEqual([xml, names, gradle])
+  })
+
+  it('names the package, opens plain connections for this machine only, and leaves headers to servers', async () => {
+    const files = tidewater
+    const config = JSON.parse(new TextDecoder().decode(files.get('capacitor.config.json')))
+    expect(config).toMatchObject({
+      appId: 'example.tidewater.pearls',
+      webDir: 'www',
+      server: { cleartext: true },
+    })
+    expect(files.has('www/index.html') && files.has('www/brand/brand.json')).toBe(true)
+    expect(files.has('www/_headers')).toBe(false)
+    const prod = await checkBrandFolder({
+      folder: join(appFolder(), 'brands', 'tidewater'),
+      environment: 'prod',
+      target: 'android',
+    })
+    if (prod.brand === null) throw new Error('The example brand cannot be read.')
+    const parts = { version: '1.0.0', web: new Map(), pictures: new Map() }
+    const sealed = nativeProject({ brand: prod.brand, target: 'android', ...parts })
+    expect(JSON.parse(new TextDecoder().decode(sealed.get('capacitor.config.json')))).toMatchObject({
+      server: { androidScheme: 'https' },
+      android: { allowMixedContent: false, webContentsDebuggingEnabled: false },
+    })
+    expect(new TextDecoder().decode(sealed.get('STEPS.md'))).toContain('`fdroid`')
+  })
+
+  it('is a wallet without mining on iOS, whatever the brand says', async () => {
+    const wallet = await report('jamr', 'ios', { mining: { enabled: true } })
+    expect(wallet.findings.map(({ name }) => name)).toContain('ios-mines-nothing')
+    const out = join(folder, 'ios-project')
+    const files = await nativeFiles(wallet, 'ios', shell)
+    expect(JSON.parse(new TextDecoder().decode(files.get('www/brand/brand.json')))).toMatchObject({
+      mining: { enabled: false, autoStart: false },
+      referral: { enabled: false },
+    })
+    await writeFiles(out, files)
+    const app = join(out, 'ios/App/App')
+    await mkdir(join(app, 'Assets.xcassets/AppIcon.appiconset'), { recursive: true })
+    const plist = '<plist version="1.0"><dict><key>CFBundleDisplayName</key><string>x</string></dict></plist>'
+    await writeFile(join(app, 'Info.plist'), plist)
+    expect(run(out)).toMatchObject({ status: 0, stderr: '' })
+    const done = await readFile(join(app, 'Info.plist'), 'utf8')
+    expect(done).toContain('<key>CFBundleDisplayName</key><string>Jamr</string>')
+    expect(done).toContain('<string>jamr-wallet</string>')
+    expect(run(out).status).toBe(0)
+    expect(await readFile(join(app, 'Info.plist'), 'utf8')).toBe(done)
+  })
+})

@@ -1,0 +1,87 @@
+import type { ResolvedBrand } from '@hailstone/brand/check'
+import { androidScript, iosScript } from './native-scripts.ts'
+import { nativeSteps } from './native-steps.ts'
+
+export type NativeTarget = 'android' | 'ios'
+
+type Files = ReadonlyMap<string, Uint8Array>
+
+/** The Capacitor these projects are written for; it asks for Node 22. */
+const CAPACITOR = '^8.5.2'
+
+const encoder = new TextEncoder()
+const text = (content: string): Uint8Array => encoder.encode(content)
+const json = (value: unknown): Uint8Array => text(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Name of the package in the store. @throws {Error} when the brand says none */
+export function applicationIdOf({ native }: ResolvedBrand, target: NativeTarget): string {
+  const id = target === 'android' ? native.android?.applicationId : native.ios?.bundleId
+  if (id === undefined) throw new Error(`The brand has no native.${target}.`)
+  return id
+}
+
+const isPlain = (address: string): boolean => /^(?:http|ws):/.test(address)
+
+/** What Capacitor reads. Unencrypted addresses are open only for a brand that names one. */
+function capacitorConfig(brand: ResolvedBrand, target: NativeTarget): object {
+  const { network, app, assets } = brand
+  const isCleartext = [network.api, ...network.poa].some(isPlain)
+  return {
+    appId: applicationIdOf(brand, target),
+    appName: app.name,
+    webDir: 'www',
+    backgroundColor: assets.splashBackground,
+    server: { androidScheme: 'https', ...(isCleartext ? { cleartext: true } : {}) },
+    android: { allowMixedContent: isCleartext, webContentsDebuggingEnabled: brand.environment === 'dev' },
+    ios: { contentInset: 'never' },
+  }
+}
+
+const packageJson = ({ id }: ResolvedBrand, target: NativeTarget, version: string): object => ({
+  name: `${id}-${target}`,
+  private: true,
+  version,
+  type: 'module',
+  scripts: {
+    create: `cap add ${target}`,
+    brand: 'node apply-brand.mjs',
+    sync: `cap sync ${target}`,
+    open: `cap open ${target}`,
+  },
+  dependencies: { '@capacitor/core': CAPACITOR, [`@capacitor/${target}`]: CAPACITOR },
+  devDependencies: { '@capacitor/cli': CAPACITOR },
+})
+
+/** Pictures by where they are kept in this project: launcher icons, the notification icon, splash screens. */
+const nativePictures = (pictures: Files): readonly (readonly [string, Uint8Array])[] =>
+  [...pictures]
+    .filter(([path]) => /^(?:android|ios|splash)\//.test(path))
+    .map(([path, bytes]) => [`brand/${path}`, bytes])
+
+/**
+ * Everything of a Capacitor project but what Capacitor makes itself: the app, its configuration, the pictures,
+ * a script that puts name, icons, version and links into the platform's project, and the steps to a package.
+ *
+ * @param parameters.web the brand's app as `brandFiles` makes it
+ * @param parameters.pictures of `generateAssets` for this platform
+ */
+export function nativeProject(parameters: {
+  readonly brand: ResolvedBrand
+  readonly target: NativeTarget
+  readonly version: string
+  readonly web: Files
+  readonly pictures: Files
+}): Files {
+  const { brand, target, version, web, pictures } = parameters
+  const script = target === 'android' ? androidScript(brand, version) : iosScript(brand, version)
+  return new Map<string, Uint8Array>([
+    ['package.json', json(packageJson(brand, target, version))],
+    ['capacitor.config.json', json(capacitorConfig(brand, target))],
+    ['apply-brand.mjs', text(script)],
+    ['STEPS.md', text(nativeSteps(brand, target))],
+    ['.gitignore', text('node_modules/\n*.keystore\n*.jks\n')],
+    ...nativePictures(pictures),
+    // Headers are for web servers; in a package the page carries its policy itself.
+    ...[...web].flatMap(([path, bytes]) => (path === '_headers' ? [] : [[`www/${path}`, bytes] as const])),
+  ])
+}
