@@ -8,6 +8,7 @@ import { type Logger, silentLogger } from '../logger.ts'
 import { createTextVerifier } from '../verify-text.ts'
 import { answerForOwnHosts, type HostRules } from './answered-hosts.ts'
 import type { ApiParts } from './api-parts.ts'
+import { serveExplorer } from './explorer-page.ts'
 import { protectPages } from './page-headers.ts'
 import { serveReference } from './reference-page.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './request-bodies.ts'
@@ -76,6 +77,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   for (const { register } of apiRoutes({ ...options, network, verify, logger })) register(server)
   more?.register(server)
   await serveReference(server, document)
+  serveExplorer(server)
   await server.ready()
   watchSlowRequests(server)
   if (options.around !== undefined) around = options.around((question) => askServer(server, question))

@@ -1,0 +1,65 @@
+import './explorer.css'
+import { type JSX, render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { placeOf } from './parts.tsx'
+import { AccountView } from './views/account.tsx'
+import { Macroblock, Microblock } from './views/blocks.tsx'
+import { Home } from './views/home.tsx'
+import { Search } from './views/search.tsx'
+import { Miners, Tokens, TokenView } from './views/tokens.tsx'
+import { Transaction } from './views/transaction.tsx'
+
+function View({ place }: { readonly place: string }): JSX.Element {
+  const [, kind = '', name = '', more = '0'] = place.split('/')
+  switch (kind) {
+    case '':
+      return <Home />
+    case 'height':
+      return <Macroblock height={Number(name)} />
+    case 'microblock':
+      return <Microblock hash={name} />
+    case 'transaction':
+      return <Transaction hash={name} />
+    case 'account':
+      return <AccountView address={name} page={Number(more)} />
+    case 'tokens':
+      return <Tokens />
+    case 'token':
+      return <TokenView id={name} />
+    case 'miners':
+      return <Miners />
+    default:
+      return <p>There is no such page.</p>
+  }
+}
+
+function Explorer(): JSX.Element {
+  const [place, setPlace] = useState(location.hash)
+  useEffect(() => {
+    const moved = (): void => setPlace(location.hash)
+    addEventListener('hashchange', moved)
+    return () => removeEventListener('hashchange', moved)
+  }, [])
+  return (
+    <>
+      <header>
+        <h1>
+          <a href={placeOf.home()}>Hailstone network</a>
+        </h1>
+        <nav aria-label="Pages">
+          <a href={placeOf.tokens()}>Tokens</a>
+          <a href={placeOf.miners()}>Miners</a>
+          <a href="/docs">API reference</a>
+        </nav>
+        <Search />
+      </header>
+      <main>
+        <View place={place} />
+      </main>
+    </>
+  )
+}
+
+const root = document.getElementById('explorer')
+root?.replaceChildren()
+if (root !== null) render(<Explorer />, root)

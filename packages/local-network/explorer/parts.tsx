@@ -1,0 +1,148 @@
+import { formatAmount, type TransactionStatus } from '@hailstone/protocol'
+import type { ComponentChildren, JSX } from 'preact'
+import type { Known } from './use-answer.ts'
+
+/** Where the pages are; the part after the number sign is all that changes. */
+export const placeOf = {
+  home: () => '#/',
+  height: (height: number) => `#/height/${height}`,
+  microblock: (hash: string) => `#/microblock/${hash}`,
+  transaction: (hash: string) => `#/transaction/${hash}`,
+  account: (address: string) => `#/account/${address}`,
+  token: (id: string) => `#/token/${id}`,
+  tokens: () => '#/tokens',
+  miners: () => '#/miners',
+}
+
+export const Short = ({
+  text,
+  to,
+}: {
+  readonly text: string
+  readonly to?: string | undefined
+}): JSX.Element => {
+  const shown = text.length > 20 ? `${text.slice(0, 10)}…${text.slice(-6)}` : text
+  return to === undefined ? (
+    <code title={text}>{shown}</code>
+  ) : (
+    <a href={to} title={text}>
+      <code>{shown}</code>
+    </a>
+  )
+}
+
+export const Account = ({ address }: { readonly address: string }): JSX.Element => (
+  <Short text={address} to={placeOf.account(address)} />
+)
+
+/** Coins with their symbol; a dash while a macroblock is not calculated. */
+export function Coins(given: {
+  readonly units: bigint | null | undefined
+  readonly decimals?: number | undefined
+  readonly symbol?: string | undefined
+}): JSX.Element {
+  const { units, decimals = 10, symbol = '' } = given
+  if (units === null || units === undefined) return <span class="number">—</span>
+  const text = units < 0n ? `-${formatAmount(-units, { decimals })}` : formatAmount(units, { decimals })
+  return (
+    <span class="number">
+      {text} {symbol}
+    </span>
+  )
+}
+
+const words: Readonly<Record<TransactionStatus, string>> = {
+  pending: 'pending',
+  duplicate: 'duplicate',
+  rejected: 'rejected',
+  confirmed: 'confirmed',
+}
+
+export const Status = ({ status }: { readonly status: TransactionStatus }): JSX.Element => (
+  <span class={`status ${status}`}>{words[status]}</span>
+)
+
+export const Time = ({ seconds }: { readonly seconds: number }): JSX.Element => {
+  const date = new Date(seconds * 1_000)
+  return <time dateTime={date.toISOString()}>{date.toLocaleString(undefined, { hour12: false })}</time>
+}
+
+/** Rows of a name and a value. */
+export const Facts = ({
+  of,
+}: {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[]
+}): JSX.Element => (
+  <dl class="facts">
+    {of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** A table that may be scrolled sideways on a narrow screen. */
+export function Table(given: {
+  readonly caption: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly ComponentChildren[])[]
+  readonly empty: string
+}): JSX.Element {
+  const { caption, head, rows, empty } = given
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section class="table" tabIndex={0} aria-label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.length === 0 ? (
+            <tr>
+              <td colSpan={head.length}>{empty}</td>
+            </tr>
+          ) : (
+            rows.map((cells, row) => (
+              <tr key={String(row)}>
+                {cells.map((cell, at) => (
+                  <td key={head[at]}>{cell}</td>
+                ))}
+              </tr>
+            ))
+          )}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The faces of something that is asked for: on its way, there, not there, failed with what was known before. */
+export function Answered<T>(given: {
+  readonly known: Known<T | undefined>
+  readonly nothing: string
+  readonly children: (value: T) => ComponentChildren
+}): JSX.Element {
+  const { known, nothing, children } = given
+  const { value, failure, isFirst } = known
+  return (
+    <>
+      {failure === undefined ? null : (
+        <p class="failure" role="alert">
+          The node cannot be reached, or does not answer well: {failure}
+          {value === undefined ? '' : ' What stands below is what it said last.'}
+        </p>
+      )}
+      {isFirst ? <p>Asking the node …</p> : null}
+      {value === undefined ? isFirst || failure !== undefined ? null : <p>{nothing}</p> : children(value)}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+
+/** Where the build puts what `explorer/` is made into; the same from the sources and from what they are built to. */
+const built = (name: string): string => fileURLToPath(new URL(`../../dist/explorer/${name}`, import.meta.url))
+
+const page = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Hailstone network</title>
+<link rel="icon" href="/docs/static/theme/hailstone.svg">
+<link rel="stylesheet" href="/explorer.css">
+</head>
+<body>
+<div id="explorer"><p>This node is running. Its chain is shown here by a script of its own.
+The reference of every question it answers is at <a href="/docs">/docs</a>.</p></div>
+<script type="module" src="/explorer.js"></script>
+</body>
+</html>
+`
+
+const files = { '/explorer.js': 'text/javascript; charset=utf-8', '/explorer.css': 'text/css; charset=utf-8' }
+
+/** Serves the page at `/` that shows the chain as it grows. It asks this node alone, by the routes everybody has. */
+export function serveExplorer(server: FastifyInstance): void {
+  server.get('/', (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+  for (const [path, type] of Object.entries(files)) {
+    server.get(path, async (_, reply) => {
+      const text = await readFile(built(path.slice(1)), 'utf8')
+      return reply.type(type).header('cache-control', 'no-cache').send(text)
+    })
+  }
+}

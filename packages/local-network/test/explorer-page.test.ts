@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type LocalNetwork, startLocalNetwork } from '../src/index.ts'
+import { openBrowser } from './browser.ts'
+
+const PATIENCE_MS = 60_000
+
+let network: LocalNetwork
+let browser: Browser
+let page: Page
+const faults: string[] = []
+const foreign: string[] = []
+
+beforeAll(async () => {
+  network = await startLocalNetwork({ seed: 'explorer', blockTimeMs: 1_000 })
+  browser = await openBrowser()
+}, PATIENCE_MS)
+
+afterAll(async () => {
+  await browser?.close()
+  await network?.stop()
+})
+
+beforeEach(async () => {
+  faults.length = 0
+  foreign.length = 0
+  page = await browser.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(String(error)))
+  const own = new URL(network.apiUrl).origin
+  page.on('request', (request) => {
+    if (!request.url().startsWith(own) && !request.url().startsWith('data:')) foreign.push(request.url())
+  })
+})
+
+afterEach(() => page.close())
+
+const open = (place = ''): Promise<unknown> => page.goto(new URL(`/${place}`, network.apiUrl).href)
+
+const shownHeight = async (): Promise<number> =>
+  Number(await page.locator('[data-height]').getAttribute('data-height'))
+
+const tableOf = (caption: string) =>
+  page.locator('table').filter({ has: page.locator('caption', { hasText: caption }) })
+
+describe('the page of a network', { timeout: PATIENCE_MS }, () => {
+  it('shows how the chain grows, without being loaded again, from this node alone', async () => {
+    await open()
+    await page.locator('[data-height]').waitFor()
+    const first = await shownHeight()
+    await expect.poll(shownHeight, { timeout: PATIENCE_MS }).toBeGreaterThan(first + 1)
+    expect(await tableOf('Newest macroblocks').locator('tbody tr').count()).toBeGreaterThan(1)
+    expect(foreign).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('leads from a macroblock to its microblock, its transaction and its account', async () => {
+    await expect.poll(() => network.height(), { timeout: PATIENCE_MS }).toBeGreaterThan(3)
+    await open('#/height/2')
+    await tableOf('Microblocks').getByRole('link').first().click()
+    await page.getByText('Mined by').waitFor()
+    await tableOf('Transactions').getByRole('link').first().click()
+    await page.locator('.status.confirmed').waitFor()
+    await page.getByText('Sent, fee included').waitFor()
+    const from = page.locator('dt', { hasText: 'From' }).locator('..').getByRole('link')
+    const address = (await from.getAttribute('title')) ?? ''
+    await from.click()
+    await page.getByText(address, { exact: true }).waitFor()
+    const history = tableOf('History')
+    await history.getByText('sent').first().waitFor()
+    expect(await tableOf('Balances').locator('tbody tr').count()).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+  })
+
+  it('finds a height, a transaction, an account and a token, and says when there is none', async () => {
+    await open()
+    const find = async (text: string): Promise<void> => {
+      await page.getByRole('searchbox').fill(text)
+      await page.getByRole('button', { name: 'Find' }).click()
+    }
+    await find('1')
+    await page.getByRole('heading', { name: 'Macroblock 1' }).waitFor()
+    await find(network.accounts.faucet.address)
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    await find(network.tokens.mineable.id)
+    await page.getByText('Least stake of a miner').waitFor()
+    await find('0'.repeat(63))
+    await page.getByText('The network knows nothing of that name.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('shows tokens with their supply, and miners', async () => {
+    await open('#/tokens')
+    expect(await tableOf('All tokens').locator('tbody tr').first().textContent()).toMatch(/[0-9a-f]/)
+    await page.getByRole('link', { name: 'Miners' }).click()
+    await page.getByText('Nobody mines').waitFor()
+    await open(`#/token/${'f'.repeat(64)}`)
+    await page.getByText('There is no such token.').waitFor()
+    await open('#/height/999999')
+    await page.getByText('There is no such macroblock yet.').waitFor()
+  })
+
+  it('keeps what it knows when the node is gone, and says so', async () => {
+    await using other = await startLocalNetwork({ seed: 'explorer gone', blockTimeMs: 1_000 })
+    await page.goto(new URL('/', other.apiUrl).href)
+    await page.locator('[data-height]').waitFor()
+    await other.stop()
+    await page.getByRole('alert').waitFor()
+    expect(await shownHeight()).toBeGreaterThanOrEqual(0)
+  })
+
+  it('fits on a telephone', async () => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await open()
+    await page.locator('[data-height]').waitFor()
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(320)
+  })
+})
