@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { defaultClientConditions, defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+import { requireCompleteLanguages } from './src/i18n/complete-languages.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   readonly version: string
@@ -13,7 +14,11 @@ const preact = [
   { find: /^react$/, replacement: 'preact/compat' },
 ]
 
+/** A language that misses a text stops the build; a test alone could be forgotten. */
+const languages: Plugin = { name: 'complete-languages', buildStart: () => requireCompleteLanguages() }
+
 export default defineConfig({
+  plugins: [languages],
   define: { APP_VERSION: JSON.stringify(version) },
   resolve: { alias: preact, conditions: ['@hailstone/source', ...defaultClientConditions] },
   worker: { format: 'es' },

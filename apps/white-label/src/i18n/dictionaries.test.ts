@@ -1,36 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brandableStrings, shippedLanguages } from '@hailstone/brand/check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readDictionary, requireCompleteLanguages } from './complete-languages.ts'
+import { type Dictionary, dictionaryFaults, stemOf } from './dictionary-faults.ts'
 import english from './en.json' with { type: 'json' }
 import { languageNames } from './languages.ts'
 
-type Dictionary = Readonly<Record<string, string>>
-
 const here = fileURLToPath(new URL('.', import.meta.url))
-const dictionaryOf = async (language: string): Promise<Dictionary> =>
-  JSON.parse(await readFile(`${here}${language}.json`, 'utf8')) as Dictionary
-
-const plural = /_(zero|one|two|few|many|other)$/
-const stemOf = (key: string): string => key.replace(plural, '')
-const stems = new Set(Object.keys(english).map(stemOf))
-const pluralStems = new Set(
-  Object.keys(english)
-    .filter((key) => plural.test(key))
-    .map(stemOf),
-)
-const placeholders = (text: string): string[] =>
-  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort()
-
-/** Every key with the forms its language needs. */
-const keysFor = (language: string): string[] =>
-  [...stems]
-    .flatMap((stem) =>
-      pluralStems.has(stem)
-        ? new Intl.PluralRules(language).resolvedOptions().pluralCategories.map((form) => `${stem}_${form}`)
-        : [stem],
-    )
-    .sort()
+const original: Dictionary = english
 
 describe('the dictionaries', () => {
   it('are those of the brand schema', () => {
@@ -38,34 +18,27 @@ describe('the dictionaries', () => {
   })
 
   it('hold every text that brands word their own way', () => {
-    for (const [key, text] of Object.entries(brandableStrings)) {
-      const own = (english as Dictionary)[key]
-      expect(own, key).toBeDefined()
-      expect(placeholders(own ?? ''), key).toEqual(placeholders(text))
-    }
+    const brandable = Object.fromEntries(
+      Object.keys(brandableStrings).map((key) => [key, original[key] ?? '']),
+    )
+    expect(dictionaryFaults('en', { dictionary: brandable, original: brandableStrings })).toEqual([])
   })
 
   for (const language of shippedLanguages) {
-    it(`miss nothing in ${language}, and nothing is left over`, async () => {
-      const dictionary = await dictionaryOf(language)
-      expect(Object.keys(dictionary).sort()).toEqual(keysFor(language))
-    })
-
-    it(`keep the names of all values in ${language}`, async () => {
-      const dictionary = await dictionaryOf(language)
-      for (const [key, text] of Object.entries(dictionary)) {
-        const original = (english as Dictionary)[key] ?? (english as Dictionary)[`${stemOf(key)}_other`] ?? ''
-        const needed = placeholders(original)
-        // Forms for one exact number may write it as a word.
-        const isExact = /_(zero|one|two)$/.test(key)
-        const given = placeholders(text)
-        expect(text.trim(), key).not.toBe('')
-        expect(isExact ? [...new Set([...given, 'count'])].sort() : given, `${language} ${key}`).toEqual(
-          isExact ? [...new Set([...needed, 'count'])].sort() : needed,
-        )
-      }
+    it(`miss nothing in ${language}, keep the names of all values, and nothing is left over`, async () => {
+      const dictionary = await readDictionary(language)
+      expect(dictionaryFaults(language, { dictionary, original })).toEqual([])
     })
   }
+
+  it('are translated: hardly a sentence is the English one', async () => {
+    for (const language of shippedLanguages.filter((tag) => tag !== 'en')) {
+      const same = Object.entries(await readDictionary(language)).filter(
+        ([key, text]) => text === original[key] && /\w+ \w+ \w+/.test(text.replace(/\{\{\w+\}\}/g, '')),
+      )
+      expect(same, language).toEqual([])
+    }
+  })
 
   it('are all used, and nothing else is asked for', async () => {
     const source = fileURLToPath(new URL('..', import.meta.url))
@@ -77,9 +50,63 @@ describe('the dictionaries', () => {
     )
     const code = texts.join('\n')
     const families = ['network.state.', 'network.session.', 'health.verdict.', 'rewards.role.']
+    const stems = new Set(Object.keys(english).map(stemOf))
     const unused = [...stems].filter(
       (stem) => !code.includes(`'${stem}'`) && !families.some((family) => stem.startsWith(family)),
     )
     expect(unused).toEqual([])
+  })
+})
+
+describe('a build', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dictionaries-'))
+    await cp(here, folder, { recursive: true, filter: (path) => !path.endsWith('.ts') })
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function spoil(
+    language: string,
+    change: (dictionary: Record<string, string>) => void,
+  ): Promise<void> {
+    const dictionary = { ...(await readDictionary(language, folder)) }
+    change(dictionary)
+    await writeFile(join(folder, `${language}.json`), JSON.stringify(dictionary))
+  }
+
+  it('is refused while a text, a plural form, a value or a whole language is missing', async () => {
+    await expect(requireCompleteLanguages(folder)).resolves.toBeUndefined()
+    await spoil('ru', (texts) => {
+      delete texts['rewards.count_few']
+      texts['tabs.mine'] = ' '
+      texts['tabs.mines'] = 'лишнее'
+      texts['common.asOf'] = 'На'
+    })
+    const faults = await requireCompleteLanguages(folder).then(
+      () => '',
+      ({ message }: Error) => message,
+    )
+    expect(faults.split('\n').slice(1)).toEqual([
+      'ru: rewards.count_few is missing',
+      'ru: tabs.mines is not a key of the app',
+      'ru: common.asOf names nothing instead of time',
+      'ru: tabs.mine is empty',
+    ])
+    await rm(join(folder, 'ko.json'))
+    await expect(requireCompleteLanguages(folder)).rejects.toThrow('There is no dictionary for ko')
+  })
+
+  it('asks for the forms of each language: six in Arabic, four in Russian, one in Japanese', async () => {
+    for (const [language, count] of [
+      ['ar', 6],
+      ['ru', 4],
+      ['ja', 1],
+    ] as const) {
+      const forms = Object.keys(await readDictionary(language)).filter(
+        (key) => stemOf(key) === 'rewards.count',
+      )
+      expect(forms).toHaveLength(count)
+    }
   })
 })

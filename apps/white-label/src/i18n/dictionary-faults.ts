@@ -1,0 +1,52 @@
+/** Texts of one language by key; plural forms end in `_one`, `_few` and so on. */
+export type Dictionary = Readonly<Record<string, string>>
+
+const plural = /_(zero|one|two|few|many|other)$/
+/** Forms for one exact number, which may write it as a word. */
+const exact = /_(zero|one|two)$/
+
+export const stemOf = (key: string): string => key.replace(plural, '')
+
+const placeholders = (text: string): readonly string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort()
+
+/** Every key of the original, with the plural forms that the language has instead of its own. */
+export function keysFor(language: string, original: Dictionary): ReadonlySet<string> {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+  const forms = (key: string): readonly string[] =>
+    plural.test(key) ? pluralCategories.map((form) => `${stemOf(key)}_${form}`) : [key]
+  return new Set(Object.keys(original).flatMap(forms))
+}
+
+/**
+ * What keeps a dictionary from standing in for the original: keys and plural forms that are missing, keys that
+ * nobody asks for, texts that are empty or name other values. One sentence each; none when it is complete.
+ */
+export function dictionaryFaults(
+  language: string,
+  { dictionary, original }: { readonly dictionary: Dictionary; readonly original: Dictionary },
+): readonly string[] {
+  const wanted = keysFor(language, original)
+  const missing = [...wanted].filter((key) => !Object.hasOwn(dictionary, key))
+  const surplus = Object.keys(dictionary).filter((key) => !wanted.has(key))
+  return [
+    ...missing.map((key) => `${language}: ${key} is missing`),
+    ...surplus.map((key) => `${language}: ${key} is not a key of the app`),
+    ...Object.entries(dictionary)
+      .filter(([key]) => wanted.has(key))
+      .flatMap(([key, text]) =>
+        textFaults(key, text, original).map((fault) => `${language}: ${key} ${fault}`),
+      ),
+  ]
+}
+
+function textFaults(key: string, text: string, original: Dictionary): readonly string[] {
+  if (text.trim() === '') return ['is empty']
+  const given = placeholders(text)
+  const needed = placeholders(original[key] ?? original[`${stemOf(key)}_other`] ?? '')
+  const spared =
+    exact.test(key) && !given.includes('count') ? needed.filter((name) => name !== 'count') : needed
+  if (given.join() === spared.join()) return []
+  const list = (names: readonly string[]): string => names.join(', ') || 'nothing'
+  return [`names ${list(given)} instead of ${list(needed)}`]
+}
