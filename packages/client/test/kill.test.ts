@@ -77,7 +77,8 @@ describe('a program that pays', () => {
     const { address: to } = createWallet()
     const orders = Array.from({ length: 8 }, (_, order) => `order ${order}`)
     const { privateKey } = network.accounts.developers[0] ?? {}
-    const given = { apiUrl: network.apiUrl, privateKey, to, path: join(folder, 'full'), orders, kill: null }
+    const place = { apiUrl: network.apiUrl, path: join(folder, 'full') }
+    const given = { ...place, privateKey, to, orders, kill: null, timeoutMs: 60_000 }
     // 72 blocks of 1024 bytes: room for three payments at a time.
     const limited = `ulimit -f 72; exec "${process.execPath}" "${file('./kill/child.mjs')}"`
     const program = run('bash', ['-c', limited], given)
@@ -89,7 +90,7 @@ describe('a program that pays', () => {
     const paid: string[] = []
     for await (const { data } of client.transactionsOf({ address: to })) paid.push(data)
     expect(paid.sort()).toStrictEqual(orders)
-  }, 60_000)
+  }, 180_000)
 
   it('T6: has its journal for itself, and leaves it to others when it is killed', async () => {
     await using network = await startLocalNetwork({ blockTimeMs: 3_600_000, seed: 'two programs' })
@@ -115,5 +116,5 @@ describe('a program that pays', () => {
     const journal = await openFileJournal({ path })
     expect((await journal.read()).records.length).toBeGreaterThan(1)
     await journal.close()
-  }, 60_000)
+  }, 180_000)
 })

@@ -1,13 +1,16 @@
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
+const file = (name) => fileURLToPath(new URL(name, import.meta.url))
+
 /**
- * The paying program in one file: a life that lasts a few tenths of a second should not spend them on reading
- * two hundred modules.
+ * The paying program in one file: a life that lasts a few tenths of a second should not spend them on reading and
+ * compiling two hundred modules. `start-child.cjs` beside it keeps what was compiled.
  *
  * @param folder where it is put
- * @returns its path
+ * @returns what is to be started
  */
 export async function bundleChild(folder) {
   await build({
@@ -15,13 +18,15 @@ export async function bundleChild(folder) {
     logLevel: 'error',
     ssr: { noExternal: true },
     build: {
-      ssr: fileURLToPath(new URL('./child.mjs', import.meta.url)),
+      ssr: file('./child.mjs'),
       outDir: folder,
       emptyOutDir: false,
       target: 'node20',
       minify: true,
-      rolldownOptions: { output: { entryFileNames: 'child.mjs' } },
+      rolldownOptions: { output: { entryFileNames: 'child.cjs', format: 'cjs', codeSplitting: false } },
     },
   })
-  return join(folder, 'child.mjs')
+  const startFile = join(folder, 'start-child.cjs')
+  await copyFile(file('./start-child.cjs'), startFile)
+  return startFile
 }
