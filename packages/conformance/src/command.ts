@@ -2,13 +2,15 @@
 import { relative } from 'node:path'
 import type { Outcome } from './check.ts'
 import { checks } from './checks/index.ts'
+import { DATABASE_VARIABLE } from './offline-api.ts'
 import { readFolders } from './read-folders.ts'
 import { type FileReport, runChecks } from './run-checks.ts'
 
-const usage = `Usage: npm run conformance -- DIR [DIR…]
+const usage = `Usage: npm run conformance -- [--database postgres://…] DIR [DIR…]
 
 Runs every JSON file of the folders through the check that knows its shape, not its name: vectors,
-recorded ledgers and recorded HTTP exchanges. Prints a line for each file, then "N passed, M failed".
+recorded ledgers and recorded HTTP exchanges. Where something is stored, it is stored in the embedded
+engine, or on the server of --database, in schemas that are dropped afterwards. Prints a line for each file, then "N passed, M failed".
 Exit code 0 when nothing failed, 1 when a case failed or a file was not understood, 2 for wrong use.`
 
 const SHOWN_FAILURES = 20
@@ -34,7 +36,18 @@ function* detailLines({ outcomes }: FileReport): Generator<string> {
   for (const [reason, count] of reasons) yield `       ${count} skipped: ${reason}`
 }
 
-async function main(places: readonly string[]): Promise<number> {
+/** Takes the flag out of what was typed. */
+function placesOf(given: readonly string[]): readonly string[] {
+  const at = given.indexOf('--database')
+  if (at === -1) return given
+  const database = given[at + 1]
+  if (database === undefined) return []
+  process.env[DATABASE_VARIABLE] = database
+  return given.toSpliced(at, 2)
+}
+
+async function main(given: readonly string[]): Promise<number> {
+  const places = placesOf(given)
   if (places.length === 0 || places.includes('--help')) {
     console.log(usage)
     return places.includes('--help') ? 0 : 2

@@ -6,6 +6,7 @@ import {
   createApi,
   createMempool,
   openChainStore,
+  openTemporaryStore,
 } from '@hailstone/local-network'
 
 /** The real API over a chain in memory, asked without a socket. */
@@ -17,11 +18,19 @@ export type OfflineApi = AsyncDisposable & {
 
 const PUBLIC_BLOCK_TIME_MS = 15_000
 
+/** A server to keep the chains of all checks on, each in a schema of its own. @default the embedded engine */
+export const DATABASE_VARIABLE = 'HAILSTONE_CONFORMANCE_DATABASE'
+
+const openStore = () => {
+  const database = process.env[DATABASE_VARIABLE]
+  return database === undefined || database === '' ? openChainStore() : openTemporaryStore(database)
+}
+
 export async function createOfflineApi(
   origin: ChainOrigin,
   changes: Partial<ApiOptions> = {},
 ): Promise<OfflineApi> {
-  const store = await openChainStore()
+  const store = await openStore()
   await store.initialise(origin)
   const mempool = createMempool({ now: Date.now })
   const api = await createApi({

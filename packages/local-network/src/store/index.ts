@@ -19,3 +19,4 @@ export type {
 export { type OpenedStore, openChainStore } from './open-chain-store.ts'
 export { postgresAddress } from './postgres-address.ts'
 export type { SharedStore } from './shared-store.ts'
+export { openTemporaryStore } from './temporary-store.ts'

@@ -26,10 +26,8 @@ export type PostgresDatabase = OpenDatabase & {
   readonly newClient: () => pg.Client
 }
 
-type Ended = { readonly isEnded: () => boolean; readonly end: () => Promise<void> }
-
 /** Ends connections in time even if the server keeps statements waiting. */
-function endingOf(pool: pg.Pool): Ended {
+function endingOf(pool: pg.Pool): () => Promise<void> {
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => void clients.add(client))
   pool.on('remove', (client) => void clients.delete(client))
@@ -42,24 +40,16 @@ function endingOf(pool: pg.Pool): Ended {
     await gone
     clearTimeout(timer)
   }
-  return {
-    isEnded: () => ended !== undefined,
-    end: () => {
-      ended ??= end()
-      return ended
-    },
+  return () => {
+    ended ??= end()
+    return ended
   }
 }
 
 type Streaming = { readonly connection?: { readonly stream: { readonly destroy: () => void } } }
 
-/**
- * A database on a server that speaks the protocol of PostgreSQL, shared with other processes.
- *
- * @param url `postgres://user:password@host:port/database`
- * @throws {NodeError} `STORE_UNREACHABLE`, `STORE_INVALID`
- */
-export async function openPostgres(url: string): Promise<PostgresDatabase> {
+/** Connections to a server, made when they are needed. */
+export function connectPostgres(url: string): PostgresDatabase {
   const settings: pg.PoolConfig = {
     connectionString: url,
     types,
@@ -70,14 +60,24 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
   const pool = new pg.Pool(settings)
   // Idle connections die with their server; the next question opens new ones.
   pool.on('error', () => {})
-  const { end } = endingOf(pool)
   const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { queries, close: endingOf(pool), newClient: () => new pg.Client(settings) }
+}
+
+/**
+ * A database on a server that speaks the protocol of PostgreSQL, shared with other processes; brought up to date.
+ *
+ * @param url `postgres://user:password@host:port/database`
+ * @throws {NodeError} `STORE_UNREACHABLE`, `STORE_INVALID`
+ */
+export async function openPostgres(url: string): Promise<PostgresDatabase> {
+  const database = connectPostgres(url)
   try {
-    await askPatiently(START_PATIENCE_MS, () => migrate(queries))
+    await askPatiently(START_PATIENCE_MS, () => migrate(database.queries))
+    return database
   } catch (error) {
-    await end()
+    await database.close()
     // A wrong password or a database that does not exist are for the person who typed the address.
     throw isNodeError(error) ? error : unreachable(error)
   }
-  return { queries, close: end, newClient: () => new pg.Client(settings) }
 }

@@ -58,7 +58,12 @@ async function chainFigures(
         row(
           'hash',
           'in',
-          queries.selectFrom('microblock').select('microblock.hash').where('token_id', '=', nativeTokenId),
+          // The same heights again: without them the engine would look at every microblock of the chain.
+          queries
+            .selectFrom('microblock')
+            .select('microblock.hash')
+            .where('token_id', '=', nativeTokenId)
+            .where('microblock.height', '>=', sinceHeight),
         ),
       ]),
     )

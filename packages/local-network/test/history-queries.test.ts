@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { growthOf, measureHistory } from '../bench/history-queries.ts'
+import { describeEngines } from './engines.ts'
+
+/** Reading every row of the longer chain would show as 40 or more. The long run is `npm run bench:history`. */
+const SIZES = [1000, 40_000]
+const SUSPICIOUS = 5
+
+describeEngines('history queries', (engine) => {
+  test('take as long on a long chain as on a short one', async () => {
+    const places = [await engine.newPlace(), await engine.newPlace()]
+    const measured = await measureHistory(places, { sizes: SIZES, rounds: 25 })
+    const growth = Object.entries(growthOf(measured, 'bestMs'))
+    expect(growth.length).toBeGreaterThan(10)
+    expect(growth.filter(([, factor]) => factor > SUSPICIOUS)).toEqual([])
+  }, 120_000)
+})
