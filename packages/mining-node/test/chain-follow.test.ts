@@ -197,6 +197,80 @@ describe('a chain that is reorganised', () => {
     expect(events).toEqual(['+1', '+2', '+3', '-3', '+50', '+60'])
     await watch.stop()
   })
+
+  it('takes back what the same key block holds no more, once the next one commits to something else', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 3; block++) model.mine([BigInt(block + 1)])
+    const { watch, events } = begin(model, clock)
+    await clock.advance(30_000)
+    model.refill([50n, 51n])
+    model.mine([60n])
+    await clock.advance(60_000)
+    expect(events).toEqual(['+1', '+2', '+3', '-3', '+50', '+51', '+60'])
+    await watch.stop()
+  })
+
+  it('is believed after three macroblocks when a node hid the one that was replaced', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    for (let block = 0; block < 3; block++) model.mine([BigInt(block + 1)])
+    // It shows the rewards of a macroblock that its height does not count.
+    model.faults.heightLie = -1
+    const { watch, events } = begin(model, clock)
+    await clock.advance(30_000)
+    expect(events).toEqual(['+1', '+2', '+3'])
+    model.rollBack(1)
+    model.mine([50n])
+    model.faults.heightLie = 0
+    for (let block = 0; block < 5; block++) {
+      await clock.advance(30_000)
+      model.mine([])
+    }
+    await clock.advance(60_000)
+    expect(events).toEqual(['+1', '+2', '+3', '-3', '+50'])
+    await watch.stop()
+  })
+
+  it('is followed when the first height of all was made up', async () => {
+    const [model, clock] = [modelChain(account), steppedClock()]
+    model.mine([1n])
+    model.faults.heightLie = 500
+    const { watch, events } = begin(model, clock)
+    await clock.advance(30_000)
+    model.faults.heightLie = 0
+    model.mine([2n])
+    await clock.advance(60_000)
+    model.mine([3n])
+    await clock.advance(60_000)
+    expect(events).toEqual(['+1', '+2', '+3'])
+    await watch.stop()
+  })
+
+  it('loses no reward to a stop in the middle of a callback, and repeats none', async () => {
+    const [model, clock, store] = [modelChain(account), steppedClock(), createMemoryCursors()]
+    for (let block = 0; block < 4; block++) model.mine([BigInt(block + 1)])
+    const done: string[] = []
+    const follow = () =>
+      watchRewards({
+        client: model.clientOf(clock),
+        address: account,
+        from: -1,
+        cursor: { store, name: 'rewards' },
+        onReward: async ({ amount }) => {
+          await clock.sleep(5_000)
+          done.push(`+${amount}`)
+        },
+      })
+    const watch = follow()
+    await clock.advance(8_000)
+    expect(done).toEqual(['+1'])
+    await watch.stop()
+    await clock.advance(10_000)
+    expect(done).toEqual(['+1', '+2'])
+    const next = follow()
+    await clock.advance(60_000)
+    expect(done).toEqual(['+1', '+2', '+3', '+4'])
+    await next.stop()
+  })
 })
 
 it('H8: pages that never end are left, and nothing is told twice', async () => {

@@ -2,6 +2,7 @@ import { type Client, type Clock, createClient, type TransportRequest } from '@h
 import {
   type Address,
   type Hash,
+  merkleRoot,
   NodeError,
   sha256Hex,
   stringifyJson,
@@ -11,6 +12,8 @@ import {
 /** What one macroblock did to the account. */
 type Block = {
   readonly hash: Hash
+  /** The one microblock it holds. */
+  readonly microblock: Hash
   readonly rewards: readonly bigint[]
   /** Of a payment in or out; it has a record of its own, which is no reward. */
   readonly paid: bigint
@@ -22,6 +25,8 @@ type Line = { readonly index: number; readonly hash: Hash; readonly amount: bigi
 export type ModelChain = {
   readonly clientOf: (clock: Clock) => Client
   readonly mine: (rewards: readonly bigint[], paid?: bigint) => void
+  /** Puts something else into the newest macroblock, under the same name: as a fork does (PROTOCOL 2.9). */
+  readonly refill: (rewards: readonly bigint[]) => void
   /** Takes the newest macroblocks away. */
   readonly rollBack: (depth: number) => void
   /** Of the open key block. */
@@ -43,6 +48,10 @@ export type ModelChain = {
   readonly asked: string[]
 }
 
+/** What the next key block commits to. */
+const rootOf = (below: Block | undefined): string =>
+  below === undefined ? '' : merkleRoot({ microblockHashes: [below.microblock], statBlockHashes: [] })
+
 const PAGE = 10
 const ORIGIN = 2
 
@@ -53,6 +62,7 @@ export function modelChain(account: Address): ModelChain {
   const nextHash = (): Hash => sha256Hex(`block ${made++}`)
   const blocks: Block[] = Array.from({ length: ORIGIN + 1 }, () => ({
     hash: nextHash(),
+    microblock: nextHash(),
     rewards: [],
     paid: 0n,
   }))
@@ -89,7 +99,7 @@ export function modelChain(account: Address): ModelChain {
       nonce: 0,
       link: chain[height - 1]?.hash ?? sha256Hex('before the first'),
       sprout: 'ENQGENESIS',
-      m_root: '',
+      m_root: rootOf(chain[height - 1]),
       leader_sign: null,
       reward: isOpen ? null : 1,
       target_diff: 10,
@@ -104,7 +114,8 @@ export function modelChain(account: Address): ModelChain {
       case '/macroblock_by_height': {
         const height = Number(query.get('height'))
         if (height >= chain.length) return undefined
-        return { kblock: keyBlock(chain, height), mblocks: [], sblocks: [] }
+        const mblocks = [{ hash: chain[height]?.microblock, tx_cnt: 1 }]
+        return { kblock: keyBlock(chain, height), mblocks, sblocks: [] }
       }
       case '/balance':
         return {
@@ -175,7 +186,12 @@ export function modelChain(account: Address): ModelChain {
         retry: { maxAttempts: 1 },
         transport: { request },
       }),
-    mine: (rewards, paid = 0n) => void blocks.push({ hash: nextHash(), rewards, paid }),
+    mine: (rewards, paid = 0n) =>
+      void blocks.push({ hash: nextHash(), microblock: nextHash(), rewards, paid }),
+    refill: (rewards) => {
+      const { hash = nextHash() } = blocks.pop() ?? {}
+      blocks.push({ hash, microblock: nextHash(), rewards, paid: 0n })
+    },
     rollBack: (depth) => void blocks.splice(Math.max(ORIGIN + 1, blocks.length - depth)),
     height: () => blocks.length,
     balance: () => balanceOf(blocks),

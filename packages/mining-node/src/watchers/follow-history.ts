@@ -11,7 +11,7 @@ import type { ChainLink } from './chain-links.ts'
 import { chainTipOf } from './chain-tip.ts'
 import type { CursorStore } from './cursor-store.ts'
 import { createRewardExplainer, type RewardLine } from './explain-reward.ts'
-import type { OnError } from './failure.ts'
+import { asNodeError, type OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
 import type { Reward } from './reward.ts'
 import {
@@ -68,6 +68,11 @@ export type ReadLines = (
 
 /** More pages than an account can have filled while nobody looked are a server that makes them up. */
 const PAGES_LIMIT = 10_000
+/**
+ * A node that shows less than before is wrong at first. When it still does after so many macroblocks, it was wrong
+ * about its height when it showed more, and a fork went by unseen.
+ */
+const BELIEVED_AFTER_MACROBLOCKS = 3
 
 /**
  * Follows a history: read at once and after macroblocks whose rewards were booked. The cursor moves only when a
@@ -94,14 +99,21 @@ export function followHistory(
   let cursor: RewardCursor | null =
     from === 'now' ? null : { index: from, height: null, settledIndex: from, floor: from, seen: [] }
   let isRestored = kept === undefined
+  /** What we read or wrote last. */
+  let keptText: string | null = null
   /** The chain was reorganised, or may have been while nobody looked: one line in common proves nothing below it. */
   let mayHaveParted = !isRestored
   let partings = 0
   /** Of those, how many the readings have taken in. */
   let partingsRead = 0
+  /** The height at which lines were first missing that were settled. */
+  let lackingSince: number | null = null
 
   async function catchUp(place: ReadingPlace, signal: AbortSignal): Promise<void> {
-    if (!isRestored) cursor = parseRewardCursor((await kept?.store.read(kept.name)) ?? null) ?? cursor
+    if (!isRestored) {
+      keptText = (await kept?.store.read(kept.name)) ?? null
+      cursor = parseRewardCursor(keptText) ?? cursor
+    }
     isRestored = true
     // A node that has less of the chain than was seen would look like one that took rewards back.
     const isBehind =
@@ -126,17 +138,18 @@ export function followHistory(
     const lost = since.seen.filter(({ line }) => line.index > common)
     if (lost.length > 0) await confirmLoss(common, since, place, signal)
     for (const { reward } of [...lost].reverse()) {
-      if (reward !== null) await untilEnd(onReverted(reward))
+      const note = async (): Promise<void> => {
+        if (cursor !== null) await move(withoutLine(cursor, common))
+      }
+      if (reward === null) await note()
+      else if (!(await handOut(onReverted(reward), note))) return
       if (signal.aborted || cursor === null) return
-      await move(withoutLine(cursor, common))
     }
     for (const line of [...fresh].reverse()) {
       const reward = await explain(place.core, line, signal)
       if (signal.aborted || cursor === null) return
       cursor = withLine(cursor, { line, reward })
-      // Whoever stops the watch from inside the callback must not wait for itself.
-      await untilEnd(onReward(reward))
-      await keep()
+      if (!(await handOut(onReward(reward), keep))) return
     }
     if (partings !== begun || cursor === null) return
     // The node may have more macroblocks than were seen, and the lines of those.
@@ -148,6 +161,7 @@ export function followHistory(
     }
     mayHaveParted = false
     partingsRead = begun
+    lackingSince = null
   }
 
   /** The height of the newest macroblock whose lines the node may have shown. */
@@ -166,14 +180,31 @@ export function followHistory(
     place: ReadingPlace,
     signal: AbortSignal,
   ): Promise<void> {
-    if (!mayHaveParted && common < since.settledIndex)
+    if (!mayHaveParted && common < since.settledIndex) {
+      lackingSince ??= place.height
+      mayHaveParted = (place.height ?? 0) - (lackingSince ?? 0) >= BELIEVED_AFTER_MACROBLOCKS
       throw inconsistent('it lacks what it had, on the same chain')
+    }
     const again = await linesSince(since, place, signal)
     if (again.common !== common) throw inconsistent('two answers in a row differ')
     await assertStands(place, chainTipOf(client).hashAt, signal)
   }
 
-  const untilEnd = (done: Promise<void>): Promise<void> => Promise.race([done, ended])
+  /**
+   * Notes that something was told when whoever was told is done with it. Who stops the watch from inside the callback
+   * must not wait for itself: then the note follows later, unless another run went on from there meanwhile.
+   */
+  async function handOut(telling: Promise<void>, note: () => Promise<void>): Promise<boolean> {
+    const isTold = await Promise.race([telling.then(() => true), ended.then(() => false)])
+    if (isTold) await note()
+    else void telling.then(() => noteLate(note)).catch((error: unknown) => onError(asNodeError(error)))
+    return isTold
+  }
+
+  async function noteLate(note: () => Promise<void>): Promise<void> {
+    const found = (await kept?.store.read(kept.name)) ?? null
+    if (found === keptText) await note()
+  }
 
   async function move(next: RewardCursor): Promise<void> {
     cursor = next
@@ -181,7 +212,10 @@ export function followHistory(
   }
 
   async function keep(): Promise<void> {
-    if (cursor !== null) await kept?.store.write(kept.name, formatRewardCursor(cursor))
+    if (kept === undefined || cursor === null) return
+    const text = formatRewardCursor(cursor)
+    await kept.store.write(kept.name, text)
+    keptText = text
   }
 
   const inconsistent = (reason: string): NodeError => new NodeError('RESPONSE_INVALID', { path, reason })

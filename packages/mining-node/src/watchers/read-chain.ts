@@ -1,5 +1,5 @@
 import { getMacroblock, type MacroblockInfo, type PinnedCore } from '@hailstone/client'
-import { NodeError } from '@hailstone/protocol'
+import { legacyMerkleRoot, merkleRoot, NodeError, sha256Hex } from '@hailstone/protocol'
 import { type ChainLink, type ChainLinks, createChainLinks } from './chain-links.ts'
 import { asNodeError } from './failure.ts'
 
@@ -45,6 +45,8 @@ export function readChain(events: ReadChainEvents): ReadChain {
   let calculatedTime = Number.POSITIVE_INFINITY
   /** For the next macroblock, since one above it was opened. */
   let attempts = 0
+  /** The one that was handed out last, whole. */
+  let last: MacroblockInfo | null = null
   /** Since the last poll: a node that contradicts itself must not keep us busy. */
   let rewinds = 0
 
@@ -53,9 +55,16 @@ export function readChain(events: ReadChainEvents): ReadChain {
     rewinds = 0
     if (newest < 0) return calculated === null ? 'current' : 'behind'
     if (calculated !== null && newest < calculated) return goBack(core, newest, signal)
-    if (calculated === null) calculated = newest - 1
+    if (calculated === null) return begin(core, newest, signal)
     if (newest - calculated > CATCH_UP_LIMIT) return leap(core, newest, signal)
     return goOn(core, newest, signal)
+  }
+
+  /** A height alone proves nothing: a node that made it up would keep us waiting for the chain to reach it. */
+  async function begin(core: PinnedCore, newest: number, signal: AbortSignal): Promise<Standing> {
+    const macroblock = await calculatedAt(core, newest, signal)
+    if (macroblock !== null && !signal.aborted) await take(core, macroblock, signal)
+    return 'current'
   }
 
   /** One macroblock after the other; the newest may still take a moment to be calculated. */
@@ -77,11 +86,30 @@ export function readChain(events: ReadChainEvents): ReadChain {
     const { height, hash, link, time } = macroblock.keyBlock
     const before = links.hashAt(height - 1)
     // The chain parted below: what was handed out is taken back first.
-    if (before !== undefined && before !== link) return rewind(core, height - 1, signal)
-    links.add({ height, hash })
+    const hasParted =
+      before !== undefined && (before !== link || (await isReplaced(core, macroblock, signal)))
+    if (hasParted) return rewind(core, height - 1, signal)
+    links.add({ height, hash, content: contentOf(macroblock) })
+    last = macroblock
     calculated = height
     calculatedTime = time
     events.onCalculated(macroblock, { core, height })
+  }
+
+  /**
+   * Whether the macroblock below holds something else than was handed out, under the same name: a key block commits
+   * to what the one before it holds (PROTOCOL 4.4). Where the root does not fit the macroblock is read once more,
+   * for it may depend on what is not known here.
+   */
+  async function isReplaced(
+    core: PinnedCore,
+    { keyBlock }: MacroblockInfo,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (last === null || keyBlock.merkleRoot === '' || isCommitted(last, keyBlock.merkleRoot)) return false
+    const below = keyBlock.height - 1
+    const now = await getMacroblock(core, { height: below, signal })
+    return now !== undefined && contentOf(now) !== links.contentAt(below)
   }
 
   async function rewind(core: PinnedCore, from: number, signal: AbortSignal): Promise<void> {
@@ -92,6 +120,7 @@ export function readChain(events: ReadChainEvents): ReadChain {
       throw new NodeError('CHAIN_INCONSISTENT', { height: from, reason })
     }
     calculated = fork
+    last = null
     for (const link of links.cutAbove(fork)) events.onReverted(link)
   }
 
@@ -102,7 +131,8 @@ export function readChain(events: ReadChainEvents): ReadChain {
       if (known === undefined) return height
       const macroblock = await getMacroblock(core, { height, signal })
       if (macroblock === undefined) throw new NodeError('HEIGHT_UNAVAILABLE', { height })
-      if (macroblock.keyBlock.hash === known) return height
+      const isSame = macroblock.keyBlock.hash === known && contentOf(macroblock) === links.contentAt(height)
+      if (isSame) return height
     }
   }
 
@@ -132,6 +162,7 @@ export function readChain(events: ReadChainEvents): ReadChain {
     const macroblock = await calculatedAt(core, newest, signal)
     if (macroblock === null) return 'unproven'
     links.cutAbove(-1)
+    last = null
     calculated = newest - CATCH_UP_LIMIT
     return goOn(core, newest, signal)
   }
@@ -165,4 +196,19 @@ export function readChain(events: ReadChainEvents): ReadChain {
   }
 
   return { follow, height: () => calculated, links }
+}
+
+const leavesOf = ({ microblocks, statBlocks }: MacroblockInfo) => ({
+  microblockHashes: microblocks.map(({ hash }) => hash),
+  statBlockHashes: statBlocks.map(({ hash }) => hash),
+})
+
+function contentOf(macroblock: MacroblockInfo): string {
+  const { microblockHashes, statBlockHashes } = leavesOf(macroblock)
+  return sha256Hex([...[...microblockHashes].sort(), '', ...[...statBlockHashes].sort()].join(' '))
+}
+
+function isCommitted(macroblock: MacroblockInfo, root: string): boolean {
+  const leaves = leavesOf(macroblock)
+  return merkleRoot(leaves) === root || legacyMerkleRoot(leaves) === root
 }
