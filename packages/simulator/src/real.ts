@@ -1,5 +1,6 @@
 /** What of the library the simulator runs and stands in for. Everything here is public. */
 export {
+  type ClientCore,
   createClient,
   createFailoverTransport,
   createPayments,
@@ -10,4 +11,16 @@ export {
   type Payments,
   type Transport,
 } from '@hailstone/client'
-export { type CursorStore, createMiningNode, type OpenChannel } from '@hailstone/mining-node'
+export {
+  type CursorStore,
+  createMiningNode,
+  type MiningNode,
+  type MiningSnapshot,
+  type OpenChannel,
+  type Reward,
+  type Watch,
+  type WatchedBalance,
+  watchBalance,
+  watchHeight,
+  watchRewards,
+} from '@hailstone/mining-node'

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import type { Mutation } from '../src/mutation.ts'
+import type { ScenarioName } from '../src/simulate.ts'
 import { paymentMutations } from './payment-mutations.ts'
 import { firstFinding } from './seeds.ts'
+import { watchingMutations } from './watching-mutations.ts'
+
+const planted: readonly (readonly [string, ScenarioName, Mutation])[] = [
+  ...paymentMutations.map((one) => [one.name, 'payments', one] as const),
+  ...watchingMutations.map((one) => [one.name, 'watching', one] as const),
+]
 
 /** A simulator that finds nothing proves nothing. */
 describe('finds', () => {
-  it.each(paymentMutations)('$name', async (mutation) => {
-    const found = await firstFinding('payments', mutation, 300)
+  it.each(planted)('%s', async (_, scenario, mutation) => {
+    const found = await firstFinding(scenario, mutation, 300)
     expect(found?.violations[0]?.what).toBeDefined()
   })
 })

@@ -28,6 +28,8 @@ export type Program = {
   /** Nothing of it runs for a while: SIGSTOP, or a machine that sleeps. */
   readonly freeze: (ms: number) => void
   readonly isFrozen: () => boolean
+  /** Since when it runs without having been frozen. */
+  readonly runsSinceMs: () => number
   /** Somebody sets the wall clock. */
   readonly shiftWallClock: (byMs: number) => void
   /** Timers it has set and not taken back. */
@@ -38,6 +40,7 @@ export function startProgram(run: Run, name: string): Program {
   const { time } = run
   const timers = new Set<() => void>()
   const dying: (() => void)[] = []
+  const startedAtMs = time.now()
   let isOver = false
   let frozenUntilMs = 0
   let wallShiftMs = 0
@@ -122,6 +125,7 @@ export function startProgram(run: Run, name: string): Program {
       frozenUntilMs = Math.max(frozenUntilMs, time.now() + ms)
     },
     isFrozen: () => time.now() < frozenUntilMs,
+    runsSinceMs: () => Math.max(startedAtMs, frozenUntilMs),
     shiftWallClock: (byMs) => {
       run.fault(name, `wall clock moved by ${byMs} ms`)
       wallShiftMs += byMs

@@ -1,21 +1,12 @@
 import { isNodeError, toAmount, transactionHash } from '@hailstone/protocol'
 import type { Mutation } from '../mutation.ts'
-import {
-  createClient,
-  createFailoverTransport,
-  createPayments,
-  openFileJournal,
-  type PaymentInfo,
-  type Payments,
-} from '../real.ts'
+import { createPayments, openFileJournal, type PaymentInfo, type Payments } from '../real.ts'
 import { type Program, startProgram } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
-import { type ApiNode, createApiNode } from '../world/api-node.ts'
-import { CALM, drawWeather } from '../world/http-weather.ts'
+import { type ApiNodesParameters, createApiNodes } from '../world/api-nodes.ts'
 import { type PostFault, postedTransaction, takePosted } from '../world/mempool.ts'
 import { payer, stranger, verify } from '../world/people.ts'
 import { STEADY, startProducer } from '../world/producer.ts'
-import { createSight, type Sight } from '../world/sight.ts'
 import { SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
 
@@ -35,7 +26,7 @@ class Killed extends Error {}
  */
 export async function payments(run: Run, mutation: Mutation): Promise<void> {
   const { chance, time } = run
-  const chain = new SimulatedChain(time.now)
+  const chain = new SimulatedChain({ now: time.now })
   const disk = new SimulatedDisk(run)
   const producer = startProducer(run, chain)
   const book = createOrderBook(run, () => disk.hasFailed)
@@ -47,48 +38,31 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
   ])
   const hasTwins = TWINS.includes(postFault)
   const postFaults = chance.pick([0.2, 0.5])
-  const inspect: Parameters<typeof createApiNode>[0]['inspect'] = ({ method, body = '', query = '' }) => {
+  const inspect: ApiNodesParameters['inspect'] = ({ method, body = '', query = '' }) => {
     if (method === 'POST') book.sees(body, disk.durableText(JOURNAL))
     if (body.includes(payer.canary) || query.includes(payer.canary))
       run.violate('I3', 'the key is in a request')
   }
-  const sights: Sight[] = []
-  const nodes: ApiNode[] = Array.from({ length: chance.pick([1, 1, 2, 3]) }, (_, at) => {
-    const sight = createSight(run, chain)
-    sights.push(sight)
-    const post = (body: string) =>
-      takePosted(run, chain, body, !isCalm && chance.is(postFaults) ? postFault : 'none')
-    return createApiNode({ run, name: `node${at}`, view: sight.view, post, inspect })
+  const nodes = createApiNodes({
+    run,
+    chain,
+    inspect,
+    post: (body) => takePosted(run, chain, body, !isCalm && chance.is(postFaults) ? postFault : 'none'),
+    // Whoever makes twins of what he sees and repeats what he kept back, or hides them, pays twice without us.
+    ...(hasTwins ? { without: { late: 0, twice: 0 }, areUpToDate: true } : {}),
   })
 
-  // Whoever makes twins of what he sees and repeats what he kept back pays twice without us.
   producer.weather = {
     fork: chance.pick([0, 0, 0.1, 0.3]),
     taken: chance.pick([0.3, 0.8, 1]),
     forgets: hasTwins ? 0 : chance.pick([0, 0, 0.1, 0.4]),
   }
   disk.weather = { full: chance.pick([0, 0, 0.03]), broken: chance.pick([0, 0, 0, 0.02]) }
-  for (const node of nodes) {
-    const weather = drawWeather(chance)
-    node.weather = hasTwins ? { ...weather, late: 0, twice: 0 } : weather
-  }
-  function disturb(): void {
-    if (isCalm) return
-    const [node, sight] = [chance.pick(nodes as [ApiNode]), chance.pick(sights as [Sight])]
-    const kind = chance.whole(0, 5)
-    if (kind === 0) node.isAway = !node.isAway
-    if (kind === 1 && !hasTwins) sight.lag = chance.whole(0, 2)
-    if (kind === 2 && !hasTwins) sight.stayBehind(chance.ms(5_000, 60_000))
-    if (kind <= 2) run.fault('weather', `${node.name} ${['away', 'lag', 'behind'][kind]}`)
-    time.after(chance.ms(5_000, 60_000), disturb)
-  }
-  time.after(chance.ms(0, 30_000), disturb)
   time.after(CALM_AT_MS, () => {
     isCalm = true
     producer.weather = STEADY
     disk.weather = {}
-    for (const node of nodes) Object.assign(node, { weather: CALM, isAway: false })
-    for (const sight of sights) sight.catchUp()
+    nodes.calm()
     run.note('weather', 'calm')
   })
   producer.onChange(() => book.look(chain))
@@ -198,16 +172,7 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
       try {
         const file = await openFileJournal({ path: JOURNAL, failpoint, disk: disk.of(program) })
         const journal = mutation.journal?.(file, program, run) ?? file
-        const given = nodes.map((node) => ({ url: node.url, transport: node.transportOf(program) }))
-        const [first] = given
-        if (first === undefined) throw new TypeError('there is no node')
-        const sent = createFailoverTransport({
-          nodes: [first, ...given.slice(1)],
-          clock,
-          randomness: chance.next,
-        })
-        const transport = mutation.transport?.(sent, program, run) ?? sent
-        const client = createClient({ apiUrl: first.url, transport, clock, randomness: chance.next })
+        const client = nodes.clientOf(program, (sent) => mutation.transport?.(sent, program, run) ?? sent)
         const wallet = mutation.signer?.(payer.wallet, program, run) ?? payer.wallet
         return await createPayments({
           client,

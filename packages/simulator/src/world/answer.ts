@@ -84,8 +84,8 @@ const tokenWords = (token: Token): unknown => ({
 })
 
 function keyBlockWords(keyBlock: KeyBlock, isClosed: boolean): unknown {
-  const { hash, height, time, publisher, nonce, link, sprout } = keyBlock
-  const rest = { m_root: '', leader_sign: null, reward: isClosed ? 1 : null, target_diff: 1 }
+  const { hash, height, time, publisher, nonce, link, sprout, merkleRoot } = keyBlock
+  const rest = { m_root: merkleRoot, leader_sign: null, reward: isClosed ? 1 : null, target_diff: 1 }
   return { hash, n: height, time, publisher, nonce, link, sprout, ...rest }
 }
 

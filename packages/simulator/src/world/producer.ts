@@ -11,6 +11,8 @@ export type ProducerWeather = {
   readonly taken: number
   /** Chance that the pool forgets something in a macroblock's time. */
   readonly forgets: number
+  /** How deep a fork goes at most. @default 2 */
+  readonly depth?: number | undefined
 }
 
 export const STEADY: ProducerWeather = { fork: 0, taken: 1, forgets: 0 }
@@ -55,7 +57,7 @@ export function startProducer(run: Run, chain: SimulatedChain, publishers: Publi
 
   function fork(): void {
     const kept = chance.pick([0, 0.7, 1])
-    const depth = chain.reorganise(chance.whole(1, 2), () => chance.is(kept))
+    const depth = chain.reorganise(chance.whole(1, producer.weather.depth ?? 2), () => chance.is(kept))
     if (depth === 0) return
     run.fault('chain', `${depth} taken back to ${chain.height}, ${kept} kept`)
     const grown = chance.whole(0, depth + 1)

@@ -13,6 +13,7 @@ import {
   type Hash,
   type KeyBlock,
   type Microblock,
+  merkleRoot,
   microblockHash,
   type Signature,
   sha256Hex,
@@ -43,8 +44,14 @@ export type ChainView = {
   readonly pool: ReadonlyMap<Hash, Transaction>
 }
 
-/** How many of the newest macroblocks a fork may replace; what is deeper is final. */
-export const DEEPEST_FORK = 2
+export type SimulatedChainParameters = {
+  /** Milliseconds since the beginning. */
+  readonly now: () => number
+  /** How many of the newest macroblocks a fork may replace; what is deeper is final. @default 2 */
+  readonly deepestFork?: number | undefined
+  /** Every macroblock that was ever calculated, also those that a fork took back. */
+  readonly onClosed?: ((block: ClosedBlock) => void) | undefined
+}
 
 const COINS_EACH = 1_000_000n * 10n ** 10n
 const people: readonly Address[] = [payer, miner, friend, stranger].map(({ address }) => address)
@@ -73,10 +80,10 @@ export class SimulatedChain {
   #openMicroblocks: readonly Microblock[] = []
   #made = 0
   #highest = 0
-  readonly #nowMs: () => number
+  readonly #given: SimulatedChainParameters
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs
+  constructor(given: SimulatedChainParameters) {
+    this.#given = given
   }
 
   /** Of the open key block. */
@@ -161,8 +168,9 @@ export class SimulatedChain {
     const block = { keyBlock, microblocks, transactions, report, records, ledger, counts }
     this.#blocks = [...this.#blocks, block]
     this.#highest = Math.max(this.#highest, this.height)
-    this.#open = this.#next(keyBlock)
+    this.#open = this.#next(keyBlock, microblocks)
     this.#openMicroblocks = []
+    this.#given.onClosed?.(block)
     return block
   }
 
@@ -174,7 +182,7 @@ export class SimulatedChain {
    * @returns how many were taken off
    */
   reorganise(depth: number, isKept: () => boolean): number {
-    const lowest = Math.max(1, this.#highest - DEEPEST_FORK, this.height - depth)
+    const lowest = Math.max(1, this.#highest - (this.#given.deepestFork ?? 2), this.height - depth)
     const dropped = this.#blocks.slice(lowest)
     const [first] = dropped
     if (first === undefined) return 0
@@ -189,10 +197,11 @@ export class SimulatedChain {
     return dropped.length
   }
 
-  #next(below: KeyBlock): KeyBlock {
+  #next(below: KeyBlock, microblocks: readonly Microblock[]): KeyBlock {
     const height = below.height + 1
     const hash = sha256Hex(`simulated key block ${height} ${this.#made++}`)
-    const time = EPOCH_SECONDS + Math.floor(this.#nowMs() / 1_000)
-    return { ...below, hash, height, time, link: below.hash }
+    const time = EPOCH_SECONDS + Math.floor(this.#given.now() / 1_000)
+    const root = merkleRoot({ microblockHashes: microblocks.map((one) => one.hash), statBlockHashes: [] })
+    return { ...below, hash, height, time, link: below.hash, merkleRoot: root }
   }
 }

@@ -1,4 +1,5 @@
 import type { JournalDisk, JournalFile } from '@hailstone/client'
+import type { CursorStore } from '@hailstone/mining-node'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 
@@ -35,6 +36,7 @@ export class SimulatedDisk {
   #names = new Map<string, Inode>()
   #durableNames = new Map<string, Inode>()
   #lockedBy: Program | null = null
+  readonly #texts = new Map<string, string>()
   weather: DiskWeather = {}
   hasFailed = false
 
@@ -49,7 +51,8 @@ export class SimulatedDisk {
 
   /** Everything that stands on it now, for whoever looks for secrets. */
   everything(): string {
-    return [...this.#names.values()].map(({ cached }) => text(cached)).join('\n')
+    const files = [...this.#names.values()].map(({ cached }) => text(cached))
+    return [...files, ...this.#texts.values()].join('\n')
   }
 
   /** Bytes of all files. */
@@ -127,6 +130,14 @@ export class SimulatedDisk {
         this.#io(program, 8, () => {
           this.#durableNames = new Map(names())
         }),
+    }
+  }
+
+  /** Cursors as a careful store keeps them: each text is the old or the new one, whatever happens. */
+  cursorsOf(program: Program): CursorStore {
+    return {
+      read: (name) => this.#io(program, 1, () => this.#texts.get(name) ?? null),
+      write: (name, written) => this.#io(program, 20, () => void this.#texts.set(name, written)),
     }
   }
 

@@ -1,0 +1,368 @@
+import { type Amount, type Hash, isNodeError } from '@hailstone/protocol'
+import type { Mutation } from '../mutation.ts'
+import {
+  type ClientCore,
+  createMiningNode,
+  type MiningNode,
+  type Reward,
+  type WatchedBalance,
+  watchBalance,
+  watchHeight,
+  watchRewards,
+} from '../real.ts'
+import { type Program, startProgram } from '../run/program.ts'
+import type { Run } from '../run/run.ts'
+import { createApiNodes } from '../world/api-nodes.ts'
+import { friend, gift, miner, nativeTokenId } from '../world/people.ts'
+import { type Publishers, STEADY, startProducer } from '../world/producer.ts'
+import { SimulatedChain } from '../world/simulated-chain.ts'
+import { SimulatedDisk } from '../world/simulated-disk.ts'
+
+const CALM_AT_MS = 240_000
+const END_MS = CALM_AT_MS + 420_000
+const MOST_EVENTS = 60_000
+/** How long the network may be away before everything must say that it is old. */
+const NOTICED_AFTER_MS = 60_000
+
+/**
+ * Somebody watches height, balance and rewards of a miner with a program that is stopped, killed and frozen, over
+ * nodes that fail, lie about their height and stand on different forks. In the end everything was told exactly
+ * once and in order.
+ */
+export async function watching(run: Run, mutation: Mutation): Promise<void> {
+  const { chance, time } = run
+  const account = createAccountBook(run)
+  const deepestFork = chance.pick([1, 2, 5])
+  const chain = new SimulatedChain({
+    now: time.now,
+    deepestFork,
+    onClosed: ({ ledger }) => account.holds(ledger),
+  })
+  const disk = new SimulatedDisk(run)
+  const busy = chance.pick([0.1, 0.4, 0.9])
+  let gifts = 0
+  const publishers: Publishers = () => {
+    if (chance.is(0.3)) {
+      const one = gift(gifts++, miner.address)
+      chain.publish([one])
+    }
+    const turns = [
+      { publisher: miner.address, agent: friend.address },
+      { publisher: miner.address, agent: null },
+      { publisher: friend.address, agent: miner.address },
+    ]
+    return turns.filter(() => chance.is(busy))
+  }
+  const producer = startProducer(run, chain, publishers)
+  producer.weather = { fork: chance.pick([0, 0.1, 0.4]), taken: 1, forgets: 0, depth: deepestFork }
+  const nodes = createApiNodes({
+    run,
+    chain,
+    mayLie: true,
+    post: () => ({ status: 404, text: '' }),
+    inspect: ({ method, path }) => {
+      if (method === 'POST') run.violate('I1', `a watcher posts to ${path}`)
+    },
+  })
+  let isCalm = false
+  let lives = 0
+  /** Callbacks of the app that are not done. */
+  let working = 0
+  let current: Life | null = null
+  time.after(CALM_AT_MS, () => {
+    isCalm = true
+    producer.weather = STEADY
+    nodes.calm()
+    run.note('weather', 'calm')
+  })
+
+  type Life = {
+    readonly program: Program
+    readonly stop: () => Promise<void>
+    readonly node: MiningNode | null
+  }
+
+  function live(): void {
+    const program = startProgram(run, `watcher.${++lives}`)
+    const delivery = mutation.delivery
+    const tellReward = (reward: Reward): void => account.rewarded(reward)
+    const tell = delivery?.(tellReward, program) ?? tellReward
+    account.begins()
+    const client = nodes.clientOf(program, (sent) => mutation.transport?.(sent, program, run) ?? sent)
+    const kept = disk.cursorsOf(program)
+    const store = mutation.cursors?.(kept, program, run) ?? kept
+    const watches = watch(program, client, store, tell)
+    const node = chance.is(0.3) ? watchWithNode(program, client) : null
+    const stop = async (): Promise<void> => {
+      await Promise.all([...watches.map((one) => one.stop()), node?.close()])
+      if (program.timers() > 0) run.violate('I4', `${program.timers()} timers are left after stop`)
+    }
+    current = { program, stop, node }
+    if (isCalm) return
+    const fate = chance.pick(['stays', 'stays', 'killed', 'killed', 'stopped'] as const)
+    const atMs = chance.ms(0, 120_000)
+    if (fate === 'killed') {
+      time.after(atMs, () => {
+        if (program.isOver()) return
+        program.kill('by time')
+        account.wasKilled()
+        time.after(chance.ms(100, 60_000), live)
+      })
+    }
+    if (fate === 'stopped') time.after(atMs, () => void restart(stop))
+    if (chance.is(0.2)) time.after(chance.ms(0, 90_000), () => program.freeze(chance.ms(100, 90_000)))
+    if (chance.is(0.2)) {
+      time.after(chance.ms(0, 90_000), () => program.shiftWallClock(chance.pick([-3.6e6, 3.6e6, 3.2e10])))
+    }
+  }
+
+  async function restart(stop: () => Promise<void>): Promise<void> {
+    run.fault('app', 'stops')
+    const startedAtMs = time.now()
+    await stop()
+    // Frozen for a minute and a half at most, and a request may take ten seconds to give up.
+    if (time.now() - startedAtMs > 110_000)
+      run.violate('I4', `it took ${time.now() - startedAtMs} ms to stop`)
+    // Who goes on before the last callback is done may hear of it twice.
+    const goOn = (): void => {
+      if (working > 0) time.after(1_000, goOn)
+      else live()
+    }
+    time.after(chance.ms(500, 60_000), goOn)
+  }
+
+  function watch(
+    program: Program,
+    client: ClientCore,
+    store: ReturnType<SimulatedDisk['cursorsOf']>,
+    tell: (reward: Reward) => void,
+  ) {
+    const slowness = chance.pick([0, 0, 50, 2_000])
+    // Its own affair, and so none of the timers that must be gone after a stop.
+    const work = (): Promise<void> | undefined =>
+      slowness === 0
+        ? undefined
+        : new Promise((done) => {
+            working++
+            const end = (): void => {
+              working--
+              done()
+            }
+            program.onKill(() => {
+              working = 0
+            })
+            time.after(chance.ms(0, slowness), () => program.deliver(end))
+          })
+    const onError = (error: unknown): void => {
+      if (isNodeError(error)) run.note('app', `${error.code} ${JSON.stringify(error.facts)}`)
+      else run.violate('I4', `a watcher reports ${String(error)}`)
+    }
+    const common = { client, address: miner.address, pollIntervalMs: 2_000, blockTimeMs: 15_000, onError }
+    return [
+      watchRewards({
+        ...common,
+        from: -1,
+        cursor: { store, name: 'rewards' },
+        onReward: async (reward) => {
+          await work()
+          tell(reward)
+        },
+        onReverted: async (reward) => {
+          await work()
+          account.reverted(reward)
+        },
+      }),
+      watchBalance({
+        ...common,
+        cursor: { store, name: 'balance' },
+        onChange: (balance) => {
+          account.balanceChanged(balance)
+        },
+      }),
+      watchHeight({
+        ...common,
+        onChange: ({ height, isStale }) => {
+          account.heightChanged(height, isStale)
+        },
+      }),
+    ]
+  }
+
+  /** The same through a node, for what its snapshot says. */
+  function watchWithNode(program: Program, client: ClientCore): MiningNode {
+    const { clock } = program
+    const node = createMiningNode({ wallet: miner.wallet, client, clock, randomness: chance.next })
+    node.subscribe(() => {
+      if (!program.isOver()) account.snapshot(node.snapshot())
+    })
+    node.on('failed', ({ error }) => {
+      if (error.code === 'LISTENER_FAILED') run.violate('I4', `a listener of ours fails: ${error.message}`)
+    })
+    void node.watch()
+    return node
+  }
+
+  function lookAtAge(): void {
+    const { node, program } = current ?? {}
+    const seesItSinceMs = Math.max(nodes.areAwaySinceMs(), program?.runsSinceMs() ?? 0)
+    const isOld = time.now() - seesItSinceMs > NOTICED_AFTER_MS
+    if (isOld && node && program?.isOver() === false && !program.isFrozen()) {
+      const { api, height, balance } = node.snapshot()
+      const isHidden = api.status === 'reachable' || height?.isStale === false || balance?.isStale === false
+      if (isHidden) run.violate('I5', 'the network is away and what was read before is shown as fresh')
+    }
+    time.after(5_000, lookAtAge)
+  }
+
+  live()
+  time.after(NOTICED_AFTER_MS, lookAtAge)
+  const isDone = (): boolean => isCalm && time.now() > CALM_AT_MS + 60_000 && account.isComplete(chain)
+  const end = await time.run({ untilMs: END_MS, isDone, mostEvents: MOST_EVENTS })
+  if (end === 'endless') run.violate('I4', 'it does not come to rest')
+  account.judge(chain)
+  const ending = current as Life | null
+  if (ending !== null && !ending.program.isOver()) {
+    let isStopped = false
+    void ending.stop().then(() => {
+      isStopped = true
+    })
+    await time.run({ untilMs: time.now() + 110_000, isDone: () => isStopped, mostEvents: MOST_EVENTS })
+    if (!isStopped) run.violate('I4', 'it does not stop')
+  }
+  producer.stop()
+  if (disk.everything().includes(miner.canary)) run.violate('I3', 'the key is on the disk')
+}
+
+type Line = {
+  readonly index: number
+  readonly blockHash: Hash
+  readonly amount: bigint
+  readonly height: number
+}
+
+/** What the program was told, and whether it fits the chain. */
+function createAccountBook(run: Run) {
+  const told: Reward[] = []
+  const everHeld = new Set<bigint>()
+  /** The last thing that was told: after a kill it may be told once more, for nobody could note that it was. */
+  let last: { readonly kind: 'rewarded' | 'reverted'; readonly reward: Reward } | null = null
+  let mayRepeat = false
+  let balance: bigint | null = null
+  let balanceBefore: bigint | null = null
+  let mayRepeatBalance = false
+  let height = 0
+  let isStale = false
+
+  const name = ({ index, amount, blockHash }: Reward): string => `${index} ${amount} ${blockHash.slice(0, 8)}`
+  const isSame = (one: Reward | undefined, other: Reward): boolean =>
+    one !== undefined &&
+    one.index === other.index &&
+    one.blockHash === other.blockHash &&
+    one.amount === other.amount
+
+  function isRepetition(kind: 'rewarded' | 'reverted', reward: Reward): boolean {
+    const repeats = mayRepeat && last?.kind === kind && isSame(last.reward, reward)
+    mayRepeat = false
+    return repeats
+  }
+
+  function truth(chain: SimulatedChain): readonly Line[] {
+    return chain.blocks.flatMap(({ records, keyBlock }) =>
+      records
+        .filter(({ account, type }) => account === miner.address && type !== 'iin' && type !== 'iout')
+        .map(({ number, hash, value }) => ({
+          index: number,
+          blockHash: hash,
+          amount: value,
+          height: keyBlock.height,
+        })),
+    )
+  }
+
+  const isLineOf = (line: Line, reward: Reward | undefined): boolean =>
+    reward?.index === line.index && reward.blockHash === line.blockHash && reward.amount === line.amount
+
+  return {
+    holds: (ledger: SimulatedChain['blocks'][number]['ledger']): void => {
+      everHeld.add(ledger.balance(miner.address, nativeTokenId) ?? 0n)
+    },
+    begins: (): void => run.note('app', 'begins'),
+    wasKilled: (): void => {
+      mayRepeat = true
+      mayRepeatBalance = true
+    },
+    rewarded: (reward: Reward): void => {
+      run.note('app', `rewarded ${name(reward)} ${reward.role} at ${reward.height}`)
+      if (isRepetition('rewarded', reward)) return
+      const before = told.at(-1)
+      if (before !== undefined && reward.index <= before.index) {
+        run.violate('I5', `reward ${name(reward)} is told after ${name(before)}`)
+      }
+      told.push(reward)
+      last = { kind: 'rewarded', reward }
+    },
+    reverted: (reward: Reward): void => {
+      run.note('app', `reverted ${name(reward)}`)
+      if (isRepetition('reverted', reward)) return
+      const newest = told.pop()
+      if (!isSame(newest, reward)) {
+        run.violate('I5', `${name(reward)} is taken back, the newest is ${newest ? name(newest) : 'none'}`)
+      }
+      last = { kind: 'reverted', reward }
+    },
+    balanceChanged: ({ amount, previous, isKnown }: WatchedBalance): void => {
+      run.note('app', `balance ${amount}`)
+      if (!everHeld.has(amount) || !isKnown) run.violate('I5', `a balance of ${amount} that never was`)
+      const isExpected = previous === balance || (mayRepeatBalance && previous === balanceBefore)
+      if (!isExpected) run.violate('I5', `the balance was ${balance} and is said to have been ${previous}`)
+      if (amount === balance && !mayRepeatBalance)
+        run.violate('I5', `the same balance is told twice: ${amount}`)
+      mayRepeatBalance = false
+      balanceBefore = previous as Amount | null
+      balance = amount
+    },
+    heightChanged: (next: number, nextIsStale: boolean): void => {
+      run.note('app', `height ${next}${nextIsStale ? ' stale' : ''}`)
+      height = next
+      isStale = nextIsStale
+    },
+    snapshot: (snapshot: ReturnType<MiningNode['snapshot']>): void => {
+      const amount = snapshot.balance?.amount
+      if (amount !== undefined && !everHeld.has(amount)) {
+        run.violate('I5', `a snapshot shows a balance of ${amount} that never was`)
+      }
+    },
+    isComplete: (chain: SimulatedChain): boolean => {
+      const lines = truth(chain)
+      const newest = lines.at(-1)
+      const hasAll = told.length === lines.length && (newest === undefined || isLineOf(newest, told.at(-1)))
+      const now = chain.ledger().balance(miner.address, nativeTokenId)
+      return hasAll && balance === now && height === chain.height && !isStale
+    },
+    judge: (chain: SimulatedChain): void => {
+      const lines = truth(chain)
+      for (const [at, line] of lines.entries()) {
+        const reward = told[at]
+        if (!isLineOf(line, reward)) {
+          run.violate(
+            'I5',
+            `reward ${line.index} of ${line.amount} was told as ${reward ? name(reward) : 'none'}`,
+          )
+          break
+        }
+        // A node that fell behind in the middle of a reading may not know the block any more.
+        if (reward?.height !== line.height && reward?.height !== null) {
+          run.violate('I5', `reward ${line.index} of height ${line.height} was told of ${reward?.height}`)
+        }
+      }
+      if (told.length !== lines.length) {
+        run.violate('I5', `${told.length} rewards were told of ${lines.length}`)
+      }
+      const now = chain.ledger().balance(miner.address, nativeTokenId) ?? null
+      if (balance !== now) run.violate('I5', `the balance is ${now}, the last one told ${balance}`)
+      if (height !== chain.height || isStale) {
+        run.violate('I5', `the height is ${chain.height}, told was ${height}${isStale ? ' stale' : ''}`)
+      }
+    },
+  }
+}

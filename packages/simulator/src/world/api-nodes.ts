@@ -1,0 +1,96 @@
+import type { Transport, TransportRequest } from '@hailstone/client'
+import { type ClientCore, createClient, createFailoverTransport } from '../real.ts'
+import type { Program } from '../run/program.ts'
+import type { Run } from '../run/run.ts'
+import type { Spoken } from './answer.ts'
+import { type ApiNode, createApiNode } from './api-node.ts'
+import { CALM, drawWeather, type HttpWeather } from './http-weather.ts'
+import { createSight, type Sight } from './sight.ts'
+import type { SimulatedChain } from './simulated-chain.ts'
+
+export type ApiNodes = {
+  /** A client of all of them, through the real failover. */
+  readonly clientOf: (program: Program, wrap?: (transport: Transport) => Transport) => ClientCore
+  /** Whether none has been there for so long. */
+  readonly areAwaySinceMs: () => number
+  readonly calm: () => void
+}
+
+export type ApiNodesParameters = {
+  readonly run: Run
+  readonly chain: SimulatedChain
+  readonly post: (body: string) => Spoken
+  readonly inspect: (request: TransportRequest, program: Program) => void
+  /** What the drawn weather must not have. */
+  readonly without?: HttpWeather | undefined
+  /** Nodes are never behind the chain. */
+  readonly areUpToDate?: boolean | undefined
+  /** Nodes may answer heights that they made up. */
+  readonly mayLie?: boolean | undefined
+}
+
+const LIES = [-5, -1, 1, 3, 500] as const
+
+/** One to three API nodes, each with a weather and a sight of its own that change as time goes by. */
+export function createApiNodes(parameters: ApiNodesParameters): ApiNodes {
+  const { run, chain, post, inspect, without = {}, areUpToDate = false, mayLie = false } = parameters
+  const { chance, time } = run
+  const sights: Sight[] = []
+  const nodes: ApiNode[] = Array.from({ length: chance.pick([1, 1, 2, 3]) }, (_, at) => {
+    const sight = createSight(run, chain)
+    sights.push(sight)
+    const node = createApiNode({ run, name: `node${at}`, view: sight.view, post, inspect })
+    node.weather = { ...drawWeather(chance), ...without }
+    return node
+  })
+  let isCalm = false
+  let awaySinceMs = Number.POSITIVE_INFINITY
+
+  function lying(by: number): ApiNode['lie'] {
+    return (path) =>
+      path === '/height' ? { status: 200, text: `{"height":${Math.max(1, chain.height + by)}}` } : null
+  }
+
+  function disturb(): void {
+    if (isCalm) return
+    const at = chance.whole(0, nodes.length - 1)
+    const [node, sight] = [nodes[at], sights[at]]
+    const kind = chance.pick(['away', 'away', 'late', 'left behind', 'lying', 'fine'] as const)
+    if (node === undefined || sight === undefined) return
+    run.fault('weather', `${node.name} ${kind}`)
+    if (kind === 'away') node.isAway = !node.isAway
+    if (kind === 'late' && !areUpToDate) sight.lag = chance.whole(0, 2)
+    if (kind === 'left behind' && !areUpToDate) sight.stayBehind(chance.ms(5_000, 60_000))
+    if (kind === 'lying' && mayLie) node.lie = lying(chance.pick(LIES))
+    if (kind === 'fine') node.lie = null
+    noteAway()
+    time.after(chance.ms(3_000, 60_000), disturb)
+  }
+  time.after(chance.ms(0, 30_000), disturb)
+
+  function noteAway(): void {
+    if (!nodes.every(({ isAway }) => isAway)) awaySinceMs = Number.POSITIVE_INFINITY
+    else awaySinceMs = Math.min(awaySinceMs, time.now())
+  }
+
+  return {
+    areAwaySinceMs: () => awaySinceMs,
+    clientOf: (program, wrap = (transport) => transport) => {
+      const { clock } = program
+      const given = nodes.map((node) => ({ url: node.url, transport: node.transportOf(program) }))
+      const [first] = given
+      if (first === undefined) throw new TypeError('there is no node')
+      const randomness = chance.next
+      const transport = wrap(
+        createFailoverTransport({ nodes: [first, ...given.slice(1)], clock, randomness }),
+      )
+      return createClient({ apiUrl: first.url, transport, clock, randomness })
+    },
+    calm: () => {
+      isCalm = true
+      for (const node of nodes) Object.assign(node, { weather: CALM, isAway: false, lie: null })
+      for (const sight of sights) sight.catchUp()
+      noteAway()
+    },
+  }
+}
