@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { checkBrandFolder, isReady, type ShellModule, type ShellRequest } from '@hailstone/brand/tools'
-import { appFolder, brandFiles, buildBrand, buildNative, readShell } from './tools/build-brand.ts'
-import { serveFiles } from './tools/serve-files.ts'
+import { appFolder, buildBrand, buildNative, readShell } from './tools/build-brand.ts'
+import { serveWizard } from './tools/serve-wizard.ts'
 
 const PORT = 4420
-const SETTLE_MS = 150
 
 const check = ({ brandFolder: folder, environment, target, flags }: ShellRequest) =>
   checkBrandFolder({ folder, environment, target, flags })
@@ -25,31 +23,13 @@ export const build: ShellModule['build'] = async (request) => {
   return 0
 }
 
-/** Serves a brand's app and builds it anew whenever its folder changes; runs until it is interrupted. */
+/** Serves the page on which a brand is changed and seen; runs until it is interrupted. */
 export const preview: ShellModule['preview'] = async (request) => {
-  const shell = await readShell()
-  const first = await check(request)
-  if (first.brand === null) return 1
-  let files = await brandFiles(first, shell)
-  const served = await serveFiles(() => files, { port: PORT })
-  process.stdout.write(`${first.brand.app.name}: ${served.url}\n`)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const rebuild = async (): Promise<void> => {
-    const report = await check(request)
-    if (report.brand !== null) files = await brandFiles(report, shell)
-    process.stdout.write(
-      report.brand === null ? 'not shown: mend the errors first\n' : 'changed: reload the page\n',
-    )
-  }
-  const watcher = watch(request.brandFolder, { recursive: true }, () => {
-    clearTimeout(timer)
-    timer = setTimeout(
-      () => void rebuild().catch((error: unknown) => process.stderr.write(`${error}\n`)),
-      SETTLE_MS,
-    )
-  })
+  const report = await check(request)
+  if (report.brand === null) return 1
+  const served = await serveWizard(request, await readShell(), { port: PORT })
+  process.stdout.write(`${report.brand.app.name}: ${served.url}\n`)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  watcher.close()
   await served.stop()
   return 0
 }

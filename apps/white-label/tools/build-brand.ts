@@ -24,26 +24,44 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
   return files
 }
 
+export type Shell = ReadonlyMap<string, Uint8Array>
+
+/** Script of the wizard: built with the shell, and part of no brand. */
+const WIZARD = 'wizard.js'
+
+/** @throws {Error} when the app was not built */
+export async function readWizard(): Promise<Uint8Array> {
+  const script = (await readFolder(join(appFolder(), 'dist'))).get(WIZARD)
+  if (script === undefined) throw new Error('The app was not built yet: run `npm run build` first.')
+  return script
+}
+
 /** The built shell, which is the same for every brand. @throws {Error} when it was not built */
-export async function readShell(): Promise<ReadonlyMap<string, Uint8Array>> {
+export async function readShell(): Promise<Shell> {
   const shell = await readFolder(join(appFolder(), 'dist')).catch(() => new Map<string, Uint8Array>())
   if (!shell.has('index.html')) {
     throw new Error('The app was not built yet: run `npm run build` first.')
   }
+  shell.delete(WIZARD)
   return shell
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Every file of a brand's app: the shell and the brand's data. Nothing of another brand can be among them. */
+/**
+ * Every file of a brand's app: the shell and the brand's data. Nothing of another brand can be among them.
+ *
+ * @param drawn its pictures, where they are there already
+ */
 export async function brandFiles(
-  report: FolderReport,
-  shell: ReadonlyMap<string, Uint8Array>,
+  report: Pick<FolderReport, 'brand' | 'files'>,
+  shell: Shell,
+  drawn?: ReadonlyMap<string, Uint8Array>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const { brand } = report
   if (brand === null) throw new Error('This brand cannot be read.')
-  const pictures = await generateAssets({ brand, files: report.files, sets: ['web'] })
+  const pictures = drawn ?? (await generateAssets({ brand, files: report.files, sets: ['web'] }))
   const files = new Map([...shell, ...textFiles(brand, report.files), ...pictures])
   const page = brandPage(decoder.decode(shell.get('index.html')), brand)
   files.set('index.html', encoder.encode(page))

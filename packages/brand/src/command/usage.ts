@@ -10,8 +10,8 @@ Commands
   check [brand]     look for mistakes; --online also asks the network and the links
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          what differs; each is a brand, or a brand and environment as acme#prod
-  preview [brand]   open the app with this brand (comes with the white-label app)
-  build [brand]     build the app; --out FOLDER (comes with the white-label app)
+  preview [brand]   a page to change the brand and see it in four phones (comes with the white-label app)
+  build [brand]     build the app, with --target android|ios a Capacitor project; --out FOLDER
   doctor            is everything here that the other commands need?
 
 Options

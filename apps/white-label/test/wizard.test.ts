@@ -1,0 +1,117 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkBrandFolder, type ShellRequest } from '@hailstone/brand/tools'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { appFolder, readShell } from '../tools/build-brand.ts'
+import { serveWizard } from '../tools/serve-wizard.ts'
+import { type AppHarness, brandFolder, expectNoFaults, startApp } from './app-harness.ts'
+
+let app: AppHarness
+let above: string
+let folder: string
+let wizard: Awaited<ReturnType<typeof serveWizard>>
+
+beforeAll(async () => {
+  app = await startApp()
+  above = await mkdtemp(join(appFolder(), 'node_modules', '.wizard-'))
+  folder = join(above, 'tidewater')
+  await cp(brandFolder('tidewater'), folder, { recursive: true })
+  const { apiUrl: api, gatewayUrl } = app.network
+  const request: ShellRequest = {
+    brandFolder: folder,
+    environment: 'dev',
+    target: 'web',
+    flags: { network: { preset: 'devnet', api, poa: [gatewayUrl], faucet: `${api}/faucet` } },
+    out: undefined,
+  }
+  wizard = await serveWizard(request, await readShell())
+})
+afterAll(async () => {
+  await wizard?.stop()
+  await app?.[Symbol.asyncDispose]()
+  await rm(above, { recursive: true, force: true })
+})
+afterEach(async () => {
+  await app.closeDevices()
+  expectNoFaults(app)
+})
+
+const mark =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><title>Kelp</title><path fill="#14532d" d="M20 70 60 10 100 70Z"/></svg>'
+
+describe('the page for partners', () => {
+  it('UX-1: shows name, colour and logo in four phones while they are changed, every verdict, and saves the file', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
+    await page.locator('iframe').nth(3).waitFor()
+    const captions = await page.locator('figcaption').allInnerTexts()
+    expect(captions).toEqual(['en, light', 'en, dark', 'de, light', 'de, dark'])
+    const phone = page.frameLocator('iframe').first()
+    const german = page.frameLocator('iframe').nth(3)
+    await phone.getByRole('heading', { name: 'Welcome to Tidewater Pearls' }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Kelp <b>& Sons</b>')
+    await page.getByLabel('Name', { exact: true }).fill('Kelp & Sons')
+    await phone.getByRole('heading', { name: 'Welcome to Kelp & Sons' }).waitFor()
+    await german.getByRole('heading', { name: /Kelp & Sons/ }).waitFor()
+    expect(await german.locator('html').getAttribute('lang')).toBe('de')
+    const ground = (index: number) =>
+      page
+        .frameLocator('iframe')
+        .nth(index)
+        .locator('html')
+        .evaluate((html) => getComputedStyle(html).backgroundColor)
+    expect(await ground(0)).not.toBe(await ground(1))
+
+    const colour = page.getByLabel('Main colour', { exact: true })
+    // Yellow on white cannot be read: refused, with a colour that can.
+    await colour.fill('#ffe600')
+    await page.locator('.verdict.error', { hasText: 'Colours and contrast' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save the file' }).isDisabled()).toBe(true)
+    await phone.getByRole('heading', { name: 'Welcome to Kelp & Sons' }).waitFor()
+    await colour.fill('#1d7a46')
+    await page.locator('.verdict.fine', { hasText: 'Colours and contrast' }).waitFor()
+    await page.getByLabel('Token (64 characters)').fill('50d6')
+    await page.locator('.verdict.error', { hasText: 'token.hash' }).waitFor()
+    const { id } = app.network.tokens.mineable
+    await page.getByLabel('Token (64 characters)').fill(id)
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
+
+    await page.getByLabel('Logo (SVG or PNG)').setInputFiles({
+      name: 'kelp.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from(mark.replace('<path', '<script>alert(1)</script><path')),
+    })
+    await page.locator('.verdict.error', { hasText: 'Logo and icon' }).waitFor()
+    await page
+      .getByLabel('Logo (SVG or PNG)')
+      .setInputFiles({ name: 'kelp.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(mark) })
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
+    await expect
+      .poll(() =>
+        phone
+          .locator('img.logo')
+          .evaluate((image: HTMLImageElement) => image.naturalWidth / image.naturalHeight),
+      )
+      .toBe(3)
+
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    await page.getByText('Saved as brand.ts').waitFor()
+    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain('"name": "Kelp & Sons"')
+    expect(await readFile(join(folder, 'brand.ts.before'), 'utf8')).toContain("name: 'Tidewater Pearls'")
+    const saved = await checkBrandFolder({ folder, environment: 'dev', target: 'web' })
+    expect(saved.findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(saved.brand).toMatchObject({ app: { name: 'Kelp & Sons' }, theme: { primary: '#1d7a46' } })
+  })
+
+  it('changes nothing for another site, nor what is not offered', async () => {
+    const post = (headers: Record<string, string>, body: object) =>
+      fetch(`${wizard.url}change`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const change = { path: 'app.name', value: 'Evil' }
+    const origin = wizard.url.replace(/\/$/, '')
+    expect((await post({}, change)).status).toBe(403)
+    expect((await post({ Origin: 'http://evil.example' }, change)).status).toBe(403)
+    expect((await post({ Origin: origin }, { path: '__proto__.x', value: '1' })).status).toBe(400)
+    expect(
+      (await post({ Origin: origin }, { path: 'network.api', value: 'http://evil.example' })).status,
+    ).toBe(400)
+  })
+})

@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ShellRequest } from '@hailstone/brand/tools'
+import { readWizard, type Shell } from './build-brand.ts'
+import { type Served, serveFiles } from './serve-files.ts'
+import { type Change, openWizardDesk, type Phone, type WizardDesk, wizardFields } from './wizard-desk.ts'
+
+/** A logo of the largest size a brand may have, in base64, and what stands around it. */
+const LARGEST_BODY_BYTES = 400_000
+
+const policyFor = (phones: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    'img-src data:',
+    `frame-src ${phones.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Your brand</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <main id="wizard"></main>
+    <script type="module" src="/wizard.js"></script>
+  </body>
+</html>
+`
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > LARGEST_BODY_BYTES) throw new Error('This is more than a brand may hold.')
+    chunks.push(chunk)
+  }
+  const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+}
+
+/** A setting of the list, as the brand file writes it. */
+function changeOf({ path, value }: Record<string, unknown>): Change {
+  const known = wizardFields.find((one) => one === path)
+  if (known === undefined || typeof value !== 'string') throw new Error('There is no such setting.')
+  if (value === '') return { path: known, value: null }
+  const isCount = known === 'token.decimals' && /^\d{1,2}$/.test(value)
+  return { path: known, value: isCount ? Number(value) : value }
+}
+
+async function act(desk: WizardDesk, path: string, body: Record<string, unknown>): Promise<object> {
+  if (path === '/change') desk.change(changeOf(body))
+  if (path === '/draw') {
+    const { kind, name, base64 } = body
+    if ((kind !== 'logo' && kind !== 'icon') || typeof name !== 'string' || typeof base64 !== 'string')
+      throw new Error('This is no drawing.')
+    desk.draw({ kind, name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) })
+  }
+  if (path === '/save') return { ...desk.view(), saved: await desk.save() }
+  return desk.view()
+}
+
+/**
+ * Serves the page on which a partner changes a brand and sees it, on loopback. Each phone has an origin of its
+ * own, so that each keeps its own wallet.
+ */
+export async function serveWizard(
+  request: ShellRequest,
+  shell: Shell,
+  { port = 0 }: { readonly port?: number | undefined } = {},
+): Promise<Served> {
+  const desk = await openWizardDesk(request, shell)
+  const script = await readWizard()
+  const [first = 'en', second = first] = desk.view().languages
+  const phones: readonly Phone[] = [
+    { mode: 'light', language: first },
+    { mode: 'dark', language: first },
+    { mode: 'light', language: second },
+    { mode: 'dark', language: second },
+  ]
+  let own = ''
+  const served = await Promise.all(
+    phones.map((phone, index) =>
+      serveFiles(() => desk.phone(phone, own), { port: port === 0 ? 0 : port + 1 + index }),
+    ),
+  )
+  const frames = phones.map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
+  const policy = policyFor(frames.map(({ url }) => new URL(url).origin))
+
+  async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(asked.url ?? '/', own)
+    const json = (status: number, value: object): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+    }
+    // Only this page may change files: other sites reach loopback, too.
+    if (asked.headers.host !== new URL(own).host) return json(403, { error: 'Not from here.' })
+    if (asked.method === 'POST') {
+      if (asked.headers.origin !== own) return json(403, { error: 'Not from here.' })
+      return json(200, await act(desk, pathname, await bodyOf(asked)))
+    }
+    if (pathname === '/view') return json(200, { ...desk.view(), frames })
+    const files: Readonly<Record<string, readonly [type: string, body: string | Uint8Array]>> = {
+      '/': ['text/html; charset=utf-8', page],
+      '/wizard.js': ['text/javascript; charset=utf-8', script],
+    }
+    const [type, body] = files[pathname] ?? []
+    if (type === undefined) return json(404, { error: 'There is nothing here.' })
+    response.writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy }).end(body)
+  }
+
+  const server = createServer((asked, response) => {
+    answer(asked, response).catch((error: unknown) => {
+      const sentence = error instanceof Error ? error.message : 'That failed.'
+      response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: sentence }))
+    })
+  })
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed)
+    server.listen(port, '127.0.0.1', done)
+  })
+  own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: `${own}/`,
+    stop: async () => {
+      await Promise.all(served.map(({ stop }) => stop()))
+      await new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      })
+    },
+  }
+}

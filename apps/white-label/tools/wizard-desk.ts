@@ -1,0 +1,163 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import {
+  type BrandFiles,
+  checkBrand,
+  type Finding,
+  hasErrors,
+  type ResolvedBrand,
+} from '@hailstone/brand/check'
+import {
+  generateAssets,
+  loadBrandConfig,
+  readBrandFiles,
+  type ShellRequest,
+  writeFiles,
+} from '@hailstone/brand/tools'
+import { brandFiles } from './build-brand.ts'
+
+type PlainObject = Record<string, unknown>
+
+/** One setting by its path, `theme.primary`; null takes it out. */
+export type Change = { readonly path: string; readonly value: string | number | null }
+
+/** A drawing somebody chose in the wizard, instead of the one of the folder. */
+export type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
+
+/** What the wizard shows of a brand with the changes of one person. */
+export type WizardView = {
+  readonly values: Readonly<Record<string, string>>
+  readonly languages: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly isReady: boolean
+}
+
+/** One phone: the app in one mode and one language. */
+export type Phone = { readonly mode: 'light' | 'dark'; readonly language: string }
+
+export type WizardDesk = {
+  readonly view: () => WizardView
+  readonly change: (change: Change) => void
+  readonly draw: (drawing: Drawing) => void
+  /** Files of the app for a phone: of the last state that could be built. */
+  readonly phone: (phone: Phone, ancestors: string) => Promise<ReadonlyMap<string, Uint8Array>>
+  /** Writes the brand into its folder; the file before it is kept beside it. Gives the name of the file. */
+  readonly save: () => Promise<string>
+}
+
+/** What can be changed. Everything else stays as the file says. */
+export const wizardFields = [
+  'app.name',
+  'app.shortName',
+  'app.tagline',
+  'token.hash',
+  'token.ticker',
+  'token.decimals',
+  'theme.primary',
+  'theme.dark.primary',
+  'theme.accent',
+  'theme.mode',
+  'theme.radius',
+] as const
+
+const isObject = (value: unknown): value is PlainObject => typeof value === 'object' && value !== null
+
+function at(config: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), config)
+}
+
+/** A copy with one setting changed. Paths come from the list above alone. */
+export function withChange(config: PlainObject, { path, value }: Change): PlainObject {
+  const [first = '', ...rest] = path.split('.')
+  const copy = { ...config }
+  if (rest.length > 0) {
+    const inner = copy[first]
+    copy[first] = withChange(isObject(inner) ? inner : {}, { path: rest.join('.'), value })
+  } else if (value === null) delete copy[first]
+  else copy[first] = value
+  return copy
+}
+
+const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/** The brand of a folder, as one person changes it. @throws {Error} when its file cannot be read */
+export async function openWizardDesk(
+  request: ShellRequest,
+  shell: ReadonlyMap<string, Uint8Array>,
+): Promise<WizardDesk> {
+  const { brandFolder, environment, flags } = request
+  const loaded = await loadBrandConfig(brandFolder)
+  const { fileName } = loaded
+  if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
+  let config: PlainObject = JSON.parse(JSON.stringify(loaded.config))
+  let files: BrandFiles = (await readBrandFiles(brandFolder)).files
+  const drawn = new Map<string, Uint8Array>()
+  let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
+  let report = check()
+  let shown: ResolvedBrand | null = report.brand
+
+  function check() {
+    const source = { config, files, folderName: basename(resolve(brandFolder)) }
+    return checkBrand({ source, environment, flags })
+  }
+
+  function checkAgain(): void {
+    report = check()
+    if (report.brand !== null && !hasErrors(report.findings)) shown = report.brand
+  }
+
+  return {
+    view: () => ({
+      values: Object.fromEntries(wizardFields.map((path) => [path, textOf(at(config, path))])),
+      languages: shown?.i18n.enabled ?? [],
+      findings: report.findings,
+      isReady: report.brand !== null && !hasErrors(report.findings),
+    }),
+    change: (change) => {
+      config = withChange(config, change)
+      checkAgain()
+    },
+    draw: ({ kind, name, bytes }) => {
+      const path = `assets/${kind}${name.toLowerCase().endsWith('.png') ? '.png' : '.svg'}`
+      files = new Map([...files, [path, bytes]])
+      drawn.set(path, bytes)
+      config = withChange(config, { path: `assets.${kind}`, value: path })
+      pictures = null
+      checkAgain()
+    },
+    phone: async ({ mode, language }, ancestors) => {
+      if (shown === null) throw new Error('There is nothing to show: mend the errors first.')
+      pictures ??= generateAssets({ brand: shown, files, sets: ['web'] })
+      const brand: ResolvedBrand = {
+        ...shown,
+        theme: { ...shown.theme, mode },
+        i18n: { default: language, enabled: [language] },
+      }
+      const made = await brandFiles({ ...report, brand, files }, shell, await pictures)
+      return framed(made, ancestors)
+    },
+    save: async () => {
+      if (hasErrors(report.findings)) throw new Error('Mend the errors first.')
+      await rename(join(brandFolder, fileName), join(brandFolder, `${fileName}.before`))
+      await writeFiles(brandFolder, drawn)
+      await writeFile(join(brandFolder, fileName), brandSource(config, fileName))
+      return fileName
+    },
+  }
+}
+
+function brandSource(config: PlainObject, fileName: string): string {
+  const data = JSON.stringify(config, null, 2)
+  if (fileName === 'brand.json') return `${data}\n`
+  return `import { defineBrand } from '@hailstone/brand'\n\nexport default defineBrand(${data})\n`
+}
+
+/** The app may stand in the wizard, and keeps nothing for later. */
+function framed(files: ReadonlyMap<string, Uint8Array>, ancestors: string): ReadonlyMap<string, Uint8Array> {
+  const headers = new TextDecoder().decode(files.get('_headers'))
+  const opened = headers.replace("frame-ancestors 'none'", `frame-ancestors ${ancestors}`)
+  const made = new Map(files)
+  made.set('_headers', new TextEncoder().encode(opened))
+  made.delete('service-worker.js')
+  return made
+}
