@@ -1,16 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { usePostgres } from './engines.ts'
 import { fuzzGateway } from './fuzz/fuzz-gateway.ts'
 import { fuzzHttp } from './fuzz/fuzz-http.ts'
 import { fuzzMessages } from './fuzz/fuzz-messages.ts'
 import { describeFuzz } from './fuzz/fuzz-report.ts'
+import { postgresMissing } from './postgres-server.ts'
 
 /**
  * Small for every commit. The long run: `HAILSTONE_FUZZ_CASES=20000 npx vitest run test/fuzz.test.ts`, with
- * `HAILSTONE_FUZZ_SEED` for other cases. The numbers it prints belong to the seed.
+ * `HAILSTONE_FUZZ_SEED` for other cases. The numbers it prints belong to the seed. `HAILSTONE_FUZZ_PART=1/8` asks
+ * every eighth endpoint, from the first.
  */
 const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 60)
 const SEED = Number(process.env.HAILSTONE_FUZZ_SEED ?? 1)
 const IS_LONG = CASES > 1000
+const [PART = 1, PARTS = 1] = (process.env.HAILSTONE_FUZZ_PART ?? '1/1').split('/').map(Number)
 
 /** No single case may take longer, on however busy a machine. */
 const HANG_MS = 5000
@@ -23,7 +27,7 @@ const tell = (text: string): void => {
 test(
   'whatever a query or a body says, every endpoint answers, in words when it fails',
   async () => {
-    const report = await fuzzHttp({ seed: SEED, casesPerEndpoint: CASES })
+    const report = await fuzzHttp({ seed: SEED, casesPerEndpoint: CASES, part: { number: PART, of: PARTS } })
     tell(describeFuzz('HTTP', report))
     expect(report.failures.slice(0, 5)).toEqual([])
     expect(Math.min(...report.cases.values())).toBe(CASES)
@@ -31,6 +35,24 @@ test(
   },
   TIMEOUT_MS,
 )
+
+describe.skipIf(postgresMissing !== null)('on PostgreSQL', () => {
+  const server = usePostgres()
+
+  test(
+    'whatever a query or a body says, every endpoint answers there too',
+    async () => {
+      const database = await server().createDatabase()
+      const casesPerEndpoint = Math.ceil(CASES / 3)
+      const part = { number: PART, of: PARTS }
+      const report = await fuzzHttp({ seed: SEED + 1, casesPerEndpoint, database, part })
+      tell(describeFuzz('HTTP on PostgreSQL', report))
+      expect(report.failures.slice(0, 5)).toEqual([])
+      expect(Math.min(...report.cases.values())).toBe(casesPerEndpoint)
+    },
+    TIMEOUT_MS,
+  )
+})
 
 test(
   'whatever is sent over the socket, the gateway goes on or ends that one connection',

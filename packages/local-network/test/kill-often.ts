@@ -62,7 +62,9 @@ async function oneKill(run: Run, kill: number, seed: string, told: Told): Promis
   else {
     const began = await run.began
     if (began === null || began < told.height || began > told.height + 1)
-      told.failures.push(`kill ${kill}: began at ${began} after ${told.height} was told: ${run.errors()}`)
+      told.failures.push(
+        `kill ${kill}: began at ${began}, told were ${told.height}: ${run.errors().slice(0, 300)}`,
+      )
     const paying = run.apiUrl.then((url) => (url === null ? undefined : payUntilKilled(url, seed, told)))
     // However slow the machine is, some of them live long enough to store macroblocks.
     if (kill % 2 === 0) while (run.told() < (began ?? 0) + 2 && run.child.exitCode === null) await pause(10)
@@ -72,7 +74,8 @@ async function oneKill(run: Run, kill: number, seed: string, told: Told): Promis
   }
   run.child.kill('SIGKILL')
   const ended = await run.ended
-  if (ended !== 'SIGKILL') told.failures.push(`kill ${kill}: ended by itself with ${ended}: ${run.errors()}`)
+  if (ended !== 'SIGKILL')
+    told.failures.push(`kill ${kill}: ended by itself, ${ended}: ${run.errors().slice(0, 300)}`)
   told.height = Math.max(told.height, run.told())
 }
 

@@ -141,14 +141,19 @@ function judge(log: FuzzLog, request: Request, status: number, body: string): vo
 export async function fuzzHttp(parameters: {
   readonly seed: number
   readonly casesPerEndpoint: number
+  /** On a server instead of in memory. */
+  readonly database?: string | undefined
+  /** Every so many endpoints one, for runs that take turns. @default all */
+  readonly part?: { readonly number: number; readonly of: number } | undefined
 }): Promise<FuzzReport> {
+  const { database, part = { number: 1, of: 1 } } = parameters
   const log = createFuzzLog()
-  await using network = await quickNetwork({ keepAlive: false })
+  await using network = await quickNetwork({ keepAlive: false, database })
   await grow(network)
   const known = await knownOf(network)
   const api = await createApi({
     store: network.store,
-    mempool: network.mempool,
+    mempool: network.pool,
     minersOnline: () => [],
     faucet: async () => true,
     clock: { now: Date.now },
@@ -156,6 +161,7 @@ export async function fuzzHttp(parameters: {
     validateAnswers: true,
   })
   for (const [at, endpoint] of endpoints.entries()) {
+    if (at % part.of !== part.number - 1) continue
     const luck = chance(parameters.seed * 1000 + at)
     for (let number = 0; number < parameters.casesPerEndpoint; number++) {
       const request =
