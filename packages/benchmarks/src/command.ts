@@ -12,6 +12,7 @@ import { bundleSize } from './suites/bundle-size.ts'
 import { chainWalk } from './suites/chain-walk.ts'
 import { coldStart } from './suites/cold-start.ts'
 import { httpGet } from './suites/http-get.ts'
+import { network } from './suites/network.ts'
 import { signatures } from './suites/signatures.ts'
 import { transactionHashes } from './suites/transaction-hash.ts'
 import { watching } from './suites/watching.ts'
@@ -26,6 +27,7 @@ const suites = [
   bundleSize,
   coldStart,
   bridgeLatency,
+  network,
 ]
 const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
 const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))

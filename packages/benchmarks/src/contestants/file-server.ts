@@ -46,4 +46,8 @@ answerParent({
     for (const [path, body] of Object.entries(given)) bodies.set(path, body)
   },
   requests: () => requests,
+  cpu: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  },
 })

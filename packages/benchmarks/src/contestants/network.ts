@@ -1,0 +1,53 @@
+/** A network in a process of its own, so that its CPU time is nobody else's. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { answerParent } from '../child.ts'
+
+const LONG_MS = 3_600_000
+let network: LocalNetwork | undefined
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true })
+  const sizes = await Promise.all(
+    names.map(async (name) => {
+      const found = await stat(join(folder, name))
+      return found.isFile() ? found.size : 0
+    }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const running = (): LocalNetwork => {
+  if (network === undefined) throw new Error('the network was not started')
+  return network
+}
+
+answerParent({
+  start: async ({ folder, blockTimeMs = LONG_MS }: { folder?: string; blockTimeMs?: number }) => {
+    const begunAt = performance.now()
+    network = await startLocalNetwork({
+      seed: 'benchmark',
+      dataDirectory: folder,
+      blockTimeMs,
+      keepAlive: true,
+    })
+    const { apiUrl, gatewayUrl, accounts } = network
+    const [developer] = accounts.developers
+    return { apiUrl, gatewayUrl, address: developer?.address, tookMs: performance.now() - begunAt }
+  },
+  mine: async ({ count }: { count: number }) => {
+    await running().control.pause()
+    const before = process.cpuUsage()
+    const height = await running().control.mine(count)
+    const { user, system } = process.cpuUsage(before)
+    return { height, cpuMs: (user + system) / 1_000 }
+  },
+  cpu: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  },
+  miners: () => running().gateway.minersOnline().length,
+  stop: () => network?.stop(),
+  bytes: ({ folder }: { folder: string }) => bytesIn(folder),
+})
