@@ -32,7 +32,9 @@ export function createSharedMempool(local: Mempool, shared: SharedPool): SharedM
     const added = Array.from(unwritten, ([hash, transaction]) => ({ hash, transaction }))
     const removed = [...unremoved]
     await shared.post(added)
-    await shared.remove(removed)
+    // What was calculated in the meantime was removed before it was there, and would be mined a second time.
+    const settled = added.map(({ hash }) => hash).filter((hash) => !unwritten.has(hash))
+    await shared.remove([...removed, ...settled])
     for (const { hash } of added) unwritten.delete(hash)
     for (const hash of removed) unremoved.delete(hash)
     void shared.wake()

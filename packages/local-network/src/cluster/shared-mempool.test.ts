@@ -1,0 +1,117 @@
+import type { Hash, Transaction } from '@hailstone/protocol'
+import { expect, test } from 'vitest'
+import { createMempool } from '../chain/mempool.ts'
+import { createSharedMempool } from './shared-mempool.ts'
+
+const hash = (name: string): Hash => name.padStart(64, '0') as Hash
+const transaction = {
+  from: `02${'a'.repeat(64)}`,
+  to: `03${'b'.repeat(64)}`,
+  amount: 1n,
+  nonce: 1,
+  data: '',
+  tokenId: hash('0'),
+  signature: '00',
+} as unknown as Transaction
+
+/** What a database would hold; it can be away, and be kept waiting. */
+function fakeDatabase() {
+  const rows = new Map<Hash, { number: bigint; transaction: Transaction }>()
+  let next = 1n
+  const state = { isAway: false, gate: Promise.resolve() }
+  const answer = async (): Promise<void> => {
+    await state.gate
+    if (state.isAway) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }
+  return {
+    state,
+    rows,
+    async post(posted: readonly { hash: Hash; transaction: Transaction }[]) {
+      await answer()
+      for (const one of posted)
+        if (!rows.has(one.hash)) rows.set(one.hash, { number: next++, transaction: one.transaction })
+    },
+    async remove(hashes: readonly Hash[]) {
+      await answer()
+      for (const one of hashes) rows.delete(one)
+    },
+    async news(after: bigint) {
+      await answer()
+      const added = [...rows].filter(([, { number }]) => number > after)
+      return {
+        added: added.map(([key, row]) => ({ hash: key, transaction: row.transaction })),
+        newest: added.at(-1)?.[1].number ?? after,
+      }
+    },
+    poolHashes: async () => [...rows.keys()],
+    wake: async () => {},
+    seen: () => ({ size: rows.size, newest: next - 1n }),
+  }
+}
+
+const poolOver = (database: ReturnType<typeof fakeDatabase>) =>
+  createSharedMempool(createMempool({ now: () => 0 }), database)
+
+test('what one posts the other reads, and what one removes is gone at both', async () => {
+  const database = fakeDatabase()
+  const [one, other] = [poolOver(database), poolOver(database)]
+  expect(await one.post(transaction, hash('a'))).toBe('added')
+  expect(await one.post(transaction, hash('a'))).toBe('already in pool')
+  await other.sync(database.seen())
+  expect(other.get(hash('a'))).toBeDefined()
+  other.remove([hash('a')])
+  await other.flush()
+  await one.sync(database.seen())
+  expect(one.size).toBe(0)
+})
+
+test('a post that could not be written is taken back and refused, so nobody waits for it', async () => {
+  const database = fakeDatabase()
+  const pool = poolOver(database)
+  database.state.isAway = true
+  await expect(pool.post(transaction, hash('a'))).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' })
+  expect(pool.size).toBe(0)
+  database.state.isAway = false
+  await pool.flush()
+  expect(database.rows.size).toBe(0)
+})
+
+test('what the network itself adds is written once the database is back', async () => {
+  const database = fakeDatabase()
+  const pool = poolOver(database)
+  database.state.isAway = true
+  pool.add(transaction, hash('a'))
+  await pool.flush().catch(() => {})
+  expect(pool.size).toBe(1)
+  database.state.isAway = false
+  await pool.sync(database.seen())
+  expect([...database.rows.keys()]).toEqual([hash('a')])
+})
+
+test('what a macroblock calculates while it is being written does not come back', async () => {
+  const database = fakeDatabase()
+  const pool = poolOver(database)
+  let open: () => void = () => {}
+  database.state.gate = new Promise((resolve) => {
+    open = resolve
+  })
+  pool.add(transaction, hash('a'))
+  await Promise.resolve()
+  pool.settle([hash('a')])
+  open()
+  await pool.flush()
+  await pool.sync(database.seen())
+  expect([pool.size, database.rows.size]).toEqual([0, 0])
+})
+
+test('a row with a low number that was committed late is found all the same', async () => {
+  const database = fakeDatabase()
+  const pool = poolOver(database)
+  await database.post([hash('late'), hash('a')].map((one) => ({ hash: one, transaction })))
+  const late = database.rows.get(hash('late'))
+  database.rows.delete(hash('late'))
+  await pool.sync(database.seen())
+  if (late !== undefined) database.rows.set(hash('late'), late)
+  await pool.sync(database.seen())
+  expect(pool.get(hash('late'))).toBeDefined()
+})
