@@ -76,6 +76,12 @@ export const startDemo = (options: Partial<DemoOptions>): RunningDemo =>
     }),
   )
 
+/** A script of its own. */
+export const runScript = (file: string, more: Readonly<Record<string, string>>): RunningDemo =>
+  followed(
+    spawn(process.execPath, [file], { env: { ...process.env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
+
 /** As the child of a process that can be killed, with or without a shell between the two, as under npm. */
 export function startOrphan(options: Partial<DemoOptions>, between: 'a shell' | 'nothing'): RunningDemo {
   const words = [process.execPath, '--input-type=module', '-e', program(options)]

@@ -1,6 +1,7 @@
 import {
   createClient,
   createMiningNode,
+  createWallet,
   formatAmount,
   type MiningNode,
   type Wallet,
@@ -100,11 +101,10 @@ function use(wallet: Wallet): void {
 
 // A key that was made here stays in this browser, as plain text: good enough for coins without value.
 const KEPT = 'hailstone-sample-key'
-const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-function useMade(privateKey: string): void {
-  use(walletFromPrivateKey(privateKey))
+function useMade(wallet: Wallet): void {
+  use(wallet)
+  const privateKey = wallet.exportPrivateKey()
   element('made').hidden = false
   onClick('show', () => (element('private').textContent = privateKey))
   onClick('copy', () =>
@@ -129,19 +129,21 @@ function attempt(act: () => void): void {
 
 element('key').addEventListener('submit', (event) => {
   event.preventDefault()
-  attempt(() => use(walletFromPrivateKey(secret.value.trim())))
-  secret.value = ''
+  attempt(() => {
+    use(walletFromPrivateKey(secret.value.trim()))
+    secret.value = ''
+  })
 })
 onClick('make', () =>
   attempt(() => {
-    const privateKey = hex(crypto.getRandomValues(new Uint8Array(32)))
-    useMade(privateKey)
-    localStorage.setItem(KEPT, privateKey)
+    const wallet = createWallet()
+    useMade(wallet)
+    localStorage.setItem(KEPT, wallet.exportPrivateKey())
   }),
 )
 attempt(() => {
   const kept = localStorage.getItem(KEPT)
-  if (kept !== null) useMade(kept)
+  if (kept !== null) useMade(walletFromPrivateKey(kept))
 })
 // Back from the browser's memory: what was closed begins anew.
 window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
