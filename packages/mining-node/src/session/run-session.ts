@@ -122,6 +122,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     } finally {
       for (const effect of effects) perform(effect)
     }
+    if (next.state.status === 'stopped') release()
   }
 
   function perform(effect: SessionEffect): void {
@@ -199,16 +200,22 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
   const resumed = (gapMs: number): void => feed({ type: 'resumed', gapMs })
   const endGaps = watchGaps(clock, { leastGapMs, onGap: resumed })
-  const endConnectivity = parameters.connectivity?.({
+  let endConnectivity = parameters.connectivity?.({
     online: () => feed({ type: 'online' }),
     offline: () => feed({ type: 'offline' }),
     resumed: () => resumed(0),
   })
 
-  async function stop(reason?: StopReason): Promise<void> {
-    feed({ type: 'stop', reason })
+  /** Also after an end that nobody asked for: whoever starts again makes a new session and leaves this one. */
+  function release(): void {
     endGaps()
     endConnectivity?.()
+    endConnectivity = undefined
+  }
+
+  async function stop(reason?: StopReason): Promise<void> {
+    feed({ type: 'stop', reason })
+    release()
     await Promise.all([...links].map(({ ended }) => ended))
   }
 
