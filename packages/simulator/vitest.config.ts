@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
-    testTimeout: 300_000,
+    testTimeout: 900_000,
     hookTimeout: 30_000,
   },
 })

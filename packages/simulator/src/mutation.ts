@@ -1,3 +1,4 @@
+import type { VerifyText } from '@hailstone/protocol'
 import type { CursorStore, JournalStore, OpenChannel, PaymentSigner, Transport } from './real.ts'
 import type { Program } from './run/program.ts'
 import type { Run } from './run/run.ts'
@@ -13,6 +14,7 @@ export type Mutation = {
   readonly signer?: ((signer: PaymentSigner, program: Program, run: Run) => PaymentSigner) | undefined
   readonly cursors?: ((store: CursorStore, program: Program, run: Run) => CursorStore) | undefined
   readonly openChannel?: ((open: OpenChannel, program: Program, run: Run) => OpenChannel) | undefined
+  readonly verify?: VerifyText | undefined
   /** Delivers a reward or what else a watcher tells. */
   readonly delivery?: (<T>(tell: (told: T) => void, program: Program) => (told: T) => void) | undefined
 }

@@ -14,6 +14,11 @@ export const regressions: readonly Regression[] = [
     was: 'a fork moved the transaction at which the search for copies ended above a copy that was executed; the payment was sent again',
   },
   {
+    scenario: 'sessions',
+    seed: 11,
+    was: 'a session that ended because its key was taken over left its watch for sleep behind when it was started again',
+  },
+  {
     scenario: 'watching',
     seed: 3,
     was: 'a fork put other microblocks under the same key block, unseen; rewards were never told again',

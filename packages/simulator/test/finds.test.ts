@@ -3,10 +3,12 @@ import type { Mutation } from '../src/mutation.ts'
 import type { ScenarioName } from '../src/simulate.ts'
 import { paymentMutations } from './payment-mutations.ts'
 import { firstFinding } from './seeds.ts'
+import { sessionMutations } from './session-mutations.ts'
 import { watchingMutations } from './watching-mutations.ts'
 
 const planted: readonly (readonly [string, ScenarioName, Mutation])[] = [
   ...paymentMutations.map((one) => [one.name, 'payments', one] as const),
+  ...sessionMutations.map((one) => [one.name, 'sessions', one] as const),
   ...watchingMutations.map((one) => [one.name, 'watching', one] as const),
 ]
 
