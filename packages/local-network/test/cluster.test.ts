@@ -216,7 +216,11 @@ describe.skipIf(postgresMissing !== null)('several processes over one database',
     expect(await read.json()).toMatchObject({ err: 1, message: expect.stringContaining('store') })
     await expect(leader.control.mine()).rejects.toThrow()
     await server().start()
-    await until(async () => (await health(leader)).status === 200 && (await health(follower)).status === 200)
+    await until(
+      async () => (await health(leader)).status === 200 && (await health(follower)).status === 200,
+    ).catch(async (error: unknown) => {
+      throw new Error(JSON.stringify([await health(leader), await health(follower)]), { cause: error })
+    })
     const after = await pay(follower)
     await until(() => [leader, follower].some((network) => network.role() === 'leader'))
     const leading = [leader, follower].find((network) => network.role() === 'leader') ?? leader
@@ -228,6 +232,26 @@ describe.skipIf(postgresMissing !== null)('several processes over one database',
     for (const network of running.splice(0)) await network.stop()
     await using store = await openChainStore({ database })
     await expectReplay(store, 'cluster')
+  })
+
+  test('is begun anew when nobody works with it, and not before', async () => {
+    const [leader, follower, database] = await startTwo()
+    await pay(leader)
+    await leader.closeNow()
+    const reset = { database, reset: true, seed: 'another' }
+    await expect(startLocalNetwork({ ...slow, ...reset })).rejects.toMatchObject({ code: 'CONTROL_REFUSED' })
+    await follower.stop()
+    await leader.stop()
+    const next = await start(database, reset)
+    expect([next.height(), next.seed, next.role()]).toEqual([0, 'another', 'leader'])
+    expect(await pendingCount(next)).toBe(0)
+  })
+
+  test('a database that is not there is said in one sentence, without its password', async () => {
+    const away = startLocalNetwork({ ...slow, database: 'postgres://user:secret@127.0.0.1:1/none' })
+    const error: unknown = await away.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'STORE_UNREACHABLE' })
+    expect(String(error)).not.toContain('secret')
   })
 
   test('stops within two seconds, also while the database is away', async () => {

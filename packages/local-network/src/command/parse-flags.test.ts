@@ -84,3 +84,22 @@ test('refuses a flag it does not know, and a word without one', () => {
     expect(() => parseFlags(args)).toThrow(expect.objectContaining({ code: 'CONFIGURATION_INVALID' }))
   }
 })
+
+test('a database takes the place of the folder; its password is in no complaint', () => {
+  const url = 'postgres://user:secret@db.example:5432/chain'
+  expect(options('--database', url, '--advertise', 'a.example')).toMatchObject({
+    database: url,
+    dataDirectory: undefined,
+    advertise: 'a.example',
+  })
+  for (const wrong of ['user:secret@db.example', 'mysql://user:secret@db.example/chain', 'secret']) {
+    let message = ''
+    try {
+      options('--database', wrong)
+    } catch (error) {
+      message = String(error)
+    }
+    expect(message).toContain('database')
+    expect(message).not.toContain('secret')
+  }
+})

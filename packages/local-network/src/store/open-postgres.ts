@@ -29,7 +29,12 @@ export type PostgresDatabase = OpenDatabase & {
 /** Ends connections in time even if the server keeps statements waiting. */
 function endingOf(pool: pg.Pool): () => Promise<void> {
   const clients = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => void clients.add(client))
+  pool.on('connect', (client) => {
+    clients.add(client)
+    // The pool listens to idle connections alone; one that dies between two statements of a transaction would end
+    // the process. Its next statement fails all the same.
+    client.on('error', () => {})
+  })
   pool.on('remove', (client) => void clients.delete(client))
   let ended: Promise<void> | undefined
   const end = async (): Promise<void> => {
