@@ -16,7 +16,7 @@ beforeAll(async () => {
   network = await startLocalNetwork({
     blockTimeMs: 3_600_000,
     seed: 'faults on sockets',
-    gateway: { feederIntervalMs: 10, beaconIntervalMs: 20, pendingTimeoutMs: 20, pingIntervalMs: 100 },
+    gateway: { feederIntervalMs: 10, beaconIntervalMs: 20, pendingTimeoutMs: 20, pingIntervalMs: 400 },
   })
 })
 afterEach(async () => {
@@ -83,7 +83,7 @@ describe('before the first message', () => {
     ['upgrade', 'halfOpen'],
   ] as const)('a connection is taken at the %s and never answered (%s)', async (message, name) => {
     fault(name === 'silent' ? { silent: true } : { halfOpen: true }, { message })
-    expect(await exchangeBytes(network.gatewayUrl, handshake, 200)).toEqual(silence)
+    expect(await exchangeBytes(network.gatewayUrl, handshake, { waitMs: 200 })).toEqual(silence)
   })
 
   test.each(['connect', 'upgrade'] as const)('a connection is reset at the %s', async (message) => {
@@ -94,7 +94,7 @@ describe('before the first message', () => {
   test.each(['connect', 'upgrade'] as const)('a connection waits at the %s', async (message) => {
     fault({ delay: { ms: 150 } }, { message })
     const began = performance.now()
-    const { bytes } = await exchangeBytes(network.gatewayUrl, handshake, 700)
+    const { bytes } = await exchangeBytes(network.gatewayUrl, handshake, { until: '101 Switching Protocols' })
     expect(bytes.toString()).toContain('101 Switching Protocols')
     expect(performance.now() - began).toBeGreaterThan(140)
   })
@@ -159,7 +159,7 @@ describe('messages on their way', () => {
     miner.socket.on('pong', () => pongs++)
     miner.socket.ping()
     // The gateway itself gives up after two pings; the link must not show it.
-    await expect.poll(() => network.gateway.minersOnline(), { timeout: 3000 }).toEqual([])
+    await expect.poll(() => network.gateway.minersOnline()).toEqual([])
     expect([pongs, miner.isOpen(), miner.frames.length]).toEqual([0, true, 1])
   })
 
@@ -329,24 +329,28 @@ describe('forgeries', () => {
   test('beacons flood in, each of them another one', async () => {
     fault({ flood: { beacons: 2000 } }, { ...BEACON, nth: 1 })
     const miner = await hailed()
-    await expect.poll(() => beaconsOf(miner).length, { timeout: 5000 }).toBeGreaterThan(2000)
+    await expect.poll(() => beaconsOf(miner).length).toBeGreaterThan(2000)
     expect(new Set(beaconsOf(miner).map(({ data }) => data?.m_hash)).size).toBeGreaterThan(2000)
     expect(miner.isOpen()).toBe(true)
   })
 
-  test('a frame is far too large, or holds far too many transactions', { timeout: 120_000 }, async () => {
+  test('a frame is far too large, or holds far too many transactions', async () => {
     const firstText = async (): Promise<string> => {
       const socket = new WebSocket(network.gatewayUrl)
       socket.on('open', () => socket.send(hailText(0)))
       const [data] = await once(socket, 'message')
       socket.terminate()
+      // Its next beacon would be the first one of the next script.
+      await expect.poll(() => network.gateway.minersOnline()).toEqual([])
       return String(data)
     }
-    fault({ oversized: { bytes: 5_000_000 } }, BEACON)
-    expect(await firstText()).toHaveLength(5_000_000)
-    fault({ oversized: { transactions: 10_000 } }, BEACON)
+    // The first beacon alone, and less than the gateway leaves unread before it cuts the connection: with 5 MB every
+    // 20 ms a busy machine never comes to the end of one.
+    fault({ oversized: { bytes: 900_000 } }, { ...BEACON, nth: 1 })
+    expect(await firstText()).toHaveLength(900_000)
+    fault({ oversized: { transactions: 1500 } }, { ...BEACON, nth: 1 })
     const { data } = JSON.parse(await firstText())
-    expect(data.mblock_data.txs).toHaveLength(10_000)
+    expect(data.mblock_data.txs).toHaveLength(1500)
   })
 
   test('a peer message leads elsewhere', async () => {
@@ -396,7 +400,7 @@ describe('runs', () => {
 describe('outages', () => {
   test('a gateway goes away with a closing handshake, refuses everybody, and comes back', async () => {
     const miner = await hailed()
-    const outage = await network.control.outage({ of: 'gateway', durationMs: 700, closeCode: 1012 })
+    const outage = await network.control.outage({ of: 'gateway', durationMs: 1500, closeCode: 1012 })
     expect(await miner.closed).toBe(1012)
     expect((await exchangeBytes(network.gatewayUrl, 'x')).ended).toBe('reset')
     await expect(network.control.outage({ of: 'gateway', durationMs: 1 })).rejects.toMatchObject({
@@ -410,7 +414,7 @@ describe('outages', () => {
     const url = `${network.apiUrl}/height`
     await (await network.control.outage({ of: 'api', durationMs: 50 })).over
     expect((await ask(url)).status).toBe(200)
-    const outage = await network.control.outage({ of: 'api', durationMs: 700 })
+    const outage = await network.control.outage({ of: 'api', durationMs: 1500 })
     expect((await ask(url)).error).toBe('ECONNREFUSED')
     const squatter: Server = createServer().listen(Number(new URL(url).port), '127.0.0.1')
     await once(squatter, 'listening')

@@ -46,7 +46,7 @@ async function hungUp(): Promise<void> {
   await until(() => network.gateway.minersOnline().length === 0)
 }
 
-async function until(claim: () => boolean, timeoutMs = 5000): Promise<void> {
+async function until(claim: () => boolean, timeoutMs = 30_000): Promise<void> {
   const end = Date.now() + timeoutMs
   while (!claim()) {
     if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${claim}`)
@@ -339,7 +339,7 @@ describe('orders of the operator', () => {
   })
 
   test('pings, and cuts a connection that does not answer', async () => {
-    await using pinging = await quickNetwork({ gateway: { pingIntervalMs: 50 } })
+    await using pinging = await quickNetwork({ gateway: { pingIntervalMs: 300 } })
     const [first, second] = pinging.genesis.accounts.developers
     if (first === undefined || second === undefined) throw new Error('should be funded')
     const alive = await rawMiner(pinging.url, { privateKey: first.privateKey })

@@ -17,13 +17,13 @@ export type AskOptions = {
   readonly method?: string | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Then the client gives up. @default 5000 */
+  /** Then the client gives up. @default 30000 */
   readonly timeoutMs?: number | undefined
 }
 
 /** Asks over a connection of its own, with nothing but Node, and never throws. */
 export function ask(url: string, options: AskOptions = {}): Promise<Seen> {
-  const { method = 'GET', body, timeoutMs = 5000 } = options
+  const { method = 'GET', body, timeoutMs = 30_000 } = options
   const began = performance.now()
   const chunks: Buffer[] = []
   let status: number | null = null
@@ -54,8 +54,15 @@ export function ask(url: string, options: AskOptions = {}): Promise<Seen> {
 
 export type RawExchange = { readonly bytes: Buffer; readonly ended: 'end' | 'reset' | 'open' }
 
-/** Writes bytes on a connection, and tells which bytes came back and how it ended. */
-export function exchangeBytes(url: string, text: string, waitMs = 1000): Promise<RawExchange> {
+/**
+ * Writes bytes on a connection, and tells which bytes came back and how it ended; `open` when it has not within the
+ * time, or as soon as the bytes asked for are there.
+ */
+export function exchangeBytes(
+  url: string,
+  text: string,
+  { waitMs = 30_000, until }: { readonly waitMs?: number; readonly until?: string } = {},
+): Promise<RawExchange> {
   const { hostname, port } = new URL(url)
   const chunks: Buffer[] = []
   return new Promise((resolve) => {
@@ -66,7 +73,10 @@ export function exchangeBytes(url: string, text: string, waitMs = 1000): Promise
       resolve({ bytes: Buffer.concat(chunks), ended })
     }
     const timer = setTimeout(() => end('open'), waitMs)
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (until !== undefined && Buffer.concat(chunks).includes(until)) end('open')
+    })
     socket.on('end', () => end('end'))
     socket.on('error', () => end('reset'))
     socket.write(text)

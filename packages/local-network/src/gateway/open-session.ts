@@ -22,6 +22,8 @@ export function openSession(parameters: {
 }): Session {
   const { socket, request, faults, id, onMessage, onClose, onError } = parameters
   let isDismissed = false
+  /** What was not read yet after the last message. */
+  let backlogBytes = 0
   let farewell: NodeJS.Timeout | undefined
   const terminate = (): void => {
     isDismissed = true
@@ -35,8 +37,11 @@ export function openSession(parameters: {
     lastBeaconAtMs: null,
     isAlive: true,
     send(text) {
-      if (socket.bufferedAmount > LONGEST_BACKLOG_BYTES) terminate()
-      else tap.send(text)
+      const { bufferedAmount } = socket
+      // Who reads on is not cut, however large the last message was.
+      if (bufferedAmount > LONGEST_BACKLOG_BYTES && bufferedAmount >= backlogBytes) return terminate()
+      tap.send(text)
+      backlogBytes = socket.bufferedAmount
     },
     dismiss(text) {
       if (isDismissed) return
