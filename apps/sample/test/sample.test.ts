@@ -54,7 +54,7 @@ const until = (selector: string, text: string | RegExp) =>
   page.locator(selector, { hasText: text }).first().waitFor({ timeout: 30_000 })
 
 describe('the sample app in a real browser', () => {
-  it('goes from a new key to a reward without anything but the local network', async () => {
+  it('check 12: goes from a new key to a reward without anything but the local network', async () => {
     await openSample()
     await until('#network', 'Mines DEV')
     await page.click('#make')

@@ -106,7 +106,7 @@ const brands = [
 
 describe('for everybody', () => {
   for (const { name, language, hasAgentStep } of brands) {
-    it(`UX-20, UX-4: ${name} has no violation on any route in both modes, and nothing is clipped at 320 pixels`, async () => {
+    it(`check 20: ${name} has no violation on any route in both modes, and nothing is clipped at 320 pixels`, async () => {
       const url = await app.serve({ brandFolder: brandFolder(name), flags: always })
       const context = await app.device({
         viewport: { width: 320, height: 640 },
@@ -140,7 +140,7 @@ describe('for everybody', () => {
       }
     })
 
-    it(`UX-20: ${name} holds text of twice the size`, async () => {
+    it(`check 20: ${name} holds text of twice the size`, async () => {
       const url = await app.serve({ brandFolder: brandFolder(name), flags: always })
       const context = await app.device({ viewport: { width: 390, height: 800 }, locale: language })
       const page = await context.newPage()
@@ -155,7 +155,7 @@ describe('for everybody', () => {
     })
   }
 
-  it('UX-20: everything can be done by keyboard alone, and has a name', async () => {
+  it('check 20: everything can be done by keyboard alone, and has a name', async () => {
     const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
     const page = await app.open(url)
     const { keyboard } = page

@@ -32,7 +32,7 @@ const wordsOf = async (page: Awaited<ReturnType<AppHarness['open']>>): Promise<s
 }
 
 describe('the first run', () => {
-  it('UX-13: asks for three words, keeps the step over a restart, and opens nothing before', async () => {
+  it('check 13: asks for three words, keeps the step over a restart, and opens nothing before', async () => {
     const valuable = await app.serve({
       brandFolder: brandFolder('jamr'),
       // Coins that are worth something: as the main network, with the addresses of this one.
@@ -75,7 +75,7 @@ describe('the first run', () => {
     expect(await again.evaluate(() => navigator.clipboard.readText())).toBe('untouched')
   })
 
-  it('UX-14: says what is wrong with a key or words, and finds the account of a browser wallet', async () => {
+  it('check 14: says what is wrong with a key or words, and finds the account of a browser wallet', async () => {
     const page = await app.open(url)
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'I have a wallet' }).click()
@@ -104,7 +104,7 @@ describe('the first run', () => {
     )
   })
 
-  it('UX-18: takes the agent of a link over the first run, explains wrong ones, and signs for the right one', async () => {
+  it('check 18: takes the agent of a link over the first run, explains wrong ones, and signs for the right one', async () => {
     const [agent, poor, miner] = app.network.accounts.developers
     if (agent === undefined || poor === undefined || miner === undefined) throw new Error('accounts')
     const stranger = encodeReferralCode(app.network.accounts.houseMiner.address)

@@ -38,7 +38,7 @@ const counts = async (page: Page): Promise<readonly [signed: number, included: n
 }
 
 describe('mining', () => {
-  it('UX-15: says what is missing below the minimum stake, and starts once it is there', async () => {
+  it('check 15: says what is missing below the minimum stake, and starts once it is there', async () => {
     const page = await app.open(url)
     const fresh = '7'.repeat(64)
     await importAccount(page, fresh)
@@ -52,7 +52,7 @@ describe('mining', () => {
     await untilStatus(page, 'Mining')
   })
 
-  it('UX-16: goes on while the interface is down, shows the last value with its age and never zero', async () => {
+  it('check 16: goes on while the interface is down, shows the last value with its age and never zero', async () => {
     const page = await app.open(url)
     await importAccount(page, keyOf(0))
     await begin(page)
@@ -73,7 +73,7 @@ describe('mining', () => {
     await page.getByText('The network does not answer questions').waitFor({ state: 'detached' })
   })
 
-  it('UX-16: says within seconds that the device is offline, and goes on by itself', async () => {
+  it('check 16: says within seconds that the device is offline, and goes on by itself', async () => {
     const page = await app.open(url)
     await importAccount(page, keyOf(1))
     await begin(page)

@@ -61,7 +61,7 @@ const untilStage = (page: Page, status: string): Promise<void> =>
   page.locator(`.stages[data-status="${status}"]`).waitFor({ timeout: 30_000 })
 
 describe('money', () => {
-  it('UX-17: shows gross, fee and net as the chain then does, to the last unit', async () => {
+  it('check 17: shows gross, fee and net as the chain then does, to the last unit', async () => {
     const page = await app.open(url)
     await importAccount(page, account(0).privateKey)
     await page.locator('[data-status="ready"]').waitFor()
@@ -83,7 +83,7 @@ describe('money', () => {
     await page.locator('[data-status="confirmed"]').first().waitFor()
   })
 
-  it('UX-17: warns that mining will stop, before everything is sent', async () => {
+  it('check 17: warns that mining will stop, before everything is sent', async () => {
     const page = await app.open(url)
     await importAccount(page, account(1).privateKey)
     await page.locator('[data-status="ready"]').waitFor()
@@ -98,7 +98,7 @@ describe('money', () => {
     await page.getByRole('button', { name: 'Review' }).waitFor()
   })
 
-  it('UX-17: works out a fee that is a share of the amount as the chain does', async () => {
+  it('check 17: works out a fee that is a share of the amount as the chain does', async () => {
     const { fixed } = app.network.tokens
     const frost = await app.serve({
       brandFolder: brandFolder('jamr'),
@@ -120,7 +120,7 @@ describe('money', () => {
     expect(app.network.balance(account(4).address, fixed.id)).toBe(net)
   })
 
-  it('UX-17: shows a rejected payment as rejected, with the balance as it was', async () => {
+  it('check 17: shows a rejected payment as rejected, with the balance as it was', async () => {
     const page = await app.open(url)
     const { privateKey, address } = account(2)
     await importAccount(page, privateKey)
@@ -155,7 +155,7 @@ describe('money', () => {
     await page.getByRole('button', { name: 'Review' }).waitFor()
   })
 
-  it('UX-19: shows rewards of this token alone, with totals, pages and a table that agree', async () => {
+  it('check 19: shows rewards of this token alone, with totals, pages and a table that agree', async () => {
     const { privateKey, address } = account(3)
     const client = createClient({ apiUrl: app.network.apiUrl })
     const wallet = walletFromPrivateKey(privateKey)

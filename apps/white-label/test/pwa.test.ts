@@ -50,7 +50,7 @@ const untilKept = (page: Page): Promise<unknown> =>
   })
 
 describe('the app on a device', () => {
-  it('has a manifest, icons and a service worker, so that browsers offer to install it', async () => {
+  it('check 5: has a manifest, icons and a service worker, so that browsers offer to install it', async () => {
     const page = await app.open(await app.serve({ brandFolder: brandFolder('tidewater') }))
     const session = await page.context().newCDPSession(page)
     await untilKept(page)

@@ -98,7 +98,7 @@ describe('the Capacitor project of a brand', () => {
     expect(new TextDecoder().decode(sealed.get('STEPS.md'))).toContain('`fdroid`')
   })
 
-  it('is a wallet without mining on iOS, whatever the brand says', async () => {
+  it('check 8: is a wallet without mining on iOS, whatever the brand says', async () => {
     const wallet = await report('jamr', 'ios', { mining: { enabled: true } })
     expect(wallet.findings.map(({ name }) => name)).toContain('ios-mines-nothing')
     const out = join(folder, 'ios-project')

@@ -25,7 +25,7 @@ export async function checkNamedBrand(
 
 export async function checkCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const { report } = await checkNamedBrand(words.positionals[0], words, io)
-  const online = words.values.online === true ? await onlineFindings(report, words) : []
+  const online = await onlineFindings(report, words)
   const findings = [...report.findings, ...online]
   const exitCode = exitCodeOf(findings)
   if (words.values.json === true) {
@@ -40,9 +40,13 @@ export async function checkCommand(words: CommandWords, io: CommandIo): Promise<
   return exitCode
 }
 
-async function onlineFindings(report: FolderReport, { target }: CommandWords): Promise<readonly Finding[]> {
+/** What the network says of a brand that has no error of its own; nothing unless `--online` was given. */
+export async function onlineFindings(
+  report: FolderReport,
+  { target, values }: CommandWords,
+): Promise<readonly Finding[]> {
   const { brand } = report
-  if (brand === null || !isReady(report)) return []
+  if (values.online !== true || brand === null || !isReady(report)) return []
   await using probe = createBrandProbe({ apiUrl: brand.network.api })
   return await checkBrandOnline({ brand, target, probe })
 }

@@ -1,25 +1,31 @@
 import { resolve } from 'node:path'
 import { isReady } from '../files/check-brand-folder.ts'
 import { findShell, runShell } from '../files/find-shell.ts'
-import { checkNamedBrand } from './check-command.ts'
+import { checkNamedBrand, onlineFindings } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
 import type { CommandWords } from './command-options.ts'
 import { exitCodeOf, findingLines } from './print-findings.ts'
 
-/** `preview` and `build`: checks the brand and hands it to the white-label app. A build refuses errors. */
+/**
+ * `preview` and `build`: checks the brand, with `--online` against its network too, and hands it to the
+ * white-label app. A build refuses errors, and with `--online` what could not be reached.
+ */
 export async function shellCommand(
   kind: 'preview' | 'build',
   words: CommandWords,
   io: CommandIo,
 ): Promise<ExitCode> {
   const { folder, report } = await checkNamedBrand(words.positionals[0], words, io)
-  for (const line of findingLines(report.findings)) io.complain(line)
-  const mayRun = kind === 'preview' ? report.brand !== null : isReady(report)
+  const online = await onlineFindings(report, words)
+  const findings = [...report.findings, ...online]
+  for (const line of findingLines(findings)) io.complain(line)
+  const mayBuild = isReady(report) && exitCodeOf(online) === 0
+  const mayRun = kind === 'preview' ? report.brand !== null : mayBuild
   if (!mayRun) {
     io.complain(
       `${kind === 'build' ? 'Nothing was built' : 'There is nothing to show'}: mend the errors first.`,
     )
-    return exitCodeOf(report.findings) || 1
+    return exitCodeOf(findings) || 1
   }
   const { environment, target, flags, values } = words
   const out = values.out === undefined ? undefined : resolve(io.cwd, values.out)

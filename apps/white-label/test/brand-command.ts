@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { runCommand } from '@hailstone/brand/tools'
+import type { LocalNetwork } from '@hailstone/local-network'
+import { expect } from 'vitest'
+import { appFolder } from '../tools/build-brand.ts'
+import { brandFolder } from './app-harness.ts'
+
+/** The command as a person types it; answers are given to its questions in their order. */
+export async function runBrand(words: readonly string[], answers?: string[]) {
+  const lines: string[] = []
+  const put = (line: string): void => {
+    lines.push(line)
+  }
+  const ask = answers === undefined ? undefined : async () => answers.shift() ?? ''
+  const code = await runCommand(words, { cwd: appFolder(), write: put, complain: put, ask })
+  return { code, said: lines.join('\n') }
+}
+
+/** A brand of a partner against a network, made by the command in a folder. */
+export async function makeBrand(
+  id: string,
+  {
+    folder,
+    network,
+    tokenId = network.tokens.native.id,
+  }: {
+    readonly folder: string
+    readonly network: LocalNetwork
+    readonly tokenId?: string | undefined
+  },
+): Promise<string> {
+  const logo = join(brandFolder('tidewater'), 'assets/icon.svg')
+  const places = ['--network', 'devnet', '--api', network.apiUrl, '--gateway', network.gatewayUrl]
+  const pictures = ['--logo', logo, '--icon', logo, '--dir', folder]
+  const { code, said } = await runBrand(
+    ['new', ...places, ...pictures],
+    [`Partner ${id}`, id, tokenId, '#3a7644'],
+  )
+  expect(code, said).toBe(0)
+  return join(folder, id)
+}
