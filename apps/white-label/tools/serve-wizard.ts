@@ -89,11 +89,7 @@ export async function serveWizard(
     { mode: 'dark', language: second },
   ]
   let own = ''
-  const served = await Promise.all(
-    phones.map((phone, index) =>
-      serveFiles(() => desk.phone(phone, own), { port: port === 0 ? 0 : port + 1 + index }),
-    ),
-  )
+  const served = await Promise.all(phones.map((phone) => serveFiles(() => desk.phone(phone, own))))
   const frames = phones.map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
   const policy = policyFor(frames.map(({ url }) => new URL(url).origin))
 
@@ -125,7 +121,8 @@ export async function serveWizard(
     })
   })
   await new Promise<void>((done, failed) => {
-    server.once('error', failed)
+    // Somebody else may have the port; any other does as well.
+    server.once('error', () => server.once('error', failed).listen(0, '127.0.0.1', done))
     server.listen(port, '127.0.0.1', done)
   })
   own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
