@@ -1,9 +1,14 @@
 import { createClient, createClientCore } from '@hailstone/client'
 import { assembleMiningNode } from './create-mining-node.ts'
+import {
+  assembleMiningSession,
+  type MiningSession,
+  type MiningSessionParameters,
+} from './create-mining-session.ts'
 import { followAccount } from './follow-account.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
+import type { VerifyLeader } from './session/leader-check.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
-import { verifyLeader } from './web/verify-leader.ts'
 import { watchConnectivity } from './web/watch-connectivity.ts'
 
 export * from './exports.ts'
@@ -11,6 +16,13 @@ export { createClient }
 
 /** Pages in the background are woken once a minute. */
 const LEAST_GAP_MS = 90_000
+
+/** Loaded with the first signature, which no current network sends. What cannot be verified is not signed. */
+const verifyLeader: VerifyLeader = (question) =>
+  import('./web/verify-leader.ts').then(
+    (loaded) => loaded.verifyLeader(question),
+    () => false,
+  )
 
 const sessionPlatform: Platform = {
   openChannel: openWebChannel,
@@ -31,8 +43,10 @@ export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =
   })
 
 /**
- * As {@link createMiningNode} for pages that count every byte: it mines and asks no API, so it follows neither
- * height nor balance nor rewards.
+ * The session alone, for pages that count every byte: it mines and asks no API, keeps no snapshot and says nothing
+ * in sentences. Its facts and its state are values.
+ *
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
-export const createMiningSession = (parameters: MiningNodeParameters): MiningNode =>
-  assembleMiningNode(parameters, sessionPlatform)
+export const createMiningSession = (parameters: MiningSessionParameters): MiningSession =>
+  assembleMiningSession(parameters, sessionPlatform)

@@ -4,7 +4,13 @@ import type { FollowedAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
-import { gatewayUrlsOf, parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
+import {
+  gatewayUrlsOf,
+  leaderCheckOf,
+  parseReferralAgent,
+  pollIntervalOf,
+  tokenToMine,
+} from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
 import { oneAfterTheOther } from './one-after-the-other.ts'
 import { openOwnRecord } from './own-record.ts'
@@ -229,16 +235,6 @@ const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf
 
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
-
-/** Undefined where no master key is known, and where the program turned the check off by its name. */
-function leaderCheckOf(
-  { dangerouslySkipLeaderCheck, client, network }: MiningNodeParameters,
-  { verifyLeader: verify }: Platform,
-): LeaderCheck | undefined {
-  const masterPublicKey = (client?.network ?? network)?.masterPublicKey
-  if (dangerouslySkipLeaderCheck === true || verify === undefined) return undefined
-  return masterPublicKey === undefined ? undefined : { masterPublicKey, verify }
-}
 
 function idleSnapshot(
   { client, apiUrl, apiUrls, network, dangerouslySkipLeaderCheck }: MiningNodeParameters,

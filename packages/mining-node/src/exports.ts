@@ -26,11 +26,13 @@ export {
   parseTokenId,
   type TokenId,
 } from '@hailstone/protocol'
+export type { MiningSession, MiningSessionParameters } from './create-mining-session.ts'
 export type { MiningEvent, MiningEvents, OnMiningEvent } from './events.ts'
 export type { MiningNode, MiningNodeParameters } from './mining-node.ts'
 export type { MiningState } from './mining-state.ts'
 export type { MiningWarning, StakeFacts } from './readiness.ts'
 export type { Channel, ChannelHandlers, OpenChannel } from './session/channel.ts'
+export type { SessionFact } from './session/effect.ts'
 export type { GatewayView } from './session/run-session.ts'
 export type { SessionState, StopReason, WaitReason } from './session/state.ts'
 export type { MiningSnapshot, Reading, RewardTotal } from './store/mining-snapshot.ts'

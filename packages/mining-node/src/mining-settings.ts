@@ -7,7 +7,8 @@ import {
   type TokenId,
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
-import type { MiningNodeParameters } from './mining-node.ts'
+import type { MiningNodeParameters, Platform } from './mining-node.ts'
+import type { LeaderCheck } from './session/newest-check.ts'
 
 const LEAST_POLL_MS = 100
 const MOST_POLL_MS = 2_000
@@ -24,7 +25,11 @@ export function parseReferralAgent(text: string | undefined): Address | undefine
 }
 
 /** @throws {NodeError} `TOKEN_ID_MALFORMED` */
-export function tokenToMine({ tokenId, client, network }: MiningNodeParameters): TokenId {
+export function tokenToMine({
+  tokenId,
+  client,
+  network,
+}: Pick<MiningNodeParameters, 'tokenId' | 'client' | 'network'>): TokenId {
   if (tokenId !== undefined) return parseTokenId(tokenId)
   return (client?.network ?? network)?.nativeTokenId ?? ZERO_TOKEN_ID
 }
@@ -50,12 +55,14 @@ function positive(path: string, value: number): number {
 const refusedGateway = (found: string): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path: 'gatewayUrl', expected: 'a ws: or wss: address', found })
 
+type GatewayParameters = Pick<MiningNodeParameters, 'gatewayUrl' | 'gatewayUrls' | 'client' | 'network'>
+
 /**
  * The address of the gateway, as sockets want it.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID`, which never repeats credentials
  */
-export function gatewayUrlOf(parameters: MiningNodeParameters): string {
+export function gatewayUrlOf(parameters: GatewayParameters): string {
   const [first] = gatewayUrlsOf(parameters)
   return first
 }
@@ -65,7 +72,7 @@ export function gatewayUrlOf(parameters: MiningNodeParameters): string {
  *
  * @throws {NodeError} as {@link gatewayUrlOf}
  */
-export function gatewayUrlsOf(parameters: MiningNodeParameters): readonly [string, ...string[]] {
+export function gatewayUrlsOf(parameters: GatewayParameters): readonly [string, ...string[]] {
   const { gatewayUrl, gatewayUrls = [], client, network } = parameters
   const named = gatewayUrl === undefined ? gatewayUrls : [gatewayUrl, ...gatewayUrls]
   const preset = network ?? client?.network
@@ -84,4 +91,18 @@ function parsedGatewayUrl(text: string): string {
   }
   url.hash = ''
   return url.href
+}
+
+/** Undefined where no master key is known, and where the program turned the check off by its name. */
+export function leaderCheckOf(
+  {
+    dangerouslySkipLeaderCheck,
+    client,
+    network,
+  }: Pick<MiningNodeParameters, 'dangerouslySkipLeaderCheck' | 'client' | 'network'>,
+  { verifyLeader: verify }: Platform,
+): LeaderCheck | undefined {
+  const masterPublicKey = (client?.network ?? network)?.masterPublicKey
+  if (dangerouslySkipLeaderCheck === true || verify === undefined) return undefined
+  return masterPublicKey === undefined ? undefined : { masterPublicKey, verify }
 }

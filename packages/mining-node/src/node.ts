@@ -1,5 +1,10 @@
 import { createClient, createClientCore } from '@hailstone/client'
 import { assembleMiningNode } from './create-mining-node.ts'
+import {
+  assembleMiningSession,
+  type MiningSession,
+  type MiningSessionParameters,
+} from './create-mining-session.ts'
 import { followAccount } from './follow-account.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
@@ -31,6 +36,11 @@ export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =
     api: { createClient: createClientCore, followAccount },
   })
 
-/** As {@link createMiningNode} without an API: it mines, and follows neither height nor balance nor rewards. */
-export const createMiningSession = (parameters: MiningNodeParameters): MiningNode =>
-  assembleMiningNode(parameters, sessionPlatform())
+/**
+ * The session alone: it mines and asks no API, keeps no snapshot and says nothing in sentences. Its facts and its
+ * state are values.
+ *
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ */
+export const createMiningSession = (parameters: MiningSessionParameters): MiningSession =>
+  assembleMiningSession(parameters, sessionPlatform())

@@ -4,7 +4,7 @@ import { sha256Hex, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { MiningNode } from '../src/mining-node.ts'
-import { createMiningNode, createMiningSession } from '../src/node.ts'
+import { createMiningNode } from '../src/node.ts'
 import type { OpenChannel } from '../src/session/channel.ts'
 import { runSession } from '../src/session/run-session.ts'
 import { type CursorStore, createMemoryCursors } from '../src/watchers/cursor-store.ts'
@@ -44,7 +44,7 @@ function quietNode() {
   const gateway = quietGateway()
   const { openChannel } = gateway
   const cursors = slowCursors()
-  const node = createMiningSession({ wallet, gatewayUrl: 'ws://127.0.0.1:1', openChannel, cursors })
+  const node = createMiningNode({ wallet, gatewayUrl: 'ws://127.0.0.1:1', openChannel, cursors })
   return { node, gateway }
 }
 
@@ -89,7 +89,7 @@ describe('the last one asked decides', () => {
   })
 
   it('a start that fails leaves the next call free', async () => {
-    const node = createMiningSession({ wallet, gatewayUrl: 'http://127.0.0.1' })
+    const node = createMiningNode({ wallet, gatewayUrl: 'http://127.0.0.1' })
     const failed = node.start()
     const stopped = node.stop()
     await expect(failed).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })

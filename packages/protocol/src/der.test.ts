@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { hexToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hexToBytes } from './bytes.ts'
 import { compactToDer, derToCompact } from './der.ts'
 import { addressOf, signText, uncompressedPublicKeyOf, verifyText } from './ecdsa.ts'
 import { isNodeError } from './errors/node-error.ts'

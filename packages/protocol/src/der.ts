@@ -1,4 +1,4 @@
-import { hexToBytes } from '@noble/hashes/utils.js'
+import { hexToBytes } from './bytes.ts'
 import { NodeError } from './errors/node-error.ts'
 
 /**

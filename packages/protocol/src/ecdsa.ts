@@ -1,16 +1,15 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as secp256k1 from '@noble/secp256k1'
 import { createPlatformVerifier } from '#platform'
 import type { Ecdsa, VerifyText } from './accelerated/ecdsa.ts'
+import { bytesToHex, hexToBytes, utf8ToBytes } from './bytes.ts'
 import { compactToDer, derToCompact, lenientHexToBytes } from './der.ts'
+import { hmacSha256, sha256 } from './sha256.ts'
 import { type Address, looksLikeAddress } from './values/address.ts'
 import type { PrivateKey } from './values/private-key.ts'
 import type { Signature } from './values/signature.ts'
 
-secp256k1.hashes.sha256 = sha256
-secp256k1.hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
+secp256k1.hashes.sha256 = (message) => sha256(message)
+secp256k1.hashes.hmacSha256 = hmacSha256
 
 /** The address of a private key: its compressed public key in hex. */
 export const addressOf = (privateKey: PrivateKey): Address =>

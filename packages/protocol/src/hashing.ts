@@ -1,7 +1,6 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { platformHashing } from '#platform'
+import { bytesToHex, utf8ToBytes } from './bytes.ts'
+import { hmacSha256, sha256 } from './sha256.ts'
 import type { Hash } from './values/hash.ts'
 
 const emptyKey = new Uint8Array(0)
@@ -9,8 +8,7 @@ const emptyKey = new Uint8Array(0)
 /** SHA-256 in plain JavaScript: what browsers use, and what the other way is compared with. */
 export const pureSha256Hex = (text: string): Hash => bytesToHex(sha256(utf8ToBytes(text))) as Hash
 
-export const pureHmacHex = (text: string): Hash =>
-  bytesToHex(hmac(sha256, emptyKey, utf8ToBytes(text))) as Hash
+export const pureHmacHex = (text: string): Hash => bytesToHex(hmacSha256(emptyKey, utf8ToBytes(text))) as Hash
 
 /**
  * SHA-256 of the UTF-8 bytes of a text, as 64 lower-case hex digits. On Node one call to OpenSSL, several times

@@ -74,7 +74,7 @@ const hailstone =
     const ecdsa = packages && (await findAcceleratedEcdsa({ packages }))
     if (packages !== undefined && ecdsa === undefined) throw new Error('there is no addon')
     const wallet = walletFromPrivateKey(privateKey, { ecdsa })
-    await createMiningSession({ wallet, gatewayUrl: url, verify: ecdsa?.verifyText }).start()
+    createMiningSession({ wallet, gatewayUrl: url, verify: ecdsa?.verifyText }).start()
   }
 
 /** jsrsasign signs with a new object each time, as the publisher does. */

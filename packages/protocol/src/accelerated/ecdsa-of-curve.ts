@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes } from '../bytes.ts'
 import { compactToDer, derToCompact, lenientHexToBytes } from '../der.ts'
 import { sha256Hex } from '../hashing.ts'
 import { type Address, looksLikeAddress } from '../values/address.ts'

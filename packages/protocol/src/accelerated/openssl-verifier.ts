@@ -1,4 +1,4 @@
-import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { hexToBytes, utf8ToBytes } from '../bytes.ts'
 import { derToCompact, lenientHexToBytes } from '../der.ts'
 import { looksLikeAddress } from '../values/address.ts'
 import type { VerifyText } from './ecdsa.ts'
