@@ -30,6 +30,8 @@ export type OpenApi = {
 /** The HTTP interface of a network behind a door. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openApi(network: OpenNetwork, parameters: ApiParameters): Promise<OpenApi> {
   const { calendar, cluster, faults, faucet, producer } = network
+  // What kept a process from closing a macroblock is the new leader's business when there is one.
+  const isProducing = (): boolean => ['alone', 'leader'].includes(cluster.role())
   const api: Api = await createApi({
     ...network,
     ...parameters,
@@ -38,7 +40,11 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     minersOnline: network.minersOnline,
     producerState: () => {
       const condition = producer.condition()
-      return { ...condition, failure: condition.failure ?? cluster.trouble(), nowMs: parameters.clock.now() }
+      return {
+        ...condition,
+        failure: isProducing() ? condition.failure : cluster.trouble(),
+        nowMs: parameters.clock.now(),
+      }
     },
     hosts: { bound: parameters.host, allowed: parameters.allowHosts },
     faucet: async (address) => faucet(address) === 'sent',

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** Another process is doing the same (SQLSTATE: unique violation, duplicate table, object in use). */
-const MEETING_CODES = ['23505', '42P07', '40001', '40P01', '55006']
+/** Another process is doing the same (SQLSTATE: unique violation, duplicate table or type, object in use). */
+const MEETING_CODES = ['23505', '42P07', '42710', '40001', '40P01', '55006']
 
 const isMeeting = (error: unknown): boolean =>
   MEETING_CODES.includes(String((error as { readonly code?: unknown } | null)?.code))
