@@ -2,6 +2,8 @@ const hexOfByte: readonly string[] = /* @__PURE__ */ Array.from({ length: 256 },
   byte.toString(16).padStart(2, '0'),
 )
 
+const DIGITS = '0123456789abcdef'
+
 export function bytesToHex(bytes: Uint8Array): string {
   let hex = ''
   for (const byte of bytes) hex += hexOfByte[byte]
@@ -12,7 +14,9 @@ export function bytesToHex(bytes: Uint8Array): string {
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) throw new RangeError('the text is not pairs of hex digits')
   const bytes = new Uint8Array(hex.length / 2)
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16)
+  const digits = hex.toLowerCase()
+  const digitAt = (at: number): number => DIGITS.indexOf(digits.charAt(at))
+  for (let at = 0; at < bytes.length; at++) bytes[at] = 16 * digitAt(2 * at) + digitAt(2 * at + 1)
   return bytes
 }
 
