@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './transport/clock.ts'
 import { createFailoverTransport } from './transport/failover-transport.ts'
 import { type Logger, silentLogger } from './transport/logger.ts'
 import { defaultRetryPolicy, fullBudget, type RetryPolicy } from './transport/retry-policy.ts'
+import { systemRandomness } from './transport/system-randomness.ts'
 import type { Transport, TransportParameters } from './transport/transport.ts'
 
 export type CreateClientParameters = {
@@ -33,12 +34,6 @@ export type CreateClientParameters = {
 
 /** One network, asked through one transport. Holds no key; can be shared by everything in a program. */
 export type Client = ClientCore & ClientActions
-
-/** 53 unpredictable bits as a fraction. */
-function systemRandomness(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
-  return ((high >>> 5) * 2 ** 26 + (low >>> 6)) / 2 ** 53
-}
 
 /**
  * Puts together all that actions need; the entry of the package for each platform says which transport is its

@@ -89,6 +89,7 @@ export { type Clock, systemClock } from './transport/clock.ts'
 export { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
 export type { LogFields, Logger } from './transport/logger.ts'
 export { defaultRetryPolicy, parseRetryAfter, type RetryPolicy } from './transport/retry-policy.ts'
+export { systemRandomness } from './transport/system-randomness.ts'
 export type {
   Transport,
   TransportAnswer,

@@ -1,5 +1,6 @@
 import type { Balance } from '@hailstone/client'
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { EventEmitter } from 'eventemitter3'
 import type { StopReason, WaitReason } from './session/state.ts'
 import type { TipHeight } from './watchers/chain-tip.ts'
 import { guarded } from './watchers/guarded.ts'
@@ -65,26 +66,20 @@ export type EventHub = {
   readonly emit: <E extends MiningEvent>(event: E, given: MiningEvents[E]) => void
 }
 
-type Listener = (given: never) => unknown
-
 /** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
 export function createEventHub(): EventHub {
-  const listeners = new Map<MiningEvent, ReadonlySet<Listener>>()
+  const emitter = new EventEmitter<MiningEvent>()
   const emit: EventHub['emit'] = (event, given) => {
-    // The set is replaced and never changed, so who comes or goes meanwhile does not matter to this round.
-    for (const listener of listeners.get(event) ?? []) listener(given as never)
-  }
-  const change = (event: MiningEvent, by: (set: Set<Listener>) => void): void => {
-    const next = new Set(listeners.get(event))
-    by(next)
-    listeners.set(event, next)
+    emitter.emit(event, given)
   }
   const on: OnMiningEvent = (event, callback) => {
     // A listener of failures that fails is not told of its own failure.
     const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
     const listener = guarded({ event, callback, onError })
-    change(event, (set) => set.add(listener))
-    return () => change(event, (set) => set.delete(listener))
+    emitter.on(event, listener)
+    return () => {
+      emitter.off(event, listener)
+    }
   }
   return { on, emit }
 }

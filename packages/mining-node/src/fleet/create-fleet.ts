@@ -1,4 +1,4 @@
-import { systemClock } from '@hailstone/client'
+import { systemClock, systemRandomness } from '@hailstone/client'
 import { type Address, NodeError } from '@hailstone/protocol'
 import { type SessionClock, sessionClock } from '../session/clock.ts'
 import type { Fleet } from './fleet.ts'
@@ -30,7 +30,7 @@ export const createFleet = (parameters: CreateFleetParameters): Fleet => {
 /** As {@link createFleet}, with a clock made of callbacks. */
 export function assembleFleet(parameters: CreateFleetParameters, clock: SessionClock): Fleet {
   const settings = fleetSettings(parameters)
-  const { client, logger, openChannel, randomness: random = Math.random } = parameters
+  const { client, logger, openChannel, randomness: random = systemRandomness } = parameters
   const { now: wallNow } = parameters.clock ?? systemClock
   const { wallets, keys } = parameters
   /** Let go of once the keys were read. */

@@ -1,3 +1,4 @@
+import { systemRandomness } from '@hailstone/client'
 import {
   type Address,
   FRAME_LIMIT_BYTES,
@@ -43,7 +44,7 @@ export type RunSessionParameters = {
   readonly leastGapMs?: number | undefined
   /** @default the system's */
   readonly clock?: SessionClock | undefined
-  /** Uniform in [0, 1); decides waiting times only. @default Math.random */
+  /** Uniform in [0, 1); decides waiting times only. @default the system's source */
   readonly random?: (() => number) | undefined
 }
 
@@ -83,7 +84,7 @@ type Happening = Without<SessionInput, 'at' | 'random'>
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
   const { signer, tokenId, referralAgent, openChannel, onFact, onState, verify } = parameters
-  const { clock = sessionClock(), random = Math.random, leader, leastGapMs = 15_000 } = parameters
+  const { clock = sessionClock(), random = systemRandomness, leader, leastGapMs = 15_000 } = parameters
   const inbox: SessionInput[] = []
   const links = new Set<Link>()
   const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
