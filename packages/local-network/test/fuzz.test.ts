@@ -72,7 +72,9 @@ test(
     const report = await fuzzMessages({ seed: SEED, casesPerMessage: CASES })
     tell(describeFuzz('messages', report))
     expect(report.failures).toEqual([])
-    expect([...report.cases.values()]).toEqual([CASES, CASES, CASES])
+    // A slow case is asked again and counts again.
+    expect(report.cases.size).toBe(3)
+    expect(Math.min(...report.cases.values())).toBeGreaterThanOrEqual(CASES)
     expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
   },
   TIMEOUT_MS,
