@@ -60,7 +60,9 @@ test(
     const report = await fuzzGateway({ seed: SEED, casesPerMessage: CASES })
     tell(describeFuzz('gateway', report))
     expect(report.failures).toEqual([])
-    expect([...report.cases.values()]).toEqual([CASES, CASES, CASES, CASES])
+    // A case that took long is asked again and counted again.
+    expect(report.cases.size).toBe(4)
+    for (const count of report.cases.values()) expect(count).toBeGreaterThanOrEqual(CASES)
     expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
   },
   TIMEOUT_MS,
