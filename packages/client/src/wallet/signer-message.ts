@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorFacts, isNodeError, NodeError } from '@hailstone/protocol'
+import { type ErrorCode, type ErrorFacts, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 
 /** What may be asked of a signer in a worker. Nothing else has a name here, the export of the key least of all. */
 export const signerRequests = ['address', 'signTransaction', 'signHail', 'signPublication'] as const
@@ -24,15 +24,22 @@ export type SignerAnswer = {
 }
 
 /** An error does not survive the way as what it is: its class is lost, and its code with it. */
-export type CarriedError = { readonly code: ErrorCode; readonly facts: ErrorFacts[ErrorCode] }
+export type CarriedError = {
+  readonly code: ErrorCode
+  readonly facts: ErrorFacts[ErrorCode]
+  /** The other side may not have the sentence of every code. */
+  readonly message: string
+}
 
 /** What may leave the worker of a failure. Errors that are not ours may say anything, and are not repeated. */
 export function carriedError(error: unknown): CarriedError {
-  if (isNodeError(error)) return { code: error.code, facts: error.facts }
-  return { code: 'SIGNER_FAILED', facts: { reason: 'the worker failed' } }
+  const told = isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'the worker failed' })
+  const { code, facts, message } = told
+  return { code, facts, message }
 }
 
-export const restoredError = ({ code, facts }: CarriedError): NodeError => new NodeError(code, facts)
+export const restoredError = ({ code, facts, message }: CarriedError): NodeError =>
+  new NodeError(code, facts, undefined, { [code]: () => message } as never)
 
 const hasKind = (message: unknown, kind: string): boolean =>
   typeof message === 'object' && message !== null && Reflect.get(message, 'hailstone') === kind

@@ -3,8 +3,11 @@ import { MessageChannel, type MessagePort as NodePort, type Worker as NodeWorker
 import {
   isNodeError,
   isTransactionSigned,
+  keystoreError,
+  NodeError,
   parseAddress,
   parseHash,
+  paymentError,
   sha256Hex,
   type TransactionFields,
   toAmount,
@@ -102,7 +105,24 @@ describe('a signer in a worker', () => {
     const signer = await connect({ ...wallet, signHail: () => Promise.reject(new Error('secret words')) })
     const error = await errorOf(signer.signHail({ host: 'a', tokenId: ZERO_TOKEN_ID }))
     expect(isNodeError(error, 'SIGNER_FAILED')).toBe(true)
+    // Told by the worker, not by the end of our patience.
+    expect(error).toMatchObject({ facts: { reason: 'the worker failed' } })
     expect(inspect(error, { depth: 9 })).not.toContain('secret words')
+  })
+
+  it('passes on any error of ours, with code, facts and sentence', async () => {
+    const told = [
+      keystoreError('KEYSTORE_LOCKED', { path: 'key.json', processId: 7 }),
+      paymentError('PAYMENT_DECLINED', { reason: 'the device says no' }),
+      new NodeError('URL_REFUSED', { url: 'http://a', reason: 'it is not https' }),
+    ]
+    const failing = [...told]
+    const signer = await connect({ ...wallet, signHail: () => Promise.reject(failing.shift()) })
+    for (const { code, facts, message } of told) {
+      const error = await errorOf(signer.signHail({ host: 'a', tokenId: ZERO_TOKEN_ID }))
+      expect(isNodeError(error, code)).toBe(true)
+      expect(error).toMatchObject({ facts, message })
+    }
   })
 
   it('refuses what is still asked when it is closed, or when the worker ends', async () => {

@@ -1,5 +1,5 @@
 import { walletFromPrivateKey } from '@hailstone/client'
-import { type Ecdsa, type ErrorCode, isNodeError, NodeError } from '@hailstone/protocol'
+import { type Ecdsa, type ErrorCode, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 import type { FleetSigner } from './signing-desk.ts'
 
 /**
@@ -9,15 +9,17 @@ import type { FleetSigner } from './signing-desk.ts'
 export type FleetKeys = KeySequence | (() => KeySequence)
 export type KeySequence = Iterable<string> | AsyncIterable<string>
 
-/** An error on its way between threads. */
-export type SentError = { readonly code: ErrorCode; readonly facts: unknown }
+/** An error on its way between threads; the other side may not have the sentence of every code. */
+export type SentError = { readonly code: ErrorCode; readonly facts: unknown; readonly message: string }
 
-export const sendError = (error: unknown): SentError =>
-  isNodeError(error)
-    ? { code: error.code, facts: error.facts }
-    : { code: 'SIGNER_FAILED', facts: { reason: 'it threw' } }
+export function sendError(error: unknown): SentError {
+  const told = isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'it threw' })
+  const { code, facts, message } = told
+  return { code, facts, message }
+}
 
-export const receiveError = ({ code, facts }: SentError): NodeError => new NodeError(code, facts as never)
+export const receiveError = ({ code, facts, message }: SentError): NodeError =>
+  new NodeError(code, facts as never, undefined, { [code]: () => message } as never)
 
 /** Opens one key. One that is none becomes the error that says so, without repeating it. */
 export function openKey(text: unknown, ecdsa: Ecdsa | undefined): FleetSigner | NodeError {

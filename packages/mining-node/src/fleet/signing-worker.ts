@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { defaultEcdsa, NodeError } from '@hailstone/protocol'
+import { defaultEcdsa, keystoreError, NodeError } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
 import { openKey, type SentError, sendError } from './fleet-keys.ts'
 import type { FleetSigner, SigningTask } from './signing-desk.ts'
@@ -22,7 +22,8 @@ function load(index: number, text: string): readonly [number, string | SentError
 
 function sign(id: number, key: number, task: SigningTask): readonly [number, string | SentError] {
   const signer = signers.get(key)
-  if (signer === undefined) return [id, { code: 'SIGNER_FAILED', facts: { reason: 'there is no such key' } }]
+  if (signer === undefined)
+    return [id, sendError(keystoreError('SIGNER_FAILED', { reason: 'there is no such key' }))]
   try {
     // Wallets of keys answer at once.
     return [id, writeFrame(signer, terms, task) as string]
