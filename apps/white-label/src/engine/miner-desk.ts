@@ -142,7 +142,7 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
     node = null
     desk = null
     opening = null
-    await Promise.all([before?.stop(), payments?.then(({ close }) => close())])
+    await Promise.all([before?.close(), payments?.then(({ close }) => close())])
   }
 
   async function want(wanted: boolean): Promise<void> {
