@@ -90,6 +90,7 @@ it('exports what its README promises', () => {
       "sendTransaction",
       "serveSigner",
       "systemClock",
+      "systemRandomness",
       "transactionsOf",
       "waitForTransaction",
       "walkChain",
