@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { createMiningNode, walletFromPrivateKey } from '@hailstone/mining-node'
+import { openBrowser } from '@hailstone/test-browser'
 import type { Browser, Page } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from './browser.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const picturePath = process.env.HAILSTONE_PICTURE

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
+import { openBrowser } from '@hailstone/test-browser'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type ServeBrandParameters, serveBrand } from '../tools/serve-brand.ts'
-import { openBrowser } from './browser.ts'
 
 export const PASSPHRASE = 'seven drops of rain'
 

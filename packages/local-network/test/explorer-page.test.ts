@@ -1,7 +1,7 @@
+import { openBrowser } from '@hailstone/test-browser'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LocalNetwork, startLocalNetwork } from '../src/index.ts'
-import { openBrowser } from './browser.ts'
 
 const PATIENCE_MS = 60_000
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
+import { openBrowser } from '@hailstone/test-browser'
+import type { Browser } from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
-import { findChromium } from './find-chromium.ts'
 
 const entry = (name: string): string => fileURLToPath(new URL(`../browser/${name}.ts`, import.meta.url))
 
@@ -57,14 +57,7 @@ export async function openBrowserPages(): Promise<BrowserPages> {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      '--host-resolver-rules=MAP insecure.test 127.0.0.1',
-    ],
-  })
+  const browser = await openBrowser(['--host-resolver-rules=MAP insecure.test 127.0.0.1'])
   return {
     browser,
     origin: `http://127.0.0.1:${port}`,
