@@ -2,6 +2,7 @@ import type { ClientCore } from '@hailstone/client'
 import { createEventHub } from './events.ts'
 import type { FollowedAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
+import { idleSnapshot, NONE_PUBLISHED } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import {
@@ -29,8 +30,6 @@ import { listenerFailure } from './watchers/guarded.ts'
 /** A client that follows the account, and whether it is ours to close. */
 type Watching = { readonly account: FollowedAccount; readonly close: () => Promise<void> }
 
-const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
-
 /**
  * Puts a mining node together; the entry of the package for each platform brings sockets and HTTP.
  *
@@ -45,7 +44,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const events = createEventHub()
   if (logger !== undefined) logEvents(events, logger)
   const store = createStore<MiningSnapshot>({
-    initial: idleSnapshot(parameters, { address, tokenId, leader }),
+    initial: firstSnapshot(parameters, { address, tokenId, leader }),
     onThrow: (error) => events.emit('failed', { error: listenerFailure('snapshot', error) }),
   })
   const ownClock = sessionClock(clock)
@@ -236,7 +235,7 @@ const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
 
-function idleSnapshot(
+function firstSnapshot(
   { client, apiUrl, apiUrls, network, dangerouslySkipLeaderCheck }: MiningNodeParameters,
   {
     leader,
@@ -245,29 +244,8 @@ function idleSnapshot(
 ): MiningSnapshot {
   const hasApi = (client ?? apiUrl ?? apiUrls?.[0] ?? network) !== undefined
   const checkStatus = leader === undefined ? 'noKey' : 'on'
-  return {
-    ...of,
-    state: miningState({
-      session: { status: 'idle' },
-      facts: null,
-      warnings: [],
-      isBalanceKnown: false,
-      refusal: null,
-    }),
-    height: null,
-    balance: null,
-    publications: NONE_PUBLISHED,
-    rewards: [],
-    lastReward: null,
-    rewardsReading: null,
-    gateways: [],
-    leaderCheck: { status: dangerouslySkipLeaderCheck === true ? 'off' : checkStatus, refused: 0 },
-    lastRefusal: null,
-    api: hasApi ? { status: 'unknown', why: 'not asked yet' } : { status: 'unused', why: 'no API was named' },
-    stakes: null,
-    warnings: [],
-    lastError: null,
-  }
+  const status = dangerouslySkipLeaderCheck === true ? 'off' : checkStatus
+  return idleSnapshot({ ...of, hasApi, leaderCheck: { status, refused: 0 } })
 }
 
 /** Whoever listens on the way sees who mines; they cannot sign for it. */

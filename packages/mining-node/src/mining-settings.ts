@@ -35,7 +35,10 @@ export function tokenToMine({
 }
 
 /** A few polls for each block, so that a change is seen soon after it happened. */
-export function pollIntervalOf({ pollIntervalMs, blockTimeMs = 15_000 }: MiningNodeParameters): number {
+export function pollIntervalOf({
+  pollIntervalMs,
+  blockTimeMs = 15_000,
+}: Pick<MiningNodeParameters, 'pollIntervalMs' | 'blockTimeMs'>): number {
   if (pollIntervalMs === undefined) {
     positive('blockTimeMs', blockTimeMs)
     return Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, blockTimeMs / POLLS_PER_BLOCK))

@@ -1,3 +1,4 @@
+import { IDLE } from '../idle-snapshot.ts'
 import type { SessionState, StopReason, WaitReason } from './state.ts'
 
 /** One sentence each: why the session is where it is, and what a person can do about it. */
@@ -15,7 +16,7 @@ const NOTHING = ''
 export function describeSession(state: SessionState): Explanation {
   switch (state.status) {
     case 'idle':
-      return { why: 'not started', nextStep: 'Call start().' }
+      return { why: IDLE.why, nextStep: IDLE.nextStep }
     case 'connecting':
       return {
         why:

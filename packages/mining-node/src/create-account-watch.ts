@@ -1,0 +1,78 @@
+import type { ClientCore } from '@hailstone/client'
+import { parseAddress } from '@hailstone/protocol'
+import { createEventHub } from './events.ts'
+import { type FollowedAccount, followAccount } from './follow-account.ts'
+import { idleSnapshot } from './idle-snapshot.ts'
+import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
+import { parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
+import { oneAfterTheOther } from './one-after-the-other.ts'
+import type { MiningSnapshot } from './store/mining-snapshot.ts'
+import { createStore } from './store/mining-store.ts'
+import { listenerFailure } from './watchers/guarded.ts'
+
+export type AccountWatchParameters = Pick<
+  MiningNodeParameters,
+  'tokenId' | 'referralAgent' | 'cursors' | 'followReferrals' | 'blockTimeMs' | 'pollIntervalMs'
+> & {
+  /** 66 hex digits; nobody has to have its key. */
+  readonly address: string
+  /** It is not closed with the watch. */
+  readonly client: ClientCore
+}
+
+/** The part of a mining node that only reads: it has no key, opens no socket and signs nothing. */
+export type AccountWatch = AsyncDisposable &
+  Pick<MiningNode, 'address' | 'snapshot' | 'subscribe' | 'on' | 'watch' | 'close'>
+
+/**
+ * Follows height, balance, rewards and stakes of an account, with the snapshot and the events of a mining node
+ * whose state stays `idle`. It does nothing before `watch`.
+ *
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ */
+export function createAccountWatch(parameters: AccountWatchParameters): AccountWatch {
+  const { client, cursors, followReferrals = false, blockTimeMs = 15_000 } = parameters
+  const address = parseAddress(parameters.address)
+  const tokenId = tokenToMine(parameters)
+  const question = { address, tokenId, referralAgent: parseReferralAgent(parameters.referralAgent) }
+  const events = createEventHub()
+  const store = createStore<MiningSnapshot>({
+    initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
+    onThrow: (error) => events.emit('failed', { error: listenerFailure('snapshot', error) }),
+  })
+  const inTurn = oneAfterTheOther()
+  const nothing = (): void => undefined
+  let account: FollowedAccount | null = null
+
+  async function watch(): Promise<void> {
+    account ??= followAccount({
+      client,
+      question,
+      pollIntervalMs: pollIntervalOf({ ...parameters, blockTimeMs }),
+      blockTimeMs,
+      store,
+      events,
+      cursors,
+      followReferrals,
+      onChainGrew: nothing,
+      onPublicationsIgnored: nothing,
+      onOtherNetwork: nothing,
+    })
+  }
+
+  async function close(): Promise<void> {
+    const before = account
+    account = null
+    await before?.stop()
+  }
+
+  return {
+    address,
+    snapshot: store.snapshot,
+    subscribe: store.subscribe,
+    on: events.on,
+    watch: () => inTurn(watch),
+    close: () => inTurn(close),
+    [Symbol.asyncDispose]: () => inTurn(close),
+  }
+}

@@ -1,0 +1,5 @@
+export {
+  type AccountWatch,
+  type AccountWatchParameters,
+  createAccountWatch,
+} from '../create-account-watch.ts'

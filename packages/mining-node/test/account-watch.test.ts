@@ -1,0 +1,48 @@
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { startLocalNetwork } from '@hailstone/local-network'
+import { build } from 'esbuild'
+import { expect, it } from 'vitest'
+import { createMiningNode } from '../src/node.ts'
+import { createAccountWatch } from '../src/watch/index.ts'
+import { until } from './until.ts'
+
+it('sees what an account earns elsewhere, with no key of it', async () => {
+  await using network = await startLocalNetwork({ seed: 'watch', blockTimeMs: 500, houseMiner: false })
+  const { apiUrl, gatewayUrl } = network
+  const wallet = walletFromPrivateKey(String(network.accounts.developers[0]?.privateKey))
+  await using client = createClient({ apiUrl })
+  await using watch = createAccountWatch({ address: wallet.address, client, blockTimeMs: 500 })
+  const rewarded: bigint[] = []
+  watch.on('rewarded', ({ amount }) => rewarded.push(amount))
+  await watch.watch()
+  await until(() => watch.snapshot().stakes !== null && watch.snapshot().balance !== null, 'all is read')
+  await using miner = createMiningNode({ wallet, apiUrl, gatewayUrl, blockTimeMs: 500 })
+  await miner.start()
+  await until(() => rewarded.length > 0, 'a reward is told')
+  const { state, balance, rewards, gateways } = watch.snapshot()
+  expect(rewarded[0]).toBeGreaterThan(0n)
+  expect(balance?.isStale).toBe(false)
+  expect(rewards).toHaveLength(1)
+  expect(state).toMatchObject({ status: 'idle' })
+  expect(gateways).toEqual([])
+})
+
+it('loads nothing that mines', async () => {
+  const filesOf = async (entry: string): Promise<readonly string[]> => {
+    const { metafile } = await build({
+      entryPoints: [new URL(entry, import.meta.url).pathname],
+      bundle: true,
+      format: 'esm',
+      conditions: ['@hailstone/source', 'browser'],
+      metafile: true,
+      write: false,
+    })
+    const [output] = Object.values(metafile.outputs)
+    return Object.entries(output?.inputs ?? {})
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([file]) => file)
+  }
+  const mines = /\/session\/|web-channel|messages\//
+  expect((await filesOf('../src/browser.ts')).some((file) => mines.test(file))).toBe(true)
+  expect((await filesOf('../src/watch/index.ts')).filter((file) => mines.test(file))).toEqual([])
+})
