@@ -37,7 +37,7 @@ export type FollowAccountParameters = {
   /** Where it is kept how far rewards and balance were told. */
   readonly cursors?: CursorStore | undefined
   readonly followReferrals: boolean
-  /** Others mined a macroblock. */
+  /** Others mined; told once for all that was caught up with. */
   readonly onChainGrew: () => void
   /** Much of what was published is not included. */
   readonly onPublicationsIgnored: () => void
@@ -138,8 +138,8 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onReverted: () => {
       for (const name of ['balance', 'rewardsReading'] as const) markStale(name)
     },
-    onCalculated: ({ microblocks }) => {
-      if (microblocks.length > 0) parameters.onChainGrew()
+    onMined: parameters.onChainGrew,
+    onCalculated: () => {
       macroblocks++
       if (macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
     },

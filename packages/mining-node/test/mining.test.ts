@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MiningEvent, MiningEvents } from '../src/events.ts'
 import type { MiningNode, MiningNodeParameters } from '../src/mining-node.ts'
 import { createMiningNode } from '../src/node.ts'
+import { modelChain } from './model-chain.ts'
+import { startScriptedGateway } from './scripted-gateway.ts'
+import { steppedClock } from './stepped-clock.ts'
 import { pause, until } from './until.ts'
 
 const BLOCK_TIME_MS = 600
@@ -236,6 +239,32 @@ describe('trouble', () => {
         .every(({ amount }) => amount > 0n),
     ).toBe(true)
     expect(node.all('failed').length).toBeGreaterThan(0)
+  })
+
+  it('G14: what is caught up with after the API was away is not held against the gateway', async () => {
+    await using gateway = await startScriptedGateway()
+    const wallet = walletFromPrivateKey(sha256Hex('away'))
+    const [model, clock] = [modelChain(wallet.address), steppedClock()]
+    const mine = async (count: number): Promise<void> => {
+      for (let block = 0; block < count; block++) model.mine([])
+      await clock.advance(30_000)
+    }
+    await using node = recorded({ wallet, gatewayUrl: gateway.url, client: model.clientOf(clock) })
+    await node.start()
+    const socket = await gateway.hailed()
+    await mine(1)
+    // It is called silent after 42 macroblocks of others without a beacon of ours.
+    model.faults.failing = 5
+    await mine(60)
+    expect(node.all('failed').map(({ error }) => error.code)).toContain('REQUEST_FAILED')
+    await clock.advance(60_000)
+    await mine(1)
+    expect(node.snapshot().height).toMatchObject({ value: model.height(), isStale: false })
+    expect(node.all('disconnected')).toEqual([])
+    expect(socket.readyState).toBe(socket.OPEN)
+    for (let block = 0; block < 42; block++) await mine(1)
+    await until(() => node.all('disconnected').length === 1, 'real silence was noticed')
+    expect(node.all('disconnected')).toMatchObject([{ reason: { kind: 'gatewaySilent' } }])
   })
 
   it('everything absent at the start: start resolves, the state says what is missing', async () => {

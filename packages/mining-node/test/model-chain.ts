@@ -131,6 +131,9 @@ export function modelChain(account: Address): ModelChain {
       case '/mblock':
         return { transactions: [] }
       case '/native_token':
+      case '/token_info':
+      case '/get_stake_limits':
+      case '/get_referrer_stake':
         return undefined
       case '/account_rewards':
         return page(linesOf(chain), Number(query.get('page')))

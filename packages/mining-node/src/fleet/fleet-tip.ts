@@ -20,7 +20,7 @@ export function followFleetTip(parameters: {
   readonly now: () => number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
   readonly onHeight: (tip: TipHeight) => void
-  /** A macroblock that somebody mined in was calculated. */
+  /** Somebody mines; told once for all macroblocks that were caught up with. */
   readonly onMined: () => void
   readonly onError: (error: NodeError) => void
 }): FleetTip {
@@ -38,8 +38,8 @@ export function followFleetTip(parameters: {
       height = { ...tip, readAtMs: now() }
     },
     onHeight,
-    onCalculated: ({ microblocks }) => {
-      if (microblocks.length > 0) onMined()
+    onMined,
+    onCalculated: () => {
       if (++macroblocks % GENERATION_MACROBLOCKS !== 0) return
       old = young
       young = new Map()

@@ -21,6 +21,11 @@ export type TipSubscriber = {
   readonly onHeight?: ((tip: TipHeight) => void) | undefined
   /** Each macroblock whose rewards are booked, in order of height, from the newest at the beginning on. */
   readonly onCalculated?: ((macroblock: CalculatedMacroblock, place: ChainPlace) => void) | undefined
+  /**
+   * Somebody mines: macroblocks with microblocks were calculated. Once a poll, however many it caught up with after
+   * the network was away: those were mined while nobody could see it.
+   */
+  readonly onMined?: (() => void) | undefined
   /** Each macroblock that is on the chain no more, the newest first, before those that took their place. */
   readonly onReverted?: ((macroblock: RevertedMacroblock) => void) | undefined
   readonly onError?: ((error: NodeError) => void) | undefined

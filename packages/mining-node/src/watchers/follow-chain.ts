@@ -9,6 +9,7 @@ import {
   type ReadChain,
   type RevertedMacroblock,
   readChain,
+  type Standing,
 } from './read-chain.ts'
 import { pause } from './repeat.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
@@ -27,6 +28,8 @@ export function followChain(): FollowedChain {
   let loop: Loop | null = null
   let chain: ReadChain | null = null
   let place: ChainPlace | null = null
+  /** In the poll that is under way. */
+  let isMined = false
   /** Grows at every failure: another subscriber's client may fare better. */
   let turn = 0
 
@@ -47,10 +50,24 @@ export function followChain(): FollowedChain {
     // The next block is told at once; anything else is looked at first.
     const isNext = reached === null || height === reached + 1 || height === reached + 2
     if (isNext) tell(core, height, false)
-    const standing = await chain.follow(core, height, signal)
+    const standing = await followTo(chain, core, height, signal)
     if (signal.aborted || isNext) return
     if (standing === 'current') tell(core, height, false)
     else distrust(client, core, standing === 'behind')
+  }
+
+  async function followTo(
+    of: ReadChain,
+    core: PinnedCore,
+    height: number,
+    signal: AbortSignal,
+  ): Promise<Standing> {
+    isMined = false
+    try {
+      return await of.follow(core, height, signal)
+    } finally {
+      if (isMined) publish(({ onMined }) => onMined())
+    }
   }
 
   /** Another node may know more. What was seen before stays, and is old until then. */
@@ -116,6 +133,7 @@ export function followChain(): FollowedChain {
     chain = readChain({
       onCalculated: (macroblock, reached) => {
         place = reached
+        if (macroblock.microblocks.length > 0) isMined = true
         publish(({ onCalculated }) => onCalculated(macroblock, reached))
       },
       onReverted: (macroblock) => publish(({ onReverted }) => onReverted(macroblock)),
@@ -141,19 +159,21 @@ type Subscribed = {
   readonly onAnswer: (tip: TipHeight) => unknown
   readonly onHeight: (tip: TipHeight) => unknown
   readonly onCalculated: (macroblock: CalculatedMacroblock, place: ChainPlace) => unknown
+  readonly onMined: () => unknown
   readonly onReverted: (macroblock: RevertedMacroblock) => unknown
   readonly onError: (error: NodeError) => unknown
 }
 
 /** A subscriber that throws harms neither the poll nor the others. */
 function protectedFrom(client: ClientCore, subscriber: TipSubscriber): Subscribed {
-  const { pollIntervalMs, onAnswer, onHeight, onCalculated, onReverted, onError } = subscriber
+  const { pollIntervalMs, onAnswer, onHeight, onCalculated, onMined, onReverted, onError } = subscriber
   return {
     client,
     pollIntervalMs,
     onAnswer: guarded({ event: 'answer', callback: onAnswer, onError }),
     onHeight: guarded({ event: 'height', callback: onHeight, onError }),
     onCalculated: guarded({ event: 'macroblock', callback: onCalculated, onError }),
+    onMined: guarded({ event: 'macroblock', callback: onMined, onError }),
     onReverted: guarded({ event: 'macroblock', callback: onReverted, onError }),
     onError: guarded({ event: 'error', callback: onError, onError: undefined }),
   }
