@@ -113,7 +113,7 @@ describe('a vault in a browser', () => {
       async ({ address }: Given) => (await client.openBrowserVault()).readText({ address }),
       given,
     )
-    expect(JSON.parse(text).derivation).toMatchObject({ name: 'pbkdf2-sha256', iterations: 900_000 })
+    expect(JSON.parse(text).derivation).toMatchObject({ name: 'pbkdf2-sha256', iterations: 1_500_000 })
     expect((await decryptWallet({ text, password })).wallet.address).toBe(address)
 
     const other = walletFromPrivateKey(sha256Hex('from node'))
@@ -140,7 +140,7 @@ describe('a vault in a browser', () => {
       await vault.unlock({ address, password })
       return [before, await read()]
     }, given)
-    expect(iterations).toStrictEqual([600_000, 900_000])
+    expect(iterations).toStrictEqual([600_000, 1_500_000])
   })
 
   it('forgets a key when it is told to, and does not call that a loss', async () => {

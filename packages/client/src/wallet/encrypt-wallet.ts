@@ -10,7 +10,7 @@ export type EncryptWalletParameters = {
   readonly wallet: Wallet
   /** At least 8 characters. */
   readonly password: string
-  /** @default scrypt (2^17, 8, 1) on Node, PBKDF2-SHA-256 with 900,000 iterations in browsers */
+  /** @default scrypt (2^17, 8, 1) on Node, PBKDF2-SHA-256 with 1,500,000 iterations in browsers */
   readonly derivation?: KeyDerivation | undefined
   /** Unpredictable bytes. @default the system's, through `crypto.getRandomValues` */
   readonly randomBytes?: RandomBytes | undefined
