@@ -37,10 +37,12 @@ export function makeBeacon(parameters: {
   readonly nonce: number
   readonly transactions?: readonly Transaction[]
   readonly statedHash?: Hash
+  readonly keyBlockHash?: Hash
 }): MadeBeacon {
   const { publisher, nonce, transactions = [signedPayment(nonce)] } = parameters
+  const { keyBlockHash = sha256Hex('key block') } = parameters
   const content: MicroblockContent = {
-    keyBlockHash: sha256Hex('key block'),
+    keyBlockHash,
     publisher,
     nonce: 1,
     transactions,

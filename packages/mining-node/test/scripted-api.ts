@@ -1,4 +1,4 @@
-import { type Client, createClient, type Transport } from '@hailstone/client'
+import { type Client, type Clock, createClient, type Transport } from '@hailstone/client'
 import {
   type Address,
   type Hash,
@@ -36,7 +36,7 @@ export type ScriptedReward = {
 const keyBlockHash = (height: number): Hash => sha256Hex(`key block ${height}`)
 
 /** A client over answers in memory: everything but the wire is real. */
-export function scriptedApi(address: Address): ScriptedApi {
+export function scriptedApi(address: Address, clock: Clock = fastClock(100)): ScriptedApi {
   const asked: string[] = []
   const state: ScriptedApi = {
     asked,
@@ -48,7 +48,7 @@ export function scriptedApi(address: Address): ScriptedApi {
     failing: new Set(),
     client: createClient({
       apiUrl: 'http://127.0.0.1:1/api/v1',
-      clock: fastClock(100),
+      clock,
       retry: { maxAttempts: 1 },
       transport: {
         request: async ({ path, query = '' }) => {
@@ -99,6 +99,9 @@ function answer(state: ScriptedApi, address: Address, path: string, query: URLSe
         referralRecord,
       )
     case '/native_token':
+    case '/token_info':
+    case '/get_stake_limits':
+    case '/get_referrer_stake':
       return undefined
     default:
       throw new Error(`the script does not know ${path}`)

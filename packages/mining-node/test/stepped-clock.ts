@@ -1,7 +1,11 @@
 import type { Clock } from '@hailstone/client'
 
 /** Time that passes when a test says so; everything due on the way happens in its order. */
-export type SteppedClock = Clock & { readonly advance: (byMs: number) => Promise<void> }
+export type SteppedClock = Clock & {
+  readonly advance: (byMs: number) => Promise<void>
+  /** How many wait for their time. */
+  readonly sleeping: () => number
+}
 
 type Sleeper = { readonly at: number; readonly wake: () => void }
 
@@ -37,6 +41,7 @@ export function steppedClock(): SteppedClock {
         sleepers.add(sleeper)
         signal?.addEventListener('abort', cancel)
       }),
+    sleeping: () => sleepers.size,
     advance: async (byMs) => {
       const end = nowMs + byMs
       await settle()
