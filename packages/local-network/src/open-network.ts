@@ -22,6 +22,7 @@ import { lockDataFolder } from './store/data-folder-lock.ts'
 import { dropChain } from './store/drop-chain.ts'
 import { type ChainStore, type OpenedStore, openChainStore } from './store/index.ts'
 import { refuseHighS } from './strict-signatures.ts'
+import { systemRandomness } from './system-randomness.ts'
 import { createTextVerifier } from './verify-text.ts'
 
 /** Signatures and hails as the public network takes them, or checked as strictly as they can be. */
@@ -151,7 +152,7 @@ function assemble(
   const { genesis, ledger } = chain
   const { accounts, parameters: network } = genesis
   const nativeToken = genesis.tokens.native
-  const random = Math.random
+  const random = systemRandomness
   const { shared } = chain.store
   const localPool = createMempool(clock)
   const sharedPool = shared === null ? null : createSharedMempool(localPool, shared)

@@ -1,4 +1,4 @@
-import { type Hash, parseClientMessage } from '@hailstone/protocol'
+import { parseClientMessage } from '@hailstone/protocol'
 import type { ChannelHandlers, OpenChannel } from '../src/session/channel.ts'
 import type { SessionClock } from '../src/session/clock.ts'
 
@@ -8,7 +8,7 @@ export type BeaconGateway = {
   /** False when nobody is connected. */
   readonly offer: (text: string) => boolean
   /** What was published since the last call. */
-  readonly takePublications: () => readonly Hash[]
+  readonly takePublications: () => readonly unknown[]
   /** Cuts the connection and refuses new ones. */
   readonly goDown: () => void
   readonly comeUp: () => void
@@ -19,7 +19,7 @@ const ROUND_TRIP_MS = 1
 export function beaconGateway(clock: Pick<SessionClock, 'after'>): BeaconGateway {
   let isUp = true
   let miner: ChannelHandlers | null = null
-  let publications: Hash[] = []
+  let publications: unknown[] = []
 
   const openChannel: OpenChannel = ({ handlers }) => {
     clock.after(ROUND_TRIP_MS, () => {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
-import { type Hash, sha256Hex, type Transaction, type VerifyText, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { sha256Hex, type Transaction, type VerifyText, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { createTextVerifier } from '../src/node/text-verifier.ts'
 import { createMiningNode } from '../src/node.ts'
@@ -87,7 +87,7 @@ it(
       (nonce) => makeBeacon({ publisher: address, nonce, transactions: [forgedPayment] }).text,
       (_, honest) => honest.replace(/"amount":"?1/, (found) => `${found}0`),
     ]
-    const published = (text: string): readonly Hash[] => {
+    const published = (text: string): readonly unknown[] => {
       expect(gateway.offer(text)).toBe(true)
       clock.advance(5)
       return gateway.takePublications()

@@ -5,6 +5,7 @@ import type { OpenMacroblock } from '../chain/open-macroblock.ts'
 import type { Clock } from '../clock.ts'
 import type { Door } from '../faults/open-door.ts'
 import type { OpenNetwork } from '../open-network.ts'
+import { systemRandomness } from '../system-randomness.ts'
 import { createChainArchive } from './chain-archive.ts'
 import { type Funding, fundAccount } from './fund-account.ts'
 import { createOutages, type Outage, type OutageOptions } from './outages.ts'
@@ -105,7 +106,7 @@ function createForcedMining({ genesis, mempool, verify }: OpenNetwork, clock: Cl
     accounts: genesis.accounts.keepAlive,
     nativeToken,
     mempool,
-    random: Math.random,
+    random: systemRandomness,
   })
   const force = (open: OpenMacroblock) => {
     if (open.isMinedIn(nativeToken.id)) return null

@@ -16,6 +16,7 @@ import { signPayment } from '../chain/sign-payment.ts'
 import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { ChainStore } from '../store/index.ts'
+import { systemRandomness } from '../system-randomness.ts'
 
 export type FundParts = {
   readonly producer: BlockProducer
@@ -66,7 +67,7 @@ export async function fundAccount(
   if ((ledger.balance(from.address, token.id) ?? 0n) < amount)
     throw refused(`${from.name} has less than that in ${token.symbol}`)
   const to: Address = parseAddress(parameters.address)
-  const { transaction, hash } = signPayment({ from, to, amount, tokenId: token.id, random: Math.random })
+  const { transaction, hash } = signPayment({ from, to, amount, tokenId: token.id, random: systemRandomness })
   mempool.add(transaction, hash)
   return mineNow(parts, hash)
 }

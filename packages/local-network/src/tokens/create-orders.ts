@@ -3,6 +3,7 @@ import type { BlockProducer, CalculatedMacroblock } from '../chain/block-produce
 import type { Mempool } from '../chain/mempool.ts'
 import type { DevelopmentAccount, Genesis } from '../genesis.ts'
 import type { Refusal } from '../ledger/apply-transaction.ts'
+import { systemRandomness } from '../system-randomness.ts'
 import { type OrderTerms, signOrder } from './sign-order.ts'
 
 /** What became of an order. A rejected one stands on chain too, and cost nothing. */
@@ -72,7 +73,7 @@ export function createOrders(parts: {
   const terms = termsOf(parts.genesis)
   return async (order, { from, signal }) => {
     signal?.throwIfAborted()
-    const { transaction, hash } = signOrder({ from, order, terms, random: Math.random })
+    const { transaction, hash } = signOrder({ from, order, terms, random: systemRandomness })
     const outcome = calculated(parts.producer, hash, signal)
     parts.mempool.add(transaction, hash)
     return outcome

@@ -14,6 +14,7 @@ import {
   tokenEndpoint,
   transactionEndpoint,
 } from '@hailstone/protocol'
+import { systemRandomness } from '../../system-randomness.ts'
 import { type OrderTerms, signOrder } from '../../tokens/sign-order.ts'
 import { tokenOrder } from '../../tokens/token-plan.ts'
 import { askNetwork, postTransaction } from './ask-network.ts'
@@ -88,7 +89,7 @@ async function carryOut(command: TokenCommand, { say, stdin }: TokenSurroundings
   const terms = await termsAt(url)
   const from = await readKey(command.key, terms.genesis, stdin)
   const contract = await contractOf(url, order)
-  const { transaction, hash } = signOrder({ from, order: contract, terms, random: Math.random })
+  const { transaction, hash } = signOrder({ from, order: contract, terms, random: systemRandomness })
   await postTransaction(url, transaction, hash)
   say(`transaction  ${hash}`)
   say(`  from       ${from.address}`)
