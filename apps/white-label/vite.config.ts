@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { requireCompleteLanguages } from './src/i18n/complete-languages.ts'
 
@@ -17,23 +18,55 @@ const preact = [
 /** A language that misses a text stops the build; a test alone could be forgotten. */
 const languages: Plugin = { name: 'complete-languages', buildStart: () => requireCompleteLanguages() }
 
-export default defineConfig({
-  plugins: [languages],
-  define: { APP_VERSION: JSON.stringify(version) },
-  resolve: { alias: preact, conditions: ['@hailstone/source', ...defaultClientConditions] },
-  worker: { format: 'es' },
-  build: {
-    target: 'es2022',
-    // Names without hashes of content would keep old code in caches; maps stay out of what is served.
-    sourcemap: false,
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      // Components say that they are for clients; all of this is.
-      onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
-      input: { app: 'index.html', 'service-worker': 'src/pwa/service-worker.ts' },
-      output: {
-        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+/** What stores that refuse mining must not find: sessions, beacons and sockets to a gateway. */
+const MINES = /\/mining-node\/src\/(?:session|web)\/|\/protocol\/src\/messages\//
+
+/** A wallet that signs no hail and no publication. */
+const refused = {
+  find: /^\.\/mining-signatures\.ts$/,
+  replacement: fileURLToPath(new URL('src/engine/refused-signatures.ts', import.meta.url)),
+}
+
+const mustNotMine = (): Plugin => ({
+  name: 'must-not-mine',
+  generateBundle(_, bundle) {
+    for (const part of Object.values(bundle)) {
+      if (part.type !== 'chunk') continue
+      const found = Object.entries(part.modules).find(
+        ([name, { renderedLength }]) => renderedLength > 0 && MINES.test(name),
+      )
+      if (found !== undefined) this.error(`The wallet must not mine, and has ${found[0]}.`)
+    }
+  },
+})
+
+/** `--mode wallet` builds the shell of brands that do not mine, without the code for it. */
+export default defineConfig(({ mode }) => {
+  const isWallet = mode === 'wallet'
+  const gates = isWallet ? [mustNotMine()] : []
+  return {
+    plugins: [languages, ...gates],
+    define: { APP_VERSION: JSON.stringify(version), APP_MINES: String(!isWallet) },
+    resolve: {
+      alias: isWallet ? [...preact, refused] : preact,
+      conditions: ['@hailstone/source', ...defaultClientConditions],
+    },
+    worker: { format: 'es', plugins: () => gates },
+    build: {
+      target: 'es2022',
+      outDir: isWallet ? 'dist/wallet' : 'dist/mining',
+      // Names without hashes of content would keep old code in caches; maps stay out of what is served.
+      sourcemap: false,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        // Components say that they are for clients; all of this is.
+        onLog: (level, log, handle) =>
+          log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log),
+        input: { app: 'index.html', 'service-worker': 'src/pwa/service-worker.ts' },
+        output: {
+          entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+        },
       },
     },
-  },
+  }
 })

@@ -4,8 +4,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   build: {
     target: 'es2022',
-    outDir: 'dist',
-    emptyOutDir: false,
+    outDir: 'dist/wizard',
     modulePreload: false,
     rolldownOptions: { input: 'src/wizard/wizard.ts', output: { entryFileNames: 'wizard.js' } },
   },

@@ -24,48 +24,51 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
   return files
 }
 
-export type Shell = ReadonlyMap<string, Uint8Array>
+type Files = ReadonlyMap<string, Uint8Array>
 
-/** Script of the wizard: built with the shell, and part of no brand. */
-const WIZARD = 'wizard.js'
+/** The built app without a brand: for brands that mine, and for those that do not, which has no code for it. */
+export type Shell = { readonly mining: Files; readonly wallet: Files }
 
-/** @throws {Error} when the app was not built */
+async function readBuilt(name: 'mining' | 'wallet' | 'wizard'): Promise<Files> {
+  const files = await readFolder(join(appFolder(), 'dist', name)).catch(() => null)
+  if (files === null) throw new Error('The app was not built yet: run `npm run build` first.')
+  return files
+}
+
+/** Script of the wizard, which is part of no brand. @throws {Error} when the app was not built */
 export async function readWizard(): Promise<Uint8Array> {
-  const script = (await readFolder(join(appFolder(), 'dist'))).get(WIZARD)
-  if (script === undefined) throw new Error('The app was not built yet: run `npm run build` first.')
+  const script = (await readBuilt('wizard')).get('wizard.js')
+  if (script === undefined) throw new Error('The wizard was not built: run `npm run build`.')
   return script
 }
 
-/** The built shell, which is the same for every brand. @throws {Error} when it was not built */
+/** @throws {Error} when the app was not built */
 export async function readShell(): Promise<Shell> {
-  const shell = await readFolder(join(appFolder(), 'dist')).catch(() => new Map<string, Uint8Array>())
-  if (!shell.has('index.html')) {
-    throw new Error('The app was not built yet: run `npm run build` first.')
-  }
-  shell.delete(WIZARD)
-  return shell
+  const [mining, wallet] = await Promise.all([readBuilt('mining'), readBuilt('wallet')])
+  return { mining, wallet }
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Every file of a brand's app: the shell and the brand's data. Nothing of another brand can be among them.
+ * Every file of a brand's app: the shell that fits and the brand's data. Nothing of another brand can be among them.
  *
  * @param drawn its pictures, where they are there already
  */
 export async function brandFiles(
   report: Pick<FolderReport, 'brand' | 'files'>,
   shell: Shell,
-  drawn?: ReadonlyMap<string, Uint8Array>,
-): Promise<ReadonlyMap<string, Uint8Array>> {
+  drawn?: Files,
+): Promise<Files> {
   const { brand } = report
   if (brand === null) throw new Error('This brand cannot be read.')
   const pictures = drawn ?? (await generateAssets({ brand, files: report.files, sets: ['web'] }))
-  const files = new Map([...shell, ...textFiles(brand, report.files), ...pictures])
-  const page = brandPage(decoder.decode(shell.get('index.html')), brand)
+  const built = brand.mining.enabled ? shell.mining : shell.wallet
+  const files = new Map([...built, ...textFiles(brand, report.files), ...pictures])
+  const page = brandPage(decoder.decode(built.get('index.html')), brand)
   files.set('index.html', encoder.encode(page))
-  const worker = decoder.decode(shell.get('service-worker.js'))
+  const worker = decoder.decode(built.get('service-worker.js'))
   files.set('service-worker.js', encoder.encode(offlineWorker(worker, files, brand.id)))
   return files
 }
@@ -78,11 +81,7 @@ const withoutMining = (brand: ResolvedBrand): ResolvedBrand => ({
 })
 
 /** Every file of a brand's Capacitor project. @throws {Error} when the brand has no such package */
-export async function nativeFiles(
-  report: FolderReport,
-  target: NativeTarget,
-  shell: ReadonlyMap<string, Uint8Array>,
-): Promise<ReadonlyMap<string, Uint8Array>> {
+export async function nativeFiles(report: FolderReport, target: NativeTarget, shell: Shell): Promise<Files> {
   const { files } = report
   if (report.brand === null) throw new Error('This brand cannot be read.')
   const brand = target === 'ios' ? withoutMining(report.brand) : report.brand

@@ -8,13 +8,15 @@ import { appFolder, nativeFiles } from './build-brand.ts'
 import { nativeProject } from './native-project.ts'
 
 /** Not the built app, which has tests of its own: files that are enough of one. */
-const shell = new Map(
-  Object.entries({
-    'index.html': '<html lang="en"><title>x</title><!-- brand --></html>',
-    'service-worker.js': '',
-    'assets/app.js': 'run()',
-  }).map(([path, text]) => [path, new TextEncoder().encode(text)]),
-)
+const builtAs = (name: string): ReadonlyMap<string, Uint8Array> =>
+  new Map(
+    Object.entries({
+      'index.html': '<html lang="en"><title>x</title><!-- brand --></html>',
+      'service-worker.js': '',
+      [`assets/${name}.js`]: 'run()',
+    }).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+  )
+const shell = { mining: builtAs('mining'), wallet: builtAs('wallet') }
 
 let folder: string
 let tidewater: ReadonlyMap<string, Uint8Array>
@@ -107,6 +109,9 @@ describe('the Capacitor project of a brand', () => {
       mining: { enabled: false, autoStart: false },
       referral: { enabled: false },
     })
+    expect(files.has('www/assets/wallet.js')).toBe(true)
+    expect(files.has('www/assets/mining.js')).toBe(false)
+    expect(tidewater.has('www/assets/mining.js')).toBe(true)
     await writeFiles(out, files)
     const app = join(out, 'ios/App/App')
     await mkdir(join(app, 'Assets.xcassets/AppIcon.appiconset'), { recursive: true })

@@ -14,7 +14,7 @@ import {
   type ShellRequest,
   writeFiles,
 } from '@hailstone/brand/tools'
-import { brandFiles } from './build-brand.ts'
+import { brandFiles, type Shell } from './build-brand.ts'
 
 type PlainObject = Record<string, unknown>
 
@@ -81,10 +81,7 @@ export function withChange(config: PlainObject, { path, value }: Change): PlainO
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
 /** The brand of a folder, as one person changes it. @throws {Error} when its file cannot be read */
-export async function openWizardDesk(
-  request: ShellRequest,
-  shell: ReadonlyMap<string, Uint8Array>,
-): Promise<WizardDesk> {
+export async function openWizardDesk(request: ShellRequest, shell: Shell): Promise<WizardDesk> {
   const { brandFolder, environment, flags } = request
   const loaded = await loadBrandConfig(brandFolder)
   const { fileName } = loaded

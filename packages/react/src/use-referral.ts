@@ -1,4 +1,4 @@
-import { type Address, type Amount, encodeReferralCode } from '@hailstone/mining-node'
+import { type Address, type Amount, encodeReferralCode } from '@hailstone/protocol'
 import { useMemo } from 'react'
 import { lastValue } from './reading.ts'
 import { useBalance } from './use-balance.ts'

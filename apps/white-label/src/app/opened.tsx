@@ -6,11 +6,12 @@ import { BrandName } from '../parts/brand-name.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { MineView } from '../views/mine-view.tsx'
+import { OverviewView } from '../views/overview-view.tsx'
 import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useOnline, usePreferences, useTexts } from './app-context.ts'
 import { mayPostponeBackup } from './backup-rule.ts'
+import { Notifications } from './notifications.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
-import { useNotifications } from './use-notifications.ts'
 
 /** A view that is loaded when somebody goes there. */
 const view = <Props extends object, Name extends string>(
@@ -48,7 +49,6 @@ function Gate(): ReactNode {
   const { text } = useTexts()
   const engine = useEngine()
   const { isLocked, open } = useAutoLock()
-  useNotifications()
   const isKeyGone = engine?.account.status === 'locked'
   if ((isLocked || isKeyGone) && brand.security.lock === 'always') {
     return (
@@ -67,6 +67,7 @@ function Gate(): ReactNode {
   }
   return (
     <div className="frame">
+      {APP_MINES && <Notifications />}
       <a href="#content" className="skip">
         {text('common.skip')}
       </a>
@@ -95,9 +96,9 @@ function Routes(): ReactNode {
   const hasInvite = features.invite && referral.enabled
   return (
     <Switch>
-      <Route path="/" component={MineView} />
-      <Route path="/health" component={HealthView} />
-      <Route path="/log" component={LogView} />
+      <Route path="/" component={APP_MINES ? MineView : OverviewView} />
+      {APP_MINES && <Route path="/health" component={HealthView} />}
+      {APP_MINES && <Route path="/log" component={LogView} />}
       <Route path="/unlock" component={UnlockView} />
       <Route path="/rewards" component={RewardsView} />
       <Route path="/rewards/:index">{({ index }) => <RewardDetailView index={index} />}</Route>
@@ -139,7 +140,9 @@ function Tabs(): ReactNode {
   const { text } = useTexts()
   const [path] = useLocation()
   const tabs: readonly (Tab | false)[] = [
-    { href: '/', key: 'tabs.mine', icon: 'mine' },
+    APP_MINES
+      ? { href: '/', key: 'tabs.mine', icon: 'mine' }
+      : { href: '/', key: 'tabs.overview', icon: 'overview' },
     { href: '/rewards', key: 'tabs.rewards', icon: 'rewards' },
     { href: '/wallet', key: 'tabs.wallet', icon: 'wallet' },
     brand.features.invite &&

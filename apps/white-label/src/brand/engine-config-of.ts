@@ -20,7 +20,6 @@ export function engineConfigOf({
     defaultAgent: referral.enabled ? referral.defaultAgent : null,
     policy: { wifiOnly, chargingOnly, minBattery, quietHours: quietHours ?? [] },
     isLockedAtStart: security.lock === 'always',
-    canMine: mining.enabled && network.poa.length > 0,
     autoStart: mining.autoStart,
   }
 }

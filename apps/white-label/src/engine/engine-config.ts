@@ -14,6 +14,5 @@ export type EngineConfig = {
   readonly policy: MiningPolicy
   /** Forget the opened key whenever the app begins anew. */
   readonly isLockedAtStart: boolean
-  readonly canMine: boolean
   readonly autoStart: boolean
 }

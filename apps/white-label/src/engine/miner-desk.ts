@@ -1,6 +1,7 @@
 import type { Client, PaymentInfo, Wallet } from '@hailstone/client'
-import { type Address, createMiningNode, type MiningNode, type MiningSnapshot } from '@hailstone/mining-node'
+import type { Address, MiningSnapshot } from '@hailstone/mining-node'
 import type { AccountKeeper } from './account-keeper.ts'
+import { type AccountNode, openAccountNode } from './account-node.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
 import { type DeviceConditions, type MiningPolicy, type PauseReason, pauseReason } from './mining-policy.ts'
@@ -63,7 +64,7 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
   let lastSignedAtMs = (await storage.get<number>('lastSignedAtMs')) ?? null
   let pause: PauseReason | null = null
   let remembered = await storage.get<Remembered>('remembered')
-  let node: MiningNode | null = null
+  let node: AccountNode | null = null
   let desk: PaymentDesk | null = null
   let opening: Promise<PaymentDesk> | null = null
   let isClosed = false
@@ -87,7 +88,7 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
     const { address } = accountState
     const wallet = await account.wallet()
     if (await hasDatabase(journalNameOf(address))) await openPayments()
-    node = openNode(wallet ?? watchingWallet(address))
+    node = await openNode(wallet ?? watchingWallet(address))
     await node.watch()
   }
 
@@ -105,8 +106,8 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
     return desk
   }
 
-  function openNode(wallet: Wallet): MiningNode {
-    const made = createMiningNode({
+  async function openNode(wallet: Wallet): Promise<AccountNode> {
+    const made = await openAccountNode({
       wallet,
       client,
       gatewayUrl: config.gatewayUrls[0],
@@ -155,7 +156,7 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
     const before = pause
     pause = isWanted ? pauseReason(policy, conditions, new Date()) : null
     if (pause !== null && pause !== before) log.add({ kind: 'paused', reason: pause })
-    const shouldRun = isWanted && pause === null && config.canMine && accountState.status === 'open'
+    const shouldRun = isWanted && pause === null && APP_MINES && accountState.status === 'open'
     if (shouldRun && !isRunning()) await startNode()
     if (!shouldRun && isRunning()) await stopNode()
     onChange()

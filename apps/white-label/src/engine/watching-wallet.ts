@@ -1,5 +1,5 @@
 import type { Wallet } from '@hailstone/client'
-import { type Address, encodeReferralCode } from '@hailstone/mining-node'
+import { type Address, encodeReferralCode } from '@hailstone/protocol'
 
 const refuse = (): never => {
   throw new Error('The app is locked: nothing can be signed.')

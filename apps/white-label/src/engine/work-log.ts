@@ -1,4 +1,5 @@
-import type { Amount, Hash, MiningNode, Reward, StopReason, WaitReason } from '@hailstone/mining-node'
+import type { Amount, Hash, Reward, StopReason, WaitReason } from '@hailstone/mining-node'
+import type { AccountNode } from './account-node.ts'
 
 type Entry<Kind extends string, Facts = unknown> = {
   readonly kind: Kind
@@ -55,7 +56,7 @@ export function createWorkLog(parameters: {
 }
 
 /** Writes down what a node reports. */
-export function logNode(node: MiningNode, log: WorkLog, agent: string | null): void {
+export function logNode(node: AccountNode, log: WorkLog, agent: string | null): void {
   const { tokenId } = node.snapshot()
   node.on('started', () => log.add({ kind: 'started' }))
   node.on('connected', () => log.add({ kind: 'connected' }))

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 const paths = {
   back: 'M15 5l-7 7 7 7',
   mine: 'M12 3v3m0 12v3m9-9h-3M6 12H3m14.5-6.5-2 2m-7 7-2 2m11 0-2-2m-7-7-2-2M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  overview: 'M4 11l8-7 8 7v9h-5v-6H9v6H4v-9z',
   rewards: 'M4 19V9m5 10V5m5 14v-7m5 7V8',
   wallet: 'M4 7h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7zm0 0 11-4v4m1 6h.01',
   invite:

@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { Icon } from './icon.tsx'
-import { Sheet } from './sheet.tsx'
 
-const Scanner = lazy(() => import('./scanner.tsx'))
+const ScanSheet = lazy(() => import('./scan-sheet.tsx'))
 
 /** Reads a QR code with the camera or from a picture; permission is asked for when it is pressed. */
 export function ScanButton({ onScanned }: { readonly onScanned: (text: string) => void }): ReactNode {
@@ -15,16 +14,17 @@ export function ScanButton({ onScanned }: { readonly onScanned: (text: string) =
         <Icon name="scan" />
         {text('scan.title')}
       </button>
-      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={text('scan.title')}>
-        <Suspense fallback={<p role="status">{text('common.loading')}</p>}>
-          <Scanner
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ScanSheet
+            onClose={() => setOpen(false)}
             onScanned={(found) => {
               setOpen(false)
               onScanned(found)
             }}
           />
         </Suspense>
-      </Sheet>
+      )}
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { lastValue, useBalance, useMiner, useRewards } from '@hailstone/react'
+import { lastValue, useBalance, useMiner } from '@hailstone/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useApp, useEngine, useNow, usePreferences, useTexts } from '../app/app-context.ts'
 import { mayPostponeBackup } from '../app/backup-rule.ts'
 import { explainMining, type MiningExplanation } from '../app/explain-mining.ts'
+import { useEarnedToday } from '../app/use-earned-today.ts'
 import { useMoney } from '../app/use-money.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -13,20 +14,18 @@ import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { StatusRing } from '../parts/status-ring.tsx'
 import { agoText, durationText } from '../text/time-text.ts'
+import { ApiNotice } from './api-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
 import { GetCoins } from './get-coins.tsx'
 
-const DAY_MS = 86_400_000
-
 /** What stands between a person and mining before they even start. */
-type Hurdle = 'noMining' | 'backup' | 'stake' | null
+type Hurdle = 'backup' | 'stake' | null
 
 function useHurdle(engine: EngineState): Hurdle {
   const { brand } = useApp()
   const balance = lastValue(useBalance())
   const need = engine.snapshot?.stakes?.token?.minimumStake
   const { account } = engine
-  if (!brand.mining.enabled || brand.network.poa.length === 0) return 'noMining'
   if (account.status === 'open' && !account.isBackedUp && !mayPostponeBackup(brand)) return 'backup'
   if (need !== undefined && balance !== undefined && balance.amount < need) return 'stake'
   return null
@@ -93,12 +92,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   return (
     <div className="status">
       <StatusRing tone={explained.tone}>
-        <button
-          type="button"
-          className="ring-button"
-          onClick={press}
-          disabled={hurdle === 'noMining' && !isWanted}
-        >
+        <button type="button" className="ring-button" onClick={press}>
           {text(isWanted ? 'mine.stop' : 'mine.start')}
         </button>
       </StatusRing>
@@ -107,7 +101,6 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
       <Countdown engine={engine} />
       <NextStepLink explained={explained} />
       {(isTold || (isWanted && hurdle === 'stake')) && <HurdleNotice hurdle={hurdle} />}
-      {hurdle === 'noMining' && <p className="muted">{text('mine.unavailable')}</p>}
       <KeepAwake isRunning={isWanted && engine.run.pause === null} />
       {!engine.isOwner && isWanted && <p className="muted small">{text('mine.otherTab')}</p>}
     </div>
@@ -246,21 +239,16 @@ function Stake(): ReactNode {
 function Today({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text, language } = useTexts()
   const now = useNow()
-  const { totalSince, readBackTo, readAtMs } = useRewards()
+  const { units } = useEarnedToday()
   const { startedAtMs, lastSignedAtMs, isWanted } = engine.run
   const { publications } = useMiner()
-  const hasBegun = readAtMs !== null
-  useEffect(() => {
-    if (hasBegun) void readBackTo(Date.now() - DAY_MS)
-  }, [hasBegun, readBackTo])
-  const { lastError } = useMiner()
   return (
     <Card title={text('mine.today')}>
       <BalanceLine />
       <dl className="facts facts-inline">
         <dt>{text('mine.earned24h')}</dt>
         <dd>
-          <Amount units={totalSince(now - DAY_MS)} />
+          <Amount units={units} />
         </dd>
         <dt>{text('mine.lastBlock')}</dt>
         <dd>{lastSignedAtMs === null ? '—' : agoText(lastSignedAtMs, now, language)}</dd>
@@ -271,19 +259,8 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
           {text('mine.signedCounts', { published: publications.published, included: publications.included })}
         </dd>
       </dl>
-      <Probe api={useMiner().api.status} error={lastError?.atMs ?? null} />
+      <ApiNotice />
     </Card>
-  )
-}
-
-/** The interface for reading is apart from mining: without it numbers grow old and mining goes on. */
-function Probe({ api, error }: { readonly api: string; readonly error: number | null }): ReactNode {
-  const { text } = useTexts()
-  if (api !== 'unreachable' || error === null) return null
-  return (
-    <Notice tone="warning" role="status">
-      {text('common.apiDown')}
-    </Notice>
   )
 }
 

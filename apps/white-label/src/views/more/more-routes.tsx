@@ -9,13 +9,13 @@ import { SecurityView } from './security-view.tsx'
 import { AppearanceView, LanguageView, NotificationsView } from './settings-views.tsx'
 
 export function MoreRoutes(): ReactNode {
-  const { features, mining } = useApp().brand
+  const { features } = useApp().brand
   return (
     <Switch>
       <Route path="/more/security" component={SecurityView} />
       <Route path="/more/backup" component={BackupView} />
-      {mining.enabled && <Route path="/more/policy" component={PolicyView} />}
-      <Route path="/more/notifications" component={NotificationsView} />
+      {APP_MINES && <Route path="/more/policy" component={PolicyView} />}
+      {APP_MINES && <Route path="/more/notifications" component={NotificationsView} />}
       <Route path="/more/language" component={LanguageView} />
       <Route path="/more/appearance" component={AppearanceView} />
       <Route path="/more/network" component={NetworkView} />

@@ -19,8 +19,8 @@ export function MoreView(): ReactNode {
       entries: [
         { href: '/more/security', key: 'more.security' },
         { href: '/more/backup', key: 'backup.title', isShown: !isBackedUp },
-        { href: '/more/policy', key: 'more.policy', isShown: brand.mining.enabled },
-        { href: '/more/notifications', key: 'more.notifications' },
+        { href: '/more/policy', key: 'more.policy', isShown: APP_MINES },
+        { href: '/more/notifications', key: 'more.notifications', isShown: APP_MINES },
         { href: '/more/language', key: 'more.language', isShown: brand.i18n.enabled.length > 1 },
         { href: '/more/appearance', key: 'more.appearance' },
       ],
@@ -36,7 +36,7 @@ export function MoreView(): ReactNode {
     {
       title: 'more.helpGroup',
       entries: [
-        { href: '/health', key: 'mine.health.title' },
+        { href: '/health', key: 'mine.health.title', isShown: APP_MINES },
         { href: '/more/legal', key: 'more.legal' },
         { href: '/more/about', key: 'more.about' },
       ],

@@ -3,7 +3,7 @@ import { useApp, useEngine, usePreferences, useTexts } from './app-context.ts'
 import { explainMining } from './explain-mining.ts'
 
 /** Tells people that mining stopped although they want it, when they asked for that and look elsewhere. */
-export function useNotifications(): void {
+export function Notifications(): null {
   const { brand } = useApp()
   const { text } = useTexts()
   const { notify } = usePreferences()
@@ -26,4 +26,5 @@ export function useNotifications(): void {
       }),
     )
   }, [isMining, isStopped, notify, sentence, brand])
+  return null
 }

@@ -1,0 +1,26 @@
+import type { Client, Wallet } from '@hailstone/client'
+import type { Address, MiningNode, TokenId } from '@hailstone/mining-node'
+
+/** What follows one account, and mines for it where it can. */
+export type AccountNode = Pick<
+  MiningNode,
+  'address' | 'state' | 'snapshot' | 'subscribe' | 'on' | 'watch' | 'start' | 'stop' | 'close'
+>
+
+export type AccountNodeParameters = {
+  readonly wallet: Wallet
+  readonly client: Client
+  readonly gatewayUrl: string | undefined
+  readonly tokenId: TokenId
+  readonly referralAgent: Address | undefined
+}
+
+/** Its code comes with the first account; that of the other kind is not in this build. */
+export async function openAccountNode(parameters: AccountNodeParameters): Promise<AccountNode> {
+  if (APP_MINES) {
+    const { createMiningNode } = await import('./mining-node.ts')
+    return createMiningNode(parameters)
+  }
+  const { createWatchingNode } = await import('./watching-node.ts')
+  return createWatchingNode(parameters)
+}

@@ -1,0 +1,1 @@
+export { createMiningNode } from '@hailstone/mining-node'

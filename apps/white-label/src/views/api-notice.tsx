@@ -1,0 +1,16 @@
+import { useMiner } from '@hailstone/react'
+import type { ReactNode } from 'react'
+import { useTexts } from '../app/app-context.ts'
+import { Notice } from '../parts/notice.tsx'
+
+/** The interface for reading is apart from mining: without it numbers grow old and mining goes on. */
+export function ApiNotice(): ReactNode {
+  const { text } = useTexts()
+  const { api, lastError } = useMiner()
+  if (api.status !== 'unreachable' || lastError === null) return null
+  return (
+    <Notice tone="warning" role="status">
+      {text('common.apiDown')}
+    </Notice>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { useEngine, useNow, useTexts } from '../app/app-context.ts'
+import { useEarnedToday } from '../app/use-earned-today.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { agoText } from '../text/time-text.ts'
+import { ApiNotice } from './api-notice.tsx'
+import { BalanceLine } from './balance-line.tsx'
+
+/** The first view of an app that does not mine: what the account has and what it earns elsewhere. */
+export function OverviewView(): ReactNode {
+  const { text } = useTexts()
+  const isReady = (useEngine()?.snapshot ?? null) !== null
+  return (
+    <Page title={text('tabs.overview')}>
+      {isReady ? <Account /> : <p role="status">{text('common.loading')}</p>}
+      <p className="muted">{text('mine.unavailable')}</p>
+    </Page>
+  )
+}
+
+function Account(): ReactNode {
+  const { text, language } = useTexts()
+  const now = useNow()
+  const { units, newestAtMs } = useEarnedToday()
+  return (
+    <Card title={text('mine.today')}>
+      <BalanceLine />
+      <dl className="facts facts-inline">
+        <dt>{text('mine.earned24h')}</dt>
+        <dd>
+          <Amount units={units} />
+        </dd>
+        <dt>{text('overview.lastReward')}</dt>
+        <dd>{newestAtMs === null ? '—' : agoText(newestAtMs, now, language)}</dd>
+      </dl>
+      <ApiNotice />
+    </Card>
+  )
+}

@@ -1,0 +1,59 @@
+import {
+  type Address,
+  type Hail,
+  hailHash,
+  isAddress,
+  isBlockName,
+  isHash,
+  isTokenId,
+  NodeError,
+  type Publication,
+  publicationText,
+  type Signature,
+} from '@hailstone/protocol'
+import type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet.ts'
+
+/** What a wallet signs for a mining session, and nothing but that. Apps that must not mine leave this file out. */
+export function miningSignatures(
+  address: Address,
+  sign: (text: string) => Signature,
+): Pick<Wallet, 'signHail' | 'signPublication'> {
+  const signHail = ({ host, tokenId, referralAgent }: SignHailParameters): Hail => {
+    assertHost(host)
+    assertMiningNames({ tokenId, referralAgent })
+    const hash = hailHash(host)
+    return { address, tokenId, hash, signature: sign(hash), referralAgent }
+  }
+
+  const signPublication = (parameters: SignPublicationParameters): Publication => {
+    const { microblockHash, keyBlockHash, tokenId, referralAgent } = parameters
+    if (!isHash(microblockHash)) throw new NodeError('HASH_MALFORMED', { text: String(microblockHash) })
+    if (!isBlockName(keyBlockHash)) throw new NodeError('HASH_MALFORMED', { text: String(keyBlockHash) })
+    assertMiningNames({ tokenId, referralAgent })
+    const signature = sign(publicationText({ microblockHash, referralAgent, tokenId }))
+    return { keyBlockHash, microblockHash, signature, address, tokenId, referralAgent }
+  }
+
+  return { signHail, signPublication }
+}
+
+/**
+ * A hail signs the hash of a host, and a transaction the hash of 384 characters. A gateway that could choose a
+ * "host" of that length would get a payment signed; no real host is longer than 253 characters.
+ */
+function assertHost(host: string): void {
+  if (typeof host === 'string' && /^[0-9A-Za-z.:_[\]-]{1,253}$/.test(host)) return
+  throw new NodeError('URL_REFUSED', { url: String(host), reason: 'it is not the name of a host' })
+}
+
+/** Fixed lengths keep the parts of a publication apart: it joins them without a separator. */
+function assertMiningNames(names: {
+  readonly tokenId: string
+  readonly referralAgent: Address | undefined
+}): void {
+  const { tokenId, referralAgent } = names
+  if (!isTokenId(tokenId)) throw new NodeError('TOKEN_ID_MALFORMED', { text: String(tokenId) })
+  if (referralAgent !== undefined && !isAddress(referralAgent)) {
+    throw new NodeError('ADDRESS_MALFORMED', { text: String(referralAgent) })
+  }
+}
