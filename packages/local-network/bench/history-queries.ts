@@ -2,14 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { sql } from 'kysely'
-import { createGenesis } from '../src/genesis.ts'
 import { type ChainStore, type OpenedStore, openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
-import { openDatabase } from '../src/store/open-database.ts'
-import { openPostgres } from '../src/store/open-postgres.ts'
 import { postgresMissing, startPostgres } from '../test/postgres-server.ts'
-import { type SyntheticHistory, writeSyntheticHistory } from './synthetic-history.ts'
+import { fillChain } from './fill-chain.ts'
+import { type SyntheticHistory, sizeOfRows } from './synthetic-history.ts'
 
 /** Time of every kind of history question over one chain. */
 export type HistoryTimes = {
@@ -125,24 +122,6 @@ async function ask(chains: readonly Filled[], rounds: number): Promise<readonly 
   }))
 }
 
-async function fill(place: ChainPlace, rows: number): Promise<SyntheticHistory> {
-  const { folder, database } = place
-  {
-    await using store = await openChainStore(place)
-    await store.initialise(createGenesis({ seed: 'history', time: 0 }))
-  }
-  const { queries, close } =
-    database === undefined ? await openDatabase({ folder }) : await openPostgres(database)
-  try {
-    const history = await writeSyntheticHistory(queries, rows)
-    // A server gathers statistics by itself, some time after so many rows; the embedded engine never does.
-    if (database !== undefined) await sql`analyze`.execute(queries)
-    return history
-  } finally {
-    await close()
-  }
-}
-
 /** Fills empty places with chains from short to long and times every kind of question on all of them. */
 export async function measureHistory(
   places: readonly ChainPlace[],
@@ -151,7 +130,7 @@ export async function measureHistory(
   const chains: (Filled & { readonly store: OpenedStore })[] = []
   try {
     for (const [at, place] of places.entries()) {
-      const history = await fill(place, sizes[at] ?? 1000)
+      const history = await fillChain(place, sizeOfRows(sizes[at] ?? 1000))
       chains.push({ place, history, store: await openChainStore(place) })
     }
     return await ask(chains, rounds)

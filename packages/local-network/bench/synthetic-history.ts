@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../src/store/schema.ts'
 
-/** Transactions of one macroblock of the synthetic chain, and of its one microblock. */
+/** How long the synthetic chain is, and how many transactions the one microblock of each macroblock holds. */
+export type ChainSize = { readonly blocks: number; readonly transactionsPerBlock: number }
+
 const TRANSACTIONS_PER_BLOCK = 10
 /** Each transaction is a record of its sender and one of its receiver; each microblock one of its publisher. */
-const RECORDS_PER_BLOCK = 2 * TRANSACTIONS_PER_BLOCK + 1
+const recordsPerBlock = (transactions: number): number => 2 * transactions + 1
 /** Accounts that receive. */
 const RECEIVERS = 500
 
@@ -27,10 +29,9 @@ const ACCOUNT = `02${'a'.repeat(64)}`
 const SIGNATURE = '30'.repeat(70)
 
 /** Rows as a chain would have left them, made by the engine itself: mining a million would take an hour. */
-const statementsFor = (blocks: number): readonly string[] => {
+const statementsFor = ({ blocks, transactionsPerBlock: perBlock }: ChainSize): readonly string[] => {
   const heights = `generate_series(0, ${blocks - 1}) as height`
-  const transactions = `generate_series(0, ${blocks * TRANSACTIONS_PER_BLOCK - 1}) as n`
-  const perBlock = TRANSACTIONS_PER_BLOCK
+  const transactions = `generate_series(0, ${blocks * perBlock - 1}) as n`
   const receiver = `'03' || lpad(to_hex(n % ${RECEIVERS}), 64, '0')`
   const time = '1700000000'
   return [
@@ -54,28 +55,35 @@ const statementsFor = (blocks: number): readonly string[] => {
     `insert into record_count select account, record_type, count(*) from account_record group by account, record_type`,
     `insert into balance select account, '${'0'.repeat(64)}', 1000 from record_count where list = 'all'
        on conflict do nothing`,
+    `insert into reward_total select height, 5 * (height + 1), 10 * (height + 1), 5 * (height + 1) from ${heights}`,
     'delete from chain_total',
     `insert into chain_total values ('transactions', ${blocks * perBlock}), ('busiest macroblock', ${perBlock})`,
   ]
 }
 
+/** Of a chain whose histories have about so many rows. */
+export function sizeOfRows(rows: number): ChainSize {
+  const blocks = Math.max(2, Math.ceil(rows / recordsPerBlock(TRANSACTIONS_PER_BLOCK)))
+  return { blocks, transactionsPerBlock: TRANSACTIONS_PER_BLOCK }
+}
+
 /** Fills an empty, migrated database that has its parameters and block 0. */
 export async function writeSyntheticHistory(
   queries: Kysely<Schema>,
-  rows: number,
+  size: ChainSize,
 ): Promise<SyntheticHistory> {
-  const blocks = Math.max(2, Math.ceil(rows / RECORDS_PER_BLOCK))
+  const { blocks, transactionsPerBlock } = size
   await sql`update key_block set reward = 10 where height = 0`.execute(queries)
   await queries.transaction().execute(async (transaction) => {
-    for (const statement of statementsFor(blocks)) await sql.raw(statement).execute(transaction)
+    for (const statement of statementsFor(size)) await sql.raw(statement).execute(transaction)
   })
   return {
-    rows: blocks * RECORDS_PER_BLOCK,
+    rows: blocks * recordsPerBlock(transactionsPerBlock),
     blocks,
     account: ACCOUNT,
     receiver: (number) => `03${(number % RECEIVERS).toString(16).padStart(64, '0')}`,
     transactionHash: (number) => hex('0e', number),
     microblockHash: (height) => hex('0c', height),
-    transactions: blocks * TRANSACTIONS_PER_BLOCK,
+    transactions: blocks * transactionsPerBlock,
   }
 }

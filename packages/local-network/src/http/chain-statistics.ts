@@ -43,8 +43,6 @@ async function compute(parts: ApiParts, height: number): Promise<Statistics> {
     0,
   )
   const perSecond = (transactions: number): bigint => BigInt(Math.floor((transactions * 1000) / blockTimeMs))
-  const paid = (...types: readonly string[]): bigint =>
-    types.reduce((sum, type) => sum + (figures.paid.get(type) ?? 0n), 0n)
   const tail = await store.keyBlockAt(height)
   return {
     accounts: BigInt(figures.accounts),
@@ -55,9 +53,9 @@ async function compute(parts: ApiParts, height: number): Promise<Statistics> {
     max_tps: perSecond(figures.busiestMacroblock),
     poa_count: BigInt(minersOnline().length),
     referrer_stake: native?.mining?.referrerStake ?? null,
-    reward_poa: paid('im', 'iref'),
-    reward_pos: paid('istat'),
-    reward_pow: paid('ik'),
+    reward_poa: figures.paid.miners,
+    reward_pos: figures.paid.stakePools,
+    reward_pow: figures.paid.keyBlocks,
     tps: perSecond(lastTransactions),
     tsup: supply,
     ...(await stakes(parts, height, sinceHeight)),

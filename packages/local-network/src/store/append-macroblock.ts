@@ -12,12 +12,14 @@ import {
   byHash,
   type CalculatedTransaction,
   isTransferRecord,
+  type LedgerParameters,
   type NumberedRecord,
   numberRecords,
 } from '../ledger/index.ts'
 import type { MacroblockClosing } from './chain-store.ts'
 import { addToTotals } from './chain-totals.ts'
 import { insertAll, type Queries, upsertAll } from './queries.ts'
+import { addRewardTotals } from './reward-totals.ts'
 import { keyBlockRow, type NewRow, statusCode } from './rows.ts'
 import { countTransfers, type TransferCount } from './transfer-counts.ts'
 import { writeLedgerChanges } from './write-ledger.ts'
@@ -205,7 +207,7 @@ async function closeKeyBlock(queries: Queries, { keyBlock }: Macroblock, reward:
 export async function appendMacroblock(
   queries: Queries,
   closing: MacroblockClosing,
-  microblocksPerBatch: number,
+  { microblocksPerBatch = MICROBLOCKS_PER_BATCH, nativeTokenId }: LedgerParameters,
 ): Promise<void> {
   const { macroblock, closed, nextKeyBlock } = closing
   await closeKeyBlock(queries, macroblock, closed.report.keyBlockReward)
@@ -215,5 +217,6 @@ export async function appendMacroblock(
   await writeLedgerChanges(queries, closed.changes)
   await writeTransferCounts(queries, closing, microblocksPerBatch)
   await addToTotals(queries, closing)
+  await addRewardTotals(queries, closing, nativeTokenId)
   await insertAll(queries, 'key_block', [{ ...keyBlockRow(nextKeyBlock), reward: null }])
 }

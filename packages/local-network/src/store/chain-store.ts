@@ -88,14 +88,23 @@ export type AgentFigures = {
   readonly statBlockReward: bigint | null
 }
 
+/** Native units paid for work, without shares of fees. */
+export type PaidRewards = {
+  /** Publishers of microblocks and their referral agents. */
+  readonly miners: bigint
+  /** Publishers of key blocks. */
+  readonly keyBlocks: bigint
+  readonly stakePools: bigint
+}
+
 export type ChainFigures = {
   /** Accounts with a native row. */
   readonly accounts: number
   readonly transactions: number
   /** Most transactions of one macroblock. */
   readonly busiestMacroblock: number
-  /** Native units paid since the height, by record type. */
-  readonly paid: ReadonlyMap<string, bigint>
+  /** Since the height. */
+  readonly paid: PaidRewards
 }
 
 export type HolderBalance = { readonly account: string; readonly units: bigint }

@@ -15,6 +15,7 @@ const tables = [
   'microblock',
   'pool_transaction',
   'record_count',
+  'reward_total',
   'stake_pool',
   'stat_block',
   'token',

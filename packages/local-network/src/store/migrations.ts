@@ -185,4 +185,31 @@ create table leadership (
 );
 `,
   },
+  {
+    // Rewards of a day as the difference of two rows, where every record of the day was added up before.
+    version: 5,
+    statements: `
+create table reward_total (
+  height integer primary key,
+  miners numeric(40, 0) not null,
+  key_blocks numeric(40, 0) not null,
+  stake_pools numeric(40, 0) not null
+);
+insert into reward_total
+  select height, sum(miners) over up_to, sum(key_blocks) over up_to, sum(stake_pools) over up_to
+    from (
+      select key_block.height,
+          coalesce(sum(value) filter (where record_type in ('im', 'iref') and microblock.token_id = network.native), 0) as miners,
+          coalesce(sum(value) filter (where record_type = 'ik'), 0) as key_blocks,
+          coalesce(sum(value) filter (where record_type = 'istat'), 0) as stake_pools
+        from key_block
+        cross join (select value::json -> 'ledger' ->> 'nativeTokenId' as native from chain_parameter where name = 'network') as network
+        left join account_record on account_record.height = key_block.height and is_reward
+        left join microblock on microblock.hash = account_record.hash
+        where key_block.reward is not null
+        group by key_block.height
+    ) as paid
+    window up_to as (order by height);
+`,
+  },
 ]

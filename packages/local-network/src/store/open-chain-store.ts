@@ -1,7 +1,7 @@
 import { type Hash, hostError, transactionHash } from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
 import type { NetworkParameters } from '../genesis.ts'
-import { appendMacroblock, MICROBLOCKS_PER_BATCH } from './append-macroblock.ts'
+import { appendMacroblock } from './append-macroblock.ts'
 import type { ChainOrigin, ChainStore, MacroblockClosing } from './chain-store.ts'
 import { askPatiently, isCollision } from './connection-loss.ts'
 import { assertLead } from './leadership.ts'
@@ -115,10 +115,14 @@ function storeOver(
 ): OpenedStore {
   const term: { current: number | null } = { current: null }
   const parameters = rememberedParameters(queries)
-  const network = async () => {
+  const begun = async (): Promise<NetworkParameters> => {
     const found = await parameters()
     if (found === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
-    return { nativeTokenId: found.ledger.nativeTokenId, transferLockBlocks: found.transferLockBlocks }
+    return found
+  }
+  const network = async () => {
+    const { ledger, transferLockBlocks } = await begun()
+    return { nativeTokenId: ledger.nativeTokenId, transferLockBlocks }
   }
   let closing: Promise<void> | undefined
   const close = () => {
@@ -150,9 +154,9 @@ function storeOver(
     shared: channel === null ? null : createSharedStore({ queries, channel, term }),
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
-      const microblocksPerBatch = (await parameters())?.ledger.microblocksPerBatch ?? MICROBLOCKS_PER_BATCH
+      const { ledger } = await begun()
       await change(async (transaction) => {
-        await appendMacroblock(transaction, macroblockClosing, microblocksPerBatch)
+        await appendMacroblock(transaction, macroblockClosing, ledger)
         if (channel !== null) await removeShared(transaction, hashesOf(macroblockClosing))
       })
     },

@@ -1,6 +1,7 @@
 import type { AgentFigures, ChainFigures, ChainStore } from './chain-store.ts'
 import { readTotals } from './chain-totals.ts'
 import type { Queries } from './queries.ts'
+import { rewardsSince } from './reward-totals.ts'
 
 async function paidTo(
   queries: Queries,
@@ -46,33 +47,10 @@ async function chainFigures(
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .where('token_id', '=', nativeTokenId)
     .executeTakeFirst()
-  const paid = await queries
-    .selectFrom('account_record')
-    .select(['record_type', ({ fn }) => fn.sum<bigint>('value').as('sum')])
-    .where('height', '>=', sinceHeight)
-    .where('is_reward', '=', true)
-    // Referral rewards are recorded in the mined token; the native figures leave custom ones out.
-    .where((row) =>
-      row.or([
-        row('record_type', 'not in', ['im', 'iref']),
-        row(
-          'hash',
-          'in',
-          // The same heights again: without them the engine would look at every microblock of the chain.
-          queries
-            .selectFrom('microblock')
-            .select('microblock.hash')
-            .where('token_id', '=', nativeTokenId)
-            .where('microblock.height', '>=', sinceHeight),
-        ),
-      ]),
-    )
-    .groupBy('record_type')
-    .execute()
   return {
     accounts: countOf(accounts),
     ...(await readTotals(queries)),
-    paid: new Map(paid.map((row) => [row.record_type, row.sum])),
+    paid: await rewardsSince(queries, sinceHeight),
   }
 }
 

@@ -97,6 +97,8 @@ export type Schema = {
   record_count: { account: string; list: string; count: number }
   /** Sums over the whole chain, kept so that nobody has to count it. */
   chain_total: { name: string; units: bigint }
+  /** Native units paid by all macroblocks up to the height; those of any stretch are the difference of two rows. */
+  reward_total: { height: number; miners: bigint; key_blocks: bigint; stake_pools: bigint }
   /** The pool of waiting transactions, where several processes share it. */
   pool_transaction: { hash: string; number: Generated<bigint>; content: string }
   /** One row: which of several processes closes macroblocks. */

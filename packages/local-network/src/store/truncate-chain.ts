@@ -22,7 +22,7 @@ async function reopen(queries: Queries, height: number): Promise<void> {
 async function deleteBlocks(queries: Queries, height: number): Promise<void> {
   const dropped = queries.selectFrom('microblock').select('microblock.hash').where('height', '>=', height)
   await queries.deleteFrom('block_transaction').where('microblock_hash', 'in', dropped).execute()
-  for (const table of ['microblock', 'stat_block', 'account_record'] as const)
+  for (const table of ['microblock', 'stat_block', 'account_record', 'reward_total'] as const)
     await queries.deleteFrom(table).where('height', '>=', height).execute()
   await queries.deleteFrom('key_block').where('height', '>', height).execute()
 }
