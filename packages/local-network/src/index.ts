@@ -1,5 +1,6 @@
 export type { CalculatedMacroblock, ProducerEvents } from './chain/block-producer.ts'
 export type { Listen } from './chain/events.ts'
+export { type CalculatedSource, learnCalculated, transactionHashesOf } from './chain/learn-calculated.ts'
 export { createMempool, type Mempool, type PendingEntry } from './chain/mempool.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { ControlState, NetworkControl } from './control/create-control.ts'

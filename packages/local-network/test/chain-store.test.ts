@@ -95,6 +95,25 @@ describeEngines('the chain in a database', (engine) => {
     expect([await store.parameters(), await store.tail(), [...ledger.balances()].length]).toEqual(before)
   })
 
+  test('a payment is a duplicate also after the chain was opened again', async () => {
+    const options = { ...networkAt(await engine.newPlace()), keepAlive: false }
+    let transaction: Transaction
+    {
+      await using network = await quickNetwork(options)
+      transaction = pay(network)
+      await closeAll(network)
+    }
+    await using network = await quickNetwork(options)
+    network.mempool.add(transaction, transactionHash(transaction))
+    const fresh = transactionHash(pay(network))
+    const closed = await network.producer.closeNow()
+    const statuses = closed?.closed.report.transactions.map(({ hash, status }) => [hash, status])
+    expect(Object.fromEntries(statuses ?? [])).toEqual({
+      [transactionHash(transaction)]: 'duplicate',
+      [fresh]: 'confirmed',
+    })
+  })
+
   test('a macroblock that does not extend the open key block leaves no trace', async () => {
     await using network = await quickNetwork(await newOptions())
     pay(network)

@@ -86,7 +86,6 @@ async function stateOf({ store, genesis, ledger }: QuickNetwork) {
     tokens: await store.tokens(),
     tail: await store.tail(),
     blocks: await store.macroblocks({ from: 0, to: 1000 }),
-    calculated: [...ledger.calculated()].sort(),
   }
 }
 

@@ -2,7 +2,9 @@ import {
   type ChainStore,
   closeMacroblock,
   type LedgerParameters,
+  learnCalculated,
   toLedgerMacroblock,
+  transactionHashesOf,
 } from '@hailstone/local-network'
 import {
   type ContractOrder,
@@ -122,6 +124,8 @@ async function undelegate(store: ChainStore, facts: Facts, parameters: LedgerPar
   } as const
   const macroblock = { keyBlock, microblocks: [microblockOf(keyBlock, facts, order)], statBlocks: [] }
   const ledger = await store.loadLedger()
+  const { height } = keyBlock
+  await learnCalculated(ledger, { store, height, hashes: transactionHashesOf(macroblock) })
   const next = { ...keyBlock, height: keyBlock.height + 1, time: keyBlock.time + 15, link: keyBlock.hash }
   await store.appendMacroblock({
     macroblock,

@@ -1,13 +1,15 @@
 import {
   type Amount,
   ascending,
+  type Hash,
   localKeyBlockHash,
   merkleRoot,
   signingHashOfTexts,
   signText,
+  type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
 import { payment } from '../../test/payments.ts'
 import { createGenesis } from '../genesis.ts'
@@ -22,6 +24,7 @@ import {
 } from './block-producer.ts'
 import { createHouseMiner } from './house-miner.ts'
 import { createKeepAlive } from './keep-alive.ts'
+import { transactionHashesOf } from './learn-calculated.ts'
 import { createMempool } from './mempool.ts'
 
 const genesis = createGenesis({ seed: 'producer', time: 1_700_000_000 })
@@ -38,6 +41,11 @@ function memoryStore() {
     stored,
     trouble,
     tail: async () => stored.at(-1)?.nextKeyBlock ?? genesis.origin,
+    async calculatedBelow(height: number, hashes: readonly Hash[]) {
+      const below = stored.filter(({ macroblock }) => macroblock.keyBlock.height < height)
+      const known = new Set(below.flatMap(({ macroblock }) => transactionHashesOf(macroblock)))
+      return hashes.filter((hash) => known.has(hash))
+    },
     async appendMacroblock(calculated: CalculatedMacroblock) {
       const now = trouble.shift()
       if (now === 'before') throw new Error('the disk is full')
@@ -235,7 +243,7 @@ test('tells since when a macroblock is being stored', async () => {
     done = resolve
   })
   const { clock, producer } = setUp({
-    store: { appendMacroblock: () => stuck, tail: async () => genesis.origin },
+    store: { ...memoryStore(), appendMacroblock: () => stuck },
   })
   producer.start()
   await clock.advance(15_000)
@@ -243,6 +251,63 @@ test('tells since when a macroblock is being stored', async () => {
   done()
   await expect.poll(() => producer.condition().closingSinceMs).toBeNull()
   await producer.stop()
+})
+
+describe('over a chain of which the ledger does not hold what was calculated', () => {
+  const longChain = () => createLedgerState({ ...genesis.content, calculated: 'unknown' })
+  const statusesOf = (calculated: CalculatedMacroblock | null) =>
+    calculated?.closed.report.transactions.map(({ status }) => status)
+
+  test('a transaction is a duplicate for ever', async () => {
+    const { producer, mempool, pay } = setUp({ keepAlive: null, ledger: longChain() })
+    const hash = pay()
+    const entry = mempool.get(hash)
+    expect(statusesOf(await producer.closeNow())).toEqual(['confirmed'])
+    pay()
+    await producer.closeNow()
+    mempool.add(entry?.transaction as Transaction, hash)
+    expect(statusesOf(await producer.closeNow())).toEqual(['duplicate'])
+  })
+
+  test('what is mined while the store is asked is asked about, too', async () => {
+    const ledger = longChain()
+    const store = memoryStore()
+    const { producer, mempool, pay } = setUp({ keepAlive: null, ledger, store })
+    const hash = pay()
+    const entry = mempool.get(hash)
+    if (entry === undefined) throw new Error('should wait')
+    await producer.closeNow()
+    pay()
+    const house = createHouseMiner({
+      account: genesis.accounts.developers[2] as never,
+      nativeTokenId: genesis.tokens.native.id,
+    })
+    const ask = store.calculatedBelow
+    let asked = 0
+    store.calculatedBelow = async (height, hashes) => {
+      const late = house.publish(producer.openKeyBlock(), [entry])
+      if (asked++ === 0) expect(late !== null && producer.addMicroblock(late)).toBe('added')
+      return ask(height, hashes)
+    }
+    expect(statusesOf(await producer.closeNow())?.sort()).toEqual(['confirmed', 'duplicate'])
+    expect(asked).toBe(2)
+  })
+
+  test('nothing is calculated while the store does not answer', async () => {
+    const store = memoryStore()
+    const ask = store.calculatedBelow
+    store.calculatedBelow = async () => {
+      throw new Error('the line is cut')
+    }
+    const { producer, pay } = setUp({ keepAlive: null, ledger: longChain(), store })
+    pay()
+    await expect(producer.closeNow()).rejects.toThrow('the line is cut')
+    expect(producer.condition().failure).toBe('the line is cut')
+    expect(store.stored).toEqual([])
+    store.calculatedBelow = ask
+    expect(statusesOf(await producer.closeNow())).toEqual(['confirmed'])
+    expect(producer.condition().failure).toBeNull()
+  })
 })
 
 /** What the pool gets when somebody posts a payment with this nonce, correctly signed over the text it has. */

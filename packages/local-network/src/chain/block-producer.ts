@@ -8,6 +8,7 @@ import { type Logger, reasonOf } from '../logger.ts'
 import { createEvents, type Listen } from './events.ts'
 import type { HouseMiner } from './house-miner.ts'
 import type { KeepAlive } from './keep-alive.ts'
+import { type CalculatedSource, learnCalculated } from './learn-calculated.ts'
 import type { Mempool } from './mempool.ts'
 import { type OpenMacroblock, openMacroblock } from './open-macroblock.ts'
 import { type SealedMacroblock, sealMacroblock } from './seal-macroblock.ts'
@@ -16,7 +17,7 @@ import { type SealedMacroblock, sealMacroblock } from './seal-macroblock.ts'
 export type CalculatedMacroblock = SealedMacroblock & { readonly closed: ClosedMacroblock }
 
 /** What the producer needs of the store. */
-export type MacroblockStore = {
+export type MacroblockStore = CalculatedSource & {
   /** All rows of it in one transaction, or none. */
   readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
   readonly tail: () => Promise<KeyBlock>
@@ -252,12 +253,29 @@ class Producer implements BlockProducer {
       const added = add?.(this.#open) ?? null
       if (added !== null) this.addMicroblock(added)
       if (!this.#isCloseable()) return null
+      // Microblocks arrive while the store is asked, so it is asked until there is nothing left.
+      while (this.#unasked().length > 0) await this.#learn()
       this.#calculated = this.#calculate()
     }
     const calculated = this.#calculated
     await this.#store(calculated)
     this.#openNext(calculated)
     return calculated
+  }
+
+  #unasked(): readonly Hash[] {
+    return this.#given.ledger.unasked(this.#open.transactionHashes)
+  }
+
+  async #learn(): Promise<void> {
+    const { store, ledger } = this.#given
+    const { keyBlock, transactionHashes: hashes } = this.#open
+    try {
+      await learnCalculated(ledger, { store, height: keyBlock.height, hashes })
+    } catch (error) {
+      this.#failure = reasonOf(error)
+      throw error
+    }
   }
 
   /** Every macroblock wants a native microblock (PROTOCOL 4.7). */

@@ -6,6 +6,8 @@ export type OpenMacroblock = {
   /** Unix milliseconds. */
   readonly openedAtMs: number
   readonly microblocks: readonly Microblock[]
+  /** Each once, however many microblocks hold it. */
+  readonly transactionHashes: readonly Hash[]
   readonly transactionCount: number
   readonly has: (microblockHash: string) => boolean
   /** Whether one of its microblocks holds the transaction. */
@@ -24,6 +26,9 @@ export function openMacroblock(parameters: {
     ...parameters,
     get microblocks() {
       return [...microblocks.values()]
+    },
+    get transactionHashes() {
+      return [...transactions]
     },
     get transactionCount() {
       return transactions.size

@@ -1,4 +1,5 @@
 import type { BlockProducer } from '../chain/block-producer.ts'
+import { learnCalculated, transactionHashesOf } from '../chain/learn-calculated.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import { closeMacroblock } from '../ledger/close-macroblock.ts'
 import { toLedgerMacroblock } from '../ledger/ledger-macroblock.ts'
@@ -6,7 +7,7 @@ import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { ChainStore, SharedStore } from '../store/index.ts'
 
 export type FollowParts = {
-  readonly store: Pick<ChainStore, 'macroblocks' | 'keyBlockAt' | 'tail'>
+  readonly store: Pick<ChainStore, 'macroblocks' | 'keyBlockAt' | 'tail' | 'calculatedBelow'>
   readonly shared: Pick<SharedStore, 'loadChain'>
   readonly ledger: LedgerState
   readonly producer: BlockProducer
@@ -46,6 +47,8 @@ export async function followChain(
       const isNext = macroblock.keyBlock.hash === producer.openKeyBlock().hash
       // The chain went back while we read it.
       if (next === undefined || !isNext || next.link !== macroblock.keyBlock.hash) return reload(parts)
+      const { height } = macroblock.keyBlock
+      await learnCalculated(ledger, { store, height, hashes: transactionHashesOf(macroblock) })
       const closed = closeMacroblock(ledger, toLedgerMacroblock(macroblock), parameters.ledger)
       const { leaderSignature: _, reward: __, ...nextKeyBlock } = next
       await producer.adopt({ macroblock, closed, nextKeyBlock })

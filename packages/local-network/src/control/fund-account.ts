@@ -74,13 +74,13 @@ export async function fundAccount(
 
 /** Closes macroblocks until one holds the payment: the one that is open may be closing already. */
 async function mineNow(parts: FundParts, hash: Hash): Promise<Funding> {
-  const { producer, ledger, mempool, houseMiner } = parts
+  const { producer, mempool, houseMiner } = parts
   const entry = mempool.get(hash)
-  for (let attempt = 0; attempt < 3 && entry !== undefined && !ledger.isCalculated(hash); attempt++) {
+  const isWaiting = (): boolean => mempool.get(hash) !== undefined
+  for (let attempt = 0; attempt < 3 && entry !== undefined && isWaiting(); attempt++) {
     await producer.closeNow({
       // Somebody else may have mined it while we waited for our turn.
-      add: (open) =>
-        open.holds(hash) || ledger.isCalculated(hash) ? null : houseMiner.publish(open.keyBlock, [entry]),
+      add: (open) => (open.holds(hash) || !isWaiting() ? null : houseMiner.publish(open.keyBlock, [entry])),
     })
   }
   return fundingOf(parts, hash)

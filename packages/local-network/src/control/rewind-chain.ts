@@ -7,6 +7,7 @@ import {
   transactionHash,
 } from '@hailstone/protocol'
 import type { BlockProducer, ChainTip } from '../chain/block-producer.ts'
+import { learnCalculated, transactionHashesOf } from '../chain/learn-calculated.ts'
 import type { Mempool, PendingEntry } from '../chain/mempool.ts'
 import type { SealedMacroblock } from '../chain/seal-macroblock.ts'
 import type { NetworkParameters } from '../genesis.ts'
@@ -100,6 +101,8 @@ async function wayBack(
 }
 
 async function putBack({ store, ledger, parameters }: RewindParts, sealed: SealedMacroblock): Promise<void> {
+  const { height } = sealed.macroblock.keyBlock
+  await learnCalculated(ledger, { store, height, hashes: transactionHashesOf(sealed.macroblock) })
   const closed = closeMacroblock(ledger, toLedgerMacroblock(sealed.macroblock), parameters.ledger)
   await store.appendMacroblock({ ...sealed, closed })
   ledger.applyChanges(closed.changes)

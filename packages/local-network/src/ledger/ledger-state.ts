@@ -1,4 +1,9 @@
 import type { Address, Hash, Token, TokenId } from '@hailstone/protocol'
+import {
+  type CalculatedAnswer,
+  type CalculatedContent,
+  createCalculatedTransactions,
+} from './calculated-transactions.ts'
 import type { Delegation, LedgerChanges, LedgerView, StakePool, Undelegation } from './ledger-view.ts'
 
 export type Balance = { readonly account: Address; readonly tokenId: TokenId; readonly amount: bigint }
@@ -10,7 +15,8 @@ export type LedgerContent = {
   readonly stakePools?: Iterable<StakePool> | undefined
   readonly delegations?: Iterable<Delegation> | undefined
   readonly undelegations?: Iterable<Undelegation> | undefined
-  readonly calculated?: Iterable<Hash> | undefined
+  /** Transactions that have a status. @default none */
+  readonly calculated?: CalculatedContent | undefined
 }
 
 /** A ledger in memory: readable by the rules, changed by {@link LedgerChanges} alone. */
@@ -20,7 +26,11 @@ export type LedgerState = LedgerView & {
   readonly stakePools: () => Iterable<StakePool>
   readonly undelegations: () => Iterable<Undelegation>
   /** Transactions that have a status. */
-  readonly calculated: () => Iterable<Hash>
+  readonly calculated: () => CalculatedContent
+  /** Those of which it is not known whether they have one; none where all are held. */
+  readonly unasked: (hashes: readonly Hash[]) => readonly Hash[]
+  /** Holds until the next changes. */
+  readonly learnCalculated: (answer: CalculatedAnswer) => void
   readonly applyChanges: (changes: LedgerChanges) => void
   /** Forgets everything and holds what another ledger holds; for a chain that went back. */
   readonly replaceWith: (other: LedgerState) => void
@@ -32,7 +42,6 @@ type Rows = {
   readonly stakePools: Map<Hash, StakePool>
   readonly delegations: Map<Hash, Map<Address, Delegation>>
   readonly undelegations: Map<Hash, Undelegation>
-  readonly calculated: Set<Hash>
 }
 
 function inner<Key, InnerKey, Value>(outer: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
@@ -60,7 +69,6 @@ function store(rows: Rows, content: LedgerContent): void {
   }
   for (const undelegation of content.undelegations ?? [])
     rows.undelegations.set(undelegation.id, undelegation)
-  for (const hash of content.calculated ?? []) rows.calculated.add(hash)
 }
 
 /** Every row of a ledger, copied. */
@@ -70,7 +78,7 @@ const contentOf = (ledger: LedgerState): LedgerContent => ({
   stakePools: [...ledger.stakePools()],
   delegations: Array.from(ledger.stakePools(), ({ id }) => [...ledger.delegations(id)]).flat(),
   undelegations: [...ledger.undelegations()],
-  calculated: [...ledger.calculated()],
+  calculated: ledger.calculated(),
 })
 
 export function createLedgerState(content: LedgerContent): LedgerState {
@@ -80,13 +88,14 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     stakePools: new Map(),
     delegations: new Map(),
     undelegations: new Map(),
-    calculated: new Set(),
   }
+  const calculated = createCalculatedTransactions(content.calculated ?? [])
   store(rows, content)
   const replaceWith = (other: LedgerState): void => {
     const copy = contentOf(other)
     for (const table of Object.values(rows)) table.clear()
     store(rows, copy)
+    calculated.replaceWith(copy.calculated ?? [])
   }
   return {
     replaceWith,
@@ -96,13 +105,15 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     delegations: (poolId) => rows.delegations.get(poolId)?.values() ?? [],
     delegation: (poolId, delegator) => rows.delegations.get(poolId)?.get(delegator),
     undelegation: (id) => rows.undelegations.get(id),
-    isCalculated: (transactionHash) => rows.calculated.has(transactionHash),
+    isCalculated: (transactionHash) => calculated.has(transactionHash),
     balances: () => balancesOf(rows),
     tokens: () => rows.tokens.values(),
     stakePools: () => rows.stakePools.values(),
     undelegations: () => rows.undelegations.values(),
-    calculated: () => rows.calculated.values(),
-    applyChanges: (changes) =>
+    calculated: calculated.content,
+    unasked: calculated.unasked,
+    learnCalculated: calculated.learn,
+    applyChanges(changes) {
       store(rows, {
         ...changes,
         balances: changes.balances.map(({ account, tokenId, after }) => ({
@@ -110,6 +121,8 @@ export function createLedgerState(content: LedgerContent): LedgerState {
           tokenId,
           amount: after,
         })),
-      }),
+      })
+      calculated.add(changes.calculated)
+    },
   }
 }

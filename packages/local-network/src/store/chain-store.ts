@@ -12,6 +12,7 @@ import type {
   StatBlockHeader,
   Token,
 } from '@hailstone/protocol'
+import type { CalculatedSource } from '../chain/learn-calculated.ts'
 import type { Genesis, NetworkParameters } from '../genesis.ts'
 import type { ClosedMacroblock, LedgerState, RecordType } from '../ledger/index.ts'
 
@@ -145,7 +146,9 @@ export type ChainStore = {
   readonly parameters: () => Promise<NetworkParameters | undefined>
   /** The open key block. @throws {NodeError} `STORE_INVALID` when there is none */
   readonly tail: () => Promise<KeyBlock>
+  /** Without the transactions that were calculated, once there are any; they are asked about one by one. */
   readonly loadLedger: () => Promise<LedgerState>
+  readonly calculatedBelow: CalculatedSource['calculatedBelow']
   /** In one transaction: rewards and statuses of the macroblock, every changed row, the next key block. */
   readonly appendMacroblock: (closing: MacroblockClosing) => Promise<void>
   /** Calculated ones of the heights `from` … `to`, ascending, whole as they were sealed. */

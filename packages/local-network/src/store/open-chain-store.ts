@@ -1,8 +1,9 @@
-import { type Hash, hostError, transactionHash } from '@hailstone/protocol'
+import { type Hash, hostError } from '@hailstone/protocol'
 import type { Kysely } from 'kysely'
+import { transactionHashesOf } from '../chain/learn-calculated.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import { appendMacroblock } from './append-macroblock.ts'
-import type { ChainOrigin, ChainStore, MacroblockClosing } from './chain-store.ts'
+import type { ChainOrigin, ChainStore } from './chain-store.ts'
 import { askPatiently, isCollision } from './connection-loss.ts'
 import { assertLead } from './leadership.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
@@ -13,7 +14,7 @@ import { blockReads } from './read-blocks.ts'
 import { explorerReads } from './read-explorer.ts'
 import { figureReads } from './read-figures.ts'
 import { holderReads } from './read-holders.ts'
-import { loadLedger, readTail } from './read-ledger.ts'
+import { calculatedBelow, loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
 import { keyBlockRow } from './rows.ts'
@@ -89,9 +90,6 @@ async function inTransaction(
   }
 }
 
-const hashesOf = ({ macroblock }: MacroblockClosing): readonly Hash[] =>
-  macroblock.microblocks.flatMap(({ transactions }) => transactions.map((one) => transactionHash(one)))
-
 /**
  * Opens a chain. A folder belongs to this process until `close`, a server is shared; a process that was killed in
  * the middle of a macroblock leaves the macroblock before it.
@@ -139,6 +137,7 @@ function storeOver(
     parameters,
     tail: () => readTail(queries),
     loadLedger: () => loadLedger(queries),
+    calculatedBelow: (height: number, hashes: readonly Hash[]) => calculatedBelow(queries, height, hashes),
     macroblocks: (heights: { readonly from: number; readonly to: number }) =>
       readMacroblocks(queries, heights),
     branch: () => readBranch(queries),
@@ -157,7 +156,8 @@ function storeOver(
       const { ledger } = await begun()
       await change(async (transaction) => {
         await appendMacroblock(transaction, macroblockClosing, ledger)
-        if (channel !== null) await removeShared(transaction, hashesOf(macroblockClosing))
+        if (channel !== null)
+          await removeShared(transaction, transactionHashesOf(macroblockClosing.macroblock))
       })
     },
     truncateTo: (height) => change((transaction) => truncateChain(transaction, height)),

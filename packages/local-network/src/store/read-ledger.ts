@@ -4,14 +4,17 @@ import { createLedgerState, type LedgerState } from '../ledger/index.ts'
 import type { Queries } from './queries.ts'
 import { toKeyBlock, toToken } from './rows.ts'
 
-/** Reads the whole ledger into memory, where the rules want it. */
+/**
+ * Reads the ledger into memory, where the rules want it: what accounts have, which does not grow with the chain. What
+ * was ever calculated does, and is left where it is, see {@link calculatedBelow}.
+ */
 export async function loadLedger(queries: Queries): Promise<LedgerState> {
   const balances = await queries.selectFrom('balance').selectAll().execute()
   const tokens = await queries.selectFrom('token').selectAll().execute()
   const pools = await queries.selectFrom('stake_pool').selectAll().execute()
   const delegations = await queries.selectFrom('delegation').selectAll().execute()
   const undelegations = await queries.selectFrom('undelegation').selectAll().execute()
-  const calculated = await queries.selectFrom('block_transaction').select('hash').distinct().execute()
+  const calculated = await queries.selectFrom('block_transaction').select('hash').limit(1).executeTakeFirst()
   return createLedgerState({
     balances: balances.map((row) => ({
       account: row.account as Address,
@@ -42,8 +45,25 @@ export async function loadLedger(queries: Queries): Promise<LedgerState> {
       height: row.height,
       isClaimed: row.is_claimed,
     })),
-    calculated: calculated.map(({ hash }) => hash as Hash),
+    calculated: calculated === undefined ? [] : 'unknown',
   })
+}
+
+/** Those of the transactions that stand in a macroblock below the height. */
+export async function calculatedBelow(
+  queries: Queries,
+  height: number,
+  hashes: readonly Hash[],
+): Promise<readonly Hash[]> {
+  const rows = await queries
+    .selectFrom('block_transaction')
+    .innerJoin('microblock', 'microblock.hash', 'block_transaction.microblock_hash')
+    .select('block_transaction.hash')
+    .distinct()
+    .where('block_transaction.hash', 'in', hashes)
+    .where('microblock.height', '<', height)
+    .execute()
+  return rows.map(({ hash }) => hash as Hash)
 }
 
 export async function readTail(queries: Queries): Promise<KeyBlock> {
