@@ -1,65 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type AppHarness, brandFolder, expectNoFaults, go, plain, startApp } from './app-harness.ts'
-
-type Violation = {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
+import { enter, routes, settled, violations } from './accessibility.ts'
+import { type AppHarness, brandFolder, expectNoFaults, plain, startApp } from './app-harness.ts'
 
 let app: AppHarness
-let axe: string
 const pictures = process.env.HAILSTONE_PICTURES
 
 beforeAll(async () => {
   app = await startApp()
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 })
 afterAll(() => app?.[Symbol.asyncDispose]())
 afterEach(async () => {
   await app.closeDevices()
   expectNoFaults(app)
 })
-
-const routes = [
-  '/',
-  '/health',
-  '/log',
-  '/rewards',
-  '/wallet',
-  '/wallet/send',
-  '/wallet/receive',
-  '/invite',
-  '/invite/agent',
-  '/more',
-  '/more/security',
-  '/more/policy',
-  '/more/notifications',
-  '/more/language',
-  '/more/appearance',
-  '/more/network',
-  '/more/statistics',
-  '/more/diagnostics',
-  '/more/legal',
-  '/more/about',
-  '/unlock',
-] as const
-
-/** Rules of WCAG 2.2 A and AA and good practice; all of them. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const found = await page.evaluate(async () => {
-    const { axe: engine } = globalThis as unknown as {
-      readonly axe: { readonly run: (options: object) => Promise<{ readonly violations: Violation[] }> }
-    }
-    return (await engine.run({ resultTypes: ['violations'] })).violations
-  })
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
 
 const isClipped = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -71,28 +25,6 @@ const isClipped = (page: Page): Promise<string[]> =>
     })
     return over.map(({ outerHTML }) => outerHTML.slice(0, 120))
   })
-
-async function settled(page: Page, path: string): Promise<void> {
-  await go(page, path)
-  await page.locator('main h1').waitFor()
-  await page.waitForTimeout(350)
-}
-
-/** The first run in any language: by places, not by words. */
-async function enter(page: Page, privateKey: string, hasAgentStep: boolean): Promise<void> {
-  const consent = page.locator('input[type="checkbox"]')
-  await page.locator('.setup .actions').waitFor()
-  if ((await consent.count()) > 0) await consent.check()
-  await page.locator('.actions .button').nth(1).click()
-  await page.locator('textarea').fill(privateKey)
-  await page.locator('form .button-primary').click()
-  await page.locator('input[type="password"]').nth(1).waitFor()
-  for (const field of await page.locator('input[type="password"]').all())
-    await field.fill('seven drops of rain')
-  await page.locator('form .button-primary').click()
-  if (hasAgentStep) await page.locator('.actions .button-quiet').click()
-  await page.locator('.ring-button').waitFor()
-}
 
 /** A brand as it is, but for what depends on the hour and the device. */
 const always = {
@@ -195,11 +127,11 @@ describe('for everybody', () => {
     await reach('Start mining')
     await keyboard.press('Enter')
     await page.locator('.ring-good').waitFor({ timeout: 30_000 })
-    await expect.poll(() => page.locator('[data-announced]').innerText()).toMatch(/Mining/)
+    await expect.poll(() => page.locator('[data-announced]').textContent()).toMatch(/Mining/)
     for (const tab of ['Rewards', 'Wallet', 'Invite', 'More']) {
       await reach(tab)
       await keyboard.press('Enter')
-      await page.waitForTimeout(300)
+      await page.locator('.tab[aria-current="page"]', { hasText: tab }).waitFor()
     }
     await reach('Security and backup')
     await keyboard.press('Enter')

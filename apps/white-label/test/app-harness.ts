@@ -115,9 +115,9 @@ export async function setPassphrase(page: Page, passphrase = PASSPHRASE): Promis
 
 export const begin = (page: Page): Promise<void> => page.getByRole('button', { name: 'Start mining' }).click()
 
-/** Waits for the line under the ring. */
-export const untilStatus = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator('.status-line', { hasText: text }).waitFor({ timeout: 60_000 })
+/** Waits for the line under the ring: all of it, for "Not mining" is another state than "Mining". */
+export const untilStatus = (page: Page, line: string): Promise<void> =>
+  page.locator('.status-line', { hasText: new RegExp(`^${line}$`) }).waitFor({ timeout: 60_000 })
 
 /** The words on the screen; null where a place is not there. */
 export const textAt = async (page: Page, selector: string): Promise<string | null> =>

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { BrandLogo } from '../parts/brand-logo.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useTexts } from './app-context.ts'
@@ -35,11 +36,10 @@ export function Root(): ReactNode {
 }
 
 function Splash(): ReactNode {
-  const { text } = useTexts()
   return (
     <main id="content" className="page splash" aria-busy="true">
       <BrandLogo />
-      <p role="status">{text('common.loading')}</p>
+      <Loading />
     </main>
   )
 }

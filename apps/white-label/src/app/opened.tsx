@@ -4,6 +4,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { TextKey } from '../i18n/texts.ts'
 import { BrandName } from '../parts/brand-name.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { MineView } from '../views/mine-view.tsx'
 import { OverviewView } from '../views/overview-view.tsx'
@@ -78,7 +79,7 @@ function Gate(): ReactNode {
         <Suspense
           fallback={
             <main id="content" className="page">
-              <p role="status">{text('common.loading')}</p>
+              <Loading />
             </main>
           }
         >

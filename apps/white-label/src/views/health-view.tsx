@@ -5,6 +5,7 @@ import { useApp, useEngine, useNow, useOnline, useTexts } from '../app/app-conte
 import { useMoney } from '../app/use-money.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
 import { agoText } from '../text/time-text.ts'
 
@@ -135,7 +136,7 @@ export function HealthView(): ReactNode {
   return (
     <Page title={text('mine.health.title')} back="/">
       <p>{text('health.text')}</p>
-      {engine === null ? <p role="status">{text('common.loading')}</p> : <Checks engine={engine} />}
+      {engine === null ? <Loading /> : <Checks engine={engine} />}
     </Page>
   )
 }

@@ -9,6 +9,7 @@ import { useMoney } from '../app/use-money.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
@@ -37,7 +38,7 @@ export function MineView(): ReactNode {
   if (engine === null || engine.snapshot === null) {
     return (
       <Page title={text('tabs.mine')}>
-        <p role="status">{text('common.loading')}</p>
+        <Loading />
       </Page>
     )
   }

@@ -5,6 +5,7 @@ import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { downloadText } from '../app/download-text.ts'
 import { useMoney } from '../app/use-money.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { dateText } from '../text/time-text.ts'
@@ -115,7 +116,7 @@ function Feed({
   readonly isLoading: boolean
 }): ReactNode {
   const { text } = useTexts()
-  if (isLoading) return <p role="status">{text('common.loading')}</p>
+  if (isLoading) return <Loading />
   if (rows.length === 0) return <p className="empty">{text('rewards.empty')}</p>
   return (
     <ol className="rows">

@@ -6,6 +6,7 @@ import type { RemoteClient } from '../host/mining-host.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { Amount } from '../parts/amount.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { PaymentTimeline } from './payment-timeline.tsx'
@@ -38,7 +39,7 @@ function Foreign({ hash }: { readonly hash: string }): ReactNode {
     if (!/^[0-9a-fA-F]{64}$/.test(hash)) return setFound(undefined)
     host.client.getTransaction({ hash: hash.toLowerCase() as Hash }).then(setFound, () => setFound('failed'))
   }, [host, hash])
-  if (found === 'loading') return <p role="status">{text('common.loading')}</p>
+  if (found === 'loading') return <Loading />
   if (found === 'failed') return <Notice tone="warning">{text('common.apiDown')}</Notice>
   if (found === undefined) return <p className="empty">{text('tx.unknown')}</p>
   const { from, to, grossAmount, status, data } = found

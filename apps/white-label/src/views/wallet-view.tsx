@@ -9,6 +9,7 @@ import { useNativeBalance } from '../app/use-native-balance.ts'
 import { useTransactions } from '../app/use-transactions.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
@@ -109,7 +110,7 @@ function Activity(): ReactNode {
           ))}
         </ol>
       )}
-      {readAtMs === null && why === null && <p role="status">{text('common.loading')}</p>}
+      {readAtMs === null && why === null && <Loading />}
       {readAtMs !== null && rows.length === 0 && pending.length === 0 && (
         <p className="empty">{text('wallet.empty')}</p>
       )}

@@ -2,6 +2,7 @@ import { useMiner } from '@hailstone/react'
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import type { RemoteClient } from '../../host/mining-host.ts'
+import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { countText } from '../../text/amount-text.ts'
@@ -75,7 +76,7 @@ export function StatisticsView(): ReactNode {
   return (
     <Page title={text('more.statistics')} back="/more">
       <p className="muted">{text('statistics.text')}</p>
-      {stats === 'loading' && <p role="status">{text('common.loading')}</p>}
+      {stats === 'loading' && <Loading />}
       {stats === 'failed' && <Notice tone="warning">{text('common.apiDown')}</Notice>}
       {typeof stats !== 'string' && rows.length === 0 && <p className="empty">{text('statistics.empty')}</p>}
       {rows.length > 0 && (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import type { MiningPolicy } from '../../engine/mining-policy.ts'
 import { Field } from '../../parts/field.tsx'
+import { Loading } from '../../parts/loading.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
 
@@ -14,7 +15,7 @@ export function PolicyView(): ReactNode {
   if (policy === undefined) {
     return (
       <Page title={text('more.policy')} back="/more">
-        <p role="status">{text('common.loading')}</p>
+        <Loading />
       </Page>
     )
   }

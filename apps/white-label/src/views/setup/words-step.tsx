@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
+import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -8,7 +9,7 @@ import { SetupFrame } from './setup-frame.tsx'
 export function WordList({ words }: { readonly words: readonly string[] | null }): ReactNode {
   const { text } = useTexts()
   const [isShown, setShown] = useState(false)
-  if (words === null) return <p role="status">{text('common.loading')}</p>
+  if (words === null) return <Loading />
   if (!isShown) {
     return (
       <button type="button" className="button words-cover" onClick={() => setShown(true)}>

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { go, PASSPHRASE } from './app-harness.ts'
+
+type Violation = {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** Every view of the app that needs nothing in its address. */
+export const routes = [
+  '/',
+  '/health',
+  '/log',
+  '/rewards',
+  '/wallet',
+  '/wallet/send',
+  '/wallet/receive',
+  '/invite',
+  '/invite/agent',
+  '/more',
+  '/more/security',
+  '/more/policy',
+  '/more/notifications',
+  '/more/language',
+  '/more/appearance',
+  '/more/network',
+  '/more/statistics',
+  '/more/diagnostics',
+  '/more/legal',
+  '/more/about',
+  '/unlock',
+] as const
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What breaks rules of WCAG 2.2 A and AA or good practice; all rules unless some are named. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  const isThere = await page.evaluate(() => 'axe' in globalThis)
+  if (!isThere) await page.evaluate(await axe)
+  const found = await page.evaluate(async (only) => {
+    const { axe: engine } = globalThis as unknown as {
+      readonly axe: { readonly run: (options: object) => Promise<{ readonly violations: Violation[] }> }
+    }
+    const runOnly = only === undefined ? {} : { runOnly: { type: 'rule', values: only } }
+    return (await engine.run({ resultTypes: ['violations'], ...runOnly })).violations
+  }, rules)
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+const SETTLES_WITHIN_MS = 30_000
+
+/** Goes to a place and waits until nothing moves or loads any more. */
+export async function settled(page: Page, path: string): Promise<void> {
+  await go(page, path)
+  await page.evaluate(async (withinMs) => {
+    const endsAt = performance.now() + withinMs
+    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+    const isBusy = (): boolean =>
+      document.querySelector('main h1') === null ||
+      document.querySelector('.loading') !== null ||
+      document.getAnimations().some(({ playState, effect }) => {
+        const { iterations } = effect?.getTiming() ?? {}
+        return playState === 'running' && iterations !== Number.POSITIVE_INFINITY
+      })
+    // A place that is left is drawn for one frame more.
+    for (let count = 0; count < 3; count++) await frame()
+    while (isBusy()) {
+      if (performance.now() > endsAt) throw new Error(`${location.pathname} still moves or loads.`)
+      await frame()
+    }
+  }, SETTLES_WITHIN_MS)
+}
+
+/** The first run in any language: by places, not by words. */
+export async function enter(page: Page, privateKey: string, hasAgentStep: boolean): Promise<void> {
+  const consent = page.locator('input[type="checkbox"]')
+  await page.locator('.setup .actions').waitFor()
+  if ((await consent.count()) > 0) await consent.check()
+  await page.locator('.actions .button').nth(1).click()
+  await page.locator('textarea').fill(privateKey)
+  await page.locator('form .button-primary').click()
+  await page.locator('input[type="password"]').nth(1).waitFor()
+  for (const field of await page.locator('input[type="password"]').all()) await field.fill(PASSPHRASE)
+  await page.locator('form .button-primary').click()
+  if (hasAgentStep) await page.locator('.actions .button-quiet').click()
+  await page.locator('.ring-button').waitFor()
+}
