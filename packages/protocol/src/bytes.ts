@@ -2,8 +2,6 @@ const hexOfByte: readonly string[] = /* @__PURE__ */ Array.from({ length: 256 },
   byte.toString(16).padStart(2, '0'),
 )
 
-const DIGITS = '0123456789abcdef'
-
 export function bytesToHex(bytes: Uint8Array): string {
   let hex = ''
   for (const byte of bytes) hex += hexOfByte[byte]
@@ -14,10 +12,14 @@ export function bytesToHex(bytes: Uint8Array): string {
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) throw new RangeError('the text is not pairs of hex digits')
   const bytes = new Uint8Array(hex.length / 2)
-  const digits = hex.toLowerCase()
-  const digitAt = (at: number): number => DIGITS.indexOf(digits.charAt(at))
-  for (let at = 0; at < bytes.length; at++) bytes[at] = 16 * digitAt(2 * at) + digitAt(2 * at + 1)
+  for (let at = 0; at < bytes.length; at++) bytes[at] = 16 * digitAt(hex, 2 * at) + digitAt(hex, 2 * at + 1)
   return bytes
+}
+
+/** Digits end in their value, letters of both cases in 1 to 6. No number parser: keys pass through here. */
+function digitAt(hex: string, at: number): number {
+  const code = hex.charCodeAt(at)
+  return (code & 15) + 9 * (code >> 6)
 }
 
 /** Part of every platform there is, and of no library of the language itself. */

@@ -7,7 +7,7 @@ import { NodeError } from './errors/node-error.ts'
  */
 export function lenientHexToBytes(hex: string): Uint8Array {
   const pairs = /^(?:[0-9a-fA-F]{2})*/.exec(hex)?.[0] ?? ''
-  return hexToBytes(pairs.toLowerCase())
+  return hexToBytes(pairs)
 }
 
 const refused = (reason: string): NodeError => new NodeError('SIGNATURE_MALFORMED', { reason })

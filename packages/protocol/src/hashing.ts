@@ -20,7 +20,7 @@ export const sha256Hex = platformHashing?.sha256Hex ?? pureSha256Hex
 export const hmacHex = platformHashing?.hmacHex ?? pureHmacHex
 
 /** The hash of one field: its text in lower case, hashed. */
-export const fieldHash = (text: string): Hash => sha256Hex(text.toLowerCase())
+export const fieldHash = (field: string | number | bigint): Hash => sha256Hex(String(field).toLowerCase())
 
 /** Ascending as text, the order of microblocks and of transactions. */
 export const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

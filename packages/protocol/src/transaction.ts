@@ -30,39 +30,41 @@ export const MAX_NONCE = Number.MAX_SAFE_INTEGER
 
 /**
  * The texts that are hashed, in the order of the wire names amount, data, from, nonce, sign, ticker, to
- * (PROTOCOL 2.2). Used directly where fields come from strangers and may have any form.
+ * (PROTOCOL 2.2). Used directly where fields come from strangers and may have any form; integers are hashed as
+ * their decimal text.
  */
 export type TransactionTexts = {
-  readonly amount: string
+  readonly amount: string | bigint
   readonly data: string
   readonly from: string
-  readonly nonce: string
+  readonly nonce: string | number | bigint
   readonly tokenId: string
   readonly to: string
 }
 
-export function signingHashOfTexts(texts: TransactionTexts): Hash {
+/** What both hashes of a transaction are made of: its hashed fields before and after the signature. */
+export type HashedFields = readonly [before: string, after: string]
+
+export const hashedFieldsOf = (texts: TransactionTexts): HashedFields => {
   const { amount, data, from, nonce, tokenId, to } = texts
-  return sha256Hex([amount, data, from, nonce, tokenId, to].map(fieldHash).join(''))
+  return [[amount, data, from, nonce].map(fieldHash).join(''), fieldHash(tokenId) + fieldHash(to)]
 }
 
-export function transactionHashOfTexts(texts: TransactionTexts & { readonly signature: string }): Hash {
-  const { amount, data, from, nonce, signature, tokenId, to } = texts
-  return sha256Hex([amount, data, from, nonce, signature, tokenId, to].map(fieldHash).join(''))
-}
+export const signingHashOf = ([before, after]: HashedFields): Hash => sha256Hex(before + after)
 
-const textsOf = <T extends TransactionFields>(fields: T) => ({
-  ...fields,
-  amount: fields.amount.toString(),
-  nonce: String(fields.nonce),
-})
+export const transactionHashOf = ([before, after]: HashedFields, signature: string): Hash =>
+  sha256Hex(before + fieldHash(signature) + after)
+
+export const signingHashOfTexts = (texts: TransactionTexts): Hash => signingHashOf(hashedFieldsOf(texts))
+
+export const transactionHashOfTexts = (texts: TransactionTexts & { readonly signature: string }): Hash =>
+  transactionHashOf(hashedFieldsOf(texts), texts.signature)
 
 /** The 64 hex digits whose ASCII characters are signed (PROTOCOL 2.2, 2.3). */
-export const signingHash = (fields: TransactionFields): Hash => signingHashOfTexts(textsOf(fields))
+export const signingHash = (fields: TransactionFields): Hash => signingHashOfTexts(fields)
 
 /** Identifies a signed payment (PROTOCOL 2.2). */
-export const transactionHash = (transaction: Transaction): Hash =>
-  transactionHashOfTexts(textsOf(transaction))
+export const transactionHash = (transaction: Transaction): Hash => transactionHashOfTexts(transaction)
 
 /** Whether the signature belongs to the sender. High-S is accepted, as on the network. */
 export const isTransactionSigned = (transaction: Transaction, verify: VerifyText = verifyText): boolean =>

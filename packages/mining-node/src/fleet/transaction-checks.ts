@@ -53,7 +53,7 @@ export function createTransactionChecks(verify: VerifyMany): TransactionChecks {
     const found = known.get(key)
     if (found !== undefined) return found
     hashed++
-    const entry: Known = { hash: transactionHashOfTexts(textsOf(offered)), isSigned: null }
+    const entry: Known = { hash: transactionHashOfTexts(offered), isSigned: null }
     known.set(key, entry)
     const [oldest] = known.keys()
     if (known.size > TRANSACTIONS_KEPT && oldest !== undefined) known.delete(oldest)
@@ -113,14 +113,8 @@ export function createTransactionChecks(verify: VerifyMany): TransactionChecks {
   }
 }
 
-const textsOf = (offered: OfferedTransaction) => ({
-  ...offered,
-  amount: offered.amount.toString(),
-  nonce: offered.nonce.toString(),
-})
-
 const questionOf = (offered: OfferedTransaction): SignatureQuestion => ({
-  text: signingHashOfTexts(textsOf(offered)),
+  text: signingHashOfTexts(offered),
   signature: offered.signature,
   address: offered.from,
 })

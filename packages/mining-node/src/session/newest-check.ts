@@ -1,4 +1,4 @@
-import { type Address, type Beacon, checkBeacon, type VerifyText } from '@hailstone/protocol'
+import { type Address, type Beacon, checkBeacon, type Hash, type VerifyText } from '@hailstone/protocol'
 import { type BeaconVerdict, LEADER_REFUSAL } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
 import { leaderQuestion, type MasterKey, type VerifyLeader } from './leader-check.ts'
@@ -22,10 +22,13 @@ export type LeaderCheck = {
   readonly verify: VerifyLeader
 }
 
+/** Transactions found valid; several beacons of the largest size, then it begins anew. */
+const VERIFIED_KEPT = 8_192
+
 /**
  * Puts the check off until the frames at hand are read. A check costs a signature verification for each
- * transaction, so a flood of beacons must not queue up checks that nobody can use; of the leader's signature one is
- * verified at a time.
+ * transaction that is new, so a flood of beacons must not queue up checks that nobody can use; of the leader's
+ * signature one is verified at a time.
  */
 export function createNewestCheck(parameters: {
   readonly address: Address
@@ -41,6 +44,12 @@ export function createNewestCheck(parameters: {
   let isBusy = false
   /** What was begun before a cancellation is nobody's any more. */
   let generation = 0
+  const verified = new Set<Hash>()
+
+  function verdictOn(beacon: Beacon): BeaconVerdict {
+    if (verified.size > VERIFIED_KEPT) verified.clear()
+    return checkBeacon(beacon, { address, verify, verified })
+  }
 
   function run(): void {
     end = null
@@ -48,7 +57,7 @@ export function createNewestCheck(parameters: {
     const numbered = newest
     newest = null
     if (numbered === null) return
-    const check = checkBeacon(numbered.beacon, { address, verify })
+    const check = verdictOn(numbered.beacon)
     const question =
       check.ok && leader !== undefined ? leaderQuestion(numbered.beacon, leader.masterPublicKey) : null
     if (question === null || leader === undefined) onChecked(numbered, check)

@@ -4,7 +4,14 @@ import type { JsonValue } from '../json.ts'
 import { microblockHashOf } from '../microblock.ts'
 import * as leaves from '../schema/leaves.ts'
 import { decodeWith, record, type Value } from '../schema/record.ts'
-import { signingHashOfTexts, transactionHashOfTexts } from '../transaction.ts'
+import {
+  type HashedFields,
+  hashedFieldsOf,
+  signingHashOf,
+  signingHashOfTexts,
+  transactionHashOf,
+  transactionHashOfTexts,
+} from '../transaction.ts'
 import type { Address } from '../values/address.ts'
 import type { Hash } from '../values/hash.ts'
 
@@ -54,20 +61,13 @@ export type BeaconCheck =
   | { readonly ok: true; readonly microblockHash: Hash; readonly keyBlockHash: Hash }
   | { readonly ok: false; readonly refusal: BeaconRefusal; readonly microblockHash: Hash }
 
-const textsOf = (offered: OfferedTransaction) => ({
-  ...offered,
-  amount: offered.amount.toString(),
-  nonce: offered.nonce.toString(),
-})
-
 /** The hash of an offered transaction, recomputed from its fields; the stated one is never trusted. */
-export const offeredTransactionHash = (offered: OfferedTransaction): Hash =>
-  transactionHashOfTexts(textsOf(offered))
+export const offeredTransactionHash = (offered: OfferedTransaction): Hash => transactionHashOfTexts(offered)
 
 /** Whether the sender of an offered transaction signed it. */
 export const isOfferSigned = (offered: OfferedTransaction, verify: VerifyText = verifyText): boolean =>
   verify({
-    text: signingHashOfTexts(textsOf(offered)),
+    text: signingHashOfTexts(offered),
     signature: offered.signature,
     address: offered.from,
   })
@@ -76,28 +76,55 @@ export const isOfferSigned = (offered: OfferedTransaction, verify: VerifyText = 
 export const beaconHash = ({ content }: Beacon): Hash =>
   microblockHashOf({ ...content, transactionHashes: content.transactions.map(offeredTransactionHash) })
 
+/** Hashes of transactions whose signatures were found valid. */
+export type VerifiedHashes = Pick<Set<Hash>, 'has' | 'add'>
+
+type HashedOffer = {
+  readonly offered: OfferedTransaction
+  readonly fields: HashedFields
+  readonly hash: Hash
+}
+
+function hashedOffer(offered: OfferedTransaction): HashedOffer {
+  const fields = hashedFieldsOf(offered)
+  return { offered, fields, hash: transactionHashOf(fields, offered.signature) }
+}
+
+export type CheckBeaconParameters = {
+  readonly address: Address
+  readonly verify?: VerifyText | undefined
+  /**
+   * What earlier checks verified, to which this one adds: payments wait through several beacons. A hash covers
+   * every field and the signature, so it is never the name of another question.
+   */
+  readonly verified?: VerifiedHashes | undefined
+}
+
 /**
  * Decides whether a beacon may be signed: addressed to us, not empty, every hash recomputed, every
  * transaction signed by its sender (PROTOCOL 5.5, checks 2 to 6). Costs one signature verification for
- * each transaction, after everything cheaper.
+ * each transaction that was not verified before, after everything cheaper.
  */
 export function checkBeacon(
-  beacon: Beacon,
-  parameters: { readonly address: Address; readonly verify?: VerifyText | undefined },
+  { content, microblockHash }: Beacon,
+  { address, verify = verifyText, verified = new Set() }: CheckBeaconParameters,
 ): BeaconCheck {
-  const { address, verify = verifyText } = parameters
-  const { content, microblockHash } = beacon
   const refused = (refusal: BeaconRefusal): BeaconCheck => ({ ok: false, refusal, microblockHash })
   if (content.publisher.toLowerCase() !== address) return refused('addressed to another publisher')
   if (content.transactions.length === 0) return refused('no transactions')
-  const hashes = content.transactions.map(offeredTransactionHash)
-  const differs = content.transactions.some(({ statedHash }, at) => (statedHash ?? hashes[at]) !== hashes[at])
+  const offers = content.transactions.map(hashedOffer)
+  const differs = offers.some(({ offered, hash }) => (offered.statedHash ?? hash) !== hash)
   if (differs) return refused('stated transaction hash differs')
-  if (microblockHashOf({ ...content, transactionHashes: hashes }) !== microblockHash) {
+  const transactionHashes = offers.map(({ hash }) => hash)
+  if (microblockHashOf({ ...content, transactionHashes }) !== microblockHash) {
     return refused('microblock hash differs')
   }
-  if (!content.transactions.every((offered) => isOfferSigned(offered, verify))) {
-    return refused('transaction signature is not valid')
+  const isSigned = ({ offered: { signature, from }, fields, hash }: HashedOffer): boolean => {
+    if (verified.has(hash)) return true
+    const isValid = verify({ text: signingHashOf(fields), signature, address: from })
+    if (isValid) verified.add(hash)
+    return isValid
   }
+  if (!offers.every(isSigned)) return refused('transaction signature is not valid')
   return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
 }

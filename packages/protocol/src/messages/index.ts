@@ -3,11 +3,13 @@ export {
   type BeaconCheck,
   type BeaconRefusal,
   beaconHash,
+  type CheckBeaconParameters,
   checkBeacon,
   isOfferSigned,
   type OfferedTransaction,
   offeredTransactionHash,
   parseBeacon,
+  type VerifiedHashes,
 } from './beacon.ts'
 export {
   CLIENT_FRAME_LIMIT_BYTES,
