@@ -68,13 +68,20 @@ function published({ keyBlockHash, microblockHash }: Work, sign: Sign): string {
   return formatPublication({ keyBlockHash, microblockHash, signature, address, tokenId })
 }
 
+type Ours = {
+  readonly packages?: readonly 'secp256k1'[]
+  /** Takes every payment for signed, as the public clients do; to see what the check costs, and nothing else. */
+  readonly isUnchecked?: boolean
+}
+
 const hailstone =
-  (packages?: readonly 'secp256k1'[]): Start =>
+  ({ packages, isUnchecked = false }: Ours = {}): Start =>
   async (url) => {
     const ecdsa = packages && (await findAcceleratedEcdsa({ packages }))
     if (packages !== undefined && ecdsa === undefined) throw new Error('there is no addon')
     const wallet = walletFromPrivateKey(privateKey, { ecdsa })
-    createMiningSession({ wallet, gatewayUrl: url, verify: ecdsa?.verifyText }).start()
+    const verify = isUnchecked ? () => true : ecdsa?.verifyText
+    createMiningSession({ wallet, gatewayUrl: url, verify }).start()
   }
 
 /** jsrsasign signs with a new object each time, as the publisher does. */
@@ -102,7 +109,9 @@ const kinds: Readonly<Record<string, Start>> = {
   noble: thinMiner(signText),
   jsrsasign,
   hailstone: hailstone(),
-  'hailstone addon': hailstone(['secp256k1']),
+  'hailstone addon': hailstone({ packages: ['secp256k1'] }),
+  'hailstone unchecked': hailstone({ isUnchecked: true }),
+  'hailstone addon unchecked': hailstone({ packages: ['secp256k1'], isUnchecked: true }),
 }
 
 answerParent({

