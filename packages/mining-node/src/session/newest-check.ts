@@ -46,18 +46,14 @@ export function createNewestCheck(parameters: {
   let generation = 0
   const verified = new Set<Hash>()
 
-  function verdictOn(beacon: Beacon): BeaconVerdict {
-    if (verified.size > VERIFIED_KEPT) verified.clear()
-    return checkBeacon(beacon, { address, verify, verified })
-  }
-
   function run(): void {
     end = null
     if (isBusy) return
     const numbered = newest
     newest = null
     if (numbered === null) return
-    const check = verdictOn(numbered.beacon)
+    if (verified.size > VERIFIED_KEPT) verified.clear()
+    const check = checkBeacon(numbered.beacon, { address, verify, verified })
     const question =
       check.ok && leader !== undefined ? leaderQuestion(numbered.beacon, leader.masterPublicKey) : null
     if (question === null || leader === undefined) onChecked(numbered, check)

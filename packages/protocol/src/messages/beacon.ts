@@ -5,7 +5,6 @@ import { microblockHashOf } from '../microblock.ts'
 import * as leaves from '../schema/leaves.ts'
 import { decodeWith, record, type Value } from '../schema/record.ts'
 import {
-  type HashedFields,
   hashedFieldsOf,
   signingHashOf,
   signingHashOfTexts,
@@ -79,15 +78,9 @@ export const beaconHash = ({ content }: Beacon): Hash =>
 /** Hashes of transactions whose signatures were found valid. */
 export type VerifiedHashes = Pick<Set<Hash>, 'has' | 'add'>
 
-type HashedOffer = {
-  readonly offered: OfferedTransaction
-  readonly fields: HashedFields
-  readonly hash: Hash
-}
-
-function hashedOffer(offered: OfferedTransaction): HashedOffer {
+function hashedOffer(offered: OfferedTransaction) {
   const fields = hashedFieldsOf(offered)
-  return { offered, fields, hash: transactionHashOf(fields, offered.signature) }
+  return { ...offered, fields, hash: transactionHashOf(fields, offered.signature) }
 }
 
 export type CheckBeaconParameters = {
@@ -113,18 +106,17 @@ export function checkBeacon(
   if (content.publisher.toLowerCase() !== address) return refused('addressed to another publisher')
   if (content.transactions.length === 0) return refused('no transactions')
   const offers = content.transactions.map(hashedOffer)
-  const differs = offers.some(({ offered, hash }) => (offered.statedHash ?? hash) !== hash)
+  const differs = offers.some(({ statedHash, hash }) => (statedHash ?? hash) !== hash)
   if (differs) return refused('stated transaction hash differs')
   const transactionHashes = offers.map(({ hash }) => hash)
   if (microblockHashOf({ ...content, transactionHashes }) !== microblockHash) {
     return refused('microblock hash differs')
   }
-  const isSigned = ({ offered: { signature, from }, fields, hash }: HashedOffer): boolean => {
-    if (verified.has(hash)) return true
-    const isValid = verify({ text: signingHashOf(fields), signature, address: from })
-    if (isValid) verified.add(hash)
-    return isValid
+  for (const { fields, from, hash, signature } of offers) {
+    if (verified.has(hash)) continue
+    const isSigned = verify({ text: signingHashOf(fields), signature, address: from })
+    if (!isSigned) return refused('transaction signature is not valid')
+    verified.add(hash)
   }
-  if (!offers.every(isSigned)) return refused('transaction signature is not valid')
   return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
 }
