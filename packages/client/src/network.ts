@@ -39,7 +39,9 @@ const pulse: Network = {
   nativeSymbol: 'ENQ',
   nativeDecimals: 10,
   originHash: 'ENQGENESIS',
-  genesisAddress: parseAddress('02833f453fb8bf10cc5e8fd362d563851543559f3ea6e662ef114d8db8f72dda19'),
+  genesisAddress: /* @__PURE__ */ parseAddress(
+    '02833f453fb8bf10cc5e8fd362d563851543559f3ea6e662ef114d8db8f72dda19',
+  ),
   masterPublicKey: 'pulse',
 }
 
@@ -48,11 +50,13 @@ const bit: Network = {
   apiUrl: 'https://bit.enecuum.com/api/v1',
   gatewayUrl: 'ws://95.216.246.116:3000',
   // Older snapshots of this network used 64 zeros.
-  nativeTokenId: parseTokenId('1'.padStart(64, '0')),
+  nativeTokenId: /* @__PURE__ */ parseTokenId(/* @__PURE__ */ '1'.padStart(64, '0')),
   nativeSymbol: 'BIT',
   nativeDecimals: 10,
   originHash: 'BITGENESIS',
-  genesisAddress: parseAddress('029dd222eeddd5c3340e8d46ae0a22e2c8e301bfee4903bcf8c899766c8ceb3a7d'),
+  genesisAddress: /* @__PURE__ */ parseAddress(
+    '029dd222eeddd5c3340e8d46ae0a22e2c8e301bfee4903bcf8c899766c8ceb3a7d',
+  ),
   masterPublicKey: 'bit',
 }
 

@@ -1,4 +1,5 @@
 export type { Ecdsa, VerifyText } from './accelerated/ecdsa.ts'
+export { bytesToHex, hexToBytes } from './bytes.ts'
 export {
   type Contract,
   type ContractParameter,
@@ -23,11 +24,13 @@ export {
   verifyText,
 } from './ecdsa.ts'
 export * from './endpoints/index.ts'
+export { apiError } from './errors/api-error.ts'
 export type { ErrorCode, ErrorFacts } from './errors/facts.ts'
 export { hostError } from './errors/host-error.ts'
 export { keystoreError } from './errors/keystore-error.ts'
 export { isNodeError, NodeError } from './errors/node-error.ts'
 export { paymentError } from './errors/payment-error.ts'
+export { reportError } from './errors/report-error.ts'
 export { grossForNet, netAmount, transferFee } from './fee.ts'
 export { ascending, fieldHash, hmacHex, sha256Hex } from './hashing.ts'
 export { type JsonValue, type ParseJsonOptions, parseJson, stringifyJson } from './json.ts'

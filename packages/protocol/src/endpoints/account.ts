@@ -1,25 +1,6 @@
-import { address, amount, count, flag, list, optional, orNull, text, tokenId } from '../schema/leaves.ts'
+import { address, amount, count, flag, list, orNull, text, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
-
-/**
- * `GET /balance`. The four stake members are always native. For an unknown account or token `tokenId` and
- * `symbol` are absent and `decimals` is 10 whatever the token has.
- */
-export const balanceEndpoint = defineEndpoint({
-  path: '/balance',
-  parameters: { address: required('address', 'id'), tokenId: maybe('tokenId', 'token') },
-  answer: record({
-    amount,
-    tokenId: ['token', optional(tokenId)],
-    symbol: ['ticker', optional(text)],
-    decimals: count,
-    delegated: amount,
-    stakingReward: ['reward', amount],
-    inTransit: ['transit', amount],
-    undelegated: amount,
-  }),
-})
 
 const holdingFields = {
   amount,
@@ -81,7 +62,6 @@ export const agentInfoEndpoint = defineEndpoint({
   mayBeEmpty: true,
 })
 
-export type BalanceAnswer = Value<typeof balanceEndpoint.answer>
 export type Holding = Value<typeof holding>
 export type PlainHolding = Value<typeof plainHolding>
 export type AgentInfo = Value<typeof agentInfo>

@@ -1,8 +1,8 @@
 import { count, list, text } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
-import { keyBlockFields } from './blocks.ts'
+import { blockTransaction } from './block-transaction.ts'
 import { defineEndpoint, maybe } from './define-endpoint.ts'
-import { blockTransaction } from './transactions.ts'
+import { keyBlockFields } from './macroblocks.ts'
 
 const listedKeyBlock = record({ ...keyBlockFields, transactionCount: ['tx_count', count] })
 

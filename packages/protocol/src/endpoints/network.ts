@@ -1,12 +1,10 @@
 import {
   address,
-  anything,
   bareAmount,
   count,
   decimal,
   dictionary,
   figure,
-  hash,
   list,
   optional,
   orNull,
@@ -14,74 +12,8 @@ import {
   tokenId,
   yesOrNo,
 } from '../schema/leaves.ts'
-import { isWireObject, Mismatch, record, type Schema, type Value } from '../schema/record.ts'
+import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, definePost, maybe } from './define-endpoint.ts'
-import { tokenAnswer } from './tokens.ts'
-
-const rewardRatio = record({
-  proofOfStakeBps: ['pos', count],
-  proofOfActivityBps: ['poa', count],
-  proofOfWorkBps: ['pow', count],
-  referralBps: ['ref', count],
-})
-
-const feeShares = record({
-  genesisBps: ['gen_share', count],
-  proofOfWorkBps: ['pow_share', count],
-  leaderBps: ['ldr_share', count],
-  proofOfStakeBps: ['pos_share', count],
-})
-
-const originRecord = record({
-  /** The genesis address, receiver of contracts. */
-  publisher: address,
-  initialSupply: ['reward', bareAmount],
-  hash,
-  link: hash,
-  sprout: hash,
-  time: count,
-})
-
-type Origin = Value<typeof originRecord> & {
-  /** Set where `reward` is a text, as on the test network; the main network writes a number of any size. */
-  readonly isInitialSupplyText?: true | undefined
-}
-
-const origin: Schema<Origin> = {
-  parts: originRecord.parts,
-  read: (wire) => {
-    const value = originRecord.read(wire)
-    const isText = isWireObject(wire) && typeof wire.reward === 'string'
-    return isText && !(value instanceof Mismatch) ? { ...value, isInitialSupplyText: true } : value
-  },
-  write: (value) => {
-    const wire = originRecord.write(value)
-    return value.isInitialSupplyText === true && isWireObject(wire)
-      ? { ...(wire as object), reward: value.initialSupply.toString() }
-      : wire
-  },
-}
-
-const masterPublicKey = record({ x: text, y: text })
-
-const microblockSlots = record({ size: count, count, minimumStake: ['min_stake', bareAmount] })
-
-/** `GET /network_info`: the constants of the network. Old servers do not have it. */
-export const networkInfoEndpoint = defineEndpoint({
-  path: '/network_info',
-  answer: record({
-    blockTimeSeconds: ['target_speed', count],
-    rewardRatio: ['reward_ratio', rewardRatio],
-    transferLockBlocks: ['transfer_lock', count],
-    poolMinimumStake: ['pos_min_stake', bareAmount],
-    nativeToken: ['native_token', optional(tokenAnswer)],
-    origin,
-    feeShares: ['fee_shares', feeShares],
-    masterPublicKey: ['MPK', optional(masterPublicKey)],
-    microblockSlots: ['mblock_slots', optional(microblockSlots)],
-    exchange: ['dex', optional(anything)],
-  }),
-})
 
 /** `GET /stats`: names and values as the operator keeps them; already rounded, every one may be missing. */
 export const statsEndpoint = defineEndpoint({
@@ -99,26 +31,10 @@ export const versionEndpoint = defineEndpoint({
   }),
 })
 
-/** `GET /referrer_stake`: least native balance of a referral agent. */
-export const referrerStakeEndpoint = defineEndpoint({
-  path: '/referrer_stake',
-  answer: record({ referrerStake: ['referrer_stake', orNull(bareAmount)] }),
-})
-
 /** `GET /get_min_stake`: least native balance of a miner. */
 export const minimumStakeEndpoint = defineEndpoint({
   path: '/get_min_stake',
   answer: record({ minimumStake: ['min_stake', bareAmount] }),
-})
-
-/** `GET /get_stake_limits`: native stakes. */
-export const stakeLimitsEndpoint = defineEndpoint({
-  path: '/get_stake_limits',
-  answer: record({
-    minimumStake: ['min_stake', bareAmount],
-    maximumStake: ['max_stake', bareAmount],
-    defaultStake: ['default_stake', bareAmount],
-  }),
 })
 
 /** `GET /get_transfer_lock`: blocks until undelegated coins are free. */
@@ -190,6 +106,4 @@ export const faucetEndpoint = definePost({
   mayBeEmpty: true,
 })
 
-export type NetworkInfo = Value<typeof networkInfoEndpoint.answer>
 export type ExpectedReturn = Value<typeof expectedReturn>
-export type StakeLimits = Value<typeof stakeLimitsEndpoint.answer>

@@ -12,8 +12,9 @@ import {
   tokenId,
 } from '../schema/leaves.ts'
 import { record, type Schema, type Value } from '../schema/record.ts'
-import { keyBlock, statBlock } from './blocks.ts'
+import { statBlock } from './blocks.ts'
 import { defineEndpoint, maybe } from './define-endpoint.ts'
+import { keyBlock } from './macroblocks.ts'
 import { stakePool } from './stake-pools.ts'
 import { tokenAnswer } from './tokens.ts'
 import { transactionFields } from './transactions.ts'

@@ -41,20 +41,6 @@ export const postTransactionEndpoint = definePost({
   answer: postAnswer,
 })
 
-/** A transaction inside a microblock. `amount` is gross; there is no fee member. */
-export const blockTransaction = record({
-  hash,
-  from: address,
-  to: address,
-  amount,
-  microblockHash: ['mblocks_hash', hash],
-  nonce: count,
-  status,
-  signature: ['sign', signature],
-  tokenId: ['ticker', tokenId],
-  data: text,
-})
-
 export const transactionFields = {
   status,
   from: address,
@@ -117,7 +103,6 @@ export const pendingAccountEndpoint = defineEndpoint({
   mayBeEmpty: true,
 })
 
-export type BlockTransaction = Value<typeof blockTransaction>
 export type TransactionAnswer = Value<typeof transactionEndpoint.answer>
 export type PendingTransaction = Value<typeof pendingEntry>
 export type PostTransactionAnswer = Value<typeof postAnswer>

@@ -1,13 +1,11 @@
 import {
+  accountEndpoint,
   agentInfoEndpoint,
   balanceAllEndpoint,
   balanceAllUnfilteredEndpoint,
   balanceEndpoint,
   balanceMineableEndpoint,
   balanceReissuableEndpoint,
-} from '../endpoints/account.ts'
-import {
-  accountEndpoint,
   incomingEndpoint,
   keyBlockRewardsEndpoint,
   miningRewardsEndpoint,
@@ -17,7 +15,7 @@ import {
   rewardsEndpoint,
   statBlockRewardsEndpoint,
   transactionsEndpoint,
-} from '../endpoints/histories.ts'
+} from '../endpoints/index.ts'
 import type { DescribedEndpoint, EndpointReference, ReferenceGroup } from './endpoint-reference.ts'
 import {
   holdingMeanings,

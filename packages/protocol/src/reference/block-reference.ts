@@ -7,7 +7,7 @@ import {
   microblockEndpoint,
   microblocksEndpoint,
   statBlockEndpoint,
-} from '../endpoints/blocks.ts'
+} from '../endpoints/index.ts'
 import type { ReferenceGroup } from './endpoint-reference.ts'
 import {
   blockTransactionMeanings,

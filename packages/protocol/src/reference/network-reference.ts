@@ -3,6 +3,7 @@ import {
   faucetEndpoint,
   minersOnlineEndpoint,
   minimumStakeEndpoint,
+  nativeTokenEndpoint,
   networkInfoEndpoint,
   peerMapEndpoint,
   referrerStakeEndpoint,
@@ -10,10 +11,11 @@ import {
   returnsEndpoint,
   stakeLimitsEndpoint,
   statsEndpoint,
+  tokenEndpoint,
+  tokenNamesEndpoint,
   transferLockEndpoint,
   versionEndpoint,
-} from '../endpoints/network.ts'
-import { nativeTokenEndpoint, tokenEndpoint, tokenNamesEndpoint } from '../endpoints/tokens.ts'
+} from '../endpoints/index.ts'
 import type { ReferenceGroup } from './endpoint-reference.ts'
 import { type Meanings, tokenMeanings, under } from './meanings.ts'
 

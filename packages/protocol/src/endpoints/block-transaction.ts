@@ -1,0 +1,18 @@
+import { address, amount, count, hash, signature, status, text, tokenId } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+
+/** A transaction inside a microblock. `amount` is gross; there is no fee member. */
+export const blockTransaction = record({
+  hash,
+  from: address,
+  to: address,
+  amount,
+  microblockHash: ['mblocks_hash', hash],
+  nonce: count,
+  status,
+  signature: ['sign', signature],
+  tokenId: ['ticker', tokenId],
+  data: text,
+})
+
+export type BlockTransaction = Value<typeof blockTransaction>

@@ -1,0 +1,51 @@
+import { address, amount, count, hash, list, only, optional, orNull, text } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { defineEndpoint, required } from './define-endpoint.ts'
+
+/** `GET /height`: the open tail; the member is absent at height 0. */
+export const heightEndpoint = defineEndpoint({ path: '/height', answer: record({ height: optional(count) }) })
+
+const leaderSignature = record({ type: only('Buffer'), bytes: ['data', list(count)] })
+
+export const keyBlockFields = {
+  hash,
+  height: ['n', count],
+  time: count,
+  publisher: address,
+  nonce: count,
+  link: hash,
+  sprout: hash,
+  merkleRoot: ['m_root', text],
+  leaderSignature: ['leader_sign', optional(orNull(leaderSignature))],
+  reward: orNull(amount),
+  targetDifficulty: ['target_diff', count],
+} as const
+
+export const keyBlock = record(keyBlockFields)
+
+const microblockSummary = record({ hash, transactionCount: ['tx_cnt', count] })
+const statBlockSummary = record({ hash })
+
+const macroblockFields = {
+  keyBlock: ['kblock', optional(keyBlock)],
+  microblocks: ['mblocks', list(microblockSummary)],
+  statBlocks: ['sblocks', list(statBlockSummary)],
+} as const
+
+/** `GET /macroblock_by_height`: never answers for an unknown height on the public network. */
+export const macroblockByHeightEndpoint = defineEndpoint({
+  path: '/macroblock_by_height',
+  parameters: { height: required('height', 'height') },
+  answer: record(macroblockFields),
+})
+
+/** `GET /macroblock`: without key block when the hash is unknown. */
+export const macroblockEndpoint = defineEndpoint({
+  path: '/macroblock',
+  parameters: { hash: required('hash', 'hash') },
+  answer: record({ ...macroblockFields, snapshotHash: ['snapshot_hash', orNull(text)] }),
+})
+
+/** A key block as the API shows it: with its reward, null until the macroblock is calculated. */
+export type KeyBlockAnswer = Value<typeof keyBlock>
+export type MacroblockAnswer = Value<typeof macroblockByHeightEndpoint.answer>

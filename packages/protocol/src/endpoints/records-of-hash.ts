@@ -1,0 +1,20 @@
+import { accountId, amount, count, hash, list, text } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { defineEndpoint, maybe } from './define-endpoint.ts'
+
+const indexEntry = record({
+  account: ['id', accountId],
+  hash,
+  time: count,
+  recordType: ['rectype', text],
+  amount: ['value', amount],
+})
+
+/** `GET /eindex_by_hash`: what one block or transaction did to every account. */
+export const recordsOfHashEndpoint = defineEndpoint({
+  path: '/eindex_by_hash',
+  parameters: { hash: maybe('hash', 'hash') },
+  answer: list(indexEntry),
+})
+
+export type IndexEntry = Value<typeof indexEntry>

@@ -1,0 +1,19 @@
+import { amount, count, hash, orNull, text } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { history, index } from './history.ts'
+
+const rewardRecord = record({
+  index,
+  rewardIndex: ['irew', count],
+  hash,
+  time: count,
+  recordType: ['rectype', text],
+  amount,
+  /** Short name of the mined token; null unless the hash is a microblock. */
+  symbol: ['ticker', orNull(text)],
+})
+
+/** `GET /account_rewards`: every reward of an account. */
+export const rewardsEndpoint = history('/account_rewards', rewardRecord)
+
+export type RewardRecord = Value<typeof rewardRecord>

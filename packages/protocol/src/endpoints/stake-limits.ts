@@ -1,0 +1,21 @@
+import { bareAmount, orNull } from '../schema/leaves.ts'
+import { record, type Value } from '../schema/record.ts'
+import { defineEndpoint } from './define-endpoint.ts'
+
+/** `GET /referrer_stake`: least native balance of a referral agent. */
+export const referrerStakeEndpoint = defineEndpoint({
+  path: '/referrer_stake',
+  answer: record({ referrerStake: ['referrer_stake', orNull(bareAmount)] }),
+})
+
+/** `GET /get_stake_limits`: native stakes. */
+export const stakeLimitsEndpoint = defineEndpoint({
+  path: '/get_stake_limits',
+  answer: record({
+    minimumStake: ['min_stake', bareAmount],
+    maximumStake: ['max_stake', bareAmount],
+    defaultStake: ['default_stake', bareAmount],
+  }),
+})
+
+export type StakeLimits = Value<typeof stakeLimitsEndpoint.answer>
