@@ -89,7 +89,6 @@ const smallNumbers = new Set([
   'client/src/node/file-lock.ts',
   'client/src/node/journal-text.ts',
   'client/src/transport/retry-policy.ts',
-  'client/src/wallet/hex-text.ts',
   'client/src/wallet/key-derivation.ts',
   'mining-node/src/command/option-values.ts',
   'mining-node/src/fleet/answered-ring.ts',

@@ -1,8 +1,8 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError, type NodeError } from '@hailstone/protocol'
 
 /** An answer of the right shape that cannot be true. */
 export const answerFault = (path: string, reason: string): NodeError<'RESPONSE_INVALID'> =>
-  new NodeError('RESPONSE_INVALID', { path, reason })
+  apiError('RESPONSE_INVALID', { path, reason })
 
 /** Most decimals a token may have; the network itself allows ten. */
 const MOST_DECIMALS = 18

@@ -1,4 +1,4 @@
-import { type Endpoint, encodeQuery, NodeError, type Parameters, type QueryOf } from '@hailstone/protocol'
+import { apiError, type Endpoint, encodeQuery, type Parameters, type QueryOf } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from './client-core.ts'
 import { type EndpointAnswer, readEndpointAnswer } from './endpoint-answer.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
@@ -28,7 +28,7 @@ async function ask<P extends Parameters, T>(
 function valueIn<T>(path: string, answer: EndpointAnswer<T>): T | undefined {
   if (answer.kind === 'value') return answer.value
   if (answer.kind === 'nothing') return undefined
-  throw new NodeError('HTTP_STATUS', { path, status: answer.status, message: answer.message })
+  throw apiError('HTTP_STATUS', { path, status: answer.status, message: answer.message })
 }
 
 /**
@@ -56,7 +56,7 @@ export async function callEndpoint<P extends Parameters, T>(
 ): Promise<T> {
   const value = await callEndpointOrNothing(client, endpoint, query, options)
   if (value !== undefined) return value
-  throw new NodeError('RESPONSE_INVALID', { path: endpoint.path, reason: 'the body is empty' })
+  throw apiError('RESPONSE_INVALID', { path: endpoint.path, reason: 'the body is empty' })
 }
 
 /**

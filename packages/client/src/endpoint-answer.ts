@@ -1,9 +1,10 @@
 import {
+  apiError,
   decodeWith,
   type Endpoint,
   isNodeError,
   type JsonValue,
-  NodeError,
+  type NodeError,
   type Parameters,
   parseJson,
 } from '@hailstone/protocol'
@@ -42,7 +43,7 @@ export function readEndpointAnswer<P extends Parameters, T, B>(
 }
 
 const invalid = (path: string, reason: string, options?: ErrorOptions): NodeError =>
-  new NodeError('RESPONSE_INVALID', { path, reason }, options)
+  apiError('RESPONSE_INVALID', { path, reason }, options)
 
 function jsonOf(path: string, { text, contentType }: TransportAnswer): JsonValue {
   if (text === '') throw invalid(path, 'the body is empty')

@@ -1,5 +1,5 @@
 import { type ClientCore, getNetworkInfo, pinnedCore } from '@hailstone/client'
-import { isNodeError, NodeError } from '@hailstone/protocol'
+import { apiError, isNodeError, type NodeError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
 import { type MiningSnapshot, type Reading, withReward } from './store/mining-snapshot.ts'
@@ -226,7 +226,7 @@ async function networkMismatch(client: ClientCore, signal: AbortSignal): Promise
   try {
     const { origin } = await getNetworkInfo(client, { signal })
     if (expected === undefined || origin.hash === expected) return null
-    return new NodeError('NETWORK_MISMATCH', { expected, received: origin.hash })
+    return apiError('NETWORK_MISMATCH', { expected, received: origin.hash })
   } catch (error) {
     if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return null
     throw error

@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { NodeError, reportError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
 import { LEADER_REFUSAL } from './session/beacon-verdict.ts'
 import { describeStop, describeWait } from './session/describe-session.ts'
@@ -48,9 +48,9 @@ export function followSession(parameters: {
       case 'stopped':
         return events.emit('stopped', { reason: fact.reason, why: describeStop(fact.reason).why })
       case 'messageMalformed':
-        return failed(new NodeError('MESSAGE_MALFORMED', { reason: fact.reason }))
+        return failed(reportError('MESSAGE_MALFORMED', { reason: fact.reason }))
       case 'gatewayErred':
-        return failed(new NodeError('GATEWAY_ERROR', { code: fact.code }))
+        return failed(reportError('GATEWAY_ERROR', { code: fact.code }))
       case 'redirectRefused':
         return failed(new NodeError('URL_REFUSED', { url: gatewayUrl, reason: fact.why }))
       case 'redirected':

@@ -1,9 +1,9 @@
 import { type Client, type Clock, createClient, type TransportRequest } from '@hailstone/client'
 import {
   type Address,
+  apiError,
   type Hash,
   merkleRoot,
-  NodeError,
   sha256Hex,
   stringifyJson,
   ZERO_TOKEN_ID,
@@ -166,7 +166,7 @@ export function modelChain(account: Address): ModelChain {
     asked.push(path)
     if (faults.failing > 0) {
       faults.failing--
-      throw new NodeError('REQUEST_FAILED', { path, reason: 'scripted' })
+      throw apiError('REQUEST_FAILED', { path, reason: 'scripted' })
     }
     const value = answer(path, new URLSearchParams(query))
     const isAbsent = value === undefined && path === '/macroblock_by_height'

@@ -1,8 +1,8 @@
 import { type Client, type Clock, createClient, type Transport } from '@hailstone/client'
 import {
   type Address,
+  apiError,
   type Hash,
-  NodeError,
   sha256Hex,
   stringifyJson,
   ZERO_TOKEN_ID,
@@ -53,7 +53,7 @@ export function scriptedApi(address: Address, clock: Clock = fastClock(100)): Sc
       transport: {
         request: async ({ path, query = '' }) => {
           asked.push(path)
-          if (state.failing.has(path)) throw new NodeError('REQUEST_FAILED', { path, reason: 'scripted' })
+          if (state.failing.has(path)) throw apiError('REQUEST_FAILED', { path, reason: 'scripted' })
           const value = answer(state, address, path, new URLSearchParams(query))
           const text = value === undefined ? '' : stringifyJson(value as never)
           return { status: 200, contentType: 'application/json', text }

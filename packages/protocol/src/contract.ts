@@ -1,4 +1,5 @@
-import { NodeError } from './errors/node-error.ts'
+import type { NodeError } from './errors/node-error.ts'
+import { textError } from './errors/text-error.ts'
 
 /** The contracts of the network by name and the code that marks them in `data` (PROTOCOL 7.3). */
 const contractCodes = {
@@ -64,7 +65,7 @@ export const encodeContract = (contract: {
 }): string =>
   chunk(contractCodes[contract.type], chunk(PARAMETERS, contract.parameters.map(encodeParameter).join('')))
 
-const malformed = (reason: string): NodeError => new NodeError('CONTRACT_MALFORMED', { reason })
+const malformed = (reason: string): NodeError => textError('CONTRACT_MALFORMED', { reason })
 
 type Chunk = { readonly code: string; readonly payload: string }
 

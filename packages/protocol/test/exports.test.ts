@@ -1,9 +1,12 @@
 import * as protocol from '@hailstone/protocol'
 import { expect, it } from 'vitest'
+import { apiSentences } from '../src/errors/api-error.ts'
 import { type ErrorCode, type Sentences, sentences } from '../src/errors/facts.ts'
 import { hostSentences } from '../src/errors/host-error.ts'
 import { keystoreSentences } from '../src/errors/keystore-error.ts'
 import { paymentSentences } from '../src/errors/payment-error.ts'
+import { reportSentences } from '../src/errors/report-error.ts'
+import { textSentences } from '../src/errors/text-error.ts'
 
 it('exports these names and no others', () => {
   expect(Object.keys(protocol).sort()).toMatchSnapshot()
@@ -15,6 +18,9 @@ it('has a sentence for every error code', () => {
     ...keystoreSentences,
     ...paymentSentences,
     ...hostSentences,
+    ...apiSentences,
+    ...textSentences,
+    ...reportSentences,
   }
   for (const [code, sentence] of Object.entries(all)) expect(sentence, code).toBeTypeOf('function')
 })

@@ -1,5 +1,5 @@
 import type { Balance, TokenInfo } from '@hailstone/client'
-import { type Address, type NetworkInfo, NodeError, type TokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { type Address, apiError, type NetworkInfo, type TokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { goodBrand, goodSource } from '../../test/good-brand.ts'
 import { checkBrand } from '../checks/check-brand.ts'
@@ -159,21 +159,21 @@ describe('checkBrandOnline', () => {
 
   it('tells a broken line from a wrong address', async () => {
     const lines = [
-      new NodeError('REQUEST_FAILED', { path: '/network_info', reason: 'ECONNREFUSED' }),
-      new NodeError('REQUEST_TIMEOUT', { path: '/network_info', timeoutMs: 1 }),
-      new NodeError('HTTP_STATUS', { path: '/network_info', status: 503, message: null }),
+      apiError('REQUEST_FAILED', { path: '/network_info', reason: 'ECONNREFUSED' }),
+      apiError('REQUEST_TIMEOUT', { path: '/network_info', timeoutMs: 1 }),
+      apiError('HTTP_STATUS', { path: '/network_info', status: 503, message: null }),
     ]
     for (const line of lines) {
       const found = await findings({ probe: failing(line) })
       expect(found.map(({ name }) => name)).toEqual(['network-unreachable'])
       expect(found.every(isUnreachable)).toBe(true)
     }
-    const wrong = new NodeError('RESPONSE_INVALID', { path: '/network_info', reason: 'it is a page' })
+    const wrong = apiError('RESPONSE_INVALID', { path: '/network_info', reason: 'it is a page' })
     expect(await summary({ probe: failing(wrong) })).toEqual(['error network-answer-invalid network.api'])
   })
 
   it('goes on without /network_info, which old servers do not have', async () => {
-    const old = new NodeError('HTTP_STATUS', { path: '/network_info', status: 404, message: null })
+    const old = apiError('HTTP_STATUS', { path: '/network_info', status: 404, message: null })
     expect(await summary({ probe: failing(old) })).toEqual(['warning network-answer-invalid network.api'])
   })
 

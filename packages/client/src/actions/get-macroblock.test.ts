@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { exchangesOf } from '../../test/support/recordings.ts'
 import { type Scripted, scriptedTransport } from '../../test/support/scripted-transport.ts'
@@ -6,7 +6,7 @@ import { createClient } from '../node.ts'
 
 const recorded = exchangesOf('recorded/http-1.json').find(({ path }) => path.endsWith('_by_height?height=3'))
 const silent = (): never => {
-  throw new NodeError('REQUEST_TIMEOUT', { path: '/macroblock_by_height', timeoutMs: 1 })
+  throw apiError('REQUEST_TIMEOUT', { path: '/macroblock_by_height', timeoutMs: 1 })
 }
 
 function macroblockAt(height: number, answer: () => Scripted, tip: () => Scripted = () => '{"height":7}') {

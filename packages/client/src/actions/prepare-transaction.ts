@@ -1,9 +1,9 @@
 import {
   type Address,
   type Amount,
+  apiError,
   type FeeRule,
   grossForNet,
-  NodeError,
   netAmount,
   type TokenId,
   type TransactionFields,
@@ -81,7 +81,7 @@ export async function prepareTransaction(
     getToken(client, { tokenId, signal }),
     getBalance(client, { address: from, tokenId, signal }),
   ])
-  if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+  if (token === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
   const rule = feeRuleOf(token)
   const money = {
     fee: transferFee(rule, amount),

@@ -1,4 +1,4 @@
-import { type Address, faucetEndpoint, NodeError } from '@hailstone/protocol'
+import { type Address, apiError, faucetEndpoint } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { postEndpoint } from '../post-endpoint.ts'
 
@@ -21,5 +21,5 @@ export async function requestTestCoins(
   if (answer.kind === 'value') return answer.value
   if (answer.kind === 'nothing') return false
   const { status, message } = answer
-  throw new NodeError('HTTP_STATUS', { path: faucetEndpoint.path, status, message })
+  throw apiError('HTTP_STATUS', { path: faucetEndpoint.path, status, message })
 }

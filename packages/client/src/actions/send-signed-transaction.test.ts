@@ -1,6 +1,6 @@
 import {
+  apiError,
   isNodeError,
-  NodeError,
   parseAddress,
   toAmount,
   transactionHash,
@@ -44,8 +44,8 @@ const failing =
   (code: 'REQUEST_FAILED' | 'REQUEST_TIMEOUT', reason = 'the connection was reset') =>
   (): never => {
     throw code === 'REQUEST_FAILED'
-      ? new NodeError(code, { path: '/tx', reason })
-      : new NodeError(code, { path: '/tx', timeoutMs: 1 })
+      ? apiError(code, { path: '/tx', reason })
+      : apiError(code, { path: '/tx', timeoutMs: 1 })
   }
 
 describe('sendSignedTransaction', () => {

@@ -1,7 +1,8 @@
 import {
+  apiError,
   type Hash,
   isNodeError,
-  NodeError,
+  type NodeError,
   type PostTransactionAnswer,
   paymentError,
   postTransactionEndpoint,
@@ -60,7 +61,7 @@ export async function sendSignedTransaction(
 function assertAccepted(answer: EndpointAnswer<PostTransactionAnswer>, hash: Hash): void {
   const { path } = postTransactionEndpoint
   if (answer.kind === 'refused') {
-    throw new NodeError('HTTP_STATUS', { path, status: answer.status, message: answer.message })
+    throw apiError('HTTP_STATUS', { path, status: answer.status, message: answer.message })
   }
   if (answer.kind === 'nothing') throw answerFault(path, 'the body is empty')
   const { error, message = 'no reason given', result } = answer.value

@@ -1,4 +1,4 @@
-import { NodeError, parseHash } from '@hailstone/protocol'
+import { apiError, parseHash } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { exchangesOf } from '../../test/support/recordings.ts'
@@ -15,7 +15,7 @@ const pending = (): string => {
   return JSON.stringify([{ ...entry, hash }])
 }
 const unreachable = (): never => {
-  throw new NodeError('REQUEST_FAILED', { path: '/tx', reason: 'the connection was refused' })
+  throw apiError('REQUEST_FAILED', { path: '/tx', reason: 'the connection was refused' })
 }
 
 function waitClient(tx: () => Scripted, entry: () => Scripted = () => '[]') {

@@ -1,4 +1,4 @@
-import { type KeyBlockAnswer, NodeError } from '@hailstone/protocol'
+import { apiError, type KeyBlockAnswer, type NodeError } from '@hailstone/protocol'
 import { assertLinked, type ChainLink } from '../chain/check-macroblock.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import { proveComplete } from '../chain/prove-complete.ts'
@@ -190,7 +190,7 @@ async function proven(
   if (!isComplete && next !== undefined && parameters.requireComplete === true) {
     const { height } = macroblock.keyBlock
     const reason = 'it cannot be proven that nothing was left out'
-    throw new NodeError('CHAIN_INCONSISTENT', { height, reason })
+    throw apiError('CHAIN_INCONSISTENT', { height, reason })
   }
   return { ...macroblock, isComplete }
 }

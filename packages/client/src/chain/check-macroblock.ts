@@ -1,15 +1,16 @@
 import {
+  apiError,
   ascending,
   type BlockTransaction,
   type KeyBlockAnswer,
   microblockHashOf,
-  NodeError,
+  type NodeError,
   transactionHash,
 } from '@hailstone/protocol'
 import type { MicroblockInfo } from '../actions/get-microblock.ts'
 
 export const inconsistent = (height: number, reason: string): NodeError =>
-  new NodeError('CHAIN_INCONSISTENT', { height, reason })
+  apiError('CHAIN_INCONSISTENT', { height, reason })
 
 export const short = (hash: string): string => `${hash.slice(0, 8)}…`
 

@@ -1,4 +1,4 @@
-import { type Hash, type KeyBlockAnswer, legacyMerkleRoot, merkleRoot, NodeError } from '@hailstone/protocol'
+import { apiError, type Hash, type KeyBlockAnswer, legacyMerkleRoot, merkleRoot } from '@hailstone/protocol'
 import { getMacroblockByHash } from '../actions/get-macroblock-by-hash.ts'
 import type { ClientCore } from '../client-core.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
@@ -34,7 +34,7 @@ export async function proveComplete(client: ClientCore, parameters: ProveParamet
   if (snapshotHash !== null && fits(leaves, snapshotHash, next.merkleRoot)) return true
   if (microblocks.length === 0 || statBlocks.length === 0) return false
   const reason = 'the next key block commits to other micro- or statblocks'
-  throw new NodeError('CHAIN_INCONSISTENT', { height: keyBlock.height, reason })
+  throw apiError('CHAIN_INCONSISTENT', { height: keyBlock.height, reason })
 }
 
 type Leaves = { readonly microblockHashes: readonly Hash[]; readonly statBlockHashes: readonly Hash[] }

@@ -1,4 +1,4 @@
-import { type KeyBlockAnswer, NodeError } from '@hailstone/protocol'
+import { apiError, type KeyBlockAnswer, type NodeError } from '@hailstone/protocol'
 import { getMacroblock, type MacroblockInfo } from '../actions/get-macroblock.ts'
 import { getMicroblock, type MicroblockInfo } from '../actions/get-microblock.ts'
 import type { ClientCore } from '../client-core.ts'
@@ -41,7 +41,7 @@ export async function readMacroblock(
     const found = await limit(() => getMacroblock(client, { height, signal }))
     return found?.isCalculated ? found : undefined
   })
-  if (macroblock === undefined) return { missing: new NodeError('HEIGHT_UNAVAILABLE', { height }) }
+  if (macroblock === undefined) return { missing: apiError('HEIGHT_UNAVAILABLE', { height }) }
   const { keyBlock } = macroblock
   assertOrigin(client, keyBlock)
   const listed = inOrder(macroblock.microblocks, keyBlock)
@@ -87,5 +87,5 @@ async function patiently<T>(
 function assertOrigin({ network }: ClientCore, { height, hash }: KeyBlockAnswer): void {
   const { originHash } = network
   if (height !== 0 || originHash === undefined || hash === originHash) return
-  throw new NodeError('NETWORK_MISMATCH', { expected: originHash, received: hash })
+  throw apiError('NETWORK_MISMATCH', { expected: originHash, received: hash })
 }

@@ -1,7 +1,6 @@
-import { keystoreError, NodeError, parsePrivateKey } from '@hailstone/protocol'
+import { bytesToHex, keystoreError, NodeError, parsePrivateKey } from '@hailstone/protocol'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { toHex } from '../wallet/hex-text.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { OpenWalletOptions } from '../wallet/wallet-from-private-key.ts'
 import { walletOfKey } from '../wallet/wallet-of-key.ts'
@@ -39,7 +38,7 @@ export function walletFromMnemonic(text: string, options: WalletFromMnemonicOpti
     // Null is for accounts of public keys alone, which none of these is.
     if (privateKey === null)
       throw new NodeError('PRIVATE_KEY_MALFORMED', { reason: 'the path leads to none' })
-    return walletOfKey(parsePrivateKey(toHex(privateKey)), ecdsa)
+    return walletOfKey(parsePrivateKey(bytesToHex(privateKey)), ecdsa)
   } finally {
     seed.fill(0)
     root.wipePrivateData()

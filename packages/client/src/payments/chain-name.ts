@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 import { getMacroblock } from '../actions/get-macroblock.ts'
 import type { ClientCore } from '../client-core.ts'
 
@@ -14,7 +14,7 @@ export async function chainName(client: ClientCore, signal: AbortSignal): Promis
   if (origin === undefined) return name
   const { hash, publisher } = origin.keyBlock
   if (originHash !== undefined && originHash !== hash) {
-    throw new NodeError('NETWORK_MISMATCH', { expected: originHash, received: hash })
+    throw apiError('NETWORK_MISMATCH', { expected: originHash, received: hash })
   }
   return `${hash} ${publisher}`
 }

@@ -1,4 +1,5 @@
 import {
+  apiError,
   isNodeError,
   NodeError,
   paymentError,
@@ -97,7 +98,7 @@ export class PaymentDesk implements Payments {
         const received = await this.#chainName()
         const stranger = open.find(({ chain }) => chain !== received)
         if (stranger !== undefined) {
-          throw new NodeError('NETWORK_MISMATCH', { expected: stranger.chain, received })
+          throw apiError('NETWORK_MISMATCH', { expected: stranger.chain, received })
         }
       } catch (error) {
         // A network that is away is asked again by each pursuit.

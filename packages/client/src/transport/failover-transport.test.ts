@@ -1,4 +1,4 @@
-import { isNodeError, NodeError } from '@hailstone/protocol'
+import { apiError, isNodeError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { type Scripted, scriptedTransport } from '../../test/support/scripted-transport.ts'
@@ -8,7 +8,7 @@ import { createFailoverTransport } from './failover-transport.ts'
 import type { Transport, TransportRequest } from './transport.ts'
 
 const refused = (): never => {
-  throw new NodeError('REQUEST_FAILED', { path: '/height', reason: 'the connection was refused' })
+  throw apiError('REQUEST_FAILED', { path: '/height', reason: 'the connection was refused' })
 }
 const height: TransportRequest = { method: 'GET', path: '/height', timeoutMs: 10_000 }
 
@@ -64,7 +64,7 @@ describe('several API nodes', () => {
     const { clock, transport } = twoNodes({
       first: ({ timeoutMs }) => {
         clock.pass(timeoutMs)
-        throw new NodeError('REQUEST_TIMEOUT', { path: '/height', timeoutMs })
+        throw apiError('REQUEST_TIMEOUT', { path: '/height', timeoutMs })
       },
       second: ({ timeoutMs }) => {
         expect(timeoutMs).toBe(5_000)

@@ -1,4 +1,4 @@
-import { isNodeError, NodeError } from '@hailstone/protocol'
+import { apiError, isNodeError, type NodeError } from '@hailstone/protocol'
 
 /** What system and HTTP stack call it, in words. Their own messages are left to `cause`: they may hold URLs. */
 const words: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export function transportError(error: unknown, path: string): NodeError {
   if (isNodeError(error)) return error
   const code = codeOf(error)
   const reason = code === undefined ? 'the request failed' : (words[code] ?? `the request failed (${code})`)
-  return new NodeError('REQUEST_FAILED', { path, reason }, { cause: error })
+  return apiError('REQUEST_FAILED', { path, reason }, { cause: error })
 }
 
 /** Whether a request surely never reached the network: then nothing it asked for can have happened. */

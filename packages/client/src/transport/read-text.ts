@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 
 /**
  * Collects a body up to a limit and reads it as UTF-8. Leaving early ends the iteration, which closes the
@@ -15,7 +15,7 @@ export async function readText(
   let text = ''
   for await (const chunk of chunks) {
     sizeBytes += chunk.byteLength
-    if (sizeBytes > limitBytes) throw new NodeError('RESPONSE_TOO_LARGE', { path, limitBytes })
+    if (sizeBytes > limitBytes) throw apiError('RESPONSE_TOO_LARGE', { path, limitBytes })
     text += decoded(decoder, path, chunk)
   }
   return text + decoded(decoder, path)
@@ -25,7 +25,7 @@ function decoded(decoder: TextDecoder, path: string, chunk?: Uint8Array): string
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
   } catch (error) {
-    throw new NodeError('RESPONSE_INVALID', { path, reason: 'the body is not UTF-8' }, { cause: error })
+    throw apiError('RESPONSE_INVALID', { path, reason: 'the body is not UTF-8' }, { cause: error })
   }
 }
 

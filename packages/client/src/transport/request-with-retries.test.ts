@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { scriptedTransport } from '../../test/support/scripted-transport.ts'
@@ -7,10 +7,10 @@ import type { RetryPolicy } from './retry-policy.ts'
 
 const apiUrl = 'http://127.0.0.1:1/api/v1'
 const lost = (): never => {
-  throw new NodeError('REQUEST_FAILED', { path: '/height', reason: 'the connection was reset' })
+  throw apiError('REQUEST_FAILED', { path: '/height', reason: 'the connection was reset' })
 }
 const late = (): never => {
-  throw new NodeError('REQUEST_TIMEOUT', { path: '/height', timeoutMs: 1 })
+  throw apiError('REQUEST_TIMEOUT', { path: '/height', timeoutMs: 1 })
 }
 
 function clientOf(

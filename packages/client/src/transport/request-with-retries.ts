@@ -1,4 +1,4 @@
-import { isNodeError, NodeError } from '@hailstone/protocol'
+import { apiError, isNodeError, type NodeError } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import { isWorthAnotherTry } from './failure-reason.ts'
 import { afterCall, decideRetry, type RetryCause } from './retry-policy.ts'
@@ -63,7 +63,7 @@ function outcome(made: Attempt, { path, timeoutMs }: TransportRequest): Transpor
   if ('answer' in made) return made.answer
   // The last attempt only knows what was left of the deadline.
   if (made.cause.kind === 'timeout') {
-    throw new NodeError('REQUEST_TIMEOUT', { path, timeoutMs }, { cause: made.error })
+    throw apiError('REQUEST_TIMEOUT', { path, timeoutMs }, { cause: made.error })
   }
   throw made.error
 }

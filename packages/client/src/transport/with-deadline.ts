@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 import { onAbort } from './on-abort.ts'
 
 /** A longer timer would fire at once. */
@@ -29,7 +29,7 @@ export async function withDeadline<T>(
   } catch (error) {
     signal?.throwIfAborted()
     if (!controller.signal.aborted) throw error
-    throw new NodeError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) }, { cause: error })
+    throw apiError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) }, { cause: error })
   } finally {
     clearTimeout(timer)
     takeBack()

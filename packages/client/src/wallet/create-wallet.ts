@@ -1,5 +1,4 @@
-import { type Ecdsa, isNodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
-import { toHex } from './hex-text.ts'
+import { bytesToHex, type Ecdsa, isNodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
 import { type RandomBytes, refusedRandomness, unpredictableBytes } from './unpredictable-bytes.ts'
 import type { Wallet } from './wallet.ts'
 import { walletOfKey } from './wallet-of-key.ts'
@@ -22,7 +21,7 @@ const MOST_DRAWS = 4
  */
 export function createWallet(parameters: CreateWalletParameters = {}): Wallet {
   const { randomBytes, ecdsa } = parameters
-  const draw = (): string => toHex(unpredictableBytes(KEY_BYTES, randomBytes))
+  const draw = (): string => bytesToHex(unpredictableBytes(KEY_BYTES, randomBytes))
   const draws = [draw()]
   for (let count = 0; count < MOST_DRAWS; count++) {
     draws.push(draw())

@@ -1,5 +1,4 @@
-import { keystoreError, parsePrivateKey } from '@hailstone/protocol'
-import { toHex } from './hex-text.ts'
+import { bytesToHex, keystoreError, parsePrivateKey } from '@hailstone/protocol'
 import { defaultKeyDerivation, deriveKey, type KeyDerivation, parametersOf } from './key-derivation.ts'
 import { formatKeystore, KEYSTORE_VERSION, type KeystoreHeader } from './keystore-document.ts'
 import { sealKey } from './seal-key.ts'
@@ -28,13 +27,13 @@ const SHORTEST_PASSWORD = 8
 export async function encryptWallet(parameters: EncryptWalletParameters): Promise<string> {
   const { wallet, password, derivation = defaultKeyDerivation, randomBytes } = parameters
   assertPassword(password)
-  const salt = toHex(unpredictableBytes(16, randomBytes))
+  const salt = bytesToHex(unpredictableBytes(16, randomBytes))
   const header: KeystoreHeader = {
     format: 'hailstone-keystore',
     version: KEYSTORE_VERSION,
     address: wallet.address,
     derivation: { ...parametersOf(derivation), salt },
-    cipher: { name: 'aes-256-gcm', nonce: toHex(unpredictableBytes(12, randomBytes)) },
+    cipher: { name: 'aes-256-gcm', nonce: bytesToHex(unpredictableBytes(12, randomBytes)) },
   }
   const key = await deriveKey({ derivation, password, salt })
   const privateKey = parsePrivateKey(wallet.exportPrivateKey())

@@ -1,5 +1,4 @@
-import { keystoreError, type NodeError } from '@hailstone/protocol'
-import { fromHex } from './hex-text.ts'
+import { hexToBytes, keystoreError, type NodeError } from '@hailstone/protocol'
 import { nativeScrypt, scryptKey } from './scrypt-key.ts'
 import { webCrypto } from './web-crypto.ts'
 
@@ -90,8 +89,8 @@ export function deriveKey({
   assertKeyDerivation(derivation)
   const secret = new TextEncoder().encode(password.normalize('NFKC'))
   return derivation.name === 'scrypt'
-    ? scryptKey(secret, fromHex(salt), derivation)
-    : pbkdf2Key(secret, fromHex(salt), derivation)
+    ? scryptKey(secret, hexToBytes(salt), derivation)
+    : pbkdf2Key(secret, hexToBytes(salt), derivation)
 }
 
 async function pbkdf2Key(

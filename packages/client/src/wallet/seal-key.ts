@@ -1,5 +1,11 @@
-import { isNodeError, keystoreError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
-import { fromHex, toHex } from './hex-text.ts'
+import {
+  bytesToHex,
+  hexToBytes,
+  isNodeError,
+  keystoreError,
+  type PrivateKey,
+  parsePrivateKey,
+} from '@hailstone/protocol'
 import { headerText, type KeystoreDocument, type KeystoreHeader } from './keystore-document.ts'
 import { webCrypto } from './web-crypto.ts'
 
@@ -10,7 +16,7 @@ const importKey = (key: Bytes, use: 'encrypt' | 'decrypt'): Promise<CryptoKey> =
 
 const cipherOf = (header: KeystoreHeader): AesGcmParams => ({
   name: 'AES-GCM',
-  iv: fromHex(header.cipher.nonce),
+  iv: hexToBytes(header.cipher.nonce),
   additionalData: new TextEncoder().encode(headerText(header)),
   tagLength: 128,
 })
@@ -24,10 +30,10 @@ export type SealKeyParameters = {
 
 /** Encrypts a private key (AES-256-GCM), bound to the header. */
 export async function sealKey({ header, key, privateKey }: SealKeyParameters): Promise<KeystoreDocument> {
-  const secret = fromHex(privateKey)
+  const secret = hexToBytes(privateKey)
   const sealed = await webCrypto().encrypt(cipherOf(header), await importKey(key, 'encrypt'), secret)
   secret.fill(0)
-  return { ...header, ciphertext: toHex(new Uint8Array(sealed)) }
+  return { ...header, ciphertext: bytesToHex(new Uint8Array(sealed)) }
 }
 
 /**
@@ -38,7 +44,7 @@ export async function sealKey({ header, key, privateKey }: SealKeyParameters): P
 export async function unsealKey(document: KeystoreDocument, key: Bytes): Promise<PrivateKey> {
   const secret = await decrypted(document, await importKey(key, 'decrypt'))
   try {
-    return parsePrivateKey(toHex(secret))
+    return parsePrivateKey(bytesToHex(secret))
   } catch (error) {
     if (!isNodeError(error, 'PRIVATE_KEY_MALFORMED')) throw error
     throw keystoreError('KEYSTORE_MALFORMED', { reason: 'what it holds is no private key' })
@@ -49,7 +55,7 @@ export async function unsealKey(document: KeystoreDocument, key: Bytes): Promise
 
 async function decrypted(document: KeystoreDocument, key: CryptoKey): Promise<Bytes> {
   try {
-    return new Uint8Array(await webCrypto().decrypt(cipherOf(document), key, fromHex(document.ciphertext)))
+    return new Uint8Array(await webCrypto().decrypt(cipherOf(document), key, hexToBytes(document.ciphertext)))
   } catch {
     // Why it failed is not passed on: the answer to a wrong password tells nothing else.
     throw keystoreError('KEYSTORE_UNLOCK_FAILED', { address: document.address })

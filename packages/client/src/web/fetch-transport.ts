@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError, type NodeError } from '@hailstone/protocol'
 import { type ApiUrl, parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { transportError } from '../transport/failure-reason.ts'
 import { chunksOf, readText } from '../transport/read-text.ts'
@@ -32,7 +32,7 @@ export function createFetchTransport(parameters: FetchTransportParameters): Tran
   const send = async (asked: TransportRequest): Promise<TransportAnswer> => {
     const { path } = asked
     asked.signal?.throwIfAborted()
-    if (isClosed) throw new NodeError('REQUEST_FAILED', { path, reason: 'the client is closed' })
+    if (isClosed) throw apiError('REQUEST_FAILED', { path, reason: 'the client is closed' })
     try {
       return await withDeadline(asked, async (signal) => {
         const response = await (fetch ?? globalThis.fetch)(

@@ -1,4 +1,4 @@
-import { NodeError, sha256Hex, type Transaction, transactionHash, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { apiError, sha256Hex, type Transaction, transactionHash, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import type { TransportRequest } from '../../src/node.ts'
 import { bodyOf, readBody } from '../../src/payments/transaction-body.ts'
 import { flippedSignature } from '../../src/payments/twin-hashes.ts'
@@ -113,7 +113,7 @@ export class ModelNetwork {
   #answer(request: TransportRequest): Scripted {
     const { method, path, query = '', body = '' } = request
     this.meanwhile()
-    if (this.isAway) throw new NodeError('REQUEST_FAILED', { path, reason: 'the connection was refused' })
+    if (this.isAway) throw apiError('REQUEST_FAILED', { path, reason: 'the connection was refused' })
     if (method === 'POST') return this.#post(body)
     const asked = new URLSearchParams(query)
     return this.lies.get(path)?.(asked) ?? this.#get(path, asked)
@@ -125,7 +125,7 @@ export class ModelNetwork {
     this.posted.push(body)
     const fault = this.postFault
     this.postFault = null
-    const lost = new NodeError('REQUEST_FAILED', { path: '/tx', reason: 'the connection was reset' })
+    const lost = apiError('REQUEST_FAILED', { path: '/tx', reason: 'the connection was reset' })
     const hash = transactionHash(transaction)
     const accepted = JSON.stringify({ err: 0, result: [{ hash, status: 0 }] })
     switch (fault) {

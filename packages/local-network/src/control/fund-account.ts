@@ -1,10 +1,11 @@
 import {
   type Address,
   type Amount,
+  apiError,
   grossForNet,
   type Hash,
   hostError,
-  NodeError,
+  type NodeError,
   parseAddress,
   type Token,
   type TokenId,
@@ -42,7 +43,7 @@ function payerOf({ accounts, nativeTokenId }: FundParts, token: Token): Developm
 
 function tokenOf({ ledger }: FundParts, tokenId: TokenId): Token {
   const token = ledger.token(tokenId)
-  if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+  if (token === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
   return token
 }
 

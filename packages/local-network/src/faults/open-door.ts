@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { hostError, NodeError } from '@hailstone/protocol'
+import { hostError, type NodeError } from '@hailstone/protocol'
 import { Line, type LineOptions } from './line.ts'
 
 export type DoorParameters = LineOptions & {
@@ -90,7 +90,7 @@ function listenError(
 ): NodeError {
   return error.code === 'EADDRINUSE'
     ? hostError('PORT_IN_USE', { host, port }, { cause: error })
-    : new NodeError(
+    : hostError(
         'SOCKET_FAILED',
         { url: `${scheme}://${host}:${port}`, reason: error.message },
         { cause: error },

@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 import type { AccountRecord } from './account-record.ts'
 import { applyBatch, type BatchReport, type CalculatedTransaction } from './apply-batch.ts'
 import { applyRewards, type RewardReport } from './apply-rewards.ts'
@@ -57,7 +57,7 @@ export function closeMacroblock(
   parameters: LedgerParameters,
 ): ClosedMacroblock {
   const native = ledger.token(parameters.nativeTokenId)
-  if (native === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId: parameters.nativeTokenId })
+  if (native === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId: parameters.nativeTokenId })
   const draft = new LedgerDraft(ledger)
   const context = { draft, native, height: macroblock.keyBlock.height, parameters }
   const { transactions, records: transfers } = applyMicroblocks(context, macroblock.microblocks)

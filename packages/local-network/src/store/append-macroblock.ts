@@ -1,8 +1,9 @@
 import {
+  apiError,
   type Hash,
   type Macroblock,
   type Microblock,
-  NodeError,
+  type NodeError,
   type TokenId,
   type Transaction,
   transactionHash,
@@ -35,7 +36,7 @@ type PlacedTransaction = {
 }
 
 const inconsistent = (height: number, reason: string): NodeError =>
-  new NodeError('CHAIN_INCONSISTENT', { height, reason })
+  apiError('CHAIN_INCONSISTENT', { height, reason })
 
 /** The transactions of a macroblock in the order they were calculated in. */
 const placedTransactions = (microblocks: readonly Microblock[]): readonly PlacedTransaction[] =>

@@ -1,4 +1,4 @@
-import { NodeError, paymentError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
+import { apiError, NodeError, paymentError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
 import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import type { OrderOutcome, SendOrder, SendOrderOptions } from './create-orders.ts'
@@ -45,7 +45,7 @@ export function createTokenDesk(parts: {
   const { accounts, ledger, sendOrder } = parts
   const tokenOf = (tokenId: TokenId): Token => {
     const token = ledger.token(tokenId)
-    if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+    if (token === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
     return token
   }
   const ownerOf = (token: Token): DevelopmentAccount => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { NodeError } from '@hailstone/protocol'
+import { reportError } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { type ExitName, exitOf, exits } from './exit-codes.ts'
 
@@ -37,5 +37,5 @@ it('has all of them on one page, with the same words', async () => {
 
 it('ends as unexpected for what was not foreseen, never as if all were well', () => {
   expect(exitOf(new Error('x'))).toBe(exits.unexpected)
-  expect(exitOf(new NodeError('LISTENER_FAILED', { event: 'x', reason: 'y' }))).toBe(exits.unexpected)
+  expect(exitOf(reportError('LISTENER_FAILED', { event: 'x', reason: 'y' }))).toBe(exits.unexpected)
 })

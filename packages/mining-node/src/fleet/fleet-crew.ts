@@ -1,4 +1,4 @@
-import { type Address, FRAME_LIMIT_BYTES, type Hash, NodeError } from '@hailstone/protocol'
+import { type Address, FRAME_LIMIT_BYTES, type Hash, reportError } from '@hailstone/protocol'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import { describeSession, type Explanation } from '../session/describe-session.ts'
@@ -104,7 +104,7 @@ export function createFleetCrew(parameters: {
       node.take(happening)
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : 'it threw'
-      const error = new NodeError('LISTENER_FAILED', { event: 'node', reason }, { cause })
+      const error = reportError('LISTENER_FAILED', { event: 'node', reason }, { cause })
       emit({ type: 'failed', address: node.address, error })
     }
   }

@@ -1,4 +1,4 @@
-import { NodeError } from '@hailstone/protocol'
+import { NodeError, reportError } from '@hailstone/protocol'
 import { describeStop, describeWait } from '../session/describe-session.ts'
 import type { SessionFact } from '../session/effect.ts'
 import { detached } from './detached.ts'
@@ -23,9 +23,9 @@ export function eventOf({ address, settings }: FleetNode, fact: SessionFact): Fl
     case 'stopped':
       return { type: 'stopped', address, reason: fact.reason, why: describeStop(fact.reason).why }
     case 'messageMalformed':
-      return failed(new NodeError('MESSAGE_MALFORMED', { reason: fact.reason }))
+      return failed(reportError('MESSAGE_MALFORMED', { reason: fact.reason }))
     case 'gatewayErred':
-      return failed(new NodeError('GATEWAY_ERROR', { code: fact.code }))
+      return failed(reportError('GATEWAY_ERROR', { code: fact.code }))
     case 'redirectRefused':
       return failed(new NodeError('URL_REFUSED', { url: settings.gatewayUrl, reason: fact.why }))
     case 'beaconReceived':

@@ -1,5 +1,5 @@
 import { type ClientCore, getMacroblock, type PinnedCore, pinnedCore } from '@hailstone/client'
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 import type { ChainLink } from './chain-links.ts'
 import { chainTipOf } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
@@ -92,5 +92,5 @@ export async function assertStands(
 ): Promise<void> {
   if (height === null) return
   const macroblock = await getMacroblock(core, { height, signal })
-  if (macroblock?.keyBlock.hash !== hashAt(height)) throw new NodeError('HEIGHT_UNAVAILABLE', { height })
+  if (macroblock?.keyBlock.hash !== hashAt(height)) throw apiError('HEIGHT_UNAVAILABLE', { height })
 }

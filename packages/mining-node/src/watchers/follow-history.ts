@@ -5,7 +5,7 @@ import {
   getMacroblock,
   type HistoryPageInfo,
 } from '@hailstone/client'
-import { type Address, NodeError } from '@hailstone/protocol'
+import { type Address, apiError, type NodeError } from '@hailstone/protocol'
 import { type AccountReading, assertStands, type ReadingPlace, readAccount } from './account-reading.ts'
 import type { ChainLink } from './chain-links.ts'
 import { chainTipOf } from './chain-tip.ts'
@@ -218,7 +218,7 @@ export function followHistory(
     keptText = text
   }
 
-  const inconsistent = (reason: string): NodeError => new NodeError('RESPONSE_INVALID', { path, reason })
+  const inconsistent = (reason: string): NodeError => apiError('RESPONSE_INVALID', { path, reason })
 
   /** What is newer than the newest line that was seen and is there still. */
   async function linesSince(

@@ -1,10 +1,10 @@
-import { NodeError } from '@hailstone/protocol'
+import { type NodeError, reportError } from '@hailstone/protocol'
 import type { OnError } from './failure.ts'
 
 /** What a listener that threw is reported as. */
 export const listenerFailure = (event: string, cause: unknown): NodeError => {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new NodeError('LISTENER_FAILED', { event, reason }, { cause })
+  return reportError('LISTENER_FAILED', { event, reason }, { cause })
 }
 
 /** A callback of the program's that cannot harm what calls it: what it throws is reported, once. */

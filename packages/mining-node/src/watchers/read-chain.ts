@@ -1,5 +1,5 @@
 import { getMacroblock, type MacroblockInfo, type PinnedCore } from '@hailstone/client'
-import { legacyMerkleRoot, merkleRoot, NodeError, sha256Hex } from '@hailstone/protocol'
+import { apiError, legacyMerkleRoot, merkleRoot, type NodeError, sha256Hex } from '@hailstone/protocol'
 import { type ChainLink, type ChainLinks, createChainLinks } from './chain-links.ts'
 import { asNodeError } from './failure.ts'
 
@@ -117,7 +117,7 @@ export function readChain(events: ReadChainEvents): ReadChain {
     if (signal.aborted) return
     if (fork === from || ++rewinds > REWINDS_LIMIT) {
       const reason = 'the macroblock that is built on it is not'
-      throw new NodeError('CHAIN_INCONSISTENT', { height: from, reason })
+      throw apiError('CHAIN_INCONSISTENT', { height: from, reason })
     }
     calculated = fork
     last = null
@@ -130,7 +130,7 @@ export function readChain(events: ReadChainEvents): ReadChain {
       const known = links.hashAt(height)
       if (known === undefined) return height
       const macroblock = await getMacroblock(core, { height, signal })
-      if (macroblock === undefined) throw new NodeError('HEIGHT_UNAVAILABLE', { height })
+      if (macroblock === undefined) throw apiError('HEIGHT_UNAVAILABLE', { height })
       const isSame = macroblock.keyBlock.hash === known && contentOf(macroblock) === links.contentAt(height)
       if (isSame) return height
     }

@@ -135,10 +135,40 @@ export type HostErrorCode = Extract<
   | 'STORE_UNREACHABLE'
   | 'LEADERSHIP_LOST'
   | 'LEADER_SIGNING_REFUSED'
+  | 'SOCKET_FAILED'
+>
+
+/** Told by {@link apiError}. */
+export type ApiErrorCode = Extract<
+  ErrorCode,
+  | 'RESPONSE_INVALID'
+  | 'RESPONSE_TOO_LARGE'
+  | 'HTTP_STATUS'
+  | 'REQUEST_TIMEOUT'
+  | 'REQUEST_FAILED'
+  | 'HEIGHT_UNAVAILABLE'
+  | 'CHAIN_INCONSISTENT'
+  | 'NETWORK_MISMATCH'
+  | 'TOKEN_UNKNOWN'
+>
+
+/** Told by {@link reportError}. */
+export type ReportErrorCode = Extract<
+  ErrorCode,
+  'BEACON_REFUSED' | 'MESSAGE_MALFORMED' | 'GATEWAY_ERROR' | 'LISTENER_FAILED'
+>
+
+/** Told by {@link textError}. */
+export type TextErrorCode = Extract<
+  ErrorCode,
+  'AMOUNT_MALFORMED' | 'AMOUNT_TOO_PRECISE' | 'CONTRACT_MALFORMED'
 >
 
 /** Told by {@link NodeError} itself, wherever the packages are used. */
-export type CoreErrorCode = Exclude<ErrorCode, KeystoreErrorCode | PaymentErrorCode | HostErrorCode>
+export type CoreErrorCode = Exclude<
+  ErrorCode,
+  KeystoreErrorCode | PaymentErrorCode | HostErrorCode | ApiErrorCode | ReportErrorCode | TextErrorCode
+>
 
 /** One sentence for people for each code. */
 export type Sentences<C extends ErrorCode> = { readonly [K in C]: (facts: ErrorFacts[K]) => string }
@@ -154,38 +184,16 @@ export const sentences: Sentences<CoreErrorCode> = {
   SIGNATURE_MALFORMED: ({ reason }) => `The signature is not minimal DER: ${reason}.`,
   PRIVATE_KEY_MALFORMED: ({ reason }) => `This is not a private key: ${reason}.`,
   REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
-  AMOUNT_MALFORMED: ({ text, reason }) => `${shown(text)} is not an amount: ${reason}.`,
-  AMOUNT_TOO_PRECISE: ({ text, decimals }) =>
-    `${shown(text)} is finer than the token, which has ${decimals} decimals.`,
   AMOUNT_OUT_OF_RANGE: ({ text }) => `An amount is at most 18446744073709551615 units; got ${shown(text)}.`,
   NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is an integer from 0 to 9007199254740991; got ${shown(text)}.`,
   JSON_MALFORMED: ({ reason, offset }) => `The text is not JSON: ${reason} at character ${offset}.`,
   JSON_TOO_LARGE: ({ sizeBytes, limitBytes }) =>
     `The JSON text has ${sizeBytes} bytes; at most ${limitBytes} are read.`,
-  CONTRACT_MALFORMED: ({ reason }) => `The contract data cannot be read: ${reason}.`,
-  MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${reason}.`,
-  BEACON_REFUSED: ({ reason }) => `The beacon was not signed: ${reason}.`,
   TRANSACTION_MALFORMED: ({ reason }) => `The transaction is not well formed: ${reason}.`,
   MEMO_MALFORMED: ({ reason }) =>
     `The memo cannot be sent: ${reason}. Allowed are up to 512 of 0-9 a-z A-Z blank _ - / and the full stop.`,
-  RESPONSE_INVALID: ({ path, reason }) => `The answer to ${path} is not what the protocol says: ${reason}.`,
-  RESPONSE_TOO_LARGE: ({ path, limitBytes }) =>
-    `The answer to ${path} is longer than the ${limitBytes} bytes that are read.`,
-  HTTP_STATUS: ({ path, status, message }) =>
-    `The network answered ${status} to ${path}${message === null ? '' : `: ${message}`}.`,
-  REQUEST_TIMEOUT: ({ path, timeoutMs }) => `The network did not answer ${path} within ${timeoutMs} ms.`,
-  REQUEST_FAILED: ({ path, reason }) => `The network could not be asked for ${path}: ${reason}.`,
   URL_REFUSED: ({ url, reason }) => `The address ${shown(url)} is not used: ${reason}.`,
-  TOKEN_UNKNOWN: ({ tokenId }) => `The network knows no token ${tokenId}.`,
-  HEIGHT_UNAVAILABLE: ({ height }) => `The network has no calculated macroblock at height ${height} yet.`,
-  CHAIN_INCONSISTENT: ({ height, reason }) =>
-    `The chain does not fit together at height ${height}: ${reason}.`,
-  NETWORK_MISMATCH: ({ expected, received }) =>
-    `This is another network: expected ${shown(expected)}, found ${shown(received)}.`,
-  SOCKET_FAILED: ({ url, reason }) => `The gateway ${url} cannot be reached: ${reason}.`,
   CONFIGURATION_INVALID: ({ path, expected, found }) =>
     `The setting ${path} should be ${expected}; found ${found}.`,
   RANDOMNESS_REFUSED: ({ reason }) => `No key was made: ${reason}.`,
-  GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
-  LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
 }

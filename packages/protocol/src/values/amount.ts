@@ -1,4 +1,5 @@
 import { NodeError } from '../errors/node-error.ts'
+import { textError } from '../errors/text-error.ts'
 import type { Brand } from './brand.ts'
 
 /** Whole number of a token's smallest unit, 0 … 2^64-1. The native coin has 10 decimals. */
@@ -20,7 +21,7 @@ export function toAmount(units: bigint): Amount {
 }
 
 const malformed = (text: string, reason: string): NodeError =>
-  new NodeError('AMOUNT_MALFORMED', { text: String(text), reason })
+  textError('AMOUNT_MALFORMED', { text: String(text), reason })
 
 /**
  * Reads what a person typed, in coins, for example `25.5`. Signs, exponents, blanks and grouping are
@@ -33,7 +34,7 @@ export function parseAmount(text: string, { decimals }: { readonly decimals: num
   const match = typeof text === 'string' ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null
   if (match === null) throw malformed(text, 'it should be digits with at most one decimal point between them')
   const [, whole = '', fraction = ''] = match
-  if (fraction.length > decimals) throw new NodeError('AMOUNT_TOO_PRECISE', { text, decimals })
+  if (fraction.length > decimals) throw textError('AMOUNT_TOO_PRECISE', { text, decimals })
   return toAmount(BigInt(whole + fraction.padEnd(decimals, '0')))
 }
 

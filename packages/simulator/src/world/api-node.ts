@@ -1,5 +1,5 @@
 import type { Transport, TransportAnswer, TransportRequest } from '@hailstone/client'
-import { NodeError } from '@hailstone/protocol'
+import { apiError } from '@hailstone/protocol'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 import { answer, type Spoken } from './answer.ts'
@@ -110,13 +110,11 @@ export function createApiNode(parameters: ApiNodeParameters): ApiNode {
     const abort = (): void => finish(() => end.reject(signal?.reason))
     signal?.addEventListener('abort', abort, { once: true })
     const fail = (reason: string): void =>
-      program.deliver(() => finish(() => end.reject(new NodeError('REQUEST_FAILED', { path, reason }))))
+      program.deliver(() => finish(() => end.reject(apiError('REQUEST_FAILED', { path, reason }))))
     const give = (given: TransportAnswer): void => program.deliver(() => finish(() => end.resolve(given)))
     const cancelDeadline = time.after(timeoutMs, () =>
       program.deliver(() =>
-        finish(() =>
-          end.reject(new NodeError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) })),
-        ),
+        finish(() => end.reject(apiError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) }))),
       ),
     )
     const there = chance.ms(1, 60)

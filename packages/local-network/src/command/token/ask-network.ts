@@ -1,4 +1,5 @@
 import {
+  apiError,
   decodeWith,
   type Endpoint,
   encodeQuery,
@@ -21,19 +22,19 @@ async function request(url: string, path: string, init: RequestInit = {}): Promi
     const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
     const text = await response.text()
     if (response.ok) return text
-    throw new NodeError('HTTP_STATUS', { path, status: response.status, message: null })
+    throw apiError('HTTP_STATUS', { path, status: response.status, message: null })
   } catch (error) {
     if (error instanceof NodeError) throw error
     const reason =
       error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : reasonOf(error)
-    throw new NodeError('REQUEST_FAILED', { path: url + path, reason }, { cause: error })
+    throw apiError('REQUEST_FAILED', { path: url + path, reason }, { cause: error })
   }
 }
 
 function read<Answer>(endpoint: Pick<Endpoint<Parameters, Answer>, 'path' | 'answer'>, text: string): Answer {
   const decoded = decodeWith(endpoint.answer, parseJson(text))
   if (decoded.ok) return decoded.value
-  throw new NodeError('RESPONSE_INVALID', { path: endpoint.path, reason: decoded.problem.reason })
+  throw apiError('RESPONSE_INVALID', { path: endpoint.path, reason: decoded.problem.reason })
 }
 
 /**

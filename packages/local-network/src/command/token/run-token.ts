@@ -1,9 +1,9 @@
 import {
   type Amount,
+  apiError,
   type ContractOrder,
   contractPricesEndpoint,
   formatAmount,
-  NodeError,
   nativeTokenEndpoint,
   networkInfoEndpoint,
   parseAmount,
@@ -30,7 +30,7 @@ const POLL_MS = 500
 
 async function tokenAt(url: string, tokenId: TokenId): Promise<TokenAnswer> {
   const [token] = (await askNetwork(url, tokenEndpoint, { tokenId })) ?? []
-  if (token === undefined) throw new NodeError('TOKEN_UNKNOWN', { tokenId })
+  if (token === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
   return token
 }
 
@@ -40,7 +40,7 @@ async function termsAt(url: string): Promise<OrderTerms> {
   const info = await askNetwork(url, networkInfoEndpoint, {})
   const prices = await askNetwork(url, contractPricesEndpoint, {})
   if (native === undefined || info === undefined)
-    throw new NodeError('RESPONSE_INVALID', {
+    throw apiError('RESPONSE_INVALID', {
       path: '/native_token',
       reason: 'the network has no native token',
     })

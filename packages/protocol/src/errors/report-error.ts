@@ -1,0 +1,18 @@
+import { type ErrorFacts, type ReportErrorCode, type Sentences, shown } from './facts.ts'
+import { NodeError } from './node-error.ts'
+
+export const reportSentences: Sentences<ReportErrorCode> = {
+  BEACON_REFUSED: ({ reason }) => `The beacon was not signed: ${reason}.`,
+  MESSAGE_MALFORMED: ({ reason }) => `The gateway message cannot be read: ${reason}.`,
+  GATEWAY_ERROR: ({ code }) => `The gateway reports an error: ${shown(code)}.`,
+  LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
+}
+
+/** What a mining node reports and goes on from; a session alone says the same in facts. */
+export function reportError<C extends ReportErrorCode>(
+  code: C,
+  facts: ErrorFacts[C],
+  options?: ErrorOptions,
+): NodeError<C> {
+  return new NodeError<ReportErrorCode>(code, facts, options, reportSentences) as NodeError<C>
+}

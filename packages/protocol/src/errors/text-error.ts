@@ -1,0 +1,18 @@
+import { type ErrorFacts, type Sentences, shown, type TextErrorCode } from './facts.ts'
+import { NodeError } from './node-error.ts'
+
+export const textSentences: Sentences<TextErrorCode> = {
+  AMOUNT_MALFORMED: ({ text, reason }) => `${shown(text)} is not an amount: ${reason}.`,
+  AMOUNT_TOO_PRECISE: ({ text, decimals }) =>
+    `${shown(text)} is finer than the token, which has ${decimals} decimals.`,
+  CONTRACT_MALFORMED: ({ reason }) => `The contract data cannot be read: ${reason}.`,
+}
+
+/** Failures of reading amounts and contracts, which a page that only mines never does. */
+export function textError<C extends TextErrorCode>(
+  code: C,
+  facts: ErrorFacts[C],
+  options?: ErrorOptions,
+): NodeError<C> {
+  return new NodeError<TextErrorCode>(code, facts, options, textSentences) as NodeError<C>
+}
