@@ -54,7 +54,9 @@ function raisedCodes(): readonly string[] {
   const sources = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const codes = sources.flatMap((name) =>
     [
-      ...readFileSync(folder + name, 'utf8').matchAll(/(?:new Node|api|payment|keystore)Error\(\s*'([A-Z_]+)'/g),
+      ...readFileSync(folder + name, 'utf8').matchAll(
+        /(?:new Node|api|payment|keystore)Error\(\s*'([A-Z_]+)'/g,
+      ),
     ].map(([, code]) => code ?? ''),
   )
   return [...new Set([...codes, 'PRIVATE_KEY_MALFORMED'])].sort()
