@@ -11,6 +11,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { ScanButton } from '../parts/scan-button.tsx'
 import { decimalSign } from '../text/amount-text.ts'
+import { paymentRequestOf } from '../text/payment-request.ts'
 import { readAmount } from '../text/read-amount.ts'
 import { PaymentTimeline } from './payment-timeline.tsx'
 import { SendReview } from './send-review.tsx'
@@ -31,17 +32,6 @@ const sendFaults: Readonly<Record<string, TextKey>> = {
   JOURNAL_WRITE_FAILED: 'send.journal',
   REQUEST_FAILED: 'common.apiDown',
   REQUEST_TIMEOUT: 'common.apiDown',
-}
-
-/** What a scanned code, a link or a pasted text says about a payment. */
-export function paymentRequestOf(entered: string): { readonly to: string; readonly amount: string | null } {
-  const plain = entered.trim()
-  if (URL.canParse(plain)) {
-    const { searchParams } = new URL(plain)
-    const to = searchParams.get('to')
-    if (to !== null) return { to, amount: searchParams.get('amount') }
-  }
-  return { to: plain, amount: null }
 }
 
 export function SendView(): ReactNode {
