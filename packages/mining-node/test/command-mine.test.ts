@@ -37,7 +37,7 @@ const get = async (port: unknown, path: string, headers: Record<string, string> 
 }
 
 describe('hailstone mine', () => {
-  it('mines to a reward, shows its health, keeps its key to itself, and ends with 0', async () => {
+  it('G-19, P4: mines to a reward, shows its health, keeps its key to itself, and ends with 0', async () => {
     const mine = ['mine', ...where, '--key-file', keyFile, '--block-time', '600ms', '--json']
     const miner = world.start([...mine, '--health-port', '0'])
     const { port } = await miner.event('healthServed')
@@ -142,7 +142,7 @@ describe('hailstone mine', () => {
     expect((await outdated.ended).code).toBe(7)
   })
 
-  it('is not ready without beacons, and ends in time at a gateway that never says goodbye', async () => {
+  it('G-19, P4: is not ready without beacons, and ends in time at a gateway that never says goodbye', async () => {
     await using gateway = await startScriptedGateway()
     const miner = world.start([
       ...['mine', '--gateway', gateway.url, '--key-file', keyFile],

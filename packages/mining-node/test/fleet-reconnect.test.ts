@@ -12,6 +12,8 @@ import {
 } from './fleet-virtual-world.ts'
 
 const NODES = 10_000
+/** In seconds. The longer size: HAILSTONE_OUTAGES=600,3600 npx vitest run test/fleet-reconnect.test.ts -t G-9 */
+const OUTAGES = (process.env.HAILSTONE_OUTAGES ?? '1,7,60').split(',').map(Number)
 
 async function startedFleet(gatewayCount: number, nodes: number, seed: number) {
   const clock = virtualClock()
@@ -61,7 +63,7 @@ function measureReturn(gateway: VirtualGateway, upAt: number, nodes: number): Re
   }
 }
 
-it.each([1, 7, 60])(
+it.each(OUTAGES)(
   'G-9, L1: 10,000 nodes return after %i s without gateway, spread and all',
   async (seconds) => {
     const { clock, gateway, fleet } = await startedFleet(1, NODES, seconds)

@@ -18,7 +18,7 @@ const ask = (port: number, path: string, host: string): Promise<number> =>
     asked.end()
   })
 
-it('answers programs of this machine and no page that was led here under another name', async () => {
+it('G-19: answers programs of this machine and no page that was led here under another name', async () => {
   await using server = await serveHealth(source, { port: 0 })
   const { port } = server
   for (const host of ['127.0.0.1', `localhost:${port}`, '[::1]'])

@@ -133,7 +133,7 @@ export function modelChain(account: Address): ModelChain {
       case '/native_token':
       case '/token_info':
       case '/get_stake_limits':
-      case '/get_referrer_stake':
+      case '/referrer_stake':
         return undefined
       case '/account_rewards':
         return page(linesOf(chain), Number(query.get('page')))

@@ -99,14 +99,38 @@ function answer(state: ScriptedApi, address: Address, path: string, query: URLSe
         referralRecord,
       )
     case '/native_token':
-    case '/token_info':
-    case '/get_stake_limits':
-    case '/get_referrer_stake':
       return undefined
+    case '/token_info':
+      return [nativeToken(address)]
+    case '/get_stake_limits':
+      return { min_stake: 25, max_stake: 1_000_000, default_stake: 0 }
+    case '/referrer_stake':
+      return { referrer_stake: 1_000 }
     default:
       throw new Error(`the script does not know ${path}`)
   }
 }
+
+const nativeToken = (owner: Address) => ({
+  hash: ZERO_TOKEN_ID,
+  owner,
+  fee_type: 0,
+  fee_value: 1,
+  fee_min: 0,
+  ticker: 'DEV',
+  decimals: 10,
+  total_supply: '1000000',
+  caption: 'Development',
+  active: 0,
+  reissuable: 0,
+  minable: 1,
+  referrer_stake: 1_000,
+  ref_share: 1_000,
+  max_supply: '1000000',
+  txs_count: 1,
+  block_reward: 5,
+  min_stake: 25,
+})
 
 const keyBlock = (state: ScriptedApi, publisher: Address, height: number) => ({
   hash: keyBlockHash(height),

@@ -168,7 +168,7 @@ describe('a link that breaks', () => {
     for (const share of shares) expect(share).toBeGreaterThan(MINERS.length / 5)
   })
 
-  it('G-7, N4: is noticed within 20 s when the gateway is stopped dead, without a word', async () => {
+  it('G-7, N4: is noticed within 20 s, 25 s at most, when the gateway is stopped dead, without a word', async () => {
     const factor = 10
     const file = fileURLToPath(new URL('stalling-gateway.mjs', import.meta.url))
     const gateway = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -196,6 +196,7 @@ describe('a link that breaks', () => {
         sessions.map(reasonOf).filter((reason) => reason?.kind === 'connectionSilent').length,
       ).toBeGreaterThan(0)
       expect(percentile(noticed.slice(0, 20), 0.99)).toBeLessThanOrEqual(20_000)
+      expect(Math.max(...noticed)).toBeLessThanOrEqual(25_000)
       await stopAll(sessions)
     } finally {
       gateway.kill('SIGKILL')

@@ -5,7 +5,7 @@ import { type ExitName, exitOf, exits } from './exit-codes.ts'
 
 const all = Object.values(exits)
 
-it('gives every ending a number of its own, and a next step', () => {
+it('G-19: gives every ending a number of its own, and a next step', () => {
   expect(new Set(all.map(({ number }) => number)).size).toBe(all.length)
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   for (const { nextStep, meaning } of all) expect(nextStep.length * meaning.length).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import { sessionObstacle } from './session-obstacle.ts'
 
 const well: HealthFacts = { obstacle: null, lastBeaconAgeMs: 100, windowMs: 15_000, tipAgeMs: 100 }
 
-describe('readiness (G-19)', () => {
+describe('G-19: readiness', () => {
   it.each<readonly [code: string, facts: Partial<HealthFacts>]>([
     ['READY', {}],
     ['READY', { tipAgeMs: 'unused' }],

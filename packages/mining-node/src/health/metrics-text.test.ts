@@ -12,7 +12,7 @@ it('writes the text format, big numbers whole and labels escaped', () => {
   )
 })
 
-it('leaves out what is not known instead of calling it 0', () => {
+it('G-18: leaves out what is not known instead of calling it 0', () => {
   const unknown = { name: 'height', type: 'gauge' as const, help: 'Height.', samples: samplesOf(null) }
   expect(metricsText([unknown])).toBe('\n')
 })
