@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// Without it an application with an older `lib` and without types of Node loses the types of half the packages.
 import type { TokenId } from '@hailstone/protocol'
 import type { ClientNetwork } from './network.ts'
 import type { Clock } from './transport/clock.ts'
@@ -6,7 +8,7 @@ import type { RetryBudget, RetryPolicy } from './transport/retry-policy.ts'
 import type { Transport } from './transport/transport.ts'
 
 /** What the client learns as it goes; shared by its actions, never handed out. */
-export type ClientMemory = {
+type ClientMemory = {
   retryBudget: RetryBudget
   nativeTokenId: TokenId | undefined
 }

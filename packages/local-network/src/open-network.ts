@@ -77,7 +77,7 @@ export type OpenNetwork = {
   readonly on: Listen<NetworkEvents>
 }
 
-export const DEFAULT_SEED = 'hailstone'
+const DEFAULT_SEED = 'hailstone'
 
 /** Only under the lock: another process may be writing there. */
 async function removeChain(folder: string): Promise<void> {

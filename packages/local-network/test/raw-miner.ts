@@ -31,7 +31,7 @@ export type RawMiner = {
   readonly close: () => void
 }
 
-export type PublishOptions = {
+type PublishOptions = {
   readonly referrer?: string | undefined
   readonly token?: string | undefined
   readonly change?: Data | undefined

@@ -7,10 +7,10 @@ import { until } from './until.ts'
 
 const bin = fileURLToPath(new URL('../dist/command/bin.js', import.meta.url))
 
-export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
+type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 
 /** A command while it runs. */
-export type Running = {
+type Running = {
   readonly process: ChildProcess
   readonly out: () => string
   /** Lines of JSON so far. */
@@ -30,7 +30,7 @@ export type CommandWorld = AsyncDisposable & {
   readonly everything: () => Promise<string>
 }
 
-export type RunOptions = {
+type RunOptions = {
   readonly input?: string | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
 }

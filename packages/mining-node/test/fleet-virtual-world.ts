@@ -163,7 +163,7 @@ export const doorTo =
     return gateway.openChannel(given)
   }
 
-export const realTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const realTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Lets virtual time pass, with a turn of the real event loop at each step. */
 export async function pass(clock: VirtualClock, ms: number, stepMs = 20): Promise<void> {

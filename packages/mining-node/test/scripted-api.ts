@@ -26,7 +26,7 @@ export type ScriptedApi = {
   readonly failing: Set<string>
 }
 
-export type ScriptedReward = {
+type ScriptedReward = {
   readonly index: number
   readonly recordType: string
   readonly amount: bigint

@@ -4,7 +4,7 @@ import { type Finding, type FindingFacts, finding, shown } from '../findings/fin
 import { secretKind } from './secret-rules.ts'
 
 /** What is known of a drawing that can be used. */
-export type SvgFacts = { readonly width: number; readonly height: number }
+type SvgFacts = { readonly width: number; readonly height: number }
 
 export type SvgReading = { readonly facts: SvgFacts | null; readonly findings: readonly Finding[] }
 

@@ -5,7 +5,7 @@ import { didYouMean } from '../findings/did-you-mean.ts'
 import { parsePath } from '../layers/path.ts'
 import { environmentNames } from '../schema/layer-schema.ts'
 
-export const options = {
+const options = {
   env: { type: 'string' },
   target: { type: 'string' },
   set: { type: 'string', multiple: true },
@@ -28,7 +28,7 @@ export const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-export type OptionName = keyof typeof options
+type OptionName = keyof typeof options
 
 /** The words of one command, read. */
 export type CommandWords = {

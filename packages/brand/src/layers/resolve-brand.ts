@@ -86,7 +86,7 @@ function resolveReferral({ referral, app }: Merged): ResolvedBrand['referral'] {
 }
 
 /** An address or a referral code as an address; null for none and for a malformed one. */
-export function readAgent(text: string | null): Address | null {
+function readAgent(text: string | null): Address | null {
   if (text === null) return null
   if (looksLikeAddress(text)) return parseAddress(text)
   return referralCodeFault(text) === null ? decodeReferralCode(text) : null

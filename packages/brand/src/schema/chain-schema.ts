@@ -25,7 +25,7 @@ export const token = z.strictObject({
   ),
 })
 
-export const networkPresets = ['mainnet', 'testnet', 'devnet', 'custom'] as const
+const networkPresets = ['mainnet', 'testnet', 'devnet', 'custom'] as const
 
 export const network = z.strictObject({
   preset: optional(

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { layerShape, mergedSchema } from './brand-schema.ts'
 
 /** The same schema with every member optional, at every depth; lists stay whole, because they replace. */
-export function deepPartial(schema: z.ZodType): z.ZodType {
+function deepPartial(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) {
     return described(deepPartial(schema.unwrap() as z.ZodType).optional(), schema)
   }
@@ -25,7 +25,6 @@ function partialShape(shape: Readonly<Record<string, z.core.$ZodType>>): Record<
 export const layerSchema = z.strictObject(partialShape(layerShape))
 
 export const environmentNames = ['dev', 'staging', 'prod'] as const
-export type EnvironmentName = (typeof environmentNames)[number]
 
 const environments = z
   .strictObject(

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as leaf from './leaves.ts'
 import { needed, optional } from './leaves.ts'
 
-export const communityKinds = [
+const communityKinds = [
   'telegram',
   'discord',
   'x',

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import * as leaf from './leaves.ts'
 import { needed, optional } from './leaves.ts'
 
-export const fontKinds = ['system', 'rounded', 'serif', 'mono'] as const
-export const radii = ['none', 'sm', 'md', 'lg', 'full'] as const
+const fontKinds = ['system', 'rounded', 'serif', 'mono'] as const
+const radii = ['none', 'sm', 'md', 'lg', 'full'] as const
 
 const ownFont = z.strictObject({
   family: needed(leaf.fontFamily(), 'Name of the family: letters, digits, blanks and hyphens.'),

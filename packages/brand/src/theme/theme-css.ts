@@ -8,7 +8,7 @@ const stacks = {
 } as const
 
 /** The `font-family` of a theme. The family of a brand has letters, digits, blanks and hyphens only. */
-export const fontStack = ({ kind, family }: Theme['font']): string =>
+const fontStack = ({ kind, family }: Theme['font']): string =>
   kind === 'own' && family !== null
     ? `"${family}", ${stacks.system}`
     : stacks[kind === 'own' ? 'system' : kind]

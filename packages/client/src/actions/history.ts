@@ -4,7 +4,7 @@ import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
 /** Records on a full page; a shorter one is the last. */
-export const PAGE_SIZE = 10
+const PAGE_SIZE = 10
 
 /** A page of an account's history, newest record first. */
 export type HistoryPageInfo<T> = {

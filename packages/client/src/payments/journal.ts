@@ -107,7 +107,7 @@ const NEVER_SIGNED: PaymentState = {
 }
 
 /** Everything that is under way, and the newest of what is settled. What was withdrawn has nothing to say. */
-export function kept(payments: readonly Payment[], keepSettled: number): readonly Payment[] {
+function kept(payments: readonly Payment[], keepSettled: number): readonly Payment[] {
   const telling = payments.filter((payment) => payment.state.status !== 'withdrawn')
   const settled = telling.filter(isSettled)
   const dropped = new Set(settled.slice(0, Math.max(0, settled.length - keepSettled)))

@@ -11,7 +11,7 @@ import { coalesce, coalesceBy } from './coalesce.ts'
 import type { PaymentPlace } from './payment.ts'
 
 /** Transactions of an account by hash, as far back as asked. */
-export type SenderHistory = {
+type SenderHistory = {
   readonly statuses: ReadonlyMap<Hash, TransactionStatus>
   /** Whether nothing newer than the anchor was left out. */
   readonly isComplete: boolean

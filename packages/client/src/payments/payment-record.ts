@@ -3,7 +3,7 @@ import { isSigned, type Payment, type PaymentState, type PaymentStatus } from '.
 import { readBody } from './transaction-body.ts'
 
 /** Newer versions may mean things that this one would get wrong, so they are refused. */
-export const RECORD_VERSION = 1
+const RECORD_VERSION = 1
 
 /** A record that was read: a payment as of then, or why there is none. */
 export type ReadRecord =

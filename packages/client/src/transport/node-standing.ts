@@ -19,14 +19,14 @@ const MOST_BLOCKED_MS = 60_000
 const DOUBTFUL_FROM = 0.5
 
 /** Faults that still count. */
-export const faultsAt = ({ faults, atMs }: NodeStanding, nowMs: number): number =>
+const faultsAt = ({ faults, atMs }: NodeStanding, nowMs: number): number =>
   faults * 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS)
 
 export const isDoubtful = (standing: NodeStanding, nowMs: number): boolean =>
   nowMs < standing.blockedUntilMs || faultsAt(standing, nowMs) >= DOUBTFUL_FROM
 
 /** A node that answers is forgiven quickly, one that fails is remembered. */
-export const afterSuccess = (standing: NodeStanding, nowMs: number): NodeStanding => ({
+const afterSuccess = (standing: NodeStanding, nowMs: number): NodeStanding => ({
   faults: faultsAt(standing, nowMs) / 2,
   atMs: nowMs,
   blockedUntilMs: 0,

@@ -4,7 +4,7 @@ import { shownUrl } from './api-url.ts'
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
 /** More in a row is a loop. */
-export const MOST_REDIRECTS = 3
+const MOST_REDIRECTS = 3
 
 /** The refusal of a redirect; only the origin of its target is named. */
 export const redirectRefused = (target: URL | null, reason: string): NodeError<'URL_REFUSED'> =>

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorFacts, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 
 /** What may be asked of a signer in a worker. Nothing else has a name here, the export of the key least of all. */
-export const signerRequests = ['address', 'signTransaction', 'signHail', 'signPublication'] as const
+const signerRequests = ['address', 'signTransaction', 'signHail', 'signPublication'] as const
 export type SignerRequest = (typeof signerRequests)[number]
 
 /** The first question is always whose account it is; a worker answers it unasked as soon as it can. */

@@ -13,7 +13,7 @@ export type VaultDatabase = {
   readonly close: () => void
 }
 
-export type VaultChange = {
+type VaultChange = {
   readonly address: string
   /** Undefined removes it. */
   readonly text: string | undefined

@@ -17,7 +17,7 @@ import { type SealedMacroblock, sealMacroblock } from './seal-macroblock.ts'
 export type CalculatedMacroblock = SealedMacroblock & { readonly closed: ClosedMacroblock }
 
 /** What the producer needs of the store. */
-export type MacroblockStore = CalculatedSource & {
+type MacroblockStore = CalculatedSource & {
   /** All rows of it in one transaction, or none. */
   readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
   readonly tail: () => Promise<KeyBlock>
@@ -67,14 +67,14 @@ export type BlockProducerParameters = {
 }
 
 /** `late`: of a macroblock that is closed already; stored by nobody, punished by nobody (PROTOCOL 5.8). */
-export type AddedMicroblock = 'added' | 'already stored' | 'late'
+type AddedMicroblock = 'added' | 'already stored' | 'late'
 
-export type CloseOptions = {
+type CloseOptions = {
   /** Makes one microblock more, in the same step; null for none. */
   readonly add?: ((open: OpenMacroblock) => Microblock | null) | undefined
 }
 
-export type ProducerCondition = {
+type ProducerCondition = {
   /** When the open key block was made, or this process began. */
   readonly openedAtMs: number
   /** Set while a macroblock is being stored. */

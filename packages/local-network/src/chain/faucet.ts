@@ -7,7 +7,7 @@ import type { Random } from './selection.ts'
 import { signPayment } from './sign-payment.ts'
 
 /** `too soon`: the address was served a moment ago. */
-export type FaucetAnswer = 'sent' | 'too soon' | 'empty' | 'address malformed'
+type FaucetAnswer = 'sent' | 'too soon' | 'empty' | 'address malformed'
 
 /** Sends test coins with an ordinary transaction (PROTOCOL 9.2). */
 export type Faucet = (address: string) => FaucetAnswer

@@ -3,7 +3,7 @@ import { NodeError } from '@hailstone/protocol'
 import { publishedText } from '@hailstone/protocol/reference'
 import { reasonOf } from '../logger.ts'
 
-export const OPENAPI_HELP = `hailstone-network openapi [FILE] – the OpenAPI 3.1 document of the HTTP interface
+const OPENAPI_HELP = `hailstone-network openapi [FILE] – the OpenAPI 3.1 document of the HTTP interface
 
 Writes it to the file, or prints it. Clients in other languages can be generated from it.`
 

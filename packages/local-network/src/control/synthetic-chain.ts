@@ -26,7 +26,7 @@ export type SyntheticChainParameters = {
 }
 
 /** A macroblock of a chain that nobody mined. */
-export type SyntheticMacroblock = { readonly keyBlock: KeyBlock; readonly microblocks: readonly Microblock[] }
+type SyntheticMacroblock = { readonly keyBlock: KeyBlock; readonly microblocks: readonly Microblock[] }
 
 /** A chain as long as one likes: every macroblock follows from the seed and its height. */
 export type SyntheticChain = {

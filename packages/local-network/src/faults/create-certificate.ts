@@ -15,7 +15,7 @@ export type CertificateParameters = {
   readonly authority?: Authority | undefined
 }
 
-export type Authority = { readonly commonName: string; readonly key: KeyObject }
+type Authority = { readonly commonName: string; readonly key: KeyObject }
 
 const Tag = {
   boolean: 0x01,

@@ -10,7 +10,7 @@ import { socketStepOf } from './socket-steps.ts'
 import { statusAnswer } from './status-answer.ts'
 
 /** Where messages go when nothing holds them up. */
-export type TapParameters = {
+type TapParameters = {
   readonly socket: WebSocket
   readonly request: IncomingMessage
   /** Of the miner, once it has hailed. */
@@ -18,7 +18,7 @@ export type TapParameters = {
   readonly hear: (text: string) => void
 }
 
-export type Tap = {
+type Tap = {
   readonly send: (text: string) => void
   readonly receive: (text: string) => void
 }

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { OpenApiDocument } from '@hailstone/protocol/reference'
 import type { FastifyInstance } from 'fastify'
 
-export const REFERENCE_PATH = '/docs'
+const REFERENCE_PATH = '/docs'
 
 /** A hailstone. */
 const ICON = [

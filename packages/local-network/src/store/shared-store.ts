@@ -24,7 +24,7 @@ import { readBranch } from './truncate-chain.ts'
 import type { WakeChannel } from './wake-channel.ts'
 
 /** Ledger and tip of one moment, whoever writes meanwhile. */
-export type LoadedChain = { readonly ledger: LedgerState; readonly tail: KeyBlock; readonly branch: number }
+type LoadedChain = { readonly ledger: LedgerState; readonly tail: KeyBlock; readonly branch: number }
 
 /** What several processes over one database do with it besides reading and writing the chain. */
 export type SharedStore = {

@@ -2,7 +2,7 @@
 const SLOW_MS = 100
 const MOST_LISTED = 5
 
-export type Slow = { readonly ms: number; readonly what: string }
+type Slow = { readonly ms: number; readonly what: string }
 
 export type FuzzReport = {
   /** By endpoint or message. */

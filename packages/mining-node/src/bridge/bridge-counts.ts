@@ -16,7 +16,7 @@ export type BridgeCounts = {
 }
 
 /** How it stands. */
-export type BridgeNow = {
+type BridgeNow = {
   readonly sessions: number
   readonly isDraining: boolean
   readonly uptimeMs: number

@@ -34,7 +34,7 @@ const newKey = {
 } as const satisfies Options
 
 /** Every command with its options; what a command does not list, it refuses. */
-export const commandOptions = {
+const commandOptions = {
   mine: {
     ...everywhere,
     ...network,
@@ -109,7 +109,7 @@ export const commandOptions = {
   help: { ...everywhere },
 } as const satisfies Record<string, Options>
 
-export type CommandName = keyof typeof commandOptions
+type CommandName = keyof typeof commandOptions
 
 type OptionsOf<C extends CommandName> = (typeof commandOptions)[C]
 type ValueOf<O> = O extends { readonly multiple: true }

@@ -2,7 +2,7 @@ import { factsText } from '../health/facts-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /** How lines are shown: redrawn in place, one after the other, or as JSON. */
-export type Manner = 'live' | 'plain' | 'json'
+type Manner = 'live' | 'plain' | 'json'
 
 /** All that a command has of the world it is run in. */
 export type Terminal = {

@@ -5,14 +5,14 @@ import type { LeaderCheck } from '../session/newest-check.ts'
 import { createTransactionChecks, type TransactionChecks, type VerifyMany } from './transaction-checks.ts'
 
 /** One node's newest beacon on its way through the check. */
-export type BeaconCase = {
+type BeaconCase = {
   readonly address: Address
   /** Takes the beacon out; null when the node has lost interest meanwhile. */
   readonly take: () => Beacon | null
   readonly onChecked: (check: BeaconVerdict) => void
 }
 
-export type BeaconCounts = {
+type BeaconCounts = {
   /** Beacons that were checked, refused ones too. */
   readonly checked: number
   readonly transactionsHashed: number

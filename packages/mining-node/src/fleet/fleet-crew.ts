@@ -32,7 +32,7 @@ export type FleetCrew = {
   readonly stop: (parallelism: number) => Promise<void>
 }
 
-export type CrewCounts = {
+type CrewCounts = {
   readonly status: Readonly<Record<NodeStatus, number>>
   readonly published: number
   readonly refused: number

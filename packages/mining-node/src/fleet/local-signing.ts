@@ -137,5 +137,5 @@ export function createLocalSigning(parameters: {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** What a foreign signer throws is not repeated: its words may hold what must not be seen. */
-export const signerFailure = (error: unknown): NodeError =>
+const signerFailure = (error: unknown): NodeError =>
   isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'it threw' })

@@ -1,7 +1,7 @@
 import type { HealthVerdict } from '../health/judge-health.ts'
 
 /** Of all nodes, for the fleet to count as connected. */
-export const READY_SHARE = 0.9
+const READY_SHARE = 0.9
 
 /** What keeps a fleet from being ready, seen from its sessions; null when enough of them are hailed. */
 export function sessionsObstacle(ready: number, total: number): HealthVerdict | null {

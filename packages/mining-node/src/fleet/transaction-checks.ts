@@ -16,7 +16,7 @@ export type SignatureQuestion = {
 export type VerifyMany = (questions: readonly SignatureQuestion[]) => Promise<readonly boolean[]>
 
 /** What a list of offered transactions is worth, whoever it was offered to. */
-export type CheckedTransactions = {
+type CheckedTransactions = {
   readonly hashes: readonly Hash[]
   /** Whether a stated hash differs from the recomputed one. */
   readonly isMisstated: boolean

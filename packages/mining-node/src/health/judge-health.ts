@@ -34,8 +34,8 @@ export type HealthVerdict = {
 }
 
 /** Beacons that may be missed in a row. */
-export const WINDOWS_PATIENCE = 3
-export const TIP_PATIENCE_MS = 60_000
+const WINDOWS_PATIENCE = 3
+const TIP_PATIENCE_MS = 60_000
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 

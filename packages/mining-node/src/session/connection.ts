@@ -17,12 +17,12 @@ import { isPrivateHost } from './redirect.ts'
 import type { Session, StopReason, WaitReason } from './state.ts'
 import { moved, remembering, type Step, tell } from './step.ts'
 
-export const HANDSHAKE_TIMEOUT_MS = 5_000
-export const PING_EVERY_MS = 4_500
+const HANDSHAKE_TIMEOUT_MS = 5_000
+const PING_EVERY_MS = 4_500
 /** With three pings unanswered when the fourth is due, nothing was heard for 18 seconds. */
-export const UNANSWERED_PINGS_LIMIT = 3
+const UNANSWERED_PINGS_LIMIT = 3
 /** A cut within this time after a publication casts doubt on the publication (PROTOCOL 5.8). */
-export const SUSPICION_MS = 10_000
+const SUSPICION_MS = 10_000
 /** A key that was ours for this long is not fought over: its next loss counts as the first. */
 const SETTLED_MS = 3_600_000
 /** A connection that lasted this long was no failure, also when no beacon came. */

@@ -10,9 +10,9 @@ import type { Session } from './state.ts'
 import { moved, remembering, type Step, tell } from './step.ts'
 
 /** `peer` messages followed in a row. */
-export const REDIRECTS_LIMIT = 3
+const REDIRECTS_LIMIT = 3
 /** Beacons in a row that may not be signed before the gateway is left; forged ones count twice. */
-export const BAD_BEACONS_LIMIT = 6
+const BAD_BEACONS_LIMIT = 6
 /** Without a beacon for this long the session no longer calls itself mining. */
 export const QUIET_AFTER_MS = 90_000
 

@@ -1,7 +1,7 @@
 import type { LeaderQuestion, VerifyLeader } from './leader-check.ts'
 
 /** A thread that answers questions in their order of asking, as each platform opens one. */
-export type LeaderThread = {
+type LeaderThread = {
   readonly ask: (question: LeaderQuestion) => void
   readonly end: () => void
 }

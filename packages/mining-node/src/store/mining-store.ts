@@ -1,5 +1,5 @@
 /** One value that is replaced, never changed, and whoever wants to know when. */
-export type Store<T> = {
+type Store<T> = {
   readonly snapshot: () => T
   /** Calls back after every change, without arguments, as user interface libraries want it. */
   readonly subscribe: (listener: () => void) => () => void

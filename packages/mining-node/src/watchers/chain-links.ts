@@ -6,7 +6,7 @@ export type ChainLink = { readonly height: number; readonly hash: Hash }
 const LINKS_KEPT = 256
 
 /** A key block with a digest of what it held: after a fork the same key block can hold something else. */
-export type FilledLink = ChainLink & { readonly content: string }
+type FilledLink = ChainLink & { readonly content: string }
 
 /** The newest calculated key blocks of the chain as it was last seen. */
 export type ChainLinks = {

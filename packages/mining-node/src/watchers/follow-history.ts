@@ -47,7 +47,7 @@ export type FollowRewardsParameters = PollOptions & {
 }
 
 /** Where and when a history was read. */
-export type HistoryReading = {
+type HistoryReading = {
   readonly height: number | null
   readonly source: string
   /** Unix milliseconds. */

@@ -2,7 +2,7 @@ import { type ExtensionElement, extensionField } from './extension-field.ts'
 import { baseField, type Field } from './field.ts'
 
 /** A point of y² = x³ + x with coordinates in one field; the neutral element O is `null`. */
-export type Point<T> = { readonly x: T; readonly y: T } | null
+type Point<T> = { readonly x: T; readonly y: T } | null
 
 /** A point over F_p. */
 export type BasePoint = Point<bigint>
@@ -22,7 +22,7 @@ export type Curve<T> = {
 }
 
 /** The curve y² = x³ + x over a field (PROTOCOL 8.1), in Jacobian coordinates: one inversion for each result. */
-export function createCurve<T>(field: Field<T>): Curve<T> {
+function createCurve<T>(field: Field<T>): Curve<T> {
   const { add, subtract, multiply: times, isZero } = field
   const square = (a: T) => times(a, a)
   const twice = (a: T) => add(a, a)

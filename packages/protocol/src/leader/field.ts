@@ -28,7 +28,7 @@ export function reduce(value: bigint): bigint {
 }
 
 /** a^exponent mod p, by squaring; exponent ≥ 0. */
-export function power(a: bigint, exponent: bigint): bigint {
+function power(a: bigint, exponent: bigint): bigint {
   let result = 1n
   for (const bit of exponent.toString(2)) {
     result = (result * result) % FIELD_PRIME

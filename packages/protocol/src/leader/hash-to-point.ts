@@ -2,7 +2,7 @@ import { type BasePoint, baseCurve } from './curve.ts'
 import { FIELD_PRIME, reduce, squareRoot } from './field.ts'
 
 /** What a hashed point is multiplied by to become a leader's identity (PROTOCOL 8.1): 2²·197·263. */
-export const IDENTITY_COFACTOR = 0x3298cn
+const IDENTITY_COFACTOR = 0x3298cn
 
 /**
  * The first point at or after x = n whose y is not zero, with y = (x³ + x)^((p+1)/4) (PROTOCOL 8.3).

@@ -127,7 +127,7 @@ export const holdingMeanings: Meanings = {
 }
 
 /** Members that every history shares; its records differ. */
-export const historyMeanings: Meanings = {
+const historyMeanings: Meanings = {
   balance: `Native balance of the account, whatever the records are about. ${NATIVE_UNITS}`,
   records:
     'Up to ten records, newest first; empty beyond the last page. Absent without `page`, and for an account without records.',

@@ -35,7 +35,7 @@ function divide(a: Element, b: Element): Element {
   return times(a, [mod(-b[0] * n), mod((b[1] - b[0]) * n)])
 }
 
-export function literalPower(a: Element, exponent: bigint): Element {
+function literalPower(a: Element, exponent: bigint): Element {
   let result = one
   for (const bit of exponent.toString(2)) {
     result = times(result, result)
@@ -55,7 +55,7 @@ function slope(a: Exclude<Point, 'O'>, b: Exclude<Point, 'O'>): Element {
   return divide(add(add(square, square), add(square, one)), add(a[1], a[1]))
 }
 
-export function literalSum(a: Point, b: Point): Point {
+function literalSum(a: Point, b: Point): Point {
   if (a === 'O') return b
   if (b === 'O') return a
   if (samePoint(a, negative(b))) return 'O'
@@ -128,7 +128,7 @@ export function literalPairing(
 }
 
 /** A square root in F_p² by the complex method, sqrt(5) = 2X + 1; null for a non-square. */
-export function literalSquareRoot(a: Element): Element | null {
+function literalSquareRoot(a: Element): Element | null {
   const root = (n: bigint) => {
     let result = 1n
     for (const bit of ((p + 1n) / 4n).toString(2)) result = (result * result * (bit === '1' ? n : 1n)) % p
