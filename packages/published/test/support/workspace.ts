@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+
+/** What users can install. */
+export const published = ['protocol', 'client', 'mining-node', 'local-network', 'brand', 'react'] as const
+
+export type PublishedName = (typeof published)[number]
+
+export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
+
+export const folderOf = (name: PublishedName): string => `${root}packages/${name}`
+
+export const tarballOf = (folder: string, name: PublishedName): string =>
+  `${folder}/hailstone-${name}-0.1.0.tgz`
+
+/** A command of this package. */
+export const binOf = (name: string): string =>
+  fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url))

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { describe, expect, inject, it } from 'vitest'
+import { published, tarballOf } from './support/workspace.ts'
+
+/** Packages of modules alone have nothing for resolution before modules, and `require` is told so. */
+const ofModulesAlone = ['NoResolution node10', 'CJSResolvesToESM node16-cjs']
+
+describe.each(published)('the tarball of %s', (name) => {
+  const bytes = () => readFile(tarballOf(inject('tarballs'), name))
+
+  it('is what its manifest says: publint finds nothing', async () => {
+    const tarball = await bytes()
+    const { buffer, byteOffset, length } = tarball
+    const pack = { tarball: (buffer as ArrayBuffer).slice(byteOffset, byteOffset + length) }
+    const { messages, pkg } = await publint({ pack, strict: true })
+    expect(messages.map((message) => formatMessage(message, pkg))).toStrictEqual([])
+  })
+
+  it('has the right types at every entry: attw finds nothing', async () => {
+    const result = await checkPackage(createPackageFromTarballData(new Uint8Array(await bytes())))
+    if (result.types === false) throw new Error('there are no types')
+    const found = result.problems.map((problem) =>
+      'resolutionKind' in problem ? `${problem.kind} ${problem.resolutionKind}` : problem.kind,
+    )
+    expect(found.filter((problem) => !ofModulesAlone.includes(problem))).toStrictEqual([])
+  })
+
+  it('carries no tests and names no folder of this workspace', async () => {
+    const files = createPackageFromTarballData(new Uint8Array(await bytes()))
+    const names = files.listFiles()
+    expect(names.length).toBeGreaterThan(10)
+    expect(
+      names.filter((file) => /\.test\.|\/test\/|node_modules\/.+\/node_modules/.test(file)),
+    ).toStrictEqual([])
+    const manifest = files.readFile(`/node_modules/@hailstone/${name}/package.json`)
+    expect(manifest).not.toMatch(/workspace:|catalog:/)
+  })
+})

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/pack-all.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
