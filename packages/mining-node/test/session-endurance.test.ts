@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import { sha256Hex, type Transaction, type VerifyText, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
@@ -10,6 +8,7 @@ import { runSession } from '../src/session/run-session.ts'
 import { beaconGateway } from './beacon-gateway.ts'
 import { makeBeacon, signedPayment } from './beacons.ts'
 import { seeded, virtualClock } from './fleet-virtual-world.ts'
+import { heapBytes } from './heap-bytes.ts'
 import { scriptedApi } from './scripted-api.ts'
 import { steppedClock } from './stepped-clock.ts'
 
@@ -145,14 +144,6 @@ it(
   },
   HOURS_MS,
 )
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-
-function heapBytes(): number {
-  for (let round = 0; round < 3; round++) collectGarbage()
-  return process.memoryUsage().heapUsed
-}
 
 /** The newest 65,536 signed microblocks are remembered: only from then on memory may stay where it is. */
 const FULL_MEMORY = 66_000
