@@ -52,7 +52,7 @@ describe('mining', () => {
     await untilStatus(page, 'Mining')
   })
 
-  it('check 16: goes on while the interface is down, shows the last value with its age and never zero', async () => {
+  it('G-18, check 16: goes on while the interface is down, shows the last value with its age and never zero', async () => {
     const page = await app.open(url)
     await importAccount(page, keyOf(0))
     await begin(page)
@@ -88,7 +88,7 @@ describe('mining', () => {
     await page.locator('.log-paused').first().waitFor()
   })
 
-  it('A2: one tab of several mines; another takes over within two seconds when it is closed', async () => {
+  it('G-16, A2: one tab of several mines; another takes over within two seconds when it is closed', async () => {
     const context = await app.device()
     const first = await context.newPage()
     await first.goto(url)
@@ -117,7 +117,7 @@ describe('mining', () => {
     await expect.poll(() => miners().length, { timeout: SLOW_MS }).toBe(1)
   })
 
-  it('A1: a page the browser freezes hands over, and comes back without a second session', async () => {
+  it('G-16, A1: a page the browser freezes hands over, and comes back without a second session', async () => {
     const context = await app.device()
     const page = await context.newPage()
     await page.goto(url)

@@ -206,7 +206,7 @@ describe('trouble', () => {
     await until(isMining(older), 'the first mines again')
   })
 
-  it('gateway and API away and back: mining resumes by itself, no value falls to zero', async () => {
+  it('G-18: gateway and API away and back: mining resumes by itself, no value falls to zero', async () => {
     const first = await startNetwork()
     const { apiUrl, gatewayUrl } = first
     const ports = { apiPort: Number(new URL(apiUrl).port), gatewayPort: Number(new URL(gatewayUrl).port) }

@@ -4,7 +4,7 @@ import { type ScenarioName, scenarios, simulate } from '../src/simulate.ts'
 const names = Object.keys(scenarios) as ScenarioName[]
 
 it.each(names)(
-  'the same seed of %s writes the same trace, byte for byte, whatever ran before',
+  'G-1: the same seed of %s writes the same trace, byte for byte, whatever ran before',
   async (name) => {
     const seeds = Array.from({ length: 15 }, (_, at) => 1 + 37 * at)
     const first: string[] = []

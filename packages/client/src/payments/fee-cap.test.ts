@@ -14,7 +14,7 @@ const outcome = (
   }
 }
 
-describe('H2: the fee cap', () => {
+describe('S-8, H2: the fee cap', () => {
   it('takes one percent of the amount and not a unit more', () => {
     expect(outcome({ amount: 1_000n, fee: 10n, nativeFee: 0n })).toBe('accepted')
     expect(outcome({ amount: 1_000n, fee: 11n, nativeFee: 0n })).toStrictEqual([

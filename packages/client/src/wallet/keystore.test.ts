@@ -235,7 +235,10 @@ describe('a keystore is refused', () => {
   })
 })
 
-it('G-11: 20,000 mangled keystores are refused by code, and none is taken for another', () => {
+/** The longer size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/wallet/keystore.test.ts -t G-11 */
+const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 20_000)
+
+it(`G-11: ${CASES} mangled keystores are refused by code, and none is taken for another`, () => {
   const place = fc.nat({ max: text.length - 1 })
   const mangled = fc.oneof(
     fc
@@ -263,6 +266,6 @@ it('G-11: 20,000 mangled keystores are refused by code, and none is taken for an
       }
       expect(({} as Json).format).toBeUndefined()
     }),
-    { numRuns: 20_000 },
+    { numRuns: CASES },
   )
-})
+}, 3_600_000)
