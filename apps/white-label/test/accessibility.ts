@@ -87,5 +87,5 @@ export async function enter(page: Page, privateKey: string, hasAgentStep: boolea
   for (const field of await page.locator('input[type="password"]').all()) await field.fill(PASSPHRASE)
   await page.locator('form .button-primary').click()
   if (hasAgentStep) await page.locator('.actions .button-quiet').click()
-  await page.locator('.ring-button').waitFor()
+  await page.locator('nav.tabs').waitFor()
 }

@@ -1,7 +1,7 @@
 import type { ResolvedBrand } from '@hailstone/brand/check'
 
 const common = (folderTool: string): readonly string[] => [
-  '1. Install Node 22 or newer and ' + folderTool,
+  `1. Install Node 22 or newer and ${folderTool}`,
   '2. In this folder: `npm install`, then `npm run create` (Capacitor makes the platform project).',
   '3. `npm run brand` puts name, icons, version and links into it; `npm run sync` copies the app.',
 ]

@@ -8,7 +8,7 @@ export function BrandName(): ReactNode {
   return (
     <Link href="/" className="brand-name">
       <img src={`/brand/${brand.assets.icon}`} alt="" width="28" height="28" />
-      <span>{brand.app.shortName}</span>
+      <span>{brand.app.name}</span>
     </Link>
   )
 }

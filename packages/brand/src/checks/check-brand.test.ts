@@ -35,6 +35,14 @@ describe('checkBrand', () => {
     expect(check(brandWith('referral.enabled', false)).brand?.features.invite).toBe(false)
   })
 
+  it('shortens a name to the words that fit under an icon', () => {
+    const short = (name: string) => check(brandWith('app.name', name)).brand?.app.shortName
+    expect(short('Kelp Mining')).toBe('Kelp Mining')
+    expect(short('Partner first')).toBe('Partner')
+    expect(short('Twelve chars and more')).toBe('Twelve chars')
+    expect(short('Unseparatedname')).toBe('Unseparatedn')
+  })
+
   it('merges environments and flags over the brand, lists whole', () => {
     const config = brandWith('environments', {
       prod: { app: { name: 'Acme' }, network: { poa: ['wss://a.acme.example', 'wss://b.acme.example'] } },

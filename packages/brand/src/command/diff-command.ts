@@ -22,7 +22,8 @@ export async function diffCommand(words: CommandWords, io: CommandIo): Promise<E
   const [before, after] = sides.map(({ report }) => leavesOf(report.brand, report.files))
   const lines = changes(before ?? new Map(), after ?? new Map())
   for (const line of lines) io.write(line)
-  io.write(lines.length === 0 ? 'No difference.' : `${lines.length} differences`)
+  const count = lines.length === 1 ? '1 difference' : `${lines.length} differences`
+  io.write(lines.length === 0 ? 'No difference.' : count)
   return 0
 }
 

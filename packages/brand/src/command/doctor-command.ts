@@ -78,9 +78,8 @@ async function brandVerdicts(
 }
 
 async function brandFolders(parents: readonly string[]): Promise<readonly string[]> {
-  const [here = '', ...rest] = parents
-  const candidates = [here]
-  for (const parent of rest) {
+  const candidates = parents.slice(0, 1)
+  for (const parent of parents) {
     const names = await readdir(parent).catch(() => [])
     candidates.push(...names.map((name) => join(parent, name)))
   }

@@ -64,11 +64,11 @@ export async function newAnswers({ values }: CommandWords, io: CommandIo): Promi
     fault: matches(patterns.tokenId, '64 lower-case hex digits'),
   })
   const primary = await answer(io, {
-    text: 'Colour',
+    text: 'Main colour',
     option: 'primary',
     given: values.primary,
     fallback: '#3a6ea5',
-    fault: matches(patterns.colour, 'six hex digits after #'),
+    fault: matches(patterns.colour, 'six hex digits after #, as #3a6ea5'),
   })
   const network = await answer(io, {
     text: `Network (${networks.join(', ')})`,

@@ -51,8 +51,17 @@ export function resolveBrand(merged: PlainObject, environment: EnvironmentName):
 
 function resolveApp({ app }: Merged): ResolvedBrand['app'] {
   const { name, tagline = null, publisher = null, homepage = null, supportEmail = null } = app
-  const shortName = app.shortName ?? [...name].slice(0, SHORT_NAME_LENGTH).join('').trim()
+  const shortName = app.shortName ?? shortened(name)
   return { name, shortName, tagline, publisher, homepage, supportEmail }
+}
+
+/** As many whole words as fit under an icon; the beginning of the first where not even that fits. */
+function shortened(name: string): string {
+  const letters = [...name]
+  if (letters.length <= SHORT_NAME_LENGTH) return name
+  const head = letters.slice(0, SHORT_NAME_LENGTH + 1).join('')
+  const end = head.search(/\s+\S*$/)
+  return end > 0 ? head.slice(0, end) : letters.slice(0, SHORT_NAME_LENGTH).join('')
 }
 
 function resolveToken({ token }: Merged): ResolvedBrand['token'] {
