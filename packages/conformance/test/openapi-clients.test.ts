@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { type JsonValue, parseJson } from '@hailstone/protocol'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generateTypes, readDocument, typedOperations } from './clients/generate-client.ts'
 
 const run = promisify(execFile)
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -118,4 +119,58 @@ test('and it does not just nod: a document that describes something else is foun
   await writeFile(wrong, document.replaceAll('"decimals"', '"decimal"'))
   const { problems } = await foreignClient(wrong)
   expect(problems.some((problem) => problem.includes('/balance?'))).toBe(true)
+})
+
+describe('with types that a public generator made of the document', () => {
+  /** The same questions for every language; those that are answered with nothing have no type. */
+  async function questions() {
+    const values: Record<string, Record<string, unknown>> = JSON.parse(await readFile(valuesFile, 'utf8'))
+    const asked = typedOperations(await readDocument(DOCUMENT)).map(({ operationId, path, parameters }) => {
+      const given = parameters.flatMap(({ name, example }) => {
+        const value = values[operationId]?.[name] ?? example
+        return value === undefined ? [] : [[name, String(value)]]
+      })
+      return { operationId, path: `${path}?${new URLSearchParams(given)}` }
+    })
+    const answers = await Promise.all(
+      asked.map(async ({ path }) => (await fetch(network.apiUrl + path)).text()),
+    )
+    return asked.filter((_, at) => answers[at] !== '')
+  }
+
+  async function readAll(program: string, client: string, types: { file: string; text: string }) {
+    await writeFile(join(folder, types.file), types.text)
+    const asked = await questions()
+    const questionsFile = join(folder, 'questions.json')
+    await writeFile(questionsFile, JSON.stringify(asked))
+    const args = [pathOf(`clients/${client}`), folder, network.apiUrl, questionsFile]
+    const { stdout } = await run(program, args, { timeout: 60_000 })
+    expect(JSON.parse(stdout)).toEqual({ answers: asked.length, problems: [] })
+    expect(asked.length).toBeGreaterThan(55)
+  }
+
+  test('JavaScript reads every answer, and writes it as it was', async () => {
+    const text = await generateTypes(await readDocument(DOCUMENT), 'javascript')
+    await readAll(process.execPath, 'generated.cjs', { file: 'hailstone-types.cjs', text })
+  })
+
+  test('Python reads every answer, and writes it as it was; without a python3 its types are made and looked at', async () => {
+    const document = await readDocument(DOCUMENT)
+    const text = await generateTypes(document, 'python')
+    for (const { operationId } of typedOperations(document)) {
+      const name = operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      expect(text).toContain(`def ${name}_from_dict(`)
+    }
+    if (await hasPython()) await readAll('python3', 'generated.py', { file: 'hailstone_types.py', text })
+    else process.stdout.write('no python3 here: its types were made and not run\n')
+  })
+
+  test.each(['java', 'kotlin', 'swift', 'go'] as const)(
+    '%s types can be made',
+    async (lang) => {
+      const text = await generateTypes(await readDocument(DOCUMENT), lang)
+      expect(text).toMatch(/GetMacroblockByHeight/)
+      expect(text).toMatch(/GetAccountTransactions/)
+    },
+  )
 })

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { InputData, JSONSchemaInput, type LanguageName, quicktype } from 'quicktype-core'
+
+/** As much of an OpenAPI document as generating needs. */
+type Operation = {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name: string; readonly example?: unknown }[]
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+  >
+}
+
+export type Document = {
+  readonly components: object
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** An operation whose answers are JSON, and where it is. */
+export type TypedOperation = Operation & { readonly path: string; readonly schema: object }
+
+export const readDocument = async (file: string): Promise<Document> =>
+  JSON.parse(await readFile(file, 'utf8')) as Document
+
+/** Questions whose answer is JSON; posted bodies and plain texts need no types of their own. */
+export const typedOperations = ({ paths }: Document): readonly TypedOperation[] =>
+  Object.entries(paths).flatMap(([path, { get }]) => {
+    const schema = get?.responses['200']?.content?.['application/json']?.schema
+    return get === undefined || schema === undefined ? [] : [{ ...get, path, schema }]
+  })
+
+/** Types with readers and writers for the answer of every operation, by a public generator. */
+export async function generateTypes(document: Document, lang: LanguageName): Promise<string> {
+  const schemas = new JSONSchemaInput(undefined)
+  for (const { operationId, schema } of typedOperations(document)) {
+    const whole = { ...schema, components: document.components }
+    await schemas.addSource({ name: operationId, schema: JSON.stringify(whole) })
+  }
+  const inputData = new InputData()
+  inputData.addInput(schemas)
+  const { lines } = await quicktype({ inputData, lang, inferDateTimes: false, inferUuids: false })
+  return lines.join('\n')
+}
