@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { build, install, root, run, step, turbo } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
 
+// Every local network of every suite compares its answers with the reference; one that does not fit fails the suite.
+process.env.HAILSTONE_VALIDATE_ANSWERS ??= '1'
+
 install()
 step('checking format and rules', () => run('biome', ['ci', '.', '--colors=off']))
 ensureBrowser()

@@ -23,7 +23,7 @@ function View({ place }: { readonly place: string }): JSX.Element {
     case 'account':
       return <AccountView address={name} page={Number(more)} />
     case 'tokens':
-      return <Tokens />
+      return <Tokens page={Number(name)} />
     case 'token':
       return <TokenView id={name} />
     case 'miners':

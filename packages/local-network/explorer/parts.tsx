@@ -1,5 +1,11 @@
-import { formatAmount, type TransactionStatus } from '@hailstone/protocol'
+import {
+  type BlockTransaction,
+  formatAmount,
+  type TokenId,
+  type TransactionStatus,
+} from '@hailstone/protocol'
 import type { ComponentChildren, JSX } from 'preact'
+import { useTokenName } from './token-names.ts'
 import type { Known } from './use-answer.ts'
 
 /** Where the pages are; the part after the number sign is all that changes. */
@@ -51,6 +57,28 @@ export function Coins(given: {
   )
 }
 
+/** Coins of a token of which only the id is known; its units until the node has said what one coin is. */
+export function Amount({
+  units,
+  tokenId,
+}: {
+  readonly units: bigint
+  readonly tokenId: TokenId
+}): JSX.Element {
+  const token = useTokenName(tokenId)
+  return token === undefined ? (
+    <Units units={units} />
+  ) : (
+    <Coins units={units} decimals={token.decimals} symbol={token.symbol} />
+  )
+}
+
+export const Units = ({ units }: { readonly units: bigint }): JSX.Element => (
+  <span class="number">
+    {units.toString()} <small>units</small>
+  </span>
+)
+
 const words: Readonly<Record<TransactionStatus, string>> = {
   pending: 'pending',
   duplicate: 'duplicate',
@@ -64,8 +92,34 @@ export const Status = ({ status }: { readonly status: TransactionStatus }): JSX.
 
 export const Time = ({ seconds }: { readonly seconds: number }): JSX.Element => {
   const date = new Date(seconds * 1_000)
-  return <time dateTime={date.toISOString()}>{date.toLocaleString(undefined, { hour12: false })}</time>
+  const isToday = date.toDateString() === new Date().toDateString()
+  const whole = date.toLocaleString(undefined, { hour12: false })
+  return (
+    <time dateTime={date.toISOString()} title={whole}>
+      {isToday ? date.toLocaleTimeString(undefined, { hour12: false }) : whole}
+    </time>
+  )
 }
+
+/** Transactions as a microblock or the newest macroblock holds them. */
+export const Transactions = (given: {
+  readonly caption: string
+  readonly empty: string
+  readonly of: readonly BlockTransaction[]
+}): JSX.Element => (
+  <Table
+    caption={given.caption}
+    head={['Hash', 'Amount', 'Status', 'From', 'To']}
+    empty={given.empty}
+    rows={given.of.map(({ hash, from, to, amount, tokenId, status }) => [
+      <Short key="hash" text={hash} to={placeOf.transaction(hash)} />,
+      <Amount key="amount" units={amount} tokenId={tokenId} />,
+      <Status key="status" status={status} />,
+      <Account key="from" address={from} />,
+      <Account key="to" address={to} />,
+    ])}
+  />
+)
 
 /** Rows of a name and a value. */
 export const Facts = ({

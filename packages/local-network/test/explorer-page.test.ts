@@ -51,6 +51,14 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
     const first = await shownHeight()
     await expect.poll(shownHeight, { timeout: PATIENCE_MS }).toBeGreaterThan(first + 1)
     expect(await tableOf('Newest macroblocks').locator('tbody tr').count()).toBeGreaterThan(1)
+    const [height, , microblocks, transactions] = await tableOf('Newest macroblocks')
+      .locator('tbody tr')
+      .first()
+      .locator('td')
+      .allTextContents()
+    expect([height, microblocks, transactions].map(Number).every((number) => number > 0)).toBe(true)
+    const accounts = page.locator('dt', { hasText: 'Accounts' }).locator('..').locator('dd')
+    expect(Number(await accounts.textContent())).toBeGreaterThan(5)
     expect(foreign).toEqual([])
     expect(faults).toEqual([])
   })
@@ -68,7 +76,8 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
     await from.click()
     await page.getByText(address, { exact: true }).waitFor()
     const history = tableOf('History')
-    await history.getByText('sent').first().waitFor()
+    const sent = history.getByRole('row').filter({ hasText: 'sent' }).first()
+    await sent.getByText(network.tokens.native.symbol).waitFor()
     expect(await tableOf('Balances').locator('tbody tr').count()).toBeGreaterThan(0)
     expect(faults).toEqual([])
   })
@@ -92,7 +101,8 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
 
   it('shows tokens with their supply, and miners', async () => {
     await open('#/tokens')
-    expect(await tableOf('All tokens').locator('tbody tr').first().textContent()).toMatch(/[0-9a-f]/)
+    for (const { symbol } of [network.tokens.native, network.tokens.mineable])
+      await tableOf('All tokens').getByRole('link', { name: symbol, exact: true }).waitFor()
     await page.getByRole('link', { name: 'Miners' }).click()
     await page.getByText('Nobody mines').waitFor()
     await open(`#/token/${'f'.repeat(64)}`)
@@ -110,11 +120,14 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
     expect(await shownHeight()).toBeGreaterThanOrEqual(0)
   })
 
-  it('fits on a telephone', async () => {
+  it('fits on a telephone, whichever page it is', async () => {
+    const { address } = network.accounts.faucet
     await page.setViewportSize({ width: 320, height: 640 })
-    await open()
-    await page.locator('[data-height]').waitFor()
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBeLessThanOrEqual(320)
+    const places = { '': 'Newest macroblocks', [`#/account/${address}`]: 'History', '#/tokens': 'All tokens' }
+    for (const [place, caption] of Object.entries(places)) {
+      await open(place)
+      await tableOf(caption).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    }
   })
 })

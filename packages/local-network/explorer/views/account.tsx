@@ -6,7 +6,7 @@ import {
 } from '@hailstone/protocol'
 import type { JSX } from 'preact'
 import { ask } from '../ask.ts'
-import { Answered, Coins, placeOf, Short, Status, Table, Time } from '../parts.tsx'
+import { Amount, Answered, Coins, placeOf, Short, Status, Table, Time, Units } from '../parts.tsx'
 import { useAnswer } from '../use-answer.ts'
 
 async function account(text: string, page: number, signal: AbortSignal) {
@@ -27,11 +27,15 @@ function kindOf(record: AccountRecord): string {
   return output === null ? 'received' : 'sent'
 }
 
-/** Units; sent ones with a minus. */
-function changeOf(record: AccountRecord): string {
-  const { keyBlockReward, statBlockReward, miningReward, referralReward, input, output } = record
-  const gained = miningReward ?? referralReward ?? keyBlockReward ?? statBlockReward ?? input?.units
-  return gained === undefined ? `-${output?.units ?? 0n}` : `+${gained}`
+/** What came, or went with a minus. The record of a reward does not say in which token it is. */
+function Change({ of: record }: { readonly of: AccountRecord }): JSX.Element {
+  const { keyBlockReward, statBlockReward, miningReward, referralReward, input, output, tokenId } = record
+  const ofBlock = keyBlockReward ?? statBlockReward
+  if (ofBlock !== null) return <Coins units={ofBlock} />
+  const mined = miningReward ?? referralReward
+  if (mined !== null) return <Units units={mined} />
+  const units = input?.units ?? -(output?.units ?? 0n)
+  return tokenId === null ? <Units units={units} /> : <Amount units={units} tokenId={tokenId} />
 }
 
 /** Rewards name the block they are for. */
@@ -70,16 +74,14 @@ export function AccountView({
             />
             <Table
               caption="History"
-              head={['Kind', 'Hash', 'Time', 'Units', 'Status']}
+              head={['Kind', 'Amount', 'Time', 'Status', 'Hash']}
               empty={page === 0 ? 'It did nothing yet.' : 'There is nothing more.'}
               rows={records.map((one) => [
                 kindOf(one),
-                <Short key="hash" text={one.hash} to={placeOfRecord(one)} />,
+                <Change key="amount" of={one} />,
                 <Time key="time" seconds={one.time} />,
-                <span key="amount" class="number">
-                  {changeOf(one)}
-                </span>,
                 one.status === null ? '' : <Status key="status" status={one.status} />,
+                <Short key="hash" text={one.hash} to={placeOfRecord(one)} />,
               ])}
             />
             <nav class="beside" aria-label="Pages of the history">

@@ -1,7 +1,18 @@
 import { macroblockByHeightEndpoint, microblockEndpoint, parseHash } from '@hailstone/protocol'
 import type { JSX } from 'preact'
 import { ask } from '../ask.ts'
-import { Account, Answered, Coins, Facts, placeOf, Short, Status, Table, Time } from '../parts.tsx'
+import {
+  Account,
+  Amount,
+  Answered,
+  Coins,
+  Facts,
+  placeOf,
+  Short,
+  Table,
+  Time,
+  Transactions,
+} from '../parts.tsx'
 import { useAnswer } from '../use-answer.ts'
 
 export function Macroblock({ height }: { readonly height: number }): JSX.Element {
@@ -80,24 +91,18 @@ export function Microblock({ hash }: { readonly hash: string }): JSX.Element {
                     ),
                   ],
                   ['Token', <Short key="token" text={header.tokenId} to={placeOf.token(header.tokenId)} />],
-                  ['Reward of the miner, in units', header.reward?.toString() ?? '—'],
+                  [
+                    'Reward of the miner',
+                    header.reward === null ? (
+                      '—'
+                    ) : (
+                      <Amount key="reward" units={header.reward} tokenId={header.tokenId} />
+                    ),
+                  ],
                 ]}
               />
             )}
-            <Table
-              caption="Transactions"
-              head={['Hash', 'From', 'To', 'Units', 'Status']}
-              empty="It holds no transaction."
-              rows={transactions.map((one) => [
-                <Short key="hash" text={one.hash} to={placeOf.transaction(one.hash)} />,
-                <Account key="from" address={one.from} />,
-                <Account key="to" address={one.to} />,
-                <span key="amount" class="number">
-                  {one.amount.toString()}
-                </span>,
-                <Status key="status" status={one.status} />,
-              ])}
-            />
+            <Transactions caption="Transactions" empty="It holds no transaction." of={transactions} />
           </>
         )}
       </Answered>

@@ -1,34 +1,50 @@
 import {
   heightEndpoint,
-  lastBlocksEndpoint,
+  keyBlockPageEndpoint,
   lastTransactionsEndpoint,
+  microblocksEndpoint,
   minersOnlineEndpoint,
   nativeTokenEndpoint,
   pendingSizeEndpoint,
+  statsEndpoint,
   tokenCountEndpoint,
 } from '@hailstone/protocol'
 import type { JSX } from 'preact'
 import { ask } from '../ask.ts'
-import { Account, Answered, Coins, Facts, placeOf, Short, Status, Table, Time } from '../parts.tsx'
+import { Account, Answered, Coins, Facts, placeOf, Table, Time, Transactions } from '../parts.tsx'
 import { useAnswer } from '../use-answer.ts'
 
+/** Newest key blocks with the number of their microblocks and transactions; none while nothing is calculated. */
+async function newestBlocks(signal: AbortSignal) {
+  const { keyBlocks = [] } = (await ask(keyBlockPageEndpoint, { page: 0 }, signal)) ?? {}
+  const offset = keyBlocks.at(-1)?.height
+  if (offset === undefined) return []
+  const microblocks = (await ask(microblocksEndpoint, { offset, limit: keyBlocks.length }, signal)) ?? []
+  return keyBlocks.map((block) => ({
+    ...block,
+    microblockCount: microblocks.filter(({ height }) => height === block.height).length,
+  }))
+}
+
 async function overview(signal: AbortSignal) {
-  const [height, blocks, transactions, miners, pending, tokens, native] = await Promise.all([
+  const [height, blocks, transactions, miners, pending, tokens, native, stats] = await Promise.all([
     ask(heightEndpoint, {}, signal),
-    ask(lastBlocksEndpoint, {}, signal),
+    newestBlocks(signal),
     ask(lastTransactionsEndpoint, {}, signal),
     ask(minersOnlineEndpoint, {}, signal),
     ask(pendingSizeEndpoint, {}, signal),
     ask(tokenCountEndpoint, {}, signal),
     ask(nativeTokenEndpoint, {}, signal),
+    ask(statsEndpoint, {}, signal),
   ])
   return {
     height: height?.height ?? 0,
-    blocks: blocks?.blocks ?? [],
+    blocks,
     transactions: transactions?.transactions ?? [],
     miners: miners?.length,
     pending: pending?.[0]?.count,
     tokens: tokens?.count,
+    accounts: stats?.accounts?.toString(),
     native,
   }
 }
@@ -37,7 +53,7 @@ export function Home(): JSX.Element {
   const known = useAnswer('home', overview)
   return (
     <Answered known={known} nothing="">
-      {({ height, blocks, transactions, miners, pending, tokens, native }) => (
+      {({ height, blocks, transactions, miners, pending, tokens, accounts, native }) => (
         <>
           <Facts
             of={[
@@ -54,6 +70,7 @@ export function Home(): JSX.Element {
                 </a>,
               ],
               ['Waiting transactions', pending ?? '—'],
+              ['Accounts', accounts ?? '—'],
               [
                 'Tokens',
                 <a key="tokens" href={placeOf.tokens()}>
@@ -73,31 +90,23 @@ export function Home(): JSX.Element {
           />
           <Table
             caption="Newest macroblocks"
-            head={['Height', 'Key block', 'Time', 'Publisher', 'Reward']}
+            head={['Height', 'Time', 'Microblocks', 'Transactions', 'Reward', 'Publisher']}
             empty="No macroblock is calculated yet."
             rows={blocks.map((block) => [
               <a key="height" href={placeOf.height(block.height)}>
                 {block.height}
               </a>,
-              <Short key="hash" text={block.hash} to={placeOf.height(block.height)} />,
               <Time key="time" seconds={block.time} />,
-              <Account key="publisher" address={block.publisher} />,
+              block.microblockCount,
+              block.transactionCount,
               <Coins key="reward" units={block.reward} symbol={native?.symbol} />,
+              <Account key="publisher" address={block.publisher} />,
             ])}
           />
-          <Table
+          <Transactions
             caption="Transactions of the newest macroblock"
-            head={['Hash', 'From', 'To', 'Units', 'Status']}
             empty="The newest macroblock holds no transaction."
-            rows={transactions.map(({ hash, from, to, amount, status }) => [
-              <Short key="hash" text={hash} to={placeOf.transaction(hash)} />,
-              <Account key="from" address={from} />,
-              <Account key="to" address={to} />,
-              <span key="amount" class="number">
-                {amount.toString()}
-              </span>,
-              <Status key="status" status={status} />,
-            ])}
+            of={transactions}
           />
         </>
       )}

@@ -8,6 +8,7 @@ import {
 import type { JSX } from 'preact'
 import { ask } from '../ask.ts'
 import { Account, Answered, Coins, Facts, placeOf, Short, Table } from '../parts.tsx'
+import { tokenSymbols } from '../token-names.ts'
 import { useAnswer } from '../use-answer.ts'
 
 const kindOf = ({
@@ -18,24 +19,41 @@ const kindOf = ({
   readonly isReissuable: boolean
 }) => (isMineable ? 'mineable' : isReissuable ? 'reissuable' : 'fixed')
 
-export function Tokens(): JSX.Element {
-  const known = useAnswer('tokens', (signal) => ask(tokenPageEndpoint, { page: 0 }, signal))
+async function tokens(page: number, signal: AbortSignal) {
+  const [listed, symbols] = await Promise.all([
+    ask(tokenPageEndpoint, { page }, signal),
+    tokenSymbols(signal),
+  ])
+  return listed === undefined ? undefined : { ...listed, symbols }
+}
+
+export function Tokens({ page }: { readonly page: number }): JSX.Element {
+  const known = useAnswer(`tokens ${page}`, (signal) => tokens(page, signal))
   return (
     <>
       <h2>Tokens</h2>
       <Answered known={known} nothing="">
-        {({ tokens }) => (
-          <Table
-            caption="All tokens"
-            head={['Id', 'Kind', 'Supply', 'Holders']}
-            empty="There is no token."
-            rows={tokens.map((one) => [
-              <Short key="id" text={one.id} to={placeOf.token(one.id)} />,
-              kindOf(one),
-              <Coins key="supply" units={one.totalSupply} decimals={one.decimals} />,
-              one.holderCount,
-            ])}
-          />
+        {({ tokens, symbols, pageCount }) => (
+          <>
+            <Table
+              caption="All tokens"
+              head={['Symbol', 'Kind', 'Supply', 'Holders', 'Id']}
+              empty={page === 0 ? 'There is no token.' : 'There is nothing more.'}
+              rows={tokens.map((one) => [
+                <a key="symbol" href={placeOf.token(one.id)}>
+                  {symbols.get(one.id) ?? '—'}
+                </a>,
+                kindOf(one),
+                <Coins key="supply" units={one.totalSupply} decimals={one.decimals} />,
+                one.holderCount,
+                <Short key="id" text={one.id} to={placeOf.token(one.id)} />,
+              ])}
+            />
+            <nav class="beside" aria-label="Pages of the tokens">
+              {page > 0 ? <a href={`${placeOf.tokens()}/${page - 1}`}>← before</a> : <span />}
+              {page + 1 < pageCount ? <a href={`${placeOf.tokens()}/${page + 1}`}>more →</a> : <span />}
+            </nav>
+          </>
         )}
       </Answered>
     </>

@@ -6,7 +6,7 @@ import {
 } from '@hailstone/protocol'
 import type { JSX } from 'preact'
 import { ask } from '../ask.ts'
-import { Account, Answered, Coins, Facts, placeOf, Short, Status } from '../parts.tsx'
+import { Account, Amount, Answered, Coins, Facts, placeOf, Short, Status } from '../parts.tsx'
 import { useAnswer } from '../use-answer.ts'
 
 async function transaction(text: string, signal: AbortSignal) {
@@ -36,7 +36,10 @@ export function Transaction({ hash }: { readonly hash: string }): JSX.Element {
                 ['Status', <Status key="status" status="pending" />],
                 ['From', waiting && <Account key="from" address={waiting.from} />],
                 ['To', waiting && <Account key="to" address={waiting.to} />],
-                ['Units', waiting?.amount.toString()],
+                [
+                  'Amount',
+                  waiting && <Amount key="amount" units={waiting.amount} tokenId={waiting.tokenId} />,
+                ],
               ]}
             />
           ) : (
