@@ -29,7 +29,7 @@ function order(): Order | null {
     return parseFlags(process.argv.slice(2))
   } catch (error) {
     if (!isNodeError(error)) throw error
-    complain(`${error.message}\n\n${HELP}`)
+    complain(`${error.message}\nhailstone-network --help tells more.`)
     return null
   }
 }

@@ -77,8 +77,26 @@ describe('hailstone-network token', () => {
   })
 
   test('says so when the network rejects, and what was not charged', async () => {
-    const stranger = ['mint', '--token', network.tokens.reissuable.id, '--amount', '5', '--as', 'developer-3']
-    await expect(token(stranger)).rejects.toMatchObject({ code: 'ORDER_REJECTED' })
+    const nobody = '11'.repeat(32)
+    await expect(token([...create, '--key-stdin'], nobody)).rejects.toMatchObject({ code: 'ORDER_REJECTED' })
+  })
+
+  test('finds out what would be rejected without a reason, and sends nothing', async () => {
+    const ofAnother = [
+      'mint',
+      '--token',
+      network.tokens.reissuable.id,
+      '--amount',
+      '5',
+      '--as',
+      'developer-3',
+    ]
+    await expect(token(ofAnother)).rejects.toThrow(network.tokens.reissuable.owner)
+    const fixed = ['burn', '--token', network.tokens.fixed.id, '--amount', '5', '--as', 'token-owner']
+    await expect(token(fixed)).rejects.toThrow('nobody changes')
+    const mining = '--mineable --max-supply 1 --block-reward 1 --min-stake 1'.split(' ')
+    await expect(token([...create, ...mining])).rejects.toMatchObject({ facts: { path: 'max supply' } })
+    await expect(token([...create, '--symbol', 'no'])).rejects.toMatchObject({ facts: { path: 'symbol' } })
   })
 
   test('never shows a key', async () => {

@@ -83,6 +83,10 @@ test('refuses a flag it does not know, and a word without one', () => {
   for (const args of [['--blocktime', '2s'], ['start']]) {
     expect(() => parseFlags(args)).toThrow(expect.objectContaining({ code: 'CONFIGURATION_INVALID' }))
   }
+  const both = ['--memory', '--database', 'postgres://db.example/chain']
+  expect(() => parseFlags(both)).toThrow(
+    expect.objectContaining({ facts: expect.objectContaining({ path: '--memory' }) }),
+  )
 })
 
 test('a database takes the place of the folder; its password is in no complaint', () => {

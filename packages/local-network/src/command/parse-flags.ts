@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { NodeError } from '@hailstone/protocol'
 import type { LocalNetworkOptions } from '../serve.ts'
 import { postgresAddress } from '../store/index.ts'
+import { unreadableFlags } from './unreadable-flags.ts'
 
 export const HELP = `hailstone-network – a whole proof-of-activity network on this machine
 
@@ -65,8 +66,7 @@ function read(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: flags }).values
   } catch (error) {
-    const found = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
-    throw refused('of the command line', 'one of the flags that --help lists', found)
+    throw unreadableFlags(error)
   }
 }
 
@@ -98,6 +98,11 @@ const folderOf = (given: {
 }): string | undefined =>
   given.memory || given.database !== undefined ? undefined : notEmpty('--data', given.data)
 
+function assertOnePlace({ memory, database }: { memory: boolean; database?: string | undefined }): void {
+  if (memory && database !== undefined)
+    throw refused('--memory', 'used without --database, which keeps everything', 'both')
+}
+
 function databaseOf(url: string): string {
   postgresAddress(url)
   return url
@@ -107,6 +112,7 @@ function databaseOf(url: string): string {
 export function parseFlags(args: readonly string[]): Order {
   const given = read(args)
   if (given.help) return { kind: 'help' }
+  assertOnePlace(given)
   return {
     kind: 'start',
     faultsFile: given.faults === undefined ? undefined : notEmpty('--faults', given.faults),

@@ -31,9 +31,14 @@ export function isConnectionLoss(error: unknown): boolean {
 export const isCollision = (error: unknown): boolean =>
   ['40001', '40P01'].includes(String((error as { readonly code?: unknown } | null)?.code))
 
+/** SQLSTATE of an address whose database is not there. */
+const DATABASE_MISSING = '3D000'
+
 export const unreachable = (error: unknown): NodeError => {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
-  const reason = message === undefined || message === '' ? (code ?? 'no connection') : message
+  const said = message === undefined || message === '' ? (code ?? 'no connection') : message
+  const advice = code === DATABASE_MISSING ? '; it has to be created first, and may be empty' : ''
+  const reason = `${said.replaceAll('"', "'")}${advice}`
   return hostError('STORE_UNREACHABLE', { reason }, { cause: error })
 }
 

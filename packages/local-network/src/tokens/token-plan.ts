@@ -62,6 +62,17 @@ function miningRule(mining: NonNullable<TokenPlan['mining']>): MiningRule {
   }
 }
 
+/** What the network's words mean to whoever planned the token: the setting, and what it should be. */
+const meanings: Readonly<Record<string, readonly [path: string, expected: string]>> = {
+  'Incorrect ticker format': ['symbol', '1 to 6 capital letters'],
+  'token format is too long': ['name', 'at most 40 characters'],
+  "Minable token can't be reissuable": ['reissuable', 'left out of a mineable token'],
+  'Incorrect supply params': ['max supply', 'at least the supply'],
+  'Incorrect block_reward param': ['block reward', 'at most what the supply is below the max supply'],
+  'Incorrect referrer_stake param': ['referrer stake', 'at most the supply'],
+  'Incorrect min_stake param': ['min stake', 'from one unit to the supply'],
+}
+
 /** The network takes anything and rejects it later, or not at all; mistakes of form are found here. */
 function checked(order: ContractOrder): ContractOrder {
   const data = encodeContractOrder(order)
@@ -69,7 +80,10 @@ function checked(order: ContractOrder): ContractOrder {
     throw refused('token', `at most ${LONGEST_DATA} characters when encoded`, `${data.length}`)
   const reading = readContract(data)
   if (reading.kind === 'refused')
-    throw refused('token', 'as the network wants it', `what it answers with "${reading.message}"`)
+    throw refused(
+      ...(meanings[reading.message] ?? ['token', 'one that the network takes']),
+      `what the network refuses with "${reading.message}"`,
+    )
   return order
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { NodeError, parseAmount, parseTokenId, type TokenId } from '@hailstone/protocol'
 import type { FeePlan, TokenPlan } from '../../tokens/token-plan.ts'
+import { unreadableFlags } from '../unreadable-flags.ts'
 import type { KeySource } from './read-key.ts'
 
 export const TOKEN_HELP = `hailstone-network token create|mint|burn – tokens on a running network
@@ -77,8 +78,7 @@ function read(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: flags, allowPositionals: true })
   } catch (error) {
-    const found = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
-    throw refused('of the command line', 'one of the flags that --help lists', found)
+    throw unreadableFlags(error)
   }
 }
 
@@ -141,7 +141,7 @@ function orderOf(kind: string | undefined, values: Values): TokenOrder {
   if (kind === 'create') return { kind, plan: planOf(values) }
   if (kind === 'mint' || kind === 'burn')
     return { kind, tokenId: parseTokenId(needed(values, 'token')), amount: needed(values, 'amount') }
-  throw refused('of the command', 'create, mint or burn', `"${kind ?? ''}"`)
+  throw refused('of the command line', 'create, mint or burn', `"${kind ?? ''}"`)
 }
 
 function keyOf(values: Values): KeySource {

@@ -1,4 +1,5 @@
 import {
+  type Address,
   type Amount,
   apiError,
   type ContractOrder,
@@ -28,6 +29,9 @@ export type TokenSurroundings = {
 
 const POLL_MS = 500
 
+const refused = (path: string, expected: string, found: string): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found })
+
 async function tokenAt(url: string, tokenId: TokenId): Promise<TokenAnswer> {
   const [token] = (await askNetwork(url, tokenEndpoint, { tokenId })) ?? []
   if (token === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })
@@ -48,9 +52,17 @@ async function termsAt(url: string): Promise<OrderTerms> {
   return { nativeToken, genesis: info.origin.publisher, prices: prices ?? {} }
 }
 
-async function contractOf(url: string, order: TokenOrder): Promise<ContractOrder> {
+/** The network would reject it without a reason, a macroblock later. */
+function assertReissuableBy({ owner, isReissuable, symbol }: TokenAnswer, from: Address): void {
+  if (!isReissuable) throw refused('--token', 'a reissuable token', `${symbol}, whose supply nobody changes`)
+  if (owner !== from) throw refused('--token', `a token of ${from}, who signs`, `${symbol} of ${owner}`)
+}
+
+async function contractOf(url: string, order: TokenOrder, from: Address): Promise<ContractOrder> {
   if (order.kind === 'create') return tokenOrder(order.plan)
-  const { decimals } = await tokenAt(url, order.tokenId)
+  const token = await tokenAt(url, order.tokenId)
+  assertReissuableBy(token, from)
+  const { decimals } = token
   return { type: order.kind, tokenId: order.tokenId, amount: parseAmount(order.amount, { decimals }) }
 }
 
@@ -82,13 +94,13 @@ function describeToken(token: TokenAnswer): string {
 }
 
 const REJECTED =
-  'a rule was broken. The network does not say which: a balance below price and fee, a token of somebody else, a supply out of its limits'
+  'a rule was broken. The network does not say which: a balance below price and fee, or a supply out of its limits'
 
 async function carryOut(command: TokenCommand, { say, stdin }: TokenSurroundings): Promise<void> {
   const { url, order, timeoutMs } = command
   const terms = await termsAt(url)
   const from = await readKey(command.key, terms.genesis, stdin)
-  const contract = await contractOf(url, order)
+  const contract = await contractOf(url, order, from.address)
   const { transaction, hash } = signOrder({ from, order: contract, terms, random: systemRandomness })
   await postTransaction(url, transaction, hash)
   say(`transaction  ${hash}`)
