@@ -3,6 +3,7 @@
 import { build, install, root } from './bootstrap.mjs'
 import { readOptions, usage } from './src/options.mjs'
 import { rememberParents } from './src/parents.mjs'
+import { portAdvice, takenPort } from './src/taken-port.mjs'
 
 const isAlone = rememberParents()
 
@@ -20,8 +21,12 @@ function optionsOrExitCode() {
 }
 
 const options = optionsOrExitCode()
+const port = typeof options === 'number' ? null : await takenPort(options)
 if (typeof options === 'number') process.exitCode = options
-else {
+else if (port !== null) {
+  console.error(portAdvice(port, options))
+  process.exitCode = 1
+} else {
   process.chdir(root)
   install()
   build('@hailstone/demo...')

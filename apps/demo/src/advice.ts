@@ -1,25 +1,12 @@
 import { isNodeError } from '@hailstone/mining-node'
 import type { DemoOptions } from './options.mjs'
+import { portAdvice } from './taken-port.mjs'
 
 /** The port that another program has, when that is what is wrong. */
 function portInUse(error: Error): number | null {
   if (isNodeError(error, 'PORT_IN_USE')) return error.facts.port
   const { code, port } = error as Error & { readonly code?: unknown; readonly port?: unknown }
   return code === 'EADDRINUSE' && typeof port === 'number' ? port : null
-}
-
-function portAdvice(port: number, options: DemoOptions): string {
-  const { apiPort, gatewayPort, samplePort } = options
-  const parts = new Map([
-    [apiPort, ['--port', 'HTTP API']],
-    [gatewayPort, ['--gateway-port', 'gateway']],
-    [samplePort, ['--sample-port', 'sample app']],
-  ])
-  const [flag, name] = parts.get(port) ?? ['--app-port', 'mining app']
-  return (
-    `Port ${port} is in use by another program; the demo wants it for its ${name}.\n` +
-    `Is another demo running? End it, or take another port: npm start -- ${flag} 0 (0 is any free one).`
-  )
 }
 
 /** What failed, and what the person at the terminal can do about it. */

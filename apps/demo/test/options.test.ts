@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readOptions } from '../src/options.mjs'
+import { takenPort } from '../src/taken-port.mjs'
 
 const demo = fileURLToPath(new URL('..', import.meta.url))
 /** A clone in which nothing is installed and nothing can be: there is no lockfile. */
 const bare = mkdtempSync(join(tmpdir(), 'hailstone-bare-'))
-for (const file of ['start.mjs', 'bootstrap.mjs', 'src/options.mjs', 'src/parents.mjs'])
+const needed = ['options', 'parents', 'taken-port'].map((name) => `src/${name}.mjs`)
+for (const file of ['start.mjs', 'bootstrap.mjs', ...needed])
   cpSync(join(demo, file), join(bare, 'apps/demo', file))
 afterAll(() => rmSync(bare, { recursive: true }))
 
@@ -34,6 +37,24 @@ describe('npm start', () => {
     expect(status).toBe(2)
     expect(stderr).toMatch(sentence)
     expect(stderr).toContain('Usage: npm start')
+  })
+
+  it('tells of a port that is taken before anything is installed or built', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const free = ['--port=0', '--gateway-port=0', '--app-port=0']
+    const { status, stdout, stderr } = start(...free, `--sample-port=${port}`)
+    expect(status).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(
+      `Port ${port} is in use by another program; the demo wants it for its sample app.`,
+    )
+    expect(stderr).toContain('npm start -- --sample-port 0')
+    const ports = { apiPort: 0, gatewayPort: 0, samplePort: 0, appPort: port }
+    expect(await takenPort(ports)).toBe(port)
+    await new Promise((resolve) => other.close(resolve))
+    expect(await takenPort(ports)).toBeNull()
   })
 })
 

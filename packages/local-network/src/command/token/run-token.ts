@@ -5,6 +5,7 @@ import {
   type ContractOrder,
   contractPricesEndpoint,
   formatAmount,
+  NodeError,
   nativeTokenEndpoint,
   networkInfoEndpoint,
   parseAmount,
