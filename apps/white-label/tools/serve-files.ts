@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 
 export type ServedFiles = ReadonlyMap<string, Uint8Array>
 export type Served = { readonly url: string; readonly stop: () => Promise<void> }
@@ -38,6 +39,16 @@ function pathOf(url: string): string | null {
   }
 }
 
+const compressible: ReadonlySet<string> = new Set(['html', 'js', 'css', 'json', 'webmanifest', 'svg'])
+const compressed = new WeakMap<Uint8Array, Uint8Array>()
+
+/** As every host of static files does; each file is compressed once. */
+function gzipOf(body: Uint8Array): Uint8Array {
+  const known = compressed.get(body) ?? gzipSync(body)
+  compressed.set(body, known)
+  return known
+}
+
 function answer(files: ServedFiles, request: IncomingMessage, response: ServerResponse): void {
   const path = pathOf(request.url ?? '/')
   const isFile = path !== null && files.has(path)
@@ -48,12 +59,16 @@ function answer(files: ServedFiles, request: IncomingMessage, response: ServerRe
     response.writeHead(404, headersOf(files)).end()
     return
   }
+  const ending = name.split('.').at(-1) ?? ''
+  const isGzip = compressible.has(ending) && /\bgzip\b/.test(String(request.headers['accept-encoding']))
   response.writeHead(200, {
     ...headersOf(files),
-    'Content-Type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+    'Content-Type': types[ending] ?? 'application/octet-stream',
+    Vary: 'Accept-Encoding',
+    ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
     'Cache-Control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
-  response.end(body)
+  response.end(isGzip ? gzipOf(body) : body)
 }
 
 /** Serves files on loopback as a static host would: their headers, and the page for every route of the app. */

@@ -1,3 +1,5 @@
+export { findChromium } from './find-chromium.ts'
+
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from './find-chromium.ts'
 
