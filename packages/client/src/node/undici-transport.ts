@@ -1,7 +1,6 @@
-import type { Dispatcher, Pool } from 'undici'
+import type { Pool } from 'undici'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { transportError } from '../transport/failure-reason.ts'
-import { readText } from '../transport/read-text.ts'
 import { followRedirect, isRedirect } from '../transport/redirect.ts'
 import {
   RESPONSE_LIMIT_BYTES,
@@ -10,7 +9,8 @@ import {
   type TransportParameters,
   type TransportRequest,
 } from '../transport/transport.ts'
-import { withDeadline } from '../transport/with-deadline.ts'
+import { type OnCancel, withDeadline } from '../transport/with-deadline.ts'
+import { exchangeOnce } from './exchange-once.ts'
 
 export type UndiciTransportParameters = TransportParameters & {
   /** Connections kept to the API. @default 16 */
@@ -20,8 +20,8 @@ export type UndiciTransportParameters = TransportParameters & {
 }
 
 /**
- * HTTP for Node: one pool of connections to one origin. `Pool.request` costs a fraction of `fetch` and lets
- * us see redirects before anything follows them.
+ * HTTP for Node: one pool of connections to one origin. It costs a fraction of `fetch` and lets us see redirects
+ * before anything follows them.
  *
  * @throws {NodeError} `URL_REFUSED`
  */
@@ -53,13 +53,13 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
   const request = async (asked: TransportRequest): Promise<TransportAnswer> => {
     const { path } = asked
     try {
-      return await withDeadline(asked, async (signal) =>
+      return await withDeadline(asked, async (onCancel) =>
         exchange({
           pool: await openedPool(),
           origin: base.origin,
           target: requestTarget(base, asked),
           asked,
-          signal,
+          onCancel,
           limitBytes,
         }),
       )
@@ -80,36 +80,29 @@ type Exchange = {
   readonly origin: string
   readonly target: string
   readonly asked: TransportRequest
-  readonly signal: AbortSignal
+  readonly onCancel: OnCancel
   readonly limitBytes: number
 }
 
 async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer> {
-  const { pool, origin, target, asked, signal, limitBytes } = parameters
+  const { pool, origin, target, asked, onCancel, limitBytes } = parameters
   const { method, path, body } = asked
-  const {
-    statusCode,
-    headers,
-    body: stream,
-  } = await pool.request({
+  const { status, headers, text } = await exchangeOnce({
+    pool,
     method,
-    path: target,
-    signal,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body }),
+    path,
+    target,
+    body,
+    onCancel,
+    limitBytes,
   })
-  if (isRedirect(statusCode)) {
-    await discard(stream)
+  if (isRedirect(status)) {
     const location = headerText(headers.location)
     const next = followRedirect({ method, from: origin + target, location, hops })
     return exchange({ ...parameters, target: next.pathname + next.search }, hops + 1)
   }
-  const text = await readText(stream, { path, limitBytes })
   return {
-    status: statusCode,
+    status,
     contentType: headerText(headers['content-type']),
     retryAfter: headerText(headers['retry-after']),
     text,
@@ -118,8 +111,3 @@ async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer
 
 const headerText = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value[0] : value) ?? null
-
-/** Empties a body nobody wants, within bounds, so that its connection can be used again. */
-async function discard(stream: Dispatcher.ResponseData['body']): Promise<void> {
-  await stream.dump({ limit: 16 * 1024 })
-}

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from './clock.ts'
 import { onAbort } from './on-abort.ts'
-import { withDeadline } from './with-deadline.ts'
+import { type OnCancel, withDeadline } from './with-deadline.ts'
 
 describe('onAbort', () => {
   it('calls everyone once with a single listener', () => {
@@ -34,9 +34,10 @@ describe('onAbort', () => {
 
 describe('withDeadline', () => {
   const path = '/height'
+  const hanging = (onCancel: OnCancel): Promise<never> =>
+    new Promise((_, reject) => onCancel(() => reject(new Error('cancelled'))))
 
   it('cancels the work and says how long was waited', async () => {
-    const hanging = (signal: AbortSignal) => systemClock.sleep(10_000, signal)
     await expect(withDeadline({ path, timeoutMs: 10 }, hanging)).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
       facts: { path, timeoutMs: 10 },
@@ -45,10 +46,19 @@ describe('withDeadline', () => {
 
   it('keeps its deadline when the caller brings a signal, and leaves no listener', async () => {
     const { signal } = new AbortController()
-    const hanging = (inner: AbortSignal) => systemClock.sleep(10_000, inner)
     const outcome = withDeadline({ path, timeoutMs: 10, signal }, hanging)
     await expect(outcome).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  it('cancels work that begins to listen after the time is over', async () => {
+    const late = async (onCancel: OnCancel) => {
+      await systemClock.sleep(30)
+      return hanging(onCancel)
+    }
+    await expect(withDeadline({ path, timeoutMs: 10 }, late)).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+    })
   })
 
   it('does not fire at once for a deadline beyond what a timer holds', async () => {

@@ -34,10 +34,12 @@ export function createFetchTransport(parameters: FetchTransportParameters): Tran
     asked.signal?.throwIfAborted()
     if (isClosed) throw apiError('REQUEST_FAILED', { path, reason: 'the client is closed' })
     try {
-      return await withDeadline(asked, async (signal) => {
+      return await withDeadline(asked, async (onCancel) => {
+        const controller = new AbortController()
+        onCancel(() => controller.abort())
         const response = await (fetch ?? globalThis.fetch)(
           base.origin + requestTarget(base, asked),
-          requestInit(asked, signal),
+          requestInit(asked, controller.signal),
         )
         return answerOf({ response, base, path, limitBytes })
       })

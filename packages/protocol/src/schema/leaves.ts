@@ -171,9 +171,9 @@ export const list = <T>(schema: Schema<T>): Schema<readonly T[]> => ({
   read: (wire) => {
     if (!Array.isArray(wire)) return new Mismatch(wire, 'a list')
     const values: T[] = []
-    for (const [at, item] of wire.entries()) {
+    for (const item of wire) {
       const value = schema.read(item)
-      if (value instanceof Mismatch) return value.under(at)
+      if (value instanceof Mismatch) return value.under(values.length)
       values.push(value)
     }
     return values

@@ -79,15 +79,15 @@ export const isWireObject = (wire: JsonValue | undefined): wire is WireObject =>
 export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
   const members = Object.entries(fields).map(([name, field]) =>
     Array.isArray(field)
-      ? ([name, ...(field as readonly [string, Schema<unknown>])] as const)
-      : ([name, name, field as Schema<unknown>] as const),
+      ? { name, wireName: field[0] as string, schema: field[1] as Schema<unknown> }
+      : { name, wireName: name, schema: field as Schema<unknown> },
   )
   return {
-    parts: { kind: 'record', members: members.map(([, wireName, schema]) => [wireName, schema]) },
+    parts: { kind: 'record', members: members.map(({ wireName, schema }) => [wireName, schema]) },
     read: (wire) => {
       if (!isWireObject(wire)) return new Mismatch(wire, 'an object')
       const values: Record<string, unknown> = {}
-      for (const [name, wireName, schema] of members) {
+      for (const { name, wireName, schema } of members) {
         // Never a member that every object inherits.
         const value = schema.read(Object.hasOwn(wire, wireName) ? wire[wireName] : undefined)
         if (value instanceof Mismatch) return value.under(wireName)
@@ -97,7 +97,7 @@ export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
     },
     write: (value) => {
       const wire: Record<string, JsonValue> = {}
-      for (const [name, wireName, schema] of members) {
+      for (const { name, wireName, schema } of members) {
         const member = schema.write((value as Readonly<Record<string, unknown>>)[name])
         if (member !== undefined) wire[wireName] = member
       }
