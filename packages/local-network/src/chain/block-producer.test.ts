@@ -17,11 +17,8 @@ import { validatePostedTransaction } from '../http/validate-posted-transaction.t
 import { createLedgerState } from '../ledger/ledger-state.ts'
 import { silentLogger } from '../logger.ts'
 import { createTextVerifier } from '../verify-text.ts'
-import {
-  type BlockProducerParameters,
-  type CalculatedMacroblock,
-  createBlockProducer,
-} from './block-producer.ts'
+import { type CalculatedMacroblock, createBlockProducer } from './block-producer.ts'
+import type { BlockProducerParameters } from './block-producer-parameters.ts'
 import { createHouseMiner } from './house-miner.ts'
 import { createKeepAlive } from './keep-alive.ts'
 import { transactionHashesOf } from './learn-calculated.ts'

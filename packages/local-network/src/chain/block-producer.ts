@@ -1,27 +1,15 @@
-import { type Address, type Hash, hostError, type KeyBlock, type Microblock } from '@hailstone/protocol'
-import type { Clock } from '../clock.ts'
-import type { NetworkParameters } from '../genesis.ts'
+import { type Hash, hostError, type KeyBlock, type Microblock } from '@hailstone/protocol'
 import { type ClosedMacroblock, closeMacroblock } from '../ledger/close-macroblock.ts'
 import { toLedgerMacroblock } from '../ledger/ledger-macroblock.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
-import { type Logger, reasonOf } from '../logger.ts'
+import { reasonOf } from '../logger.ts'
+import type { BlockProducerParameters } from './block-producer-parameters.ts'
 import { createEvents, type Listen } from './events.ts'
-import type { HouseMiner } from './house-miner.ts'
-import type { KeepAlive } from './keep-alive.ts'
-import { type CalculatedSource, learnCalculated } from './learn-calculated.ts'
-import type { Mempool } from './mempool.ts'
+import { learnCalculated } from './learn-calculated.ts'
 import { type OpenMacroblock, openMacroblock } from './open-macroblock.ts'
 import { type SealedMacroblock, sealMacroblock } from './seal-macroblock.ts'
 
 /** A macroblock that is calculated and final, with the key block that closed it. */
 export type CalculatedMacroblock = SealedMacroblock & { readonly closed: ClosedMacroblock }
-
-/** What the producer needs of the store. */
-type MacroblockStore = CalculatedSource & {
-  /** All rows of it in one transaction, or none. */
-  readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
-  readonly tail: () => Promise<KeyBlock>
-}
 
 /** What the chain goes on from. */
 export type ChainTip = {
@@ -37,33 +25,6 @@ export type ProducerEvents = {
   readonly macroblockClosed: CalculatedMacroblock
   readonly reorganised: Reorganisation
   readonly microblockAccepted: Microblock
-}
-
-export type BlockProducerParameters = {
-  readonly store: MacroblockStore
-  readonly ledger: LedgerState
-  /** The key block that is open. */
-  readonly tail: KeyBlock
-  /** @default 0 */
-  readonly branch?: number | undefined
-  /** `settle`: takes what a macroblock calculated, where that is not the same as removing it. */
-  readonly mempool: Mempool & { readonly settle?: (hashes: Iterable<Hash>) => void }
-  readonly network: NetworkParameters
-  /** Paid for the key blocks, in place of proof of work. */
-  readonly keyBlockPublisher: Address
-  readonly clock: Clock
-  /** What time blocks say it is, Unix milliseconds. @default that of the clock */
-  readonly blockTime?: (() => number) | undefined
-  readonly logger: Logger
-  readonly blockTimeMs: number
-  readonly maxMicroblocks: number
-  readonly maxTransactionsPerMicroblock: number
-  /** Whether a macroblock closes without a native microblock. */
-  readonly emptyMacroblocks: boolean
-  readonly houseMiner: HouseMiner | null
-  readonly keepAlive: KeepAlive | null
-  /** Whether this process is the one that closes macroblocks. @default always */
-  readonly isLeading?: (() => boolean) | undefined
 }
 
 /** `late`: of a macroblock that is closed already; stored by nobody, punished by nobody (PROTOCOL 5.8). */

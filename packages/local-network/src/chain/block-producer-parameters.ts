@@ -1,0 +1,44 @@
+import type { Address, Hash, KeyBlock } from '@hailstone/protocol'
+import type { Clock } from '../clock.ts'
+import type { NetworkParameters } from '../genesis.ts'
+import type { LedgerState } from '../ledger/ledger-state.ts'
+import type { Logger } from '../logger.ts'
+import type { CalculatedMacroblock } from './block-producer.ts'
+import type { HouseMiner } from './house-miner.ts'
+import type { KeepAlive } from './keep-alive.ts'
+import type { CalculatedSource } from './learn-calculated.ts'
+import type { Mempool } from './mempool.ts'
+
+/** What the producer needs of the store. */
+export type MacroblockStore = CalculatedSource & {
+  /** All rows of it in one transaction, or none. */
+  readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
+  readonly tail: () => Promise<KeyBlock>
+}
+
+export type BlockProducerParameters = {
+  readonly store: MacroblockStore
+  readonly ledger: LedgerState
+  /** The key block that is open. */
+  readonly tail: KeyBlock
+  /** @default 0 */
+  readonly branch?: number | undefined
+  /** `settle`: takes what a macroblock calculated, where that is not the same as removing it. */
+  readonly mempool: Mempool & { readonly settle?: (hashes: Iterable<Hash>) => void }
+  readonly network: NetworkParameters
+  /** Paid for the key blocks, in place of proof of work. */
+  readonly keyBlockPublisher: Address
+  readonly clock: Clock
+  /** What time blocks say it is, Unix milliseconds. @default that of the clock */
+  readonly blockTime?: (() => number) | undefined
+  readonly logger: Logger
+  readonly blockTimeMs: number
+  readonly maxMicroblocks: number
+  readonly maxTransactionsPerMicroblock: number
+  /** Whether a macroblock closes without a native microblock. */
+  readonly emptyMacroblocks: boolean
+  readonly houseMiner: HouseMiner | null
+  readonly keepAlive: KeepAlive | null
+  /** Whether this process is the one that closes macroblocks. @default always */
+  readonly isLeading?: (() => boolean) | undefined
+}
