@@ -1,19 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { enter, routes, settled, violations } from './accessibility.ts'
-import { type AppHarness, brandFolder, expectNoFaults, plain, startApp } from './app-harness.ts'
+import { brandFolder, plain, useApp } from './app-harness.ts'
 
-let app: AppHarness
+const app = useApp()
 const pictures = process.env.HAILSTONE_PICTURES
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app?.[Symbol.asyncDispose]())
-afterEach(async () => {
-  await app.closeDevices()
-  expectNoFaults(app)
-})
 
 const isClipped = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -1,22 +1,28 @@
 import { fileURLToPath } from 'node:url'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
 import { openBrowser } from '@hailstone/test-browser'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { type ServeBrandParameters, serveBrand } from '../tools/serve-brand.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { prepareBrand, type ServeBrandParameters } from '../tools/serve-brand.ts'
+import { type ServedFiles, serveFiles } from '../tools/serve-files.ts'
+import { watchFaults } from './watch-faults.ts'
 
 export const PASSPHRASE = 'seven drops of rain'
 
+type BrandParameters = Pick<ServeBrandParameters, 'brandFolder' | 'flags'>
+
 /** Everything a test of the app stands on; what is opened through it is closed with it. */
-export type AppHarness = AsyncDisposable & {
+export type AppHarness = {
   readonly network: LocalNetwork
-  readonly browser: Browser
+  /** The key of one of the network's accounts that have coins. */
+  readonly keyOf: (index: number) => string
+  /** Every file of a brand of this app against the network. */
+  readonly files: (parameters?: BrandParameters) => Promise<ServedFiles>
   /** Serves a brand of this app against the network. */
-  readonly serve: (parameters?: ServeBrandParameters) => Promise<string>
+  readonly serve: (parameters?: BrandParameters) => Promise<string>
   /** A fresh device. Faults of every page of it are collected. */
   readonly device: (options?: BrowserContextOptions) => Promise<BrowserContext>
   readonly open: (url: string, options?: BrowserContextOptions) => Promise<Page>
-  readonly closeDevices: () => Promise<void>
   /** What no page may ever do: throw, break the policy, ask a stranger. */
   readonly faults: string[]
 }
@@ -26,62 +32,77 @@ export const brandFolder = (name: string): string =>
 
 const PHONE = { width: 390, height: 800 }
 
-export async function startApp(options: LocalNetworkOptions = {}): Promise<AppHarness> {
+async function openParts(options: LocalNetworkOptions) {
   const network = await startLocalNetwork({ blockTimeMs: 1_000, faucetWaitMs: 0, ...options })
-  const browser = await openBrowser()
+  return { network, browser: await openBrowser(), watch: await watchFaults() }
+}
+
+/**
+ * A network, a browser and the app for all tests of a file. After each test its devices are closed, and none of
+ * their pages may have had a fault.
+ */
+export function useApp(options: LocalNetworkOptions = {}): AppHarness {
   const stops: (() => Promise<void>)[] = []
-  const faults: string[] = []
-
-  async function device(given: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: PHONE, locale: 'en-US', ...given })
-    context.setDefaultTimeout(40_000)
-    context.on('page', watch)
-    await context.addInitScript(() => {
-      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
-        console.error(`CSP ${violatedDirective} ${blockedURI} ${sourceFile}`),
-      )
-    })
-    return context
+  let opened: Awaited<ReturnType<typeof openParts>> | undefined
+  const parts = () => {
+    if (opened === undefined) throw new Error('The app is there from the first test on.')
+    return opened
   }
+  beforeAll(async () => {
+    opened = await openParts(options)
+  })
+  afterEach(async () => {
+    const { network, browser, watch } = parts()
+    network.faults.clear()
+    for (const context of browser.contexts()) await context.close()
+    expect(watch.faults.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    if (opened === undefined) return
+    const { network, browser, watch } = opened
+    await browser.close()
+    for (const stop of [...stops, watch.stop, network.stop]) await stop()
+    // What was told late.
+    expect(watch.faults).toEqual([])
+  })
 
-  function watch(page: Page): void {
-    page.on('pageerror', (error) => faults.push(`threw ${error.message}`))
-    page.on('console', (message) => {
-      const text = message.text()
-      if (/CSP|Content Security Policy|Trusted ?Type/i.test(text)) faults.push(text)
-    })
-    page.on('request', (request) => {
-      const { hostname, protocol } = new URL(request.url())
-      if (!['data:', 'blob:'].includes(protocol) && hostname !== '127.0.0.1')
-        faults.push(`asked ${request.url()}`)
-    })
-  }
-
-  return {
-    network,
-    browser,
-    faults,
-    device,
-    closeDevices: async () => {
-      for (const context of browser.contexts()) await context.close()
+  const app: AppHarness = {
+    get network() {
+      return parts().network
     },
-    serve: async (parameters = {}) => {
-      const { apiUrl, gatewayUrl } = network
-      const served = await serveBrand({ network: { apiUrl, gatewayUrl }, ...parameters })
+    get faults() {
+      return parts().watch.faults
+    },
+    keyOf: (index) => {
+      const found = parts().network.accounts.developers[index]
+      if (found === undefined) throw new Error(`There is no account ${index}.`)
+      return found.privateKey
+    },
+    files: async (parameters) => {
+      const { network, watch } = parts()
+      const make = await prepareBrand({ network, ...parameters })
+      return watch.withReports(await make())
+    },
+    serve: async (parameters) => {
+      const files = await app.files(parameters)
+      const served = await serveFiles(() => files)
       stops.push(served.stop)
       return served.url
     },
+    device: async (given = {}) => {
+      const { browser, watch } = parts()
+      const context = await browser.newContext({ viewport: PHONE, locale: 'en-US', ...given })
+      context.setDefaultTimeout(40_000)
+      context.on('page', watch.watchPage)
+      return context
+    },
     open: async (url, given) => {
-      const page = await (await device(given)).newPage()
+      const page = await (await app.device(given)).newPage()
       await page.goto(url)
       return page
     },
-    [Symbol.asyncDispose]: async () => {
-      await browser.close()
-      for (const stop of stops) await stop()
-      await network.stop()
-    },
   }
+  return app
 }
 
 /** Settings of a plain brand: English, native coin, no lock at start. */
@@ -129,8 +150,4 @@ export async function go(page: Page, path: string): Promise<void> {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-}
-
-export function expectNoFaults({ faults }: AppHarness): void {
-  expect(faults.splice(0)).toEqual([])
 }

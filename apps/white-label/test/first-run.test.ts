@@ -1,32 +1,25 @@
 import { encodeReferralCode } from '@hailstone/protocol'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  type AppHarness,
   begin,
   brandFolder,
-  expectNoFaults,
   go,
   importAccount,
   plain,
   setPassphrase,
-  startApp,
   untilStatus,
+  useApp,
 } from './app-harness.ts'
 
-let app: AppHarness
+const app = useApp()
 let url: string
 
 beforeAll(async () => {
-  app = await startApp()
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
 })
-afterAll(() => app?.[Symbol.asyncDispose]())
-afterEach(async () => {
-  await app.closeDevices()
-  expectNoFaults(app)
-})
 
-const wordsOf = async (page: Awaited<ReturnType<AppHarness['open']>>): Promise<string[]> => {
+const wordsOf = async (page: Page): Promise<string[]> => {
   await page.getByRole('button', { name: 'Show the 12 words' }).click()
   return page.locator('.words li').allInnerTexts()
 }

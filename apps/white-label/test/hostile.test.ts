@@ -1,112 +1,51 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient, walletFromPrivateKey } from '@hailstone/mining-node'
+import type { Amount } from '@hailstone/protocol'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { appFolder } from '../tools/build-brand.ts'
-import {
-  type AppHarness,
-  begin,
-  brandFolder,
-  expectNoFaults,
-  go,
-  importAccount,
-  plain,
-  startApp,
-  untilStatus,
-} from './app-harness.ts'
+import { settled } from './accessibility.ts'
+import { begin, brandFolder, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
+import { carriers, payloads } from './hostile-texts.ts'
 
-let app: AppHarness
-const keyOf = (index: number): string => app.network.accounts.developers[index]?.privateKey ?? ''
+const app = useApp()
 
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app?.[Symbol.asyncDispose]())
-afterEach(async () => {
-  await app.closeDevices()
-  expectNoFaults(app)
-})
+/** What of an answer is replaced. */
+type IsReplaced = (key: string, value: string, path: string) => boolean
 
-const carriers = [
-  '<img src=x onerror="HIT">',
-  '<svg onload="HIT">',
-  '<script>HIT</script>',
-  '"><iframe srcdoc="<script>parent.HIT</script>">',
-  '<a href="javascript:HIT">x</a>',
-  'javascript:HIT',
-  '<details open ontoggle="HIT">',
-  "'-HIT-'",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant as it stands
-  '${HIT}',
-  '{{constructor.constructor("HIT")()}}',
-  '<style>@import "http://evil.example/x"</style>',
-  '<form action="javascript:HIT"><input autofocus onfocus="HIT">',
-  '<math><mtext></form><form><mglyph><style></math><img src onerror="HIT">',
-  '<base href="http://evil.example/">',
-  '<meta http-equiv=refresh content="0;url=http://evil.example/">',
-  '\u202e<img src=x onerror="HIT">',
-  '</title><script>HIT</script>',
-  '<object data="javascript:HIT">',
-  '<video><source onerror="HIT">',
-  '&lt;img src=x onerror=HIT&gt;',
-]
-const wrappers = [
-  (one: string) => one,
-  (one: string) => one.toUpperCase().replaceAll('HIT', 'hit'),
-  (one: string) => `DEV${one}`,
-  (one: string) => `${one}\n${one}`,
-  (one: string) => one.replaceAll('<', '<\t'),
-  (one: string) => `]]>${one}`,
-  (one: string) => `<!--${one}-->`,
-  (one: string) => `\u0000${one}`,
-  (one: string) => `"'>${one}`,
-  (one: string) => `${one.repeat(4)}`,
-  (one: string) => `\ufeff ${one}`,
-]
-/** So many stand in one field. */
-const AT_ONCE = 5
-/** Two hundred texts that would run something in a page that takes them for more than text. */
-const payloads = [
-  ...new Set(
-    wrappers.flatMap((wrap) =>
-      carriers.map((carrier, index) => wrap(carrier).replaceAll('HIT', `globalThis.hit=${index}`)),
-    ),
-  ),
-].slice(0, 200)
+/** Names and tickers of tokens, notes of payments, figures of the operator: text that no format confines. */
+const isFree: IsReplaced = (key, value, path) =>
+  path.endsWith('/stats') || (['ticker', 'caption', 'data'].includes(key) && !/^[0-9a-f]{64}$/.test(value))
 
-/** Every text the chain lets strangers write: names and tickers of tokens, notes and kinds of payments. */
-const strangersKeys = new Set(['ticker', 'name', 'caption', 'data', 'owner_name', 'label'])
+function replaceTexts(
+  value: unknown,
+  isReplaced: (key: string, value: string) => boolean,
+  by: string,
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceTexts(one, isReplaced, by))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      typeof inner === 'string' ? (isReplaced(key, inner) ? by : inner) : replaceTexts(inner, isReplaced, by),
+    ]),
+  )
+}
 
-/** Puts payloads into every such field of every answer, and counts them. */
-async function poison(page: Page, used: Set<string>): Promise<void> {
-  let turn = 0
-  const next = (): string => {
-    const some = Array.from(
-      { length: AT_ONCE },
-      (_, index) => payloads[(turn + index) % payloads.length] ?? '',
-    )
-    turn += AT_ONCE
-    for (const payload of some) used.add(payload)
-    return some.join(' ')
-  }
-  const poisoned = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(poisoned)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key,
-        strangersKeys.has(key) && typeof inner === 'string' ? next() : poisoned(inner),
-      ]),
-    )
-  }
+/** From here on every answer of the network says something else; asked for anew at each answer. */
+async function poison(
+  page: Page,
+  replacement: () => { readonly by: string; readonly isReplaced: IsReplaced },
+) {
   await page.context().route(`${app.network.apiUrl}/**`, async (route) => {
-    const answer = await route.fetch()
-    const text = await answer.text()
-    const isJson = (answer.headers()['content-type'] ?? '').includes('json')
-    await route.fulfill({
-      response: answer,
-      body: isJson ? JSON.stringify(poisoned(JSON.parse(text))) : text,
-    })
+    const response = await route.fetch()
+    const isJson = (response.headers()['content-type'] ?? '').includes('json')
+    if (!isJson) return route.fulfill({ response })
+    const { by, isReplaced } = replacement()
+    const { pathname } = new URL(route.request().url())
+    const answer = replaceTexts(await response.json(), (key, value) => isReplaced(key, value, pathname), by)
+    return route.fulfill({ response, body: JSON.stringify(answer) })
   })
 }
 
@@ -128,51 +67,90 @@ async function brandWithoutTicker(): Promise<AsyncDisposable & { readonly path: 
   return { path, [Symbol.asyncDispose]: () => rm(above, { recursive: true }) }
 }
 
+/** A payment with a note, so that there is one to read. */
+async function payWithNote(): Promise<string> {
+  await using client = createClient({ apiUrl: app.network.apiUrl })
+  const { hash } = await client.sendTransaction({
+    wallet: walletFromPrivateKey(app.keyOf(2)),
+    to: walletFromPrivateKey(app.keyOf(0)).address,
+    amount: 10_000_000_000n as Amount,
+    memo: 'a note',
+  })
+  await client.waitForTransaction({ hash })
+  return hash
+}
+
 describe('hostile texts', () => {
-  it('stay text, two hundred of them, wherever the chain lets strangers write', async () => {
+  it('would be noticed if they did anything', async () => {
+    const page = await app.open('about:blank')
+    await page.evaluate((markup) => {
+      document.body.innerHTML = markup
+    }, payloads[0] ?? '')
+    await expect.poll(() => isUnharmed(page)).toEqual({ hit: 0, foreign: 1 })
+  })
+
+  it('stay text, two hundred of them, in every field the chain lets strangers write', async () => {
+    expect(new Set(payloads).size).toBe(200)
     await using folder = await brandWithoutTicker()
     const { hash, decimals } = plain.token
+    const note = await payWithNote()
     const url = await app.serve({
       brandFolder: folder.path,
       flags: { ...plain, token: { hash, decimals, display: { fractionMax: 4 } } },
     })
     const page = await app.open(url)
-    await importAccount(page, keyOf(0))
+    await importAccount(page, app.keyOf(0))
     await begin(page)
     await untilStatus(page, 'Mining')
-    await page.locator('.facts-inline').first().waitFor()
-    const used = new Set<string>()
-    await poison(page, used)
+    let some: readonly string[] = []
+    await poison(page, () => ({ by: some.join(' '), isReplaced: isFree }))
+    const routes = ['/', '/wallet', '/wallet/send', '/rewards', '/invite', '/more/statistics', `/tx/${note}`]
+    const AT_ONCE = 20
+    for (let first = 0; first < payloads.length; first += AT_ONCE) {
+      some = payloads.slice(first, first + AT_ONCE)
+      await page.reload()
+      await page.locator('.symbol', { hasText: 'hit' }).first().waitFor()
+      for (const route of routes) {
+        await settled(page, route)
+        const shown = (await page.locator('body').textContent()) ?? ''
+        expect(
+          some.filter((payload) => !shown.includes(payload)),
+          route,
+        ).toEqual([])
+        expect(await isUnharmed(page), route).toEqual({ hit: null, foreign: 0 })
+      }
+    }
+  })
+
+  it('do nothing in fields that have a format either, where they are refused', async () => {
+    const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(3))
+    await page.locator('[data-status="ready"]').waitFor()
+    let turn = 0
+    await poison(page, () => ({ by: payloads[turn++ % payloads.length] ?? '', isReplaced: () => true }))
     const routes = [
       '/',
       '/wallet',
       '/rewards',
-      '/more/statistics',
       '/invite',
-      '/log',
-      '/wallet/send',
-      '/health',
+      '/more/statistics',
+      '/more/network',
+      `/tx/${'a'.repeat(64)}`,
     ]
-    const places: string[] = []
-    for (let round = 0; used.size < payloads.length && round < 40; round++) {
+    while (turn < payloads.length) {
+      await page.reload()
       for (const route of routes) {
-        await go(page, route)
-        await page.locator('main h1').waitFor()
-        if ((await page.locator('body').innerText()).includes('globalThis.hit')) places.push(route)
+        await settled(page, route)
+        expect(await isUnharmed(page), route).toEqual({ hit: null, foreign: 0 })
       }
-      if (round % 4 === 0) await page.reload()
-      expect(await isUnharmed(page)).toEqual({ hit: null, foreign: 0 })
     }
-    expect(await isUnharmed(page)).toEqual({ hit: null, foreign: 0 })
-    expect(used.size).toBe(200)
-    // They were on the screen, as text.
-    expect([...new Set(places)]).toEqual(expect.arrayContaining(['/', '/wallet', '/rewards']))
   })
 
   it('stay text in links into the app', async () => {
     const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
     const page = await app.open(url)
-    await importAccount(page, keyOf(1))
+    await importAccount(page, app.keyOf(1))
     await page.locator('[data-status="ready"]').waitFor()
     for (const payload of payloads.slice(0, carriers.length)) {
       const text = encodeURIComponent(payload)
@@ -182,8 +160,7 @@ describe('hostile texts', () => {
         `/i/${text}`,
         `/rewards/${text}`,
       ]) {
-        await go(page, path)
-        await page.locator('main').waitFor()
+        await settled(page, path)
         expect(await isUnharmed(page), path).toEqual({ hit: null, foreign: 0 })
       }
     }
@@ -251,8 +228,22 @@ describe('hostile texts', () => {
       stranger: 'TypeError',
       policy: 'TypeError',
     })
+    const [worker] = page.workers()
+    const inWorker = await worker?.evaluate(() => fetch('http://127.0.0.1:9/').catch(({ name }) => name))
+    expect(inWorker).toBe('TypeError')
     expect(await isUnharmed(page)).toEqual({ hit: null, foreign: 0 })
-    // These were tried on purpose.
-    expect(app.faults.splice(0).length).toBeGreaterThanOrEqual(4)
+    // Each was told to whoever watches, and these were tried on purpose.
+    const reported = () => app.faults.filter((fault) => fault.startsWith('reported ')).toSorted()
+    const at = (script: string) => `in ${url}${script}`
+    await expect
+      .poll(reported)
+      .toEqual([
+        `reported connect-src http://127.0.0.1:9/ ${at('')}`,
+        `reported connect-src http://127.0.0.1:9/ ${at(new URL(worker?.url() ?? '').pathname.slice(1))}`,
+        ...Array.from({ length: 3 }, () => `reported require-trusted-types-for trusted-types-sink ${at('')}`),
+        `reported trusted-types trusted-types-policy ${at('')}`,
+      ])
+    await page.context().close()
+    app.faults.splice(0)
   })
 })

@@ -1,34 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type AppHarness,
-  begin,
-  brandFolder,
-  expectNoFaults,
-  go,
-  importAccount,
-  plain,
-  startApp,
-  textAt,
-  untilStatus,
-} from './app-harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { begin, brandFolder, go, importAccount, plain, textAt, untilStatus, useApp } from './app-harness.ts'
 
 /** For whatever comes soon on an idle machine. */
 const SLOW_MS = 40_000
 
-let app: AppHarness
+const app = useApp()
 let url: string
-const keyOf = (index: number): string => app.network.accounts.developers[index]?.privateKey ?? ''
 
 beforeAll(async () => {
-  app = await startApp()
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
-})
-afterAll(() => app?.[Symbol.asyncDispose]())
-afterEach(async () => {
-  app.network.faults.clear()
-  await app.closeDevices()
-  expectNoFaults(app)
 })
 
 const counts = async (page: Page): Promise<readonly [signed: number, included: number]> => {
@@ -54,7 +35,7 @@ describe('mining', () => {
 
   it('G-18, check 16: goes on while the interface is down, shows the last value with its age and never zero', async () => {
     const page = await app.open(url)
-    await importAccount(page, keyOf(0))
+    await importAccount(page, app.keyOf(0))
     await begin(page)
     await untilStatus(page, 'Mining')
     const before = await textAt(page, '.balance-amount')
@@ -75,7 +56,7 @@ describe('mining', () => {
 
   it('check 16: says within seconds that the device is offline, and goes on by itself', async () => {
     const page = await app.open(url)
-    await importAccount(page, keyOf(1))
+    await importAccount(page, app.keyOf(1))
     await begin(page)
     await untilStatus(page, 'Mining')
     await page.context().setOffline(true)
@@ -92,7 +73,7 @@ describe('mining', () => {
     const context = await app.device()
     const first = await context.newPage()
     await first.goto(url)
-    await importAccount(first, keyOf(2))
+    await importAccount(first, app.keyOf(2))
     const second = await context.newPage()
     await second.goto(url)
     await begin(second)
@@ -121,7 +102,7 @@ describe('mining', () => {
     const context = await app.device()
     const page = await context.newPage()
     await page.goto(url)
-    await importAccount(page, keyOf(3))
+    await importAccount(page, app.keyOf(3))
     await begin(page)
     await untilStatus(page, 'Mining')
     await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
@@ -133,7 +114,7 @@ describe('mining', () => {
 
   it('shows every number as one and the same on its screens', async () => {
     const page = await app.open(url)
-    await importAccount(page, keyOf(0))
+    await importAccount(page, app.keyOf(0))
     await page.locator('[data-status="ready"]').waitFor()
     const home = await textAt(page, '.balance-amount')
     await go(page, '/wallet')

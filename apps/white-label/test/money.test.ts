@@ -1,30 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { createClient, createMiningNode, formatAmount, walletFromPrivateKey } from '@hailstone/mining-node'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type AppHarness,
-  brandFolder,
-  expectNoFaults,
-  go,
-  importAccount,
-  PASSPHRASE,
-  plain,
-  startApp,
-  textAt,
-} from './app-harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { brandFolder, go, importAccount, PASSPHRASE, plain, textAt, useApp } from './app-harness.ts'
 
-let app: AppHarness
+const app = useApp({ blockTimeMs: 500 })
 let url: string
 
 beforeAll(async () => {
-  app = await startApp({ blockTimeMs: 500 })
   url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
-})
-afterAll(() => app?.[Symbol.asyncDispose]())
-afterEach(async () => {
-  await app.closeDevices()
-  expectNoFaults(app)
 })
 
 const account = (index: number) => {

@@ -1,19 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
-import { type AppHarness, brandFolder, expectNoFaults, go, startApp } from './app-harness.ts'
+import { brandFolder, go, useApp } from './app-harness.ts'
 
-let app: AppHarness
+const app = useApp()
 const folder = join(appFolder(), 'pictures')
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true })
-  app = await startApp({ blockTimeMs: 1_000 })
 })
-afterAll(() => app?.[Symbol.asyncDispose]())
 
 /** A brand as it is, but for what depends on the hour and the device. */
 const always = {
@@ -83,7 +81,6 @@ for (const { name, language, hasAgentStep, routes } of [
       pictures.push(await page.screenshot())
     }
     await strip(pictures, join(folder, `${name}.png`))
-    expectNoFaults(app)
   })
 }
 

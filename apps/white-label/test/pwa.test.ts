@@ -1,45 +1,13 @@
 import { gzipSync } from 'node:zlib'
-import { checkBrandFolder } from '@hailstone/brand/tools'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { brandFiles, readShell } from '../tools/build-brand.ts'
+import { describe, expect, it } from 'vitest'
 import { serveFiles } from '../tools/serve-files.ts'
-import {
-  type AppHarness,
-  begin,
-  brandFolder,
-  expectNoFaults,
-  go,
-  importAccount,
-  plain,
-  startApp,
-  untilStatus,
-} from './app-harness.ts'
+import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
 
-let app: AppHarness
-const keyOf = (index: number): string => app.network.accounts.developers[index]?.privateKey ?? ''
+const app = useApp()
 
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app?.[Symbol.asyncDispose]())
-afterEach(async () => {
-  await app.closeDevices()
-  expectNoFaults(app)
-})
-
-/** Files of a brand against the network of this test. */
-async function filesOf(flags: object = {}): Promise<ReadonlyMap<string, Uint8Array>> {
-  const { apiUrl: api, gatewayUrl } = app.network
-  const network = { preset: 'devnet', api, poa: [gatewayUrl], faucet: `${api}/faucet` }
-  const report = await checkBrandFolder({
-    folder: brandFolder('jamr'),
-    environment: 'dev',
-    target: 'web',
-    flags: { ...plain, network, ...flags },
-  })
-  return brandFiles(report, await readShell())
-}
+const filesOf = (flags: object = {}) =>
+  app.files({ brandFolder: brandFolder('jamr'), flags: { ...plain, ...flags } })
 
 /** The service worker has all files and answers for this page. */
 const untilKept = (page: Page): Promise<unknown> =>
@@ -78,7 +46,7 @@ describe('the app on a device', () => {
     const files = await filesOf()
     const served = await serveFiles(() => files)
     const page = await app.open(served.url)
-    await importAccount(page, keyOf(0))
+    await importAccount(page, app.keyOf(0))
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
     await page.locator('[data-status="ready"]').waitFor()
     const balance = await page.locator('.balance-amount').textContent()
@@ -103,7 +71,7 @@ describe('the app on a device', () => {
     page.on('load', () => {
       loads++
     })
-    await importAccount(page, keyOf(1))
+    await importAccount(page, app.keyOf(1))
     await begin(page)
     await untilStatus(page, 'Mining')
     await untilKept(page)
@@ -152,7 +120,7 @@ describe('the app on a device', () => {
     await page.goto(url)
     await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
     const first = await loaded.bytes()
-    await importAccount(page, keyOf(2))
+    await importAccount(page, app.keyOf(2))
     await go(page, '/rewards')
     await page.locator('main h1').waitFor()
     await go(page, '/wallet/receive')

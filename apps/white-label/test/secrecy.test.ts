@@ -1,17 +1,8 @@
 import { walletFromPrivateKey } from '@hailstone/mining-node'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { canary, findCanary } from '../../../packages/client/test/support/canary-spellings.mjs'
-import {
-  type AppHarness,
-  begin,
-  brandFolder,
-  expectNoFaults,
-  go,
-  plain,
-  startApp,
-  untilStatus,
-} from './app-harness.ts'
+import { begin, brandFolder, go, plain, untilStatus, useApp } from './app-harness.ts'
 
 const { privateKey, password } = canary
 const { address } = walletFromPrivateKey(privateKey)
@@ -21,13 +12,12 @@ const routes = [
   ...['/more', '/more/security', '/more/network', '/more/diagnostics', '/more/about'],
 ]
 
-let app: AppHarness
+const app = useApp({ blockTimeMs: 500 })
 let page: Page
 const heard: string[] = []
 const sent: string[] = []
 
 beforeAll(async () => {
-  app = await startApp({ blockTimeMs: 500 })
   await app.network.control.fund(address, 100n * 10n ** 10n)
   const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
   const device = await app.device()
@@ -37,10 +27,6 @@ beforeAll(async () => {
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
   page.on('pageerror', (error) => heard.push(String(error.stack)))
   await page.goto(url)
-})
-afterAll(async () => {
-  await app?.closeDevices()
-  await app?.[Symbol.asyncDispose]()
 })
 
 /** Everything that the page keeps, binary values in hex. */
@@ -107,6 +93,5 @@ describe('S-4, M5: key and passphrase', () => {
     expect(sent.join('\n')).toContain(address)
     expect(findCanary(sent.join('\n'))).toStrictEqual([])
     expect(findCanary(heard.join('\n'))).toStrictEqual([])
-    expectNoFaults(app)
   })
 })

@@ -1,18 +1,17 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBrandFolder, type ShellRequest } from '@hailstone/brand/tools'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
-import { type AppHarness, brandFolder, expectNoFaults, startApp } from './app-harness.ts'
+import { brandFolder, useApp } from './app-harness.ts'
 
-let app: AppHarness
+const app = useApp()
 let above: string
 let folder: string
 let wizard: Awaited<ReturnType<typeof serveWizard>>
 
 beforeAll(async () => {
-  app = await startApp()
   above = await mkdtemp(join(appFolder(), 'node_modules', '.wizard-'))
   folder = join(above, 'tidewater')
   await cp(brandFolder('tidewater'), folder, { recursive: true })
@@ -28,12 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await wizard?.stop()
-  await app?.[Symbol.asyncDispose]()
   await rm(above, { recursive: true, force: true })
-})
-afterEach(async () => {
-  await app.closeDevices()
-  expectNoFaults(app)
 })
 
 const mark =

@@ -24,17 +24,15 @@ const localNetwork = ({ apiUrl, gatewayUrl }: NonNullable<ServeBrandParameters['
 })
 
 /**
- * Serves the built app with a brand on loopback. The app has to be built before (`npm run build`).
+ * Checks a brand and says how its files are made, which is done once, when they are first asked for: drawing the
+ * icons takes a second, and whoever starts a server does not wait for it.
  *
  * @throws {Error} when the app was not built, or the brand has errors: they are in the message
  */
-export async function serveBrand(parameters: ServeBrandParameters = {}): Promise<Served> {
-  const {
-    brandFolder = join(appFolder(), 'brands', 'tidewater'),
-    port,
-    network,
-    environment = 'dev',
-  } = parameters
+export async function prepareBrand(
+  parameters: Omit<ServeBrandParameters, 'port'> = {},
+): Promise<() => ReturnType<typeof brandFiles>> {
+  const { brandFolder = join(appFolder(), 'brands', 'tidewater'), network, environment = 'dev' } = parameters
   const flags = { ...(network === undefined ? {} : { network: localNetwork(network) }), ...parameters.flags }
   const report = await checkBrandFolder({ folder: brandFolder, environment, target: 'web', flags })
   if (!isReady(report)) {
@@ -46,13 +44,18 @@ export async function serveBrand(parameters: ServeBrandParameters = {}): Promise
     )
   }
   const shell = await readShell()
-  // Drawing the icons takes a second: the first visitor waits for it, whoever started this does not.
   let files: ReturnType<typeof brandFiles> | undefined
-  return serveFiles(
-    () => {
-      files ??= brandFiles(report, shell)
-      return files
-    },
-    { port },
-  )
+  return () => {
+    files ??= brandFiles(report, shell)
+    return files
+  }
+}
+
+/**
+ * Serves the built app with a brand on loopback. The app has to be built before (`npm run build`).
+ *
+ * @throws {Error} when the app was not built, or the brand has errors: they are in the message
+ */
+export async function serveBrand({ port, ...brand }: ServeBrandParameters = {}): Promise<Served> {
+  return serveFiles(await prepareBrand(brand), { port })
 }
