@@ -4,9 +4,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
   test: {
     include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
-    // One browser and one network at a time: the tests measure seconds.
+    // Other packages are tested beside these; `npm run test:browser`, which runs alone, takes two files at a time.
     fileParallelism: false,
   },
 })
