@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findChromium } from '@hailstone/test-browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AppHarness, brandFolder, startApp } from './app-harness.ts'
+import { brandFolder, useApp } from './app-harness.ts'
 
 /** Fetched for this command alone: it brings 200 packages, which no other test needs. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
@@ -16,14 +16,12 @@ type Report = {
   readonly audits: Readonly<Record<string, { readonly score: number | null; readonly displayValue?: string }>>
 }
 
-let app: AppHarness
+const app = useApp()
 let folder: string
 beforeAll(async () => {
-  app = await startApp()
   folder = await mkdtemp(join(tmpdir(), 'lighthouse-'))
 })
 afterAll(async () => {
-  await app?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

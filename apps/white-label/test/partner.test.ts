@@ -2,28 +2,21 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBrandFolder } from '@hailstone/brand/tools'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brandFiles, nativeFiles, readShell } from '../tools/build-brand.ts'
 import { serveFiles } from '../tools/serve-files.ts'
 import { enter, routes, settled, violations } from './accessibility.ts'
-import { type AppHarness, brandFolder, expectNoFaults, go, plain, startApp } from './app-harness.ts'
+import { brandFolder, go, plain, useApp } from './app-harness.ts'
 import { makeBrand, runBrand } from './brand-command.ts'
 
-let app: AppHarness
+const app = useApp()
 let folder: string
-const keyOf = (index: number): string => app.network.accounts.developers[index]?.privateKey ?? ''
 
 beforeAll(async () => {
-  app = await startApp()
   folder = await mkdtemp(join(tmpdir(), 'partner-'))
 })
 afterAll(async () => {
-  await app?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
-})
-afterEach(async () => {
-  await app.closeDevices()
-  expectNoFaults(app)
 })
 
 describe('a partner', () => {
@@ -33,7 +26,7 @@ describe('a partner', () => {
     const page = await app.open(url)
     await page.locator('.setup .actions').waitFor()
     expect(await page.title()).toContain('Partner first')
-    await enter(page, keyOf(0), true)
+    await enter(page, app.keyOf(0), true)
     await page.locator('.header', { hasText: 'Partner first' }).waitFor()
     const colour = await page.evaluate(() =>
       getComputedStyle(document.documentElement).getPropertyValue('--color-primary').trim(),
@@ -54,7 +47,7 @@ describe('a partner', () => {
       const page = await app.open(await app.serve({ brandFolder: path, flags: { ...plain, theme } }))
       await page.locator('.setup .actions').waitFor()
       expect(await violations(page, ['color-contrast'])).toEqual([])
-      await enter(page, keyOf(1), true)
+      await enter(page, app.keyOf(1), true)
       await page.locator('[data-status="ready"]').waitFor()
       for (const shown of ['light', 'dark']) {
         await page.evaluate((next) => {
@@ -70,7 +63,7 @@ describe('a partner', () => {
 
   it('check 6: keeps what it stores under the own name', async () => {
     const page = await app.open(await app.serve({ brandFolder: brandFolder('tidewater') }))
-    await enter(page, keyOf(2), true)
+    await enter(page, app.keyOf(2), true)
     const places = await page.evaluate(async () => [
       ...Object.keys(localStorage),
       ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
@@ -106,7 +99,7 @@ describe('a partner', () => {
     const files = await brandFiles(report, await readShell())
     const served = await serveFiles(() => files)
     const page = await app.open(served.url, { locale: 'ru-RU' })
-    await enter(page, keyOf(3), true)
+    await enter(page, app.keyOf(3), true)
     await page.getByRole('button', { name: 'Поднять паруса' }).waitFor()
     await page.getByRole('link', { name: 'Жемчуг' }).waitFor()
     // What was not overridden is the app's own Russian.
@@ -122,7 +115,7 @@ describe('a partner', () => {
       links: { buy: [] },
     }
     const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
-    await enter(page, keyOf(4), false)
+    await enter(page, app.keyOf(4), false)
     expect(await page.locator('.tab').allTextContents()).toEqual(['Mine', 'Rewards', 'Wallet', 'More'])
     for (const gone of ['/invite', '/invite/agent']) {
       await go(page, gone)
@@ -149,7 +142,7 @@ describe('a partner', () => {
     )
     const served = await serveFiles(() => new Map(www))
     const page = await app.open(served.url)
-    await enter(page, keyOf(4), false)
+    await enter(page, app.keyOf(4), false)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.getByText('does not mine').waitFor()
     await page.locator('[data-status="ready"]').waitFor()

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useEngine, useNow, useTexts } from '../app/app-context.ts'
 import { useEarnedToday } from '../app/use-earned-today.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Loading } from '../parts/loading.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { agoText } from '../text/time-text.ts'
 import { ApiNotice } from './api-notice.tsx'
@@ -13,7 +14,7 @@ export function OverviewView(): ReactNode {
   const isReady = (useEngine()?.snapshot ?? null) !== null
   return (
     <Page title={text('tabs.overview')}>
-      {isReady ? <Account /> : <p role="status">{text('common.loading')}</p>}
+      {isReady ? <Account /> : <Loading />}
       <p className="muted">{text('mine.unavailable')}</p>
     </Page>
   )
