@@ -6,13 +6,14 @@ import type { ContestSettings } from './contest.ts'
 import type { Outcome } from './outcome.ts'
 import { installPeers } from './peers.ts'
 import { outcomeText, type Run, runText } from './report.ts'
+import type { Suite } from './suite.ts'
 import { beaconLatency } from './suites/beacon-latency.ts'
 import { bridgeLatency } from './suites/bridge-latency.ts'
 import { bundleSize } from './suites/bundle-size.ts'
 import { chainWalk } from './suites/chain-walk.ts'
 import { coldStart } from './suites/cold-start.ts'
 import { httpGet } from './suites/http-get.ts'
-import { network } from './suites/network.ts'
+import { network, networkStore } from './suites/network.ts'
 import { signatures } from './suites/signatures.ts'
 import { transactionHashes } from './suites/transaction-hash.ts'
 import { watching } from './suites/watching.ts'
@@ -28,13 +29,14 @@ const suites = [
   coldStart,
   bridgeLatency,
   network,
+  networkStore,
 ]
 const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
 const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))
 
 const help = `npm run bench -- [SUITE…] [--rounds 9] [--patience 60] [--write]
 
-${suites.map(({ name, what }) => `  ${name.padEnd(12)}${what}`).join('\n')}
+${suites.map(({ name, what }) => `  ${name.padEnd(17)}${what}`).join('\n')}
 
   --rounds N     rounds of each contest, 9 unless told
   --patience S   seconds to wait for a quiet machine before a contest is declared not measurable
@@ -66,6 +68,9 @@ function write(outcomes: readonly Outcome[]): void {
   writeFileSync(page, runText(run))
 }
 
+/** By its name, or by what a group of names begins with: `network` means all of the local network's. */
+const isMeant = ({ name }: Suite, given: string): boolean => name === given || name.startsWith(`${given}-`)
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -76,7 +81,7 @@ async function main(): Promise<number> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const unknown = positionals.filter((name) => suites.every((suite) => suite.name !== name))
+  const unknown = positionals.filter((given) => !suites.some((suite) => isMeant(suite, given)))
   if (values.help || unknown.length > 0) {
     process.stdout.write(
       unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.\n\n${help}` : help,
@@ -91,7 +96,10 @@ async function main(): Promise<number> {
   process.stderr.write('installing what is compared with …\n')
   installPeers()
   const outcomes: Outcome[] = []
-  for (const suite of suites.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const chosen = suites.filter(
+    (suite) => positionals.length === 0 || positionals.some((given) => isMeant(suite, given)),
+  )
+  for (const suite of chosen) {
     const tell = (line: string) => void process.stderr.write(`  ${line}\n`)
     for (const outcome of await suite.run({ settings, tell })) {
       outcomes.push(outcome)

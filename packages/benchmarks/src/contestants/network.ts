@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import type { Address } from '@hailstone/protocol'
 import { answerParent } from '../child.ts'
 
 const LONG_MS = 3_600_000
@@ -34,7 +35,13 @@ answerParent({
     })
     const { apiUrl, gatewayUrl, accounts } = network
     const [developer] = accounts.developers
-    return { apiUrl, gatewayUrl, address: developer?.address, tookMs: performance.now() - begunAt }
+    return {
+      apiUrl,
+      gatewayUrl,
+      address: developer?.address,
+      privateKey: developer?.privateKey,
+      tookMs: performance.now() - begunAt,
+    }
   },
   mine: async ({ count }: { count: number }) => {
     await running().control.pause()
@@ -47,6 +54,7 @@ answerParent({
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000
   },
+  balance: ({ address }: { address: Address }) => String(running().balance(address)),
   miners: () => running().gateway.minersOnline().length,
   stop: () => network?.stop(),
   bytes: ({ folder }: { folder: string }) => bytesIn(folder),

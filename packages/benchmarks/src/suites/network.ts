@@ -8,6 +8,8 @@ import { type Outcome, outcomeOf, type Score } from '../outcome.ts'
 import { cpuPressure, isQuiet, quietMachine } from '../pressure.ts'
 import { percentile } from '../statistics.ts'
 import type { Suite, SuiteParameters } from '../suite.ts'
+import { paymentRates } from './network-payments.ts'
+import { chainStarts, historyQueries } from './network-store.ts'
 
 const MINERS = 1_000
 const IN_FLIGHT = 16
@@ -162,7 +164,17 @@ async function growth({ settings, tell }: SuiteParameters): Promise<Outcome> {
 }
 
 export const network: Suite = {
-  name: 'network',
-  what: 'N-1 and N-2: what the local network answers, makes and stores',
-  run: async (parameters) => [await requests(parameters), await growth(parameters)],
+  name: 'network-answers',
+  what: 'N-1 to N-3: what the local network answers, makes and executes',
+  run: async (parameters) => [
+    await requests(parameters),
+    await growth(parameters),
+    await paymentRates(parameters),
+  ],
+}
+
+export const networkStore: Suite = {
+  name: 'network-store',
+  what: 'N-4 and N-5: questions about long histories, starts over long chains (ten minutes)',
+  run: async (parameters) => [await historyQueries(parameters), await chainStarts(parameters)],
 }
