@@ -1,3 +1,4 @@
+import { explanations } from './explanations.ts'
 import { type JudgedGoal, type Outcome, type Score, typical } from './outcome.ts'
 import { percentile } from './statistics.ts'
 
@@ -21,6 +22,11 @@ const goalLine = (goal: JudgedGoal): string => {
   return `| ${goal.what} | ${boundOf(goal)} | ${measured} | **${goal.verdict}** |`
 }
 
+function explanationOf(id: string, { what, verdict }: JudgedGoal): readonly string[] {
+  const why = explanations[`${id} ${what}`]
+  return verdict === 'reached' || why === undefined ? [] : [`*${what}*: ${why}`]
+}
+
 /** One benchmark as Markdown that is readable in a terminal, too. */
 export function outcomeText(outcome: Outcome): string {
   const { id, title, unit, scores, goals, notes, pressures, wasQuiet } = outcome
@@ -41,7 +47,7 @@ export function outcomeText(outcome: Outcome): string {
     ...(goals.length === 0
       ? []
       : ['| goal | ratio | measured (95 %) | |', '| --- | --- | --- | --- |', ...goals.map(goalLine), '']),
-    ...[...notes, ...load].map((note) => `- ${note}`),
+    ...[...goals.flatMap((goal) => explanationOf(id, goal)), ...notes, ...load].map((note) => `- ${note}`),
     '',
   ].join('\n')
 }

@@ -161,6 +161,18 @@ const tenGoals: readonly Goal[] = [
     under: names.jsrsasign,
     atMost: 1 / 20,
   },
+  {
+    what: 'the same with the addon',
+    over: names['hailstone addon'],
+    under: names.jsrsasign,
+    atMost: 1 / 20,
+  },
+  {
+    what: 'the same, no payment verified as by the publisher',
+    over: names['hailstone unchecked'],
+    under: names.jsrsasign,
+    atMost: 1 / 20,
+  },
   { what: 'median against the echo, pure JavaScript', over: names.hailstone, under: names.echo, atMost: 4 },
   {
     what: 'median against the echo, with the addon',
@@ -174,6 +186,12 @@ const thousandGoals: readonly Goal[] = [
   {
     what: "median against the publisher's way",
     over: names.hailstone,
+    under: names.jsrsasign,
+    atMost: 1 / 4,
+  },
+  {
+    what: 'the same, no payment verified as by the publisher',
+    over: names['hailstone addon unchecked'],
     under: names.jsrsasign,
     atMost: 1 / 4,
   },
