@@ -90,6 +90,6 @@ export function narrate(parameters: {
   )
   node.on('beaconRefused', ({ why }) => note(`${name} did not sign a beacon: ${why}`))
   node.on('disconnected', ({ why }) => note(`${name} lost the gateway: ${why}`))
-  node.on('stopped', ({ why }) => note(`${name} stopped: ${why}`))
+  node.on('stopped', ({ reason, why }) => note(`${name} stopped${reason === 'requested' ? '' : `: ${why}`}`))
   node.on('failed', ({ error }) => note(`${name}: ${error.message}`))
 }
