@@ -6,10 +6,12 @@ import { useTexts } from '../app/app-context.ts'
 import { useMode } from '../app/use-mode.ts'
 import { useMoney } from '../app/use-money.ts'
 import { Amount } from '../parts/amount.tsx'
+import { amountText } from '../text/amount-text.ts'
 
 const DAY_MS = 86_400_000
 const { bars } = uPlot.paths
 const HEIGHT = 160
+const LETTER_PX = 7
 
 type Day = { readonly startMs: number; readonly units: bigint }
 
@@ -30,9 +32,16 @@ function daysOf(rows: readonly RewardRow[]): readonly Day[] {
   return days
 }
 
-/** Heights of bars: the only place where amounts become numbers, scaled, for drawing and nothing else. */
-const heightOf = (units: bigint, decimals: number): number =>
-  Number((units * 1_000_000n) / 10n ** BigInt(decimals)) / 1_000_000
+/** Bars are drawn as parts of the highest: the only place where amounts become numbers, for nothing but drawing. */
+const partOf = (units: bigint, most: bigint): number => Number((units * 1_000_000n) / most) / 1_000_000
+
+const DIGITS = 3
+
+/** The first three digits: labels of an axis say about how much. */
+function rounded(units: bigint): bigint {
+  const rest = 10n ** BigInt(Math.max(0, String(units).length - DIGITS))
+  return units - (units % rest)
+}
 
 export default function RewardsChart({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode {
   const { text, language } = useTexts()
@@ -50,6 +59,8 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
       grid: { stroke: colour('--color-border'), width: 1 },
     }
     const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { day: 'numeric', month: 'short' })
+    const most = days.reduce((highest, { units }) => (units > highest ? units : highest), 1n)
+    const labels = [0n, most / 2n, most].map((units) => amountText(rounded(units), { language, decimals }))
     const chart = new uPlot(
       {
         width: element.clientWidth,
@@ -58,7 +69,7 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
         legend: { show: false },
         scales: {
           x: { time: false, range: [-0.7, days.length - 0.3] },
-          y: { range: (_, __, most) => [0, most || 1] },
+          y: { range: [0, 1] },
         },
         axes: [
           {
@@ -67,7 +78,12 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
             splits: () => days.map((_, at) => at).filter((at) => at % Math.ceil(days.length / 5) === 0),
             values: (_, at) => at.map((index) => date.format(days[index]?.startMs)),
           },
-          { ...axis, size: 56 },
+          {
+            ...axis,
+            splits: () => [0, 0.5, 1],
+            values: () => labels,
+            size: 24 + Math.max(...labels.map(({ length }) => length)) * LETTER_PX,
+          },
         ],
         series: [
           {},
@@ -79,7 +95,7 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
           },
         ],
       },
-      [days.map((_, at) => at), days.map(({ units }) => heightOf(units, decimals))],
+      [days.map((_, at) => at), days.map(({ units }) => partOf(units, most))],
       element,
     )
     const resize = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }))

@@ -1,6 +1,7 @@
 import type { PaymentSummary, TransactionWarning } from '@hailstone/client'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
@@ -44,7 +45,10 @@ export function SendReview({
   const asksPassphrase = brand.security.lock !== 'optional'
   const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
     summary
-  const coins = (units: bigint): string => `${amountText(units, { language, decimals })} ${symbol}`
+  // The word of the brand belongs to its token alone; what is signed names the token by its id.
+  const { symbol: ownSymbol } = useMoney()
+  const word = tokenId === brand.token.hash ? ownSymbol : symbol
+  const coins = (units: bigint): string => `${amountText(units, { language, decimals })} ${word}`
 
   useEffect(() => {
     const timer = setTimeout(() => setSeen(true), SEEN_MS)

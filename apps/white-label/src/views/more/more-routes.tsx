@@ -3,10 +3,11 @@ import { Redirect, Route, Switch } from 'wouter'
 import { useApp } from '../../app/app-context.ts'
 import { BackupView } from './backup-view.tsx'
 import { AboutView, DiagnosticsView, LegalView } from './help-views.tsx'
-import { NetworkView, StatisticsView } from './network-views.tsx'
+import { NetworkView } from './network-view.tsx'
 import { PolicyView } from './policy-view.tsx'
 import { SecurityView } from './security-view.tsx'
 import { AppearanceView, LanguageView, NotificationsView } from './settings-views.tsx'
+import { StatisticsView } from './statistics-view.tsx'
 
 export function MoreRoutes(): ReactNode {
   const { features } = useApp().brand
