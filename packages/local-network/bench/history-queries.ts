@@ -68,6 +68,20 @@ const questions: Readonly<Record<string, Question>> = {
     const from = random(Math.max(1, blocks - PAGE))
     return store.keyBlocksBetween({ from, to: from + PAGE })
   },
+  'microblocks of ten macroblocks': (store, { blocks }, random) => {
+    const from = random(Math.max(1, blocks - PAGE))
+    return store.microblockPlaces({ from, to: from + PAGE - 1 })
+  },
+  'confirmed transactions of a macroblock': (store, { blocks }, random) =>
+    store.confirmedTransactionsAt(random(blocks)),
+  'copies of a transaction': (store, { transactionHash, transactions }, random) =>
+    store.transactionCopies(transactionHash(random(transactions))),
+  'duplicates among ten transactions': async (store, { transactionHash, transactions, blocks }, random) => {
+    const hashes = Array.from({ length: PAGE }, () => transactionHash(random(transactions)))
+    return store.calculatedBelow(blocks, hashes as never)
+  },
+  'publishers of late': (store, { blocks }) => store.tokenPublishers('0'.repeat(64), blocks - RECENT_BLOCKS),
+  'stake pools of late': (store, { blocks }) => store.stakePools(blocks - RECENT_BLOCKS),
   'newest blocks': (store) => store.lastKeyBlocks(PAGE),
   'figures of an agent': (store, { account, blocks }) => store.agentFigures(account, blocks - RECENT_BLOCKS),
   'figures of the chain': (store, { blocks }) => store.chainFigures(blocks - RECENT_BLOCKS),

@@ -131,42 +131,6 @@ async function transactionsByHash(queries: Queries, hashes: readonly string[]) {
   )
 }
 
-async function records(
-  queries: Queries,
-  parameters: Parameters<ChainStore['records']>[0],
-): Promise<readonly StoredRecord[]> {
-  const rows = await selected(queries, parameters)
-    .innerJoin('key_block', 'key_block.height', 'account_record.height')
-    .leftJoin('microblock', 'microblock.hash', 'account_record.hash')
-    .leftJoin('token', 'token.id', 'microblock.token_id')
-    .select([
-      'account_record.number',
-      'account_record.kind_number',
-      'account_record.record_type',
-      'account_record.hash',
-      'account_record.value',
-      'account_record.is_reward',
-      'key_block.time',
-      'token.symbol',
-    ])
-    .orderBy('account_record.number', 'desc')
-    .execute()
-  const transfers = rows.filter((row) => !row.is_reward).map((row) => row.hash)
-  const found = await transactionsByHash(queries, [...new Set(transfers)])
-  return rows.map((row) => ({
-    number: row.number,
-    kindNumber: row.kind_number,
-    type: row.record_type as RecordType,
-    hash: row.hash as Hash,
-    value: row.value,
-    time: Number(row.time),
-    minedSymbol: row.symbol,
-    ...(row.is_reward
-      ? { transaction: null, token: null }
-      : (found.get(row.hash) ?? { transaction: null, token: null })),
-  }))
-}
-
 /** Of key blocks. Asked apart: without statistics, which the embedded engine never gathers, a join reads them all. */
 async function timesOf(queries: Queries, heights: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (heights.length === 0) return new Map()
@@ -178,6 +142,50 @@ async function timesOf(queries: Queries, heights: readonly number[]): Promise<Re
   return new Map(rows.map(({ height, time }) => [height, Number(time)]))
 }
 
+/** Short names of the tokens that microblocks were mined in. */
+async function minedSymbols(
+  queries: Queries,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (hashes.length === 0) return new Map()
+  const rows = await queries
+    .selectFrom('microblock')
+    .innerJoin('token', 'token.id', 'microblock.token_id')
+    .select(['microblock.hash', 'token.symbol'])
+    .where('microblock.hash', 'in', hashes)
+    .execute()
+  return new Map(rows.map(({ hash, symbol }) => [hash, symbol]))
+}
+
+const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
+
+async function records(
+  queries: Queries,
+  parameters: Parameters<ChainStore['records']>[0],
+): Promise<readonly StoredRecord[]> {
+  const rows = await selected(queries, parameters)
+    .select(['number', 'kind_number', 'record_type', 'hash', 'value', 'is_reward', 'height'])
+    .orderBy('account_record.number', 'desc')
+    .execute()
+  const hashesOf = (isReward: boolean) =>
+    distinct(rows.filter((row) => row.is_reward === isReward).map(({ hash }) => hash))
+  const times = await timesOf(queries, distinct(rows.map(({ height }) => height)))
+  const symbols = await minedSymbols(queries, hashesOf(true))
+  const found = await transactionsByHash(queries, hashesOf(false))
+  return rows.map((row) => ({
+    number: row.number,
+    kindNumber: row.kind_number,
+    type: row.record_type as RecordType,
+    hash: row.hash as Hash,
+    value: row.value,
+    time: times.get(row.height) ?? 0,
+    minedSymbol: symbols.get(row.hash) ?? null,
+    ...(row.is_reward
+      ? { transaction: null, token: null }
+      : (found.get(row.hash) ?? { transaction: null, token: null })),
+  }))
+}
+
 async function recordsOfHash(queries: Queries, hash: string): Promise<readonly RecordOfHash[]> {
   const rows = await queries
     .selectFrom('account_record')
@@ -186,7 +194,7 @@ async function recordsOfHash(queries: Queries, hash: string): Promise<readonly R
     .orderBy('account')
     .orderBy('number')
     .execute()
-  const times = await timesOf(queries, [...new Set(rows.map(({ height }) => height))])
+  const times = await timesOf(queries, distinct(rows.map(({ height }) => height)))
   return rows.map((row) => ({
     account: row.account,
     hash: row.hash as Hash,
