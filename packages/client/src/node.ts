@@ -9,7 +9,7 @@ export {
   type FileKeystore,
   type FileKeystoreParameters,
 } from './node/file-keystore.ts'
-export type { FileLock, LockHolder } from './node/file-lock.ts'
+export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
 export type { JournalDisk, JournalFile } from './node/journal-disk.ts'
 export { createUndiciTransport, type UndiciTransportParameters } from './node/undici-transport.ts'
 

@@ -47,6 +47,7 @@ it('exports what its README promises', () => {
       "defaultScrypt",
       "encryptWallet",
       "feeRuleOf",
+      "fileLockHolder",
       "getBalance",
       "getContractPrices",
       "getExpectedReturn",
@@ -91,6 +92,7 @@ it('exports what its README promises', () => {
       "serveSigner",
       "systemClock",
       "systemRandomness",
+      "takeFileLock",
       "transactionsOf",
       "waitForTransaction",
       "walkChain",
@@ -101,7 +103,13 @@ it('exports what its README promises', () => {
 
 it('exports the same in browsers, but for undici and files', () => {
   const missing = Object.keys(node).filter((name) => !(name in browser))
-  expect(missing).toStrictEqual(['openFileJournal', 'createFileKeystore', 'createUndiciTransport'])
+  expect(missing).toStrictEqual([
+    'openFileJournal',
+    'createFileKeystore',
+    'fileLockHolder',
+    'takeFileLock',
+    'createUndiciTransport',
+  ])
   expect(Object.keys(browser).filter((name) => !(name in node))).toStrictEqual([])
 })
 

@@ -167,7 +167,7 @@ describe('S-4, M1: neither key nor password is seen', () => {
   it('in the error of any function that gets them where they do not belong', {
     timeout: 120_000,
   }, async () => {
-    const inFiles = ['createFileKeystore', 'openFileJournal']
+    const inFiles = ['createFileKeystore', 'fileLockHolder', 'openFileJournal', 'takeFileLock']
     const everything: { readonly [name: string]: unknown } = { ...protocol, ...node, ...mnemonic }
     const functions = Object.entries(everything).flatMap(([name, value]) =>
       typeof value === 'function' && !inFiles.includes(name) ? [{ name, act: value as AnyFunction }] : [],

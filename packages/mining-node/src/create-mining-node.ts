@@ -134,7 +134,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       tokenId,
       referralAgent,
       openChannel: parameters.openChannel ?? platform.openChannel,
-      verify: parameters.verify ?? platform.verify,
+      verify: parameters.verify,
       leader,
       connectivity: platform.connectivity,
       leastGapMs: platform.leastGapMs,

@@ -69,7 +69,7 @@ export function assembleMiningSession(
       tokenId,
       referralAgent,
       openChannel: parameters.openChannel ?? platform.openChannel,
-      verify: parameters.verify ?? platform.verify,
+      verify: parameters.verify,
       leader,
       clock: ownClock,
       random: randomness,

@@ -91,7 +91,6 @@ export type MiningNode = AsyncDisposable & {
 /** What differs between Node and browsers. */
 export type Platform = {
   readonly openChannel: OpenChannel
-  readonly verify?: VerifyText | undefined
   readonly verifyLeader?: VerifyLeader | undefined
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. */

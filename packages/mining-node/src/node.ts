@@ -8,18 +8,13 @@ import {
 import { followAccount } from './follow-account.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
-import { createTextVerifier } from './node/text-verifier.ts'
 import { verifyLeader } from './node/verify-leader.ts'
 
 export * from './exports.ts'
 export { openFileCursors } from './node/file-cursors.ts'
 export { createClient }
 
-const sessionPlatform = (): Platform => ({
-  openChannel: openNodeChannel,
-  verify: createTextVerifier(),
-  verifyLeader,
-})
+const sessionPlatform: Platform = { openChannel: openNodeChannel, verifyLeader }
 
 /**
  * Makes a miner of one key; sockets and HTTP go through undici. It does nothing before `start` or `watch`.
@@ -32,7 +27,7 @@ const sessionPlatform = (): Platform => ({
  */
 export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =>
   assembleMiningNode(parameters, {
-    ...sessionPlatform(),
+    ...sessionPlatform,
     api: { createClient: createClientCore, followAccount },
   })
 
@@ -43,4 +38,4 @@ export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export const createMiningSession = (parameters: MiningSessionParameters): MiningSession =>
-  assembleMiningSession(parameters, sessionPlatform())
+  assembleMiningSession(parameters, sessionPlatform)

@@ -1,7 +1,6 @@
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
-import { sha256Hex, type Transaction, type VerifyText, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { sha256Hex, type Transaction, type VerifyText, verifyText, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
-import { createTextVerifier } from '../src/node/text-verifier.ts'
 import { createMiningNode } from '../src/node.ts'
 import { sessionClock } from '../src/session/clock.ts'
 import { runSession } from '../src/session/run-session.ts'
@@ -29,14 +28,12 @@ const wallet: Wallet = {
   signPublication: (given) => ({ ...given, address, signature: '3000' }) as never,
 }
 
-const openSsl = createTextVerifier()
-
 /** The few payments of these tests are verified once each. */
 function rememberingVerifier(): VerifyText {
   const known = new Map<string, boolean>()
   return (question) => {
     const key = JSON.stringify(question)
-    const answer = known.get(key) ?? openSsl(question)
+    const answer = known.get(key) ?? verifyText(question)
     known.set(key, answer)
     return answer
   }

@@ -7,7 +7,6 @@ import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import { DUPLICATE_KEY, formatRefusal, sha256Hex, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { openNodeChannel } from '../src/node/open-node-channel.ts'
-import { createTextVerifier } from '../src/node/text-verifier.ts'
 import { sessionClock } from '../src/session/clock.ts'
 import type { SessionFact } from '../src/session/effect.ts'
 import { type RunningSession, type RunSessionParameters, runSession } from '../src/session/run-session.ts'
@@ -22,7 +21,6 @@ import { pause, until } from './until.ts'
 const BEACONS = Number(process.env.HAILSTONE_BEACONS ?? 100)
 
 const wallet = walletFromPrivateKey(sha256Hex('miner'))
-const verify = createTextVerifier()
 
 type Started = RunningSession & AsyncDisposable & { readonly facts: readonly SessionFact[] }
 type Options = Partial<SessionSettings> &
@@ -48,7 +46,6 @@ function startSession(gatewayUrl: string, options: Options = {}): Started {
     signer: miner ?? wallet,
     tokenId: ZERO_TOKEN_ID,
     openChannel: openNodeChannel,
-    verify,
     clock: sessionClock(fastClock(factor)),
     random: () => 0.1,
     ...more,

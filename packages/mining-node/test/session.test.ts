@@ -14,7 +14,6 @@ import {
 } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { openNodeChannel } from '../src/node/open-node-channel.ts'
-import { createTextVerifier } from '../src/node/text-verifier.ts'
 import { sessionClock } from '../src/session/clock.ts'
 import type { SessionFact } from '../src/session/effect.ts'
 import { type RunningSession, runSession } from '../src/session/run-session.ts'
@@ -41,7 +40,6 @@ function startSession(
     tokenId: ZERO_TOKEN_ID,
     referralAgent,
     openChannel: openNodeChannel,
-    verify: createTextVerifier(),
     clock: sessionClock(fastClock(factor)),
     random: () => 0.1,
     onFact: (fact) => facts.push(fact),

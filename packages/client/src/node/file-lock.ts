@@ -73,6 +73,14 @@ async function clearStale(path: string, stale: string): Promise<void> {
   await rm(aside, { force: true })
 }
 
+/** Who has a lock file now; null when nobody has: it is not there, or its process was killed. */
+export async function fileLockHolder(path: string): Promise<LockHolder | null> {
+  const found = await textOf(path)
+  return found === null || (await isStale(found, path)) ? null : holderIn(found)
+}
+
+const holderIn = (content: string): LockHolder => ({ processId: Number(content.split(' ')[0]) })
+
 const ATTEMPTS = 4
 
 /**
@@ -94,7 +102,7 @@ export async function takeFileLock(path: string): Promise<FileLock | LockHolder>
     }
     const found = await textOf(path)
     if (found === null) continue
-    if (!(await isStale(found, path))) return { processId: Number(found.split(' ')[0]) }
+    if (!(await isStale(found, path))) return holderIn(found)
     await clearStale(path, found)
   }
   return { processId: null }
