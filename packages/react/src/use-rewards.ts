@@ -19,12 +19,15 @@ export type Rewards = RewardHistoryState &
     readonly totalSince: (sinceMs: number) => bigint | null
   }
 
+/** Before it is known which rewards are the token's, reading would leave some out. */
+const waits = async (): Promise<void> => undefined
+
 const histories = keptPer<ClientPort, RewardHistory>()
 
 /** The rewards of this account in the mined token: feed and totals from the same rows. */
 export function useRewards(): Rewards {
   const { client } = useMiningParts()
-  const { address, tokenId, stakes, rewards, lastReward } = useSnapshot()
+  const { address, tokenId, stakes, rewards, lastReward, lastError } = useSnapshot()
   const isNative = stakes !== null && stakes.nativeTokenId === tokenId
   // Which rewards belong to the token is not known before the network said which one is native.
   const history = histories(client, `${address} ${tokenId} ${stakes === null ? '' : isNative}`, () =>
@@ -38,11 +41,14 @@ export function useRewards(): Rewards {
     if (isReady) void history.refresh()
   }, [history, newest, isReady])
   const { readMore, readBackTo, refresh } = history
+  // Without that answer nothing is read, and whoever waits should hear why.
+  const why = state.why ?? (isReady ? null : (lastError?.error.message ?? null))
   return {
     ...state,
+    why,
     readMore,
     readBackTo,
-    refresh,
+    refresh: isReady ? refresh : waits,
     sinceStart: rewards.find((total) => total.tokenId === tokenId) ?? null,
     totalSince: (sinceMs) => totalSince(state, sinceMs),
   }
