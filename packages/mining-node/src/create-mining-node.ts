@@ -2,7 +2,7 @@ import type { ClientCore } from '@hailstone/client'
 import { createEventHub } from './events.ts'
 import type { FollowedAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
-import { idleSnapshot, NONE_PUBLISHED } from './idle-snapshot.ts'
+import { idleSnapshot } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import {
@@ -125,7 +125,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     gatewaysInUse = gatewayUrls
     areIgnored = false
     const follow = followSession({ events, store, gatewayUrl })
-    store.update({ publications: NONE_PUBLISHED, lastRefusal: null })
+    store.update({ lastRefusal: null })
     events.emit('started', { address, tokenId, gatewayUrl })
     const ownRecordAt = session === null ? await ownRecordTime() : undefined
     session = runSession({

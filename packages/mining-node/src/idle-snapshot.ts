@@ -8,7 +8,7 @@ export const IDLE = {
   nextStep: 'Call start().',
 } as const satisfies MiningState
 
-export const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
+const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
 
 /** What is known of an account before anybody was asked. */
 export function idleSnapshot({

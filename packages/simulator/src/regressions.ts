@@ -33,4 +33,14 @@ export const regressions: readonly Regression[] = [
     seed: 277,
     was: 'a node showed rewards of a macroblock that its height did not count, and a fork replaced it; rewards were never told again',
   },
+  {
+    scenario: 'mining',
+    seed: 7,
+    was: 'what was caught up with after the API was away counted as silence of a gateway that had sent beacons all the while',
+  },
+  {
+    scenario: 'mining',
+    seed: 14,
+    was: 'a start set the count of what was signed to zero, and what was signed before came in: more included than signed',
+  },
 ]

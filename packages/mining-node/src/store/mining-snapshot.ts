@@ -41,7 +41,7 @@ export type MiningSnapshot = {
         readonly symbol: string | undefined
       })
     | null
-  /** Since the last start. */
+  /** Since the node was made: what was signed before a stop may be included after it. */
   readonly publications: {
     readonly published: number
     readonly included: number

@@ -3,8 +3,9 @@ import type { Mutation } from '../mutation.ts'
 import { createMiningNode, type MiningNode, type OpenChannel } from '../real.ts'
 import { type Program, startProgram } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
+import type { ApiNodes } from '../world/api-nodes.ts'
 import { miner, verify } from '../world/people.ts'
-import { startProducer } from '../world/producer.ts'
+import { type Publishers, startProducer } from '../world/producer.ts'
 import { SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
 import {
@@ -22,16 +23,29 @@ const MOST_EVENTS = 60_000
 /** G-7, and the time a close may take. */
 const DUMB_AT_MOST_MS = 26_000
 const ANSWERED_WITHIN_MS = 100
+/** Eight macroblocks of others, of the shortest kind. */
+const SILENT_AT_LEAST_MS = 36_000
 
 /**
  * Somebody mines with a program that is killed, frozen and restarted, at gateways that refuse, hang, cut, contest,
  * redirect and lie. What was offered rightly and arrived is published once; nothing else is ever signed.
  */
-export async function sessions(run: Run, mutation: Mutation): Promise<void> {
+export const sessions = (run: Run, mutation: Mutation): Promise<void> => playSessions(run, mutation)
+
+/** What a program that mines may have besides: a network that it asks, and others who mine. */
+export type Company = {
+  readonly publishers: Publishers
+  readonly onClosed: (block: SimulatedChain['blocks'][number]) => void
+  readonly nodesOf: (chain: SimulatedChain) => ApiNodes
+  readonly looksAt: (node: MiningNode, program: Program) => void
+}
+
+export async function playSessions(run: Run, mutation: Mutation, company?: Company): Promise<void> {
   const { chance, time } = run
-  const chain = new SimulatedChain({ now: time.now })
+  const chain = new SimulatedChain({ now: time.now, onClosed: company?.onClosed })
   const disk = new SimulatedDisk(run)
-  const producer = startProducer(run, chain)
+  const producer = startProducer(run, chain, company?.publishers)
+  const nodes = company?.nodesOf(chain)
   const log = createFrameLog(run)
   const gateways: SimulatedGateway[] = []
   for (let number = 0; number < chance.pick([1, 1, 2, 3]); number++) {
@@ -53,6 +67,7 @@ export async function sessions(run: Run, mutation: Mutation): Promise<void> {
   }
   const onDuplicateKey = chance.pick(['stop', 'wait'] as const)
   let isCalm = false
+  let isEnding = false
   let lives = 0
   let current: { readonly program: Program; readonly node: MiningNode } | null = null
 
@@ -67,6 +82,7 @@ export async function sessions(run: Run, mutation: Mutation): Promise<void> {
   time.after(CALM_AT_MS, () => {
     isCalm = true
     for (const gateway of gateways) Object.assign(gateway, { weather: FINE, isAway: false })
+    nodes?.calm()
     run.note('weather', 'calm')
   })
 
@@ -88,6 +104,7 @@ export async function sessions(run: Run, mutation: Mutation): Promise<void> {
     const openChannel = mutation.openChannel?.(doors(program), program, run) ?? doors(program)
     const node = createMiningNode({
       wallet: miner.wallet,
+      client: nodes?.clientOf(program),
       gatewayUrls: gateways.map(({ url }) => url),
       onDuplicateKey,
       clock: program.clock,
@@ -97,8 +114,11 @@ export async function sessions(run: Run, mutation: Mutation): Promise<void> {
       cursors: disk.cursorsOf(program),
     })
     log.begins()
+    company?.looksAt(node, program)
     node.on('disconnected', ({ reason, delayMs }) => {
       run.note(program.name, `disconnected: ${reason.kind}, ${delayMs.toFixed(3)} ms`)
+      if (reason.kind === 'gatewaySilent' && log.heardBeaconMsAgo() < SILENT_AT_LEAST_MS)
+        run.violate('I4', `a gateway is called silent ${log.heardBeaconMsAgo()} ms after its last beacon`)
     })
     node.on('stopped', ({ reason }) => {
       run.note(program.name, `stopped: ${reason}`)
@@ -131,7 +151,7 @@ export async function sessions(run: Run, mutation: Mutation): Promise<void> {
     if (program.isOver()) return
     run.note(program.name, 'is stopped and started by its owner')
     await node.stop()
-    if (!program.isOver()) await node.start()
+    if (!program.isOver() && !isEnding) await node.start()
   }
 
   /** Whoever was stopped for good is started again by its owner, once all is well. */
@@ -156,6 +176,7 @@ export async function sessions(run: Run, mutation: Mutation): Promise<void> {
   if (ending !== null) {
     const { published } = ending.node.snapshot().publications
     let isClosed = false
+    isEnding = true
     void ending.node.close().then(() => {
       isClosed = true
     })
@@ -184,6 +205,7 @@ function createFrameLog(run: Run) {
   const frames = new Map<SimulatedLink, number>()
   let timesInLife = new Map<string, number>()
   let publishedInLife = 0
+  let beaconAtMs = Number.NEGATIVE_INFINITY
   let publishedAtMs = Number.NEGATIVE_INFINITY
   let expectedSinceMs = Number.POSITIVE_INFINITY
 
@@ -219,6 +241,7 @@ function createFrameLog(run: Run) {
   function received(link: SimulatedLink, beacon: Hash | null): void {
     const number = (frames.get(link) ?? 0) + 1
     frames.set(link, number)
+    if (beacon !== null) beaconAtMs = time.now()
     if (beacon === null || !sound.has(beacon) || timesInLife.has(beacon)) return
     const atMs = time.now()
     time.after(ANSWERED_WITHIN_MS, () => {
@@ -264,6 +287,7 @@ function createFrameLog(run: Run) {
     expectPublication: (): void => {
       expectedSinceMs = time.now()
     },
+    heardBeaconMsAgo: (): number => time.now() - beaconAtMs,
     hasPublished: (): boolean => publishedAtMs > expectedSinceMs,
     publishedInLife: (): number => publishedInLife,
   }

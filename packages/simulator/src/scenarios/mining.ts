@@ -1,0 +1,47 @@
+import type { Mutation } from '../mutation.ts'
+import type { Run } from '../run/run.ts'
+import { createApiNodes } from '../world/api-nodes.ts'
+import { friend, miner, nativeTokenId } from '../world/people.ts'
+import { type Company, playSessions } from './sessions.ts'
+
+/**
+ * All at once: somebody mines at bad gateways and watches the account through bad API nodes with one program, while
+ * others mine too. What the chain says about the gateway must not mislead the session, nor either spoil the other.
+ */
+export function mining(run: Run, mutation: Mutation): Promise<void> {
+  const { chance } = run
+  const everHeld = new Set<bigint>()
+  const company: Company = {
+    publishers: () => (chance.is(0.8) ? [{ publisher: friend.address, agent: null }] : []),
+    onClosed: ({ ledger }) => void everHeld.add(ledger.balance(miner.address, nativeTokenId) ?? 0n),
+    nodesOf: (chain) =>
+      createApiNodes({
+        run,
+        chain,
+        post: () => ({ status: 404, text: '' }),
+        inspect: ({ method, path, query = '' }) => {
+          if (method === 'POST') run.violate('I1', `a miner posts to ${path}`)
+          if (query.includes(miner.canary)) run.violate('I3', 'the key is in a request')
+        },
+      }),
+    looksAt: (node, program) => {
+      node.subscribe(() => {
+        const { balance, publications } = node.snapshot()
+        if (program.isOver()) return
+        if (balance !== null && !everHeld.has(balance.amount))
+          run.violate('I5', `a snapshot shows a balance of ${balance.amount} that never was`)
+        if (publications.included > publications.published)
+          run.violate('I5', `${publications.included} are included of ${publications.published}`)
+      })
+      let told = -1
+      node.on('rewarded', ({ index }) => {
+        if (index <= told) run.violate('I5', `reward ${index} is told after ${told}`)
+        told = index
+      })
+      node.on('reverted', ({ index }) => {
+        told = index - 1
+      })
+    },
+  }
+  return playSessions(run, mutation, company)
+}
