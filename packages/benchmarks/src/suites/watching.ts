@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setMaxListeners } from 'node:events'
 import { setInterval as every, setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Network, networks, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
@@ -105,6 +106,7 @@ const byWatching: Follow = (network, onChange) => {
 const byClock: Follow = (network, onChange) => {
   const client = createClient({ network: ofLocal(network) })
   const leaving = new AbortController()
+  setMaxListeners(ACCOUNTS, leaving.signal)
   const follow = async (address: Address): Promise<void> => {
     let last = (await client.getBalance({ address })).amount
     for await (const _ of every(APP_POLL_MS, undefined, { signal: leaving.signal })) {
