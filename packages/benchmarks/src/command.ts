@@ -102,7 +102,7 @@ async function main(): Promise<number> {
   for (const suite of chosen) {
     const tell = (line: string) => void process.stderr.write(`  ${line}\n`)
     for (const outcome of await suite.run({ settings, tell })) {
-      outcomes.push(outcome)
+      outcomes.push({ ...outcome, measuredAt: new Date().toISOString() })
       process.stdout.write(`\n${outcomeText(outcome)}\n`)
     }
   }

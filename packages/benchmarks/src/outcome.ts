@@ -34,6 +34,8 @@ export type Outcome = {
   readonly pressures: readonly (number | null)[]
   readonly wasQuiet: boolean
   readonly notes: readonly string[]
+  /** ISO 8601; a page is made of runs of different times. */
+  readonly measuredAt?: string | undefined
 }
 
 /** A goal is reached when the worse end of the interval reaches it. */
@@ -44,10 +46,15 @@ export function judge(goal: Goal, scores: readonly Score[], wasQuiet: boolean): 
     return score.samples
   }
   const ratio = ratioInterval(samplesOf(goal.over), samplesOf(goal.under))
-  const isReached =
-    ratio.low >= (goal.atLeast ?? 0) && ratio.high <= (goal.atMost ?? Number.POSITIVE_INFINITY)
-  return { ...goal, ratio, verdict: wasQuiet ? (isReached ? 'reached' : 'missed') : 'not measurable' }
+  const judged = isWithin(goal, ratio) ? 'reached' : 'missed'
+  return { ...goal, ratio, verdict: wasQuiet ? judged : 'not measurable' }
 }
+
+/** Whether the worse end of the interval is where it should be, on whatever machine. */
+export const isWithin = (
+  { atLeast = 0, atMost = Number.POSITIVE_INFINITY }: Goal,
+  ratio: Interval,
+): boolean => ratio.low >= atLeast && ratio.high <= atMost
 
 export type OutcomeParameters = Omit<Outcome, 'goals' | 'notes'> & {
   readonly goals: readonly Goal[]

@@ -1,5 +1,5 @@
 import { explanations } from './explanations.ts'
-import { type JudgedGoal, type Outcome, type Score, typical } from './outcome.ts'
+import { isWithin, type JudgedGoal, type Outcome, type Score, typical } from './outcome.ts'
 import { percentile } from './statistics.ts'
 
 const short = (value: number): string =>
@@ -22,14 +22,15 @@ const goalLine = (goal: JudgedGoal): string => {
   return `| ${goal.what} | ${boundOf(goal)} | ${measured} | **${goal.verdict}** |`
 }
 
-function explanationOf(id: string, { what, verdict }: JudgedGoal): readonly string[] {
+function explanationOf(id: string, goal: JudgedGoal): readonly string[] {
+  const { what, ratio } = goal
   const why = explanations[`${id} ${what}`]
-  return verdict === 'reached' || why === undefined ? [] : [`*${what}*: ${why}`]
+  return isWithin(goal, ratio) || why === undefined ? [] : [`*${what}*: ${why}`]
 }
 
 /** One benchmark as Markdown that is readable in a terminal, too. */
 export function outcomeText(outcome: Outcome): string {
-  const { id, title, unit, scores, goals, notes, pressures, wasQuiet } = outcome
+  const { id, title, unit, scores, goals, notes, pressures, wasQuiet, measuredAt } = outcome
   const known = pressures.filter((one) => one !== null)
   const load =
     known.length === 0
@@ -37,6 +38,7 @@ export function outcomeText(outcome: Outcome): string {
       : [
           `CPU pressure ${Math.min(...known)} – ${Math.max(...known)} %${wasQuiet ? '' : ', too busy to judge'}`,
         ]
+  const when = measuredAt === undefined ? [] : [`measured ${measuredAt.slice(0, 16).replace('T', ' at ')}`]
   return [
     `### ${id} ${title}`,
     '',
@@ -47,7 +49,9 @@ export function outcomeText(outcome: Outcome): string {
     ...(goals.length === 0
       ? []
       : ['| goal | ratio | measured (95 %) | |', '| --- | --- | --- | --- |', ...goals.map(goalLine), '']),
-    ...[...goals.flatMap((goal) => explanationOf(id, goal)), ...notes, ...load].map((note) => `- ${note}`),
+    ...[...goals.flatMap((goal) => explanationOf(id, goal)), ...notes, ...load, ...when].map(
+      (note) => `- ${note}`,
+    ),
     '',
   ].join('\n')
 }
