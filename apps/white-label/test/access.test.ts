@@ -1,21 +1,46 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { enter, routes, settled, violations } from './accessibility.ts'
-import { brandFolder, plain, useApp } from './app-harness.ts'
+import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
 const pictures = process.env.HAILSTONE_PICTURES
 
-const isClipped = (page: Page): Promise<string[]> =>
+/** What sticks out of the screen, and texts that are cut. */
+const clipped = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = document.documentElement.clientWidth
-    const over = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
+    const isOut = (element: HTMLElement): boolean => {
       const { right, left, width } = element.getBoundingClientRect()
-      const isHidden = element.closest('.visually-hidden, .skip, svg, .report') !== null
-      return !isHidden && width > 0 && (right > wide + 1 || left < -1)
-    })
-    return over.map(({ outerHTML }) => outerHTML.slice(0, 120))
+      return width > 0 && (right > wide + 1 || left < -1)
+    }
+    const isCut = (element: HTMLElement): boolean =>
+      element.scrollWidth > element.clientWidth + 1 &&
+      element.clientWidth > 0 &&
+      ['hidden', 'clip'].includes(getComputedStyle(element).overflowX)
+    const isApart = (element: HTMLElement): boolean =>
+      element.closest('.visually-hidden, .skip, svg, .report') !== null
+    const found = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+      (element) => !isApart(element) && (isOut(element) || isCut(element)),
+    )
+    return found.map(({ outerHTML }) => outerHTML.slice(0, 120))
   })
+
+/** In light and dark: no rule is broken and nothing is cut. */
+async function expectFine(page: Page, what: string): Promise<void> {
+  for (const mode of ['light', 'dark']) {
+    await page.evaluate((next) => {
+      document.documentElement.dataset.mode = next
+    }, mode)
+    expect(await violations(page), `${what}, ${mode}`).toEqual([])
+    expect(await clipped(page), `${what}, ${mode}`).toEqual([])
+    if (pictures !== undefined)
+      await page.screenshot({
+        path: `${pictures}/${what.replaceAll(/[ /]+/g, '-')}-${mode}.png`,
+        fullPage: true,
+      })
+  }
+}
 
 /** A brand as it is, but for what depends on the hour and the device. */
 const always = {
@@ -23,44 +48,76 @@ const always = {
 }
 
 const brands = [
-  { name: 'tidewater', language: 'en', hasAgentStep: true },
-  { name: 'jamr', language: 'ar', hasAgentStep: false },
+  { name: 'tidewater', language: 'en', hasAgentStep: true, countOfViews: 21 },
+  { name: 'jamr', language: 'ar', hasAgentStep: false, countOfViews: 17 },
 ] as const
 
 describe('for everybody', () => {
-  for (const { name, language, hasAgentStep } of brands) {
-    it(`check 20: ${name} has no violation on any route in both modes, and nothing is clipped at 320 pixels`, async () => {
-      const url = await app.serve({ brandFolder: brandFolder(name), flags: always })
-      const context = await app.device({
-        viewport: { width: 320, height: 640 },
-        locale: language,
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      await page.goto(url)
-      await page.locator('.setup .actions').waitFor()
-      expect(await violations(page)).toEqual([])
-      const [developer] = app.network.accounts.developers
-      await enter(page, developer?.privateKey ?? '', hasAgentStep)
+  for (const { name, language, hasAgentStep, countOfViews } of brands) {
+    const narrow = {
+      viewport: { width: 320, height: 640 },
+      locale: language,
+      reducedMotion: 'reduce',
+    } as const
+
+    it(`check 20: ${name} breaks no rule on any route in both modes, and nothing is clipped at 320 pixels`, async () => {
+      const page = await app.open(await app.serve({ brandFolder: brandFolder(name), flags: always }), narrow)
+      await enter(page, app.keyOf(0), hasAgentStep)
       expect(await page.getAttribute('html', 'lang')).toBe(language)
       expect(await page.getAttribute('html', 'dir')).toBe(language === 'ar' ? 'rtl' : 'ltr')
       await page.locator('.ring-button').click()
       await page.locator('.ring-good').waitFor({ timeout: 30_000 })
-      for (const mode of ['light', 'dark']) {
-        await page.evaluate((next) => {
-          document.documentElement.dataset.mode = next
-        }, mode)
-        for (const route of routes) {
-          await settled(page, route)
-          expect(await violations(page), `${name} ${mode} ${route}`).toEqual([])
-          expect(await isClipped(page), `${name} ${mode} ${route} at 320 px`).toEqual([])
-          if (pictures !== undefined)
-            await page.screenshot({
-              path: `${pictures}/${name}-${mode}-320${route.replaceAll('/', '_')}.png`,
-              fullPage: true,
-            })
-        }
+      expect(await page.evaluate(() => document.getAnimations().length), 'nothing moves').toBe(0)
+      const headings = new Set<string>()
+      for (const route of routes) {
+        await settled(page, route)
+        headings.add(await page.locator('h1').innerText())
+        await expectFine(page, `${name} ${route}`)
       }
+      // All were there; where a brand goes without something, its place leads to another one.
+      expect(headings.size).toBe(countOfViews)
+    })
+
+    it(`check 20: ${name} breaks no rule in the first run, with a payment and behind its lock`, async () => {
+      const url = await app.serve({ brandFolder: brandFolder(name), flags: always })
+      const fresh = await app.open(url, narrow)
+      await fresh.locator('.setup .actions').waitFor()
+      await expectFine(fresh, `${name} welcome`)
+      await fresh.locator('input[type="checkbox"]').check()
+      await fresh.locator('.actions .button').first().click()
+      await fresh.locator('.words-cover').click()
+      await fresh.locator('.words li').first().waitFor()
+      await expectFine(fresh, `${name} words`)
+      await fresh.locator('.actions .button-primary').click()
+      await fresh.locator('form input').first().waitFor()
+      await expectFine(fresh, `${name} quiz`)
+      const page = await app.open(url, narrow)
+      await enter(page, app.keyOf(1), hasAgentStep, (step) => expectFine(page, `${name} ${step}`))
+      await page.locator('[data-status="ready"]').waitFor()
+      await settled(page, '/wallet/send')
+      await page.locator('textarea').fill(app.network.accounts.developers[3]?.address ?? '')
+      await page.locator('input[inputmode="decimal"]').fill('3')
+      await page.locator('form .button-primary').click()
+      await page.locator('[data-review="net"]').waitFor()
+      await expectFine(page, `${name} review`)
+      await page.locator('input[type="password"]').fill(PASSPHRASE)
+      await page.locator('form .button-primary').click()
+      await page.locator('.stages[data-status="confirmed"]').waitFor()
+      await expectFine(page, `${name} timeline`)
+      await settled(page, '/wallet')
+      await page.locator('.rows a').first().click()
+      await page.locator('.stages, .facts').first().waitFor()
+      await expectFine(page, `${name} transaction`)
+      await settled(page, '/more/security')
+      await page.locator('.button-quiet').nth(1).click()
+      await page.getByRole('dialog').waitFor()
+      await expectFine(page, `${name} dialog`)
+      await page.reload()
+      await page
+        .locator(hasAgentStep ? '.ring-button, main h1' : 'input[type="password"]')
+        .first()
+        .waitFor()
+      await expectFine(page, `${name} again`)
     })
 
     it(`check 20: ${name} holds text of twice the size`, async () => {
@@ -73,7 +130,7 @@ describe('for everybody', () => {
       await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
       for (const route of routes) {
         await settled(page, route)
-        expect(await isClipped(page), `${name} ${route} at 200 %`).toEqual([])
+        expect(await clipped(page), `${name} ${route} at 200 %`).toEqual([])
       }
     })
   }

@@ -76,16 +76,27 @@ export async function settled(page: Page, path: string): Promise<void> {
 }
 
 /** The first run in any language: by places, not by words. */
-export async function enter(page: Page, privateKey: string, hasAgentStep: boolean): Promise<void> {
+export async function enter(
+  page: Page,
+  privateKey: string,
+  hasAgentStep: boolean,
+  look: (step: 'import' | 'lock' | 'agent') => Promise<void> = async () => undefined,
+): Promise<void> {
   const consent = page.locator('input[type="checkbox"]')
   await page.locator('.setup .actions').waitFor()
   if ((await consent.count()) > 0) await consent.check()
   await page.locator('.actions .button').nth(1).click()
   await page.locator('textarea').fill(privateKey)
+  await look('import')
   await page.locator('form .button-primary').click()
   await page.locator('input[type="password"]').nth(1).waitFor()
   for (const field of await page.locator('input[type="password"]').all()) await field.fill(PASSPHRASE)
+  await look('lock')
   await page.locator('form .button-primary').click()
-  if (hasAgentStep) await page.locator('.actions .button-quiet').click()
+  if (hasAgentStep) {
+    await page.locator('.actions .button-quiet').waitFor()
+    await look('agent')
+    await page.locator('.actions .button-quiet').click()
+  }
   await page.locator('nav.tabs').waitFor()
 }

@@ -12,17 +12,13 @@ import { carriers, payloads } from './hostile-texts.ts'
 const app = useApp()
 
 /** What of an answer is replaced. */
-type IsReplaced = (key: string, value: string, path: string) => boolean
+type IsReplaced = (key: string, value: string) => boolean
 
-/** Names and tickers of tokens, notes of payments, figures of the operator: text that no format confines. */
-const isFree: IsReplaced = (key, value, path) =>
-  path.endsWith('/stats') || (['ticker', 'caption', 'data'].includes(key) && !/^[0-9a-f]{64}$/.test(value))
+/** Names and tickers of tokens and notes of payments: text that no format confines. */
+const isFree: IsReplaced = (key, value) =>
+  ['ticker', 'caption', 'data'].includes(key) && !/^[0-9a-f]{64}$/.test(value)
 
-function replaceTexts(
-  value: unknown,
-  isReplaced: (key: string, value: string) => boolean,
-  by: string,
-): unknown {
+function replaceTexts(value: unknown, isReplaced: IsReplaced, by: string): unknown {
   if (Array.isArray(value)) return value.map((one) => replaceTexts(one, isReplaced, by))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -43,8 +39,7 @@ async function poison(
     const isJson = (response.headers()['content-type'] ?? '').includes('json')
     if (!isJson) return route.fulfill({ response })
     const { by, isReplaced } = replacement()
-    const { pathname } = new URL(route.request().url())
-    const answer = replaceTexts(await response.json(), (key, value) => isReplaced(key, value, pathname), by)
+    const answer = replaceTexts(await response.json(), isReplaced, by)
     return route.fulfill({ response, body: JSON.stringify(answer) })
   })
 }

@@ -111,18 +111,4 @@ describe('mining', () => {
     await untilStatus(page, 'Mining')
     await expect.poll(() => app.network.gateway.minersOnline().length, { timeout: SLOW_MS }).toBe(1)
   })
-
-  it('shows every number as one and the same on its screens', async () => {
-    const page = await app.open(url)
-    await importAccount(page, app.keyOf(0))
-    await page.locator('[data-status="ready"]').waitFor()
-    const home = await textAt(page, '.balance-amount')
-    await go(page, '/wallet')
-    await page.locator('[data-status="ready"]').waitFor()
-    expect(await textAt(page, '.balance-amount')).toBe(home)
-    const address = app.network.accounts.developers[0]?.address
-    const units = app.network.balance(address as never)
-    const [whole = '', fraction = ''] = (home ?? '').replace(/[, DEV\n]/g, '').split('.')
-    expect(BigInt(whole + fraction.padEnd(10, '0'))).toBe(units)
-  })
 })

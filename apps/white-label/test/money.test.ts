@@ -128,6 +128,45 @@ describe('money', () => {
     await client.close()
   })
 
+  it('agrees with the chain on every screen, in amounts that no number holds', async () => {
+    const miner = walletFromPrivateKey('5a'.repeat(32))
+    const held = 12_345_678_901_234_567n
+    const gross = 2n ** 53n + 1n
+    expect(BigInt(Number(held))).not.toBe(held)
+    expect(BigInt(Number(gross))).not.toBe(gross)
+    await app.network.control.fund(miner.address, held)
+    const page = await app.open(url)
+    await importAccount(page, '5a'.repeat(32))
+    /** Every amount that stands on a screen, once it is read. */
+    const shown = async (path: string, place: string): Promise<readonly bigint[]> => {
+      await go(page, path)
+      await page.locator(place, { hasText: /\d/ }).first().waitFor()
+      return (await page.locator(place).allTextContents()).map((text) => unitsOf(text, 10))
+    }
+    const isShown = (units: readonly bigint[], path: string, place: string): Promise<void> =>
+      expect
+        .poll(() => shown(path, place), { timeout: 30_000, message: path })
+        .toEqual(expect.arrayContaining([...units]))
+    const isOnAllScreens = async (units: bigint): Promise<void> => {
+      await isShown([units], '/', '[data-status="ready"] .amount')
+      await isShown([units], '/', '.meter + .facts-inline .amount')
+      await isShown([units], '/wallet', '[data-status="ready"] .amount')
+      await isShown([units], '/invite', '.meter + .facts-inline .amount')
+      await isShown([units], '/wallet/send', '.help:has-text("You have")')
+    }
+    await isOnAllScreens(held)
+    await fillPayment(page, account(4).address, '900719.9254740993')
+    const review = await reviewed(page, 10)
+    expect(review).toEqual({ gross, fee: review.fee, net: gross - review.fee })
+    await confirmPayment(page)
+    await untilStage(page, 'confirmed')
+    const timeline = await page.locator('.timeline .amount').allTextContents()
+    expect(timeline.map((text) => unitsOf(text, 10))).toEqual([gross, review.fee])
+    await isShown([gross, held], '/wallet', '.rows .row-amount')
+    expect(app.network.balance(miner.address)).toBe(held - gross)
+    await isOnAllScreens(held - gross)
+  })
+
   it('X6: a link fills the form and sends nothing', async () => {
     const page = await app.open(url)
     await importAccount(page, account(3).privateKey)
@@ -161,18 +200,22 @@ describe('money', () => {
     await go(page, '/rewards')
     await page.locator('.rows .row').first().waitFor()
     const all = await expected()
-    for (;;) {
-      const older = page.getByRole('button', { name: 'Show older rewards' })
-      if ((await older.count()) === 0) break
-      await older.click()
-      await page.waitForTimeout(200)
+    const older = page.getByRole('button', { name: 'Show older rewards' })
+    const rows = async (): Promise<number> => {
+      if ((await older.count()) > 0) await older.click()
+      return page.locator('.rows .row').count()
     }
-    await expect.poll(() => page.locator('.rows .row').count()).toBe(all.length)
+    await expect.poll(rows, { timeout: 60_000 }).toBe(all.length)
     expect(all.length).toBeGreaterThan(20)
     const sum = all.reduce((units, { amount }) => units + amount, 0n)
     const amounts = await page.locator('.rows .row-amount').allInnerTexts()
     expect(amounts.reduce((units, text) => units + unitsOf(text, 10), 0n)).toBe(sum)
     expect(unitsOf(await textAt(page, '[data-days="1"] .amount'), 10)).toBe(sum)
+    await go(page, '/')
+    await expect
+      .poll(async () => unitsOf(await textAt(page, '.facts-inline .amount'), 10), { timeout: 30_000 })
+      .toBe(sum)
+    await go(page, '/rewards')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save as CSV' }).click(),

@@ -6,8 +6,10 @@ import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Facts } from '../parts/facts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { countText } from '../text/amount-text.ts'
 import { dateText } from '../text/time-text.ts'
 import { isOver, paymentStatusKey } from './payment-status.ts'
 
@@ -58,34 +60,21 @@ export function PaymentTimeline({
       {state.status === 'refused' && <Notice tone="danger">{text('tx.refusedText')}</Notice>}
       {state.status === 'uncertain' && <Notice tone="warning">{text('tx.uncertainText')}</Notice>}
       {state.status === 'forgotten' && <Notice tone="info">{text('tx.forgottenText')}</Notice>}
-      <dl className="facts">
-        <dt>{text('send.to')}</dt>
-        <dd>
-          <AddressBlocks address={to} />
-        </dd>
-        <dt>{text('send.gross')}</dt>
-        <dd>
-          <Amount units={amount} />
-        </dd>
-        <dt>{text('send.fee')}</dt>
-        <dd>
-          <Amount units={fee} />
-        </dd>
-        <dt>{text('common.time')}</dt>
-        <dd>{dateText(createdAtMs, language)}</dd>
-        {hash !== null && (
-          <>
-            <dt>{text('tx.hash')}</dt>
-            <dd className="hash">{hash}</dd>
-          </>
-        )}
-        {'place' in state && (
-          <>
-            <dt>{text('tx.height')}</dt>
-            <dd>{String(state.place.height)}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        rows={[
+          [text('send.to'), <AddressBlocks key="to" address={to} />],
+          [text('send.gross'), <Amount key="gross" units={amount} />],
+          [text('send.fee'), <Amount key="fee" units={fee} />],
+          [text('common.time'), dateText(createdAtMs, language)],
+          hash !== null && [
+            text('tx.hash'),
+            <bdi key="hash" className="hash">
+              {hash}
+            </bdi>,
+          ],
+          'place' in state && [text('tx.height'), countText(state.place.height, language)],
+        ]}
+      />
       <div className="actions">
         {hash !== null && <CopyButton value={hash} label={text('tx.copyHash')} />}
         {hash !== null && explorer !== null && (

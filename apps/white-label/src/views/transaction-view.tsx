@@ -1,11 +1,12 @@
 import type { Hash } from '@hailstone/protocol'
-import { usePayments } from '@hailstone/react'
+import { useMiner, usePayments } from '@hailstone/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import type { RemoteClient } from '../host/mining-host.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { Amount } from '../parts/amount.tsx'
+import { Facts } from '../parts/facts.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -33,6 +34,7 @@ const statusKeys: Readonly<Record<string, TextKey>> = {
 function Foreign({ hash }: { readonly hash: string }): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
+  const { tokenId: ourTokenId } = useMiner()
   const [found, setFound] = useState<Found | 'loading' | 'failed'>('loading')
   useEffect(() => {
     setFound('loading')
@@ -42,31 +44,35 @@ function Foreign({ hash }: { readonly hash: string }): ReactNode {
   if (found === 'loading') return <Loading />
   if (found === 'failed') return <Notice tone="warning">{text('common.apiDown')}</Notice>
   if (found === undefined) return <p className="empty">{text('tx.unknown')}</p>
-  const { from, to, grossAmount, status, data } = found
+  const { from, to, tokenId, grossAmount, status, data } = found
+  const isOurs = tokenId === ourTokenId
   return (
-    <dl className="facts">
-      <dt>{text('tx.status')}</dt>
-      <dd>{text(statusKeys[status] ?? 'tx.unknown')}</dd>
-      <dt>{text('tx.from')}</dt>
-      <dd>
-        <AddressBlocks address={from} />
-      </dd>
-      <dt>{text('send.to')}</dt>
-      <dd>
-        <AddressBlocks address={to} />
-      </dd>
-      <dt>{text('send.gross')}</dt>
-      <dd>
-        <Amount units={grossAmount} />
-      </dd>
-      {data !== '' && (
-        <>
-          <dt>{text('send.memo')}</dt>
-          <dd className="hash">{data}</dd>
-        </>
-      )}
-      <dt>{text('tx.hash')}</dt>
-      <dd className="hash">{hash}</dd>
-    </dl>
+    <Facts
+      rows={[
+        [text('tx.status'), text(statusKeys[status] ?? 'tx.unknown')],
+        [text('tx.from'), <AddressBlocks key="from" address={from} />],
+        [text('send.to'), <AddressBlocks key="to" address={to} />],
+        // How many decimals another token has is not known here, so neither is what was sent of it.
+        [text('wallet.sent'), <Amount key="sent" units={isOurs ? grossAmount : null} />],
+        !isOurs && [
+          text('about.token'),
+          <bdi key="token" className="hash">
+            {tokenId}
+          </bdi>,
+        ],
+        data !== '' && [
+          text('send.memo'),
+          <bdi key="memo" className="hash">
+            {data}
+          </bdi>,
+        ],
+        [
+          text('tx.hash'),
+          <bdi key="hash" className="hash">
+            {hash}
+          </bdi>,
+        ],
+      ]}
+    />
   )
 }

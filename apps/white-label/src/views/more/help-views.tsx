@@ -101,7 +101,9 @@ export function AboutView(): ReactNode {
             </>
           )}
           <dt>{text('about.version')}</dt>
-          <dd dir="ltr">{version}</dd>
+          <dd>
+            <bdi dir="ltr">{version}</bdi>
+          </dd>
           <dt>{text('about.environment')}</dt>
           <dd>{environment}</dd>
           <dt>{text('about.configHash')}</dt>
