@@ -85,7 +85,7 @@ export type { PaymentEvent, PaymentHandle, PaymentInfo } from './payments/paymen
 export type { PaymentSummary } from './payments/payment-summary.ts'
 export { type PinnedCore, pinnedCore } from './pinned-core.ts'
 export { parseApiUrl } from './transport/api-url.ts'
-export { type Clock, systemClock } from './transport/clock.ts'
+export { type Clock, systemClock, systemTime } from './transport/clock.ts'
 export { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
 export type { LogFields, Logger } from './transport/logger.ts'
 export { defaultRetryPolicy, parseRetryAfter, type RetryPolicy } from './transport/retry-policy.ts'

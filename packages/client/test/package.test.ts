@@ -92,6 +92,7 @@ it('exports what its README promises', () => {
       "serveSigner",
       "systemClock",
       "systemRandomness",
+      "systemTime",
       "takeFileLock",
       "transactionsOf",
       "waitForTransaction",

@@ -46,9 +46,14 @@ function afterEvents(wake: () => void): () => void {
   return () => port1.close()
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  sleep,
+const now = (): number => Date.now()
+const monotonicMs = (): number => performance.now()
+
+export const systemClock: Clock = { now, monotonicMs, sleep, after }
+
+/** The same for who never sleeps: a page with the session alone carries nothing of how that is cut short. */
+export const systemTime: Omit<Clock, 'sleep' | 'after'> & { readonly after: typeof after } = {
+  now,
+  monotonicMs,
   after,
 }

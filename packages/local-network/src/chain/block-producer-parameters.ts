@@ -10,7 +10,7 @@ import type { CalculatedSource } from './learn-calculated.ts'
 import type { Mempool } from './mempool.ts'
 
 /** What the producer needs of the store. */
-export type MacroblockStore = CalculatedSource & {
+type MacroblockStore = CalculatedSource & {
   /** All rows of it in one transaction, or none. */
   readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
   readonly tail: () => Promise<KeyBlock>

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@hailstone/client'
+import { type Clock, systemTime } from '@hailstone/client'
 
 /** Time as the session needs it: callbacks, because a timer that is cancelled must leave nothing behind. */
 export type SessionClock = {
@@ -11,12 +11,13 @@ export type SessionClock = {
 }
 
 /** Turns the clock of a program into that of its session. */
-export function sessionClock(clock: Clock = systemClock): SessionClock {
-  const epochMs = clock.now() - clock.monotonicMs()
+export function sessionClock(clock?: Clock): SessionClock {
+  const time = clock ?? systemTime
+  const epochMs = time.now() - time.monotonicMs()
   return {
-    now: () => epochMs + clock.monotonicMs(),
-    wallNow: clock.now,
-    after: clock.after ?? afterBy(clock),
+    now: () => epochMs + time.monotonicMs(),
+    wallNow: time.now,
+    after: clock === undefined ? systemTime.after : (clock.after ?? afterBy(clock)),
   }
 }
 
