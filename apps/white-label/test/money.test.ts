@@ -183,8 +183,15 @@ describe('money', () => {
     const client = createClient({ apiUrl: app.network.apiUrl })
     const wallet = walletFromPrivateKey(privateKey)
     const { gatewayUrl, tokens } = app.network
-    async function mine(tokenId: string, count: number): Promise<void> {
-      const node = createMiningNode({ wallet, client, gatewayUrl, tokenId, blockTimeMs: 500 })
+    async function mine(tokenId: string, count: number, referralAgent?: string): Promise<void> {
+      const node = createMiningNode({
+        wallet,
+        client,
+        gatewayUrl,
+        tokenId,
+        referralAgent,
+        blockTimeMs: 500,
+      })
       let rewards = 0
       node.on('rewarded', () => {
         rewards++
@@ -195,6 +202,7 @@ describe('money', () => {
     }
     await mine(tokens.mineable.id, 3)
     await mine(tokens.native.id, 25)
+    await mine(tokens.native.id, 1, account(4).address)
     const page = await app.open(url)
     await importAccount(page, privateKey)
     await go(page, '/rewards')
@@ -224,14 +232,18 @@ describe('money', () => {
     expect(lines.map((line) => line.split(',')[3])).toEqual(
       all.map(({ amount }) => formatAmount(amount, { decimals: 10 })),
     )
+    const bonuses = all.filter(({ recordType }) => recordType === 'iref').length
+    expect(bonuses).toBeGreaterThan(0)
+    await page.getByLabel('Kind').selectOption('referral')
+    await expect.poll(() => page.locator('.rows .row').count()).toBe(bonuses)
     await client.close()
 
     /** What the chain says, asked apart from the app. */
     async function expected() {
-      const rows: { readonly amount: bigint }[] = []
+      const rows: { readonly amount: bigint; readonly recordType: string }[] = []
       for await (const line of client.rewardsOf({ address })) {
         const block = await client.getMicroblock({ hash: line.hash })
-        if (block?.header.tokenId === tokens.native.id) rows.push({ amount: line.amount })
+        if (block?.header.tokenId === tokens.native.id) rows.push(line)
       }
       return rows
     }

@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBrandFolder, checkBrandOnline, createBrandProbe } from '@hailstone/brand/tools'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildBrand } from '../tools/build-brand.ts'
+import { appFolder, buildBrand } from '../tools/build-brand.ts'
 import { brandFolder } from './app-harness.ts'
 import { makeBrand, runBrand } from './brand-command.ts'
 
@@ -138,6 +139,18 @@ describe('a partner at the command line', () => {
     expect(pictures(ours).filter((picture) => pictures(theirs).includes(picture))).toEqual([])
     // Browsers tell installed apps apart by this.
     expect(ours.manifest.id).not.toBe(theirs.manifest.id)
+  })
+
+  it('check 6: builds several brands in one run, each into a folder of its own', async () => {
+    const out = join(folder, 'several')
+    const bin = join(appFolder(), '..', '..', 'packages/brand/bin/brand.js')
+    const run = (...words: string[]) => spawnSync(process.execPath, [bin, 'build', ...words, '--out', out])
+    expect(run('tidewater', 'jamr').status).toBe(0)
+    for (const name of ['tidewater', 'jamr']) {
+      const page = await readFile(join(out, name, 'index.html'), 'utf8')
+      expect(page.toLowerCase()).toContain(`<title>${name}`)
+    }
+    expect(run('tidewater', 'nobody').status).toBe(1)
   })
 
   it('check 7: words two texts anew, and hears of a key that is not there and of a value that was dropped', async () => {

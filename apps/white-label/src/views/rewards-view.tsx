@@ -1,5 +1,5 @@
 import { type RewardRow, useRewards } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { downloadText } from '../app/download-text.ts'
@@ -26,6 +26,8 @@ export function RewardsView(): ReactNode {
   const rewards = useRewards()
   const { rows, isComplete, isReading, readAtMs, why, readMore, readBackTo, refresh } = rewards
   const isOnline = useOnline()
+  const [role, setRole] = useState<Role>('all')
+  const shown = role === 'all' ? rows : rows.filter((row) => row.role === role)
   const hasBegun = readAtMs !== null
   useEffect(() => {
     if (hasBegun) void readBackTo(Date.now() - DAY_MS)
@@ -51,8 +53,9 @@ export function RewardsView(): ReactNode {
           <Chart rows={rows} />
         </Suspense>
       )}
-      <Card title={text('rewards.feed')} aside={<CsvButton rows={rows} />}>
-        <Feed rows={rows} isLoading={!hasBegun && why === null} />
+      <Card title={text('rewards.feed')} aside={<CsvButton rows={shown} />}>
+        <RoleFilter rows={rows} role={role} onChange={setRole} />
+        <Feed rows={shown} isLoading={!hasBegun && why === null} />
         {hasBegun && !isComplete && (
           <button type="button" className="button" disabled={isReading} onClick={() => void readMore(PAGE)}>
             {text(isReading ? 'common.loading' : 'rewards.more')}
@@ -60,11 +63,41 @@ export function RewardsView(): ReactNode {
         )}
         {hasBegun && (
           <p className="muted small" role="status">
-            {text('rewards.count', { count: rows.length })}
+            {text('rewards.count', { count: shown.length })}
           </p>
         )}
       </Card>
     </Page>
+  )
+}
+
+type Role = RewardRow['role'] | 'all'
+
+/** Chooses what the rewards were for, once there is a choice. */
+function RoleFilter({
+  rows,
+  role,
+  onChange,
+}: {
+  readonly rows: readonly RewardRow[]
+  readonly role: Role
+  readonly onChange: (role: Role) => void
+}): ReactNode {
+  const { text } = useTexts()
+  const roles = [...new Set(rows.map((row) => row.role))]
+  if (roles.length < 2) return null
+  return (
+    <label className="picker">
+      <span>{text('rewards.kind')}</span>
+      <select value={role} onChange={({ currentTarget }) => onChange(currentTarget.value as Role)}>
+        <option value="all">{text('rewards.feed')}</option>
+        {roles.map((one) => (
+          <option key={one} value={one}>
+            {text(`rewards.role.${one}`)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -11,7 +11,8 @@ Commands
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          what differs; each is a brand, or a brand and environment as acme#prod
   preview [brand]   a page to change the brand and see it in four phones (comes with the white-label app)
-  build [brand]     build the app, with --target android|ios a Capacitor project; --out FOLDER
+  build [brand…]    build the app, with --target android|ios a Capacitor project; --out FOLDER, of several
+                    brands one folder in it each
   doctor            is everything here that the other commands need?
 
 Options

@@ -140,7 +140,7 @@ function LanguagePicker(): ReactNode {
   const tags = brand.i18n.enabled.filter(isLanguageTag)
   if (tags.length < 2) return null
   return (
-    <label className="language-picker">
+    <label className="picker">
       <span>{text('more.language')}</span>
       <select
         value={language}
