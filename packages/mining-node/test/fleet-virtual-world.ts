@@ -101,6 +101,8 @@ export type VirtualGateway = {
   isUp: boolean
   /** Cuts all connections and refuses new ones. */
   readonly crash: () => void
+  /** Nothing passes any more, and nobody is told. */
+  readonly goDumb: () => void
   readonly connections: () => number
   /** Attempts to connect, also those that were refused. */
   attempts: number
@@ -113,11 +115,15 @@ const ROUND_TRIP_MS = 1
 /** A gateway in memory, a millisecond away. */
 export function virtualGateway(clock: SessionClock, url = 'ws://gateway.test:3000/'): VirtualGateway {
   const open = new Set<ChannelHandlers>()
+  let isDumb = false
   const gateway: VirtualGateway = {
     url,
     isUp: true,
     attempts: 0,
     hails: [],
+    goDumb: () => {
+      isDumb = true
+    },
     connections: () => open.size,
     crash: () => {
       gateway.isUp = false
@@ -144,7 +150,7 @@ export function virtualGateway(clock: SessionClock, url = 'ws://gateway.test:300
           if (text.includes('"hail"')) gateway.hails.push(clock.now())
         },
         ping: () => {
-          if (open.has(handlers)) handlers.pong()
+          if (open.has(handlers) && !isDumb) handlers.pong()
         },
         close: leave,
         terminate: () => leave(1006),

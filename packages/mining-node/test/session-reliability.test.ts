@@ -13,7 +13,15 @@ import { type RunningSession, type RunSessionParameters, runSession } from '../s
 import type { SessionSettings } from '../src/session/state.ts'
 import { makeBeacon, signedPayment } from './beacons.ts'
 import { fastClock } from './fast-clock.ts'
-import { seeded, type VirtualClock, virtualClock, virtualGateway } from './fleet-virtual-world.ts'
+import {
+  doorTo,
+  numberedSigner,
+  seeded,
+  type VirtualClock,
+  type VirtualGateway,
+  virtualClock,
+  virtualGateway,
+} from './fleet-virtual-world.ts'
 import { startScriptedGateway } from './scripted-gateway.ts'
 import { pause, until } from './until.ts'
 
@@ -104,6 +112,8 @@ it(`G-4: publishes all of ${BEACONS} beacons and none of five times as many host
 }, 600_000)
 
 const FACTOR = 5
+/** What a machine full of tests may add to a wait, in the session's time. The numbers themselves: in virtual time. */
+const BUSY_MS = 20_000
 const MINERS = Array.from({ length: 40 }, (_, at) => walletFromPrivateKey(sha256Hex(`miner ${at}`)))
 
 /** Measures, in the session's time, how long after a fault each of many sessions is hailed again. */
@@ -137,35 +147,25 @@ async function recovery(
 }
 
 describe('a link that breaks', () => {
-  it('G-6: is replaced by one to the same gateway; p99 ≤ 5.5 s, p50 half of the spread of §3.1', async () => {
+  it('G-6: is replaced by one to the same gateway, on real sockets', async () => {
     await using gateway = await startScriptedGateway()
     const back = await recovery([gateway.url], () => {
       for (const socket of gateway.sockets) socket.terminate()
     })
-    expect(percentile(back, 0.99)).toBeLessThanOrEqual(5_500)
-    expect(percentile(back, 0.5)).toBeLessThanOrEqual(3_300)
+    expect(Math.max(...back)).toBeLessThanOrEqual(5_500 + BUSY_MS)
   })
 
-  it('G-6: with a second gateway p50 ≤ 1.5 s', async () => {
-    await using gateway = await startScriptedGateway()
-    await using second = await startScriptedGateway()
-    const back = await recovery([gateway.url, second.url], () => {
-      for (const socket of gateway.sockets) socket.terminate()
-    })
-    expect(percentile(back, 0.5)).toBeLessThanOrEqual(1_500)
-  })
-
-  it('G-8: the next gateway is connected within 2 s when the primary is dead', async () => {
+  it('G-8: is replaced by one to another gateway when the first is dead, on real sockets', async () => {
     const primary = await startScriptedGateway()
     await using second = await startScriptedGateway()
     await using third = await startScriptedGateway()
     const back = await recovery([primary.url, second.url, third.url], primary.stop)
-    expect(percentile(back, 0.99)).toBeLessThanOrEqual(2_000)
+    expect(Math.max(...back)).toBeLessThanOrEqual(2_000 + BUSY_MS)
     const shares = [second, third].map((gateway) => gateway.hails().length)
     for (const share of shares) expect(share).toBeGreaterThan(MINERS.length / 5)
   })
 
-  it('G-7, N4: is noticed within 20 s, 25 s at most, when the gateway is stopped dead, without a word', async () => {
+  it('G-7, N4: is noticed when the gateway is stopped dead, without a word, on real sockets', async () => {
     const factor = 10
     const file = fileURLToPath(new URL('stalling-gateway.mjs', import.meta.url))
     const gateway = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -192,8 +192,7 @@ describe('a link that breaks', () => {
       expect(
         sessions.map(reasonOf).filter((reason) => reason?.kind === 'connectionSilent').length,
       ).toBeGreaterThan(0)
-      expect(percentile(noticed.slice(0, 20), 0.99)).toBeLessThanOrEqual(20_000)
-      expect(Math.max(...noticed)).toBeLessThanOrEqual(25_000)
+      expect(Math.max(...noticed)).toBeLessThanOrEqual(25_000 + BUSY_MS)
       await stopAll(sessions)
     } finally {
       gateway.kill('SIGKILL')
@@ -215,6 +214,93 @@ function virtualSession(options: Options = {}) {
     })
   return { clock, gateway, begin }
 }
+
+describe('a link that breaks, in virtual time', () => {
+  const NODES = 1_000
+  const BEACON_EVERY_MS = 15_000
+
+  /** Sessions at the first of several gateways, and how long after a fault each is hailed again. */
+  function manySessions(gatewayCount: number) {
+    const clock = virtualClock()
+    const gateways = Array.from({ length: gatewayCount }, (_, at) =>
+      virtualGateway(clock, `ws://203.0.113.${at + 1}:3000/`),
+    )
+    const [first, ...others] = gateways
+    if (first === undefined) throw new Error('no gateway')
+    const chance = seeded(6)
+    const [back, noticed]: [number[], number[]] = [[], []]
+    let faultAt = Number.POSITIVE_INFINITY
+    for (let node = 0; node < NODES; node++) {
+      let isFirst = true
+      const random = (): number => {
+        const draw = isFirst ? 0 : chance()
+        isFirst = false
+        return draw
+      }
+      startSession(first.url, {
+        clock,
+        random,
+        miner: { ...wallet, ...numberedSigner(node) } as Wallet,
+        openChannel: doorTo(gateways),
+        otherGatewayUrls: others.map(({ url }) => url),
+        onEach: ({ type }) => {
+          if (clock.now() < faultAt) return
+          if (type === 'hailed') back.push(clock.now() - faultAt)
+          if (type === 'disconnected') noticed.push(clock.now() - faultAt)
+        },
+      })
+      // Each at another moment of its heartbeat.
+      clock.advance(9)
+    }
+    clock.advance(60_000)
+    expect(first.connections()).toBe(NODES)
+    const fault = (act: () => void): void => {
+      faultAt = clock.now()
+      act()
+      clock.advance(60_000)
+    }
+    return { first, fault, back, noticed }
+  }
+
+  const blip = (gateway: VirtualGateway) => (): void => {
+    gateway.crash()
+    gateway.isUp = true
+  }
+
+  it('G-6: one gateway: p99 ≤ 5.5 s; p50 is that of the spread of §3.1', () => {
+    const { first, fault, back } = manySessions(1)
+    fault(blip(first))
+    expect(back).toHaveLength(NODES)
+    expect(percentile(back, 0.99)).toBeLessThanOrEqual(5_500)
+    expect(percentile(back, 0.5)).toBeLessThanOrEqual(2_700)
+  })
+
+  it('G-6: two gateways: p50 ≤ 1.5 s, p99 ≤ 5.5 s', () => {
+    const { first, fault, back } = manySessions(2)
+    fault(blip(first))
+    expect(back).toHaveLength(NODES)
+    expect(percentile(back, 0.99)).toBeLessThanOrEqual(5_500)
+    expect(percentile(back, 0.5)).toBeLessThanOrEqual(1_500)
+  })
+
+  it('G-8: the primary dead, two others: connected within 2 s, at most one beacon missed', () => {
+    const { first, fault, back } = manySessions(3)
+    fault(first.crash)
+    expect(percentile(back, 0.99)).toBeLessThanOrEqual(2_000)
+    expect(Math.max(...back)).toBeLessThan(BEACON_EVERY_MS)
+  })
+
+  it('G-7: dumb, and nobody told: noticed within 20 s by 99 %, within 25 s by all', () => {
+    const { first, fault, noticed } = manySessions(1)
+    fault(first.goDumb)
+    expect(noticed.length).toBeGreaterThanOrEqual(NODES)
+    const firsts = noticed.slice(0, NODES)
+    expect(percentile(firsts, 0.99)).toBeLessThanOrEqual(20_000)
+    expect(Math.max(...firsts)).toBeLessThanOrEqual(25_000)
+    // Not before a ping had the time to be answered.
+    expect(Math.min(...firsts)).toBeGreaterThan(5_000)
+  })
+})
 
 describe('a gateway that is not there', () => {
   it('N1: is tried for ever, and found within 31 s after it came', () => {
