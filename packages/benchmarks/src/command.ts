@@ -13,7 +13,7 @@ import { bundleSize } from './suites/bundle-size.ts'
 import { chainWalk } from './suites/chain-walk.ts'
 import { coldStart } from './suites/cold-start.ts'
 import { httpGet } from './suites/http-get.ts'
-import { network, networkStore } from './suites/network.ts'
+import { network, networkHistory, networkStart } from './suites/network.ts'
 import { signatures } from './suites/signatures.ts'
 import { transactionHashes } from './suites/transaction-hash.ts'
 import { watching } from './suites/watching.ts'
@@ -29,7 +29,8 @@ const suites = [
   coldStart,
   bridgeLatency,
   network,
-  networkStore,
+  networkHistory,
+  networkStart,
 ]
 const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
 const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))

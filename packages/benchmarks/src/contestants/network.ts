@@ -1,23 +1,10 @@
 /** A network in a process of its own, so that its CPU time is nobody else's. */
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import type { Address } from '@hailstone/protocol'
 import { answerParent } from '../child.ts'
 
 const LONG_MS = 3_600_000
 let network: LocalNetwork | undefined
-
-async function bytesIn(folder: string): Promise<number> {
-  const names = await readdir(folder, { recursive: true })
-  const sizes = await Promise.all(
-    names.map(async (name) => {
-      const found = await stat(join(folder, name))
-      return found.isFile() ? found.size : 0
-    }),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
 
 const running = (): LocalNetwork => {
   if (network === undefined) throw new Error('the network was not started')
@@ -26,7 +13,6 @@ const running = (): LocalNetwork => {
 
 answerParent({
   start: async ({ folder, blockTimeMs = LONG_MS }: { folder?: string; blockTimeMs?: number }) => {
-    const begunAt = performance.now()
     network = await startLocalNetwork({
       seed: 'benchmark',
       dataDirectory: folder,
@@ -40,15 +26,14 @@ answerParent({
       gatewayUrl,
       address: developer?.address,
       privateKey: developer?.privateKey,
-      tookMs: performance.now() - begunAt,
     }
   },
   mine: async ({ count }: { count: number }) => {
     await running().control.pause()
     const before = process.cpuUsage()
-    const height = await running().control.mine(count)
+    await running().control.mine(count)
     const { user, system } = process.cpuUsage(before)
-    return { height, cpuMs: (user + system) / 1_000 }
+    return { cpuMs: (user + system) / 1_000 }
   },
   cpu: () => {
     const { user, system } = process.cpuUsage()
@@ -57,5 +42,4 @@ answerParent({
   balance: ({ address }: { address: Address }) => String(running().balance(address)),
   miners: () => running().gateway.minersOnline().length,
   stop: () => network?.stop(),
-  bytes: ({ folder }: { folder: string }) => bytesIn(folder),
 })
