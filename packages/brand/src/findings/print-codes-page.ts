@@ -15,7 +15,7 @@ const areas: Readonly<Record<string, string>> = {
 
 const INTRODUCTION = `# Findings of \`brand check\`
 
-Printed from \`src/findings/codes.ts\`; run the tests with \`-u\` after a change there.
+Printed from the tables in \`src/findings\`; run the tests with \`-u\` after a change there.
 
 A finding has a code, a name, a severity, the path of the setting, what was expected, what was found and a fix.
 The letter is part of the code: how heavy a finding is stands in its severity. An error stops a build, a warning

@@ -1,0 +1,57 @@
+import { type CodeEntry, error, warning } from './code-entry.ts'
+
+/** Links, behaviour and targets. */
+export const deliveryCodes = {
+  // E7xx: links
+  'legal-link-missing': error('E701', 'a link', 'Add it: users accept it before the first run.'),
+  'link-dead': warning('E702', 'an answer of 200', 'Correct the link.'),
+  'community-kind-unknown': error('E703', 'a known kind', 'Choose a kind from the list, or "other".'),
+  'buy-link-missing': error(
+    'E704',
+    'at least one entry in links.buy',
+    'Add a link, or switch features.buy off.',
+  ),
+  'contact-missing': warning('E705', 'links.support or app.supportEmail', 'Add one: users will need it.'),
+
+  // E8xx: behaviour
+  'time-malformed': error('E801', 'HH:MM, 00:00 to 23:59', 'Write hours and minutes with two digits each.'),
+  'quiet-hours-empty': error('E802', 'two different times', 'Change one of the two times.'),
+  'lock-weak': warning('E803', 'security.lock "onSend" or "always" on mainnet', 'Choose a stronger lock.'),
+  'backup-optional': warning('E804', 'security.requireBackup true on mainnet', 'Require the backup.'),
+  'update-url-missing': error('E805', 'update.url', 'Add the address of the JSON file with the versions.'),
+  'telemetry-dsn-missing': error('E806', 'telemetry.dsn', 'Add your own endpoint, or switch telemetry off.'),
+  'telemetry-on': warning('E807', 'telemetry off', 'Tell users in the privacy policy what is sent.'),
+
+  // E9xx: targets
+  'play-forbids-mining': error(
+    'E901',
+    'channel "sideload" or "fdroid", or mining.enabled false',
+    'Distribute the Android app outside Google Play, which refuses mining on the device.',
+  ),
+  'application-id-malformed': error(
+    'E902',
+    'reverse-DNS, at least two parts of letters, digits and underscores',
+    'Write it as org.example.app.',
+  ),
+  'android-missing': error('E903', 'native.android', 'Add native.android for this target.'),
+  'ios-missing': error('E904', 'native.ios', 'Add native.ios for this target.'),
+  'deep-link-scheme-malformed': error(
+    'E905',
+    'a lower-case letter, then letters, digits, +, - and .',
+    'Choose a scheme of your own.',
+  ),
+  'deep-link-scheme-reserved': error('E906', 'a scheme of your own', 'Choose another scheme.'),
+  'deep-link-host-malformed': error('E907', 'a host name', 'Write the host only, without https:// and path.'),
+  'fingerprint-malformed': error(
+    'E908',
+    '32 pairs of capital hex digits joined by colons',
+    'Copy the SHA-256 line of `keytool -list -v`.',
+  ),
+  'category-unknown': warning('E909', 'a category app lists know', 'Choose from the list.'),
+  'ios-mines-nothing': warning(
+    'E910',
+    'a wallet and monitor',
+    'Nothing: the iOS build leaves mining out, as its store demands.',
+  ),
+  'team-id-malformed': error('E911', '10 capital letters and digits', 'Copy it from the developer account.'),
+} as const satisfies Readonly<Record<string, CodeEntry>>
