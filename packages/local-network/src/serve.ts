@@ -10,6 +10,7 @@ import { createControl, type NetworkControl } from './control/create-control.ts'
 import { isLoopback } from './control/is-loopback.ts'
 import type { NetworkFaults } from './faults/create-faults.ts'
 import type { FaultScript } from './faults/fault-script.ts'
+import { assertPlaceFree } from './faults/listen-at.ts'
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { GatewayOptions } from './gateway/gateway-options.ts'
 import type { GenesisAccounts, GenesisTokens } from './genesis.ts'
@@ -181,6 +182,8 @@ async function start(
   const { database, dataDirectory } = options
   if (database !== undefined) postgresAddress(database)
   check(database === undefined || dataDirectory === undefined, ['database', 'used without a folder', 'both'])
+  await assertPlaceFree({ host, port: apiPort, scheme: 'http' })
+  await assertPlaceFree({ host, port: gatewayPort, scheme: 'ws' })
   const network = await openNetwork({
     dataDirectory,
     database,

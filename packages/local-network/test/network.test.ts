@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -139,20 +141,34 @@ describe('a start that fails', () => {
     port = (squatter.address() as { port: number }).port
   })
   afterAll(() => squatter.close())
+  async function freePort(): Promise<number> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port: free } = server.address() as { port: number }
+    await new Promise((resolve) => server.close(resolve))
+    return free
+  }
 
   test.each(['apiPort', 'gatewayPort'] as const)(
-    'names the %s in use and leaves nothing behind',
+    'names the %s in use before it makes anything',
     async (name) => {
-      const dataDirectory = await mkdtemp(join(tmpdir(), 'hailstone-'))
-      const options = { dataDirectory, ...slow }
-      await expect(startLocalNetwork({ ...options, [name]: port })).rejects.toMatchObject({
-        code: 'PORT_IN_USE',
-      })
-      const network = await startLocalNetwork(options)
-      await network.stop()
-      await rm(dataDirectory, { recursive: true })
+      const dataDirectory = join(tmpdir(), `hailstone-${randomUUID()}`)
+      const options = { dataDirectory, ...slow, [name]: port }
+      await expect(startLocalNetwork(options)).rejects.toMatchObject({ code: 'PORT_IN_USE' })
+      expect(existsSync(dataDirectory)).toBe(false)
     },
   )
+
+  test('leaves nothing behind when a port is taken while it makes its database', async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'hailstone-'))
+    const both = { dataDirectory, ...slow, apiPort: await freePort() }
+    // Each of the two is free; together they are one.
+    const starting = startLocalNetwork({ ...both, gatewayPort: both.apiPort })
+    await expect(starting).rejects.toMatchObject({ code: 'PORT_IN_USE' })
+    const network = await startLocalNetwork(both)
+    await network.stop()
+    await rm(dataDirectory, { recursive: true })
+  })
 
   test('refuses a block time that is none', async () => {
     const start = startLocalNetwork({ blockTimeMs: Number.NaN })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { hostError, type NodeError } from '@hailstone/protocol'
 import { Line, type LineOptions } from './line.ts'
+import { listenAt } from './listen-at.ts'
 
 export type DoorParameters = LineOptions & {
   readonly host: string
@@ -42,15 +42,7 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
   })
   listener.on('error', () => {})
   server.on('request', countRequests)
-  const listen = (port: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const failed = (error: NodeJS.ErrnoException) => reject(listenError(error, { host, port, scheme }))
-      listener.once('error', failed)
-      listener.listen(port, host, () => {
-        listener.off('error', failed)
-        resolve()
-      })
-    })
+  const listen = (port: number): Promise<void> => listenAt(listener, { host, port, scheme })
   await listen(parameters.port)
   const { port } = listener.address() as AddressInfo
   const refuse = (): Promise<void> => new Promise((resolve) => void listener.close(() => resolve()))
@@ -82,17 +74,4 @@ function countRequests({ socket }: IncomingMessage, response: ServerResponse): v
   if (!(line instanceof Line)) return
   line.beginRequest()
   response.once('close', () => line.endRequest())
-}
-
-function listenError(
-  error: NodeJS.ErrnoException,
-  { host, port, scheme }: { readonly host: string; readonly port: number; readonly scheme: string },
-): NodeError {
-  return error.code === 'EADDRINUSE'
-    ? hostError('PORT_IN_USE', { host, port }, { cause: error })
-    : hostError(
-        'SOCKET_FAILED',
-        { url: `${scheme}://${host}:${port}`, reason: error.message },
-        { cause: error },
-      )
 }
