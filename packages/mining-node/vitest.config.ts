@@ -5,5 +5,5 @@ export default defineConfig({
   // The example of the README names the package itself.
   resolve: { alias: { '@hailstone/mining-node': fileURLToPath(new URL('src/node.ts', import.meta.url)) } },
   ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
-  test: { include: ['src/**/*.test.ts', 'test/**/*.test.ts'], environment: 'node', testTimeout: 20_000 },
+  test: { include: ['src/**/*.test.ts', 'test/**/*.test.ts'], environment: 'node', testTimeout: 60_000 },
 })
