@@ -24,6 +24,7 @@ describe('mining', () => {
     const fresh = '7'.repeat(64)
     await importAccount(page, fresh)
     await page.locator('[data-status="ready"]').waitFor()
+    await page.locator('.meter + .facts-inline dd', { hasText: '25' }).first().waitFor()
     await begin(page)
     await page.getByRole('alert').getByText('You have 0 DEV and need 25: 25 are missing.').waitFor()
     await untilStatus(page, 'Not mining')
