@@ -13,7 +13,6 @@ it('explains every goal of the page that is missed', () => {
     goals.filter((goal) => !isWithin(goal, goal.ratio)).map(({ what }) => `${id} ${what}`),
   )
   expect(missed.length).toBeGreaterThan(0)
-  // The bytes of a page are explained where they are counted, in the README of the mining node.
-  const unexplained = missed.filter((name) => !name.startsWith('P-13') && explanations[name] === undefined)
+  const unexplained = missed.filter((name) => explanations[name] === undefined)
   expect(unexplained).toStrictEqual([])
 })
