@@ -37,21 +37,44 @@ async function keyBlocksBetween(
   return rows.map((row) => ({ ...toKeyBlockAnswer(row), transactionCount: countAt.get(row.height) ?? 0 }))
 }
 
+/** The macroblocks of microblocks. In steps: without statistics, a join reads whole tables of a long chain. */
+async function placesOf(queries: Queries, microblockHashes: readonly string[]) {
+  if (microblockHashes.length === 0) return new Map<string, { height: number; keyBlockHash: Hash }>()
+  const microblocks = await queries
+    .selectFrom('microblock')
+    .select(['hash', 'height'])
+    .where('hash', 'in', microblockHashes)
+    .execute()
+  const keyBlocks = await queries
+    .selectFrom('key_block')
+    .select(['height', 'hash'])
+    .where('height', 'in', [...new Set(microblocks.map(({ height }) => height))])
+    .execute()
+  const hashAt = new Map(keyBlocks.map(({ height, hash }) => [height, hash as Hash]))
+  return new Map(
+    microblocks.flatMap(({ hash, height }) => {
+      const keyBlockHash = hashAt.get(height)
+      return keyBlockHash === undefined ? [] : [[hash, { height, keyBlockHash }] as const]
+    }),
+  )
+}
+
 async function transactionCopies(queries: Queries, hash: string): Promise<readonly TransactionCopy[]> {
   const rows = await queries
     .selectFrom('block_transaction')
-    .innerJoin('microblock', 'microblock.hash', 'block_transaction.microblock_hash')
-    .innerJoin('key_block', 'key_block.height', 'microblock.height')
-    .selectAll('block_transaction')
-    .select('key_block.hash as key_block_hash')
-    .where('block_transaction.hash', '=', hash.toLowerCase())
-    .orderBy('block_transaction.status', 'desc')
-    .orderBy('microblock.height')
+    .selectAll()
+    .where('hash', '=', hash.toLowerCase())
     .execute()
-  const [best] = rows
-  return rows
-    .filter(({ status }) => status === best?.status)
-    .map((row) => ({ ...toBlockTransaction(row), keyBlockHash: row.key_block_hash as Hash }))
+  const highest = Math.max(...rows.map(({ status }) => status))
+  const best = rows.filter(({ status }) => status === highest)
+  const places = await placesOf(queries, [...new Set(best.map((row) => row.microblock_hash))])
+  return best
+    .flatMap((row) => {
+      const place = places.get(row.microblock_hash)
+      return place === undefined ? [] : [{ row, place }]
+    })
+    .sort((a, b) => a.place.height - b.place.height)
+    .map(({ row, place }) => ({ ...toBlockTransaction(row), keyBlockHash: place.keyBlockHash }))
 }
 
 async function confirmedTransactionsAt(queries: Queries, height: number) {
