@@ -148,6 +148,7 @@ describe('a partner', () => {
     await page.locator('[data-status="ready"]').waitFor()
     expect(await page.locator('.tab').allTextContents()).toEqual(['Overview', 'Rewards', 'Wallet', 'More'])
     expect(await page.getByRole('button', { name: /min/i }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
     for (const gone of ['/health', '/log', '/invite']) {
       await go(page, gone)
       await page.waitForURL(({ pathname }) => pathname === '/')
