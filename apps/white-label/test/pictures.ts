@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
+import { settled } from './accessibility.ts'
 import { brandFolder, go, useApp } from './app-harness.ts'
 
 const app = useApp()
@@ -75,9 +76,7 @@ for (const { name, language, hasAgentStep, routes } of [
       )
       .toBeGreaterThan(2)
     for (const route of routes) {
-      await go(page, route)
-      await page.locator('main h1').waitFor()
-      await page.waitForTimeout(700)
+      await settled(page, route)
       pictures.push(await page.screenshot())
     }
     await strip(pictures, join(folder, `${name}.png`))
