@@ -58,6 +58,8 @@ describe('runs', () => {
       { on: 'socket', match: { ...BEACON, nth: 5 }, fault: { cut: { afterBytes: [1, 500] } } },
     ]
     const run = async (seed: string) => {
+      // A connection that is still on its way out would be sent the first beacon.
+      await expect.poll(() => given.network.gateway.minersOnline().length).toBe(0)
       given.network.faults.set({ seed, rules })
       const miner = await hailed()
       expect(await miner.closed).toBe(1006)
