@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { checkBrandFolder, isReady, type ShellModule, type ShellRequest } from '@hailstone/brand/tools'
-import { appFolder, buildBrand, buildNative, readShell } from './tools/build-brand.ts'
+import {
+  checkBrandFolder,
+  isReady,
+  type ShellModule,
+  type ShellRequest,
+  writeFiles,
+} from '@hailstone/brand/tools'
+import { appFolder, buildBrand, readShell } from './tools/build-brand.ts'
+import { buildList } from './tools/build-list.ts'
 import { serveWizard } from './tools/serve-wizard.ts'
 
 const PORT = 4420
@@ -9,7 +16,7 @@ const PORT = 4420
 const check = ({ brandFolder: folder, environment, target, flags }: ShellRequest) =>
   checkBrandFolder({ folder, environment, target, flags })
 
-/** Writes a brand's app, ready for any static host, or a Capacitor project for --target android and ios. */
+/** Writes a brand's app, ready for any static host, or a Capacitor project for --target android and ios, and the list of it. */
 export const build: ShellModule['build'] = async (request) => {
   const report = await check(request)
   if (!isReady(report) || report.brand === null) return 1
@@ -17,7 +24,8 @@ export const build: ShellModule['build'] = async (request) => {
   const { target } = request
   const isNative = target === 'android' || target === 'ios'
   const out = request.out ?? join(appFolder(), 'builds', isNative ? `${id}-${target}` : id)
-  await (isNative ? buildNative(report, target, out) : buildBrand(report, out))
+  const built = await buildBrand(report, out, target)
+  await writeFiles(out, await buildList(request, report, built))
   const next = isNative ? `; go on with ${join(out, 'STEPS.md')}` : ''
   process.stdout.write(`built ${app.name} into ${out}${next}\n`)
   return 0

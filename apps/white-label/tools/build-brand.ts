@@ -1,8 +1,15 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ResolvedBrand } from '@hailstone/brand/check'
-import { type FolderReport, generateAssets, textFiles, writeFiles } from '@hailstone/brand/tools'
+import type { ResolvedBrand, Target } from '@hailstone/brand/check'
+import {
+  type FolderReport,
+  generateAssets,
+  MANIFEST_NAME,
+  SIGNATURE_NAME,
+  textFiles,
+  writeFiles,
+} from '@hailstone/brand/tools'
 import { brandPage } from './brand-page.ts'
 import { type NativeTarget, nativeProject } from './native-project.ts'
 import { offlineWorker } from './offline-files.ts'
@@ -51,6 +58,18 @@ export async function readShell(): Promise<Shell> {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+/** The one of the two a brand's app is made of. */
+const shellFor = (brand: ResolvedBrand, shell: Shell): Files =>
+  brand.mining.enabled ? shell.mining : shell.wallet
+
+/** Version of this app. */
+export async function appVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(appFolder(), 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  return version
+}
+
 /**
  * Every file of a brand's app: the shell that fits and the brand's data. Nothing of another brand can be among them.
  *
@@ -64,7 +83,7 @@ export async function brandFiles(
   const { brand } = report
   if (brand === null) throw new Error('This brand cannot be read.')
   const pictures = drawn ?? (await generateAssets({ brand, files: report.files, sets: ['web'] }))
-  const built = brand.mining.enabled ? shell.mining : shell.wallet
+  const built = shellFor(brand, shell)
   const files = new Map([...built, ...textFiles(brand, report.files), ...pictures])
   const page = brandPage(decoder.decode(built.get('index.html')), brand)
   files.set('index.html', encoder.encode(page))
@@ -80,34 +99,40 @@ const withoutMining = (brand: ResolvedBrand): ResolvedBrand => ({
   referral: { ...brand.referral, enabled: false },
 })
 
+/** A brand as one platform may have it. */
+const brandFor = (brand: ResolvedBrand, target: Target): ResolvedBrand =>
+  target === 'ios' ? withoutMining(brand) : brand
+
 /** Every file of a brand's Capacitor project. @throws {Error} when the brand has no such package */
 export async function nativeFiles(report: FolderReport, target: NativeTarget, shell: Shell): Promise<Files> {
   const { files } = report
   if (report.brand === null) throw new Error('This brand cannot be read.')
-  const brand = target === 'ios' ? withoutMining(report.brand) : report.brand
-  const { version } = JSON.parse(await readFile(join(appFolder(), 'package.json'), 'utf8')) as {
-    readonly version: string
-  }
+  const brand = brandFor(report.brand, target)
   const pictures = await generateAssets({ brand, files, sets: [target] })
   return nativeProject({
     brand,
     target,
-    version,
+    version: await appVersion(),
     web: await brandFiles({ ...report, brand }, shell),
     pictures,
   })
 }
 
-/** Writes a brand's Capacitor project into a folder; what Capacitor made there stays. */
-export async function buildNative(report: FolderReport, target: NativeTarget, out: string): Promise<void> {
-  const files = await nativeFiles(report, target, await readShell())
-  for (const folder of ['www', 'brand']) await rm(join(out, folder), { recursive: true, force: true })
-  await writeFiles(out, files)
-}
+/** Files of a build, and those of the app without a brand it was made of. */
+export type Built = { readonly shell: Files; readonly files: Files }
 
-/** Writes a brand's app into a folder, which is emptied before. */
-export async function buildBrand(report: FolderReport, out: string): Promise<void> {
-  const files = await brandFiles(report, await readShell())
-  await rm(out, { recursive: true, force: true })
+/**
+ * Writes a brand's app into a folder, which is emptied before, or its Capacitor project; what Capacitor made there
+ * stays.
+ */
+export async function buildBrand(report: FolderReport, out: string, target: Target = 'web'): Promise<Built> {
+  const { brand } = report
+  if (brand === null) throw new Error('This brand cannot be read.')
+  const shell = await readShell()
+  const isNative = target === 'android' || target === 'ios'
+  const files = await (isNative ? nativeFiles(report, target, shell) : brandFiles(report, shell))
+  const emptied = isNative ? ['www', 'brand', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
+  for (const name of emptied) await rm(join(out, name), { recursive: true, force: true })
   await writeFiles(out, files)
+  return { shell: shellFor(brandFor(brand, target), shell), files }
 }

@@ -1,5 +1,13 @@
 export { type GenerateAssetsParameters, generateAssets } from './assets/generate-assets.ts'
 export type { PictureSet } from './assets/picture-plan.ts'
+export {
+  type BuildManifest,
+  MANIFEST_NAME,
+  printBuildManifest,
+  readBuildManifest,
+  SIGNATURE_NAME,
+} from './build/build-manifest.ts'
+export type { Signer } from './build/signing-keys.ts'
 export * from './check.ts'
 export type { CommandIo, ExitCode } from './command/command-io.ts'
 export { runCommand } from './command/run-command.ts'
@@ -10,7 +18,7 @@ export {
   isReady,
 } from './files/check-brand-folder.ts'
 export { findShell, runShell, type Shell, type ShellModule, type ShellRequest } from './files/find-shell.ts'
-export { type LoadedConfig, loadBrandConfig } from './files/load-brand-config.ts'
+export { brandFileOf, type LoadedConfig, loadBrandConfig } from './files/load-brand-config.ts'
 export { readBrandFiles } from './files/read-brand-files.ts'
 export { writeFiles } from './files/write-files.ts'
 export type { BrandProbe, HailOutcome } from './online/brand-probe.ts'

@@ -25,6 +25,9 @@ const options = {
   gateway: { type: 'string' },
   logo: { type: 'string' },
   icon: { type: 'string' },
+  verify: { type: 'string' },
+  'sign-key': { type: 'string' },
+  'public-key': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
 

@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRasterizer } from '../assets/rasterizer.ts'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
+import { brandFoldersIn } from '../files/find-brand-folder.ts'
 import { findShell, type Shell, shellCatalogue } from '../files/find-shell.ts'
 import { brandFileOf } from '../files/load-brand-config.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
@@ -61,13 +61,14 @@ async function brandVerdicts(
   io: CommandIo,
 ): Promise<readonly Verdict[]> {
   const catalogue = await shellCatalogue(shell)
-  const folders = await brandFolders([
+  const isBrand = (await brandFileOf(io.cwd)) !== null
+  const folders = await brandFoldersIn([
     io.cwd,
     join(io.cwd, 'brands'),
     ...(shell === null ? [] : [join(shell.folder, 'brands')]),
   ])
   const { environment, target, flags } = words
-  const verdicts = folders.map(async (folder): Promise<Verdict> => {
+  const verdicts = [...(isBrand ? [io.cwd] : []), ...folders].map(async (folder): Promise<Verdict> => {
     const { brand, findings } = await checkBrandFolder({ folder, environment, target, flags, catalogue })
     const text = `brand ${brand?.id ?? folder} (${environment}, ${target}): ${countLine(findings)}`
     return { is: exitCodeOf(findings) === 0 ? 'good' : 'bad', text }
@@ -75,16 +76,4 @@ async function brandVerdicts(
   return verdicts.length === 0
     ? [{ is: 'note', text: 'no brand here: `brand new` makes one' }]
     : Promise.all(verdicts)
-}
-
-async function brandFolders(parents: readonly string[]): Promise<readonly string[]> {
-  const candidates = parents.slice(0, 1)
-  for (const parent of parents) {
-    const names = await readdir(parent).catch(() => [])
-    candidates.push(...names.map((name) => join(parent, name)))
-  }
-  const found = await Promise.all(
-    candidates.map(async (folder) => ((await brandFileOf(folder)) === null ? [] : [folder])),
-  )
-  return [...new Set(found.flat())]
 }

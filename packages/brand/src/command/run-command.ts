@@ -6,7 +6,7 @@ import { type CommandWords, readWords, UsageError } from './command-options.ts'
 import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { newCommand } from './new-command.ts'
-import { shellCommand } from './shell-command.ts'
+import { buildCommand, previewCommand } from './shell-command.ts'
 import { usage } from './usage.ts'
 
 type Command = (words: CommandWords, io: CommandIo) => Promise<ExitCode>
@@ -16,8 +16,8 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['check', checkCommand],
   ['assets', assetsCommand],
   ['diff', diffCommand],
-  ['preview', (words, io) => shellCommand('preview', words, io)],
-  ['build', (words, io) => shellCommand('build', words, io)],
+  ['preview', previewCommand],
+  ['build', buildCommand],
   ['doctor', doctorCommand],
 ])
 

@@ -1,50 +1,99 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { readSigner, type Signer } from '../build/signing-keys.ts'
 import { isReady } from '../files/check-brand-folder.ts'
-import { findShell, runShell } from '../files/find-shell.ts'
-import { checkNamedBrand, onlineFindings } from './check-command.ts'
+import { brandFoldersIn } from '../files/find-brand-folder.ts'
+import { findShell, runShell, type ShellRequest } from '../files/find-shell.ts'
+import { type CheckedFolder, checkNamedBrand, onlineFindings } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
-import { type CommandWords, UsageError } from './command-options.ts'
+import type { CommandWords } from './command-options.ts'
 import { exitCodeOf, findingLines } from './print-findings.ts'
+import { verifyCommand } from './verify-command.ts'
 
 type Kind = 'preview' | 'build'
 
+/** What a brand may be handed over with, or the code to end with. */
+type Checked = CheckedFolder & { readonly code: ExitCode | null }
+
 /**
- * `preview` and `build`: checks the brand, with `--online` against its network too, and hands it to the
- * white-label app. A build refuses errors, and with `--online` what could not be reached. It takes several
- * brands; one that is refused does not keep the others from being built.
+ * `build`: checks each brand, with `--online` against its network too, and hands it to the white-label app.
+ * Errors are refused, and with `--online` what could not be reached; one brand that is refused does not keep the
+ * others from being built.
  */
-export async function shellCommand(kind: Kind, words: CommandWords, io: CommandIo): Promise<ExitCode> {
-  const { positionals } = words
-  if (positionals.length < 2) return handOver(kind, positionals[0], words, io)
-  if (kind === 'preview') throw new UsageError('A preview shows one brand.')
+export async function buildCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
+  const { verify, 'sign-key': keyPath } = words.values
+  if (verify !== undefined) return verifyCommand(verify, words, io)
+  const key = keyPath === undefined ? undefined : await readSigner(resolve(io.cwd, keyPath))
+  if (key?.finding != null) {
+    for (const line of findingLines([key.finding])) io.complain(line)
+    io.complain('Nothing was built: a build is signed, or it is not made.')
+    return 1
+  }
+  const names = words.positionals.length === 0 ? [undefined] : words.positionals
   const codes: ExitCode[] = []
-  for (const name of positionals) codes.push(await handOver(kind, name, words, io))
+  for (const name of names) codes.push(await build(name, words, io, key?.use))
   return [1 as const, 2 as const].find((code) => codes.includes(code)) ?? 0
 }
 
-async function handOver(
+async function build(
+  name: string | undefined,
+  words: CommandWords,
+  io: CommandIo,
+  sign: Signer | undefined,
+): Promise<ExitCode> {
+  const { folder, report, code } = await checked('build', name, words, io)
+  if (code !== null) return code
+  // Several brands share no folder.
+  const below = words.positionals.length > 1 && report.brand !== null ? report.brand.id : '.'
+  const out = words.values.out === undefined ? undefined : resolve(io.cwd, words.values.out, below)
+  return handOver('build', { ...requestOf(folder, words), out, sign }, io)
+}
+
+/**
+ * `preview`: the page on which brands are changed and seen. Errors are shown there. It changes between the brands
+ * that were named, or, of one, between those that lie beside it.
+ */
+export async function previewCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
+  const [name, ...others] = words.positionals
+  const { folder, code } = await checked('preview', name, words, io)
+  if (code !== null) return code
+  const folders: string[] = []
+  for (const other of others) {
+    const next = await checked('preview', other, words, io)
+    if (next.code !== null) return next.code
+    folders.push(next.folder)
+  }
+  const beside = others.length > 0 ? folders : await brandFoldersIn([dirname(folder)])
+  const otherFolders = [...new Set(beside)].filter((one) => one !== folder)
+  return handOver('preview', { ...requestOf(folder, words), otherFolders }, io)
+}
+
+async function checked(
   kind: Kind,
   name: string | undefined,
   words: CommandWords,
   io: CommandIo,
-): Promise<ExitCode> {
+): Promise<Checked> {
   const { folder, report } = await checkNamedBrand(name, words, io)
   const online = await onlineFindings(report, words)
   const findings = [...report.findings, ...online]
   for (const line of findingLines(findings)) io.complain(line)
   const mayBuild = isReady(report) && exitCodeOf(online) === 0
-  const mayRun = kind === 'preview' ? report.brand !== null : mayBuild
-  if (!mayRun) {
-    io.complain(
-      `${kind === 'build' ? 'Nothing was built' : 'There is nothing to show'}: mend the errors first.`,
-    )
-    return exitCodeOf(findings) || 1
-  }
-  const { environment, target, flags, values } = words
-  // Several brands share no folder.
-  const below = words.positionals.length > 1 && report.brand !== null ? report.brand.id : '.'
-  const out = values.out === undefined ? undefined : resolve(io.cwd, values.out, below)
-  const request = { brandFolder: folder, environment, target, flags, out }
+  if (kind === 'preview' ? report.brand !== null : mayBuild) return { folder, report, code: null }
+  io.complain(
+    `${kind === 'build' ? 'Nothing was built' : 'There is nothing to show'}: mend the errors first.`,
+  )
+  return { folder, report, code: exitCodeOf(findings) || 1 }
+}
+
+const requestOf = (brandFolder: string, { environment, target, flags }: CommandWords): ShellRequest => ({
+  brandFolder,
+  environment,
+  target,
+  flags,
+  out: undefined,
+})
+
+async function handOver(kind: Kind, request: ShellRequest, io: CommandIo): Promise<ExitCode> {
   const code = await runShell(kind, request, await findShell(io.cwd))
   if (code === undefined) {
     io.complain(

@@ -10,9 +10,10 @@ Commands
   check [brand]     look for mistakes; --online also asks the network and the links
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          what differs; each is a brand, or a brand and environment as acme#prod
-  preview [brand]   a page to change the brand and see it in four phones (comes with the white-label app)
+  preview [brand…]  a page to change brands and see them in four phones (comes with the white-label app)
   build [brand…]    build the app, with --target android|ios a Capacitor project; --out FOLDER, of several
-                    brands one folder in it each
+                    brands one folder in it each; --sign-key FILE signs the list of what was built
+  build --verify FOLDER   is it what was built? --public-key FILE also asks by whom
   doctor            is everything here that the other commands need?
 
 Options

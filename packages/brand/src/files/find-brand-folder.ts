@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Shell } from './find-shell.ts'
 import { brandFileOf } from './load-brand-config.ts'
@@ -19,4 +20,16 @@ export async function findBrandFolder(
   ]
   for (const place of places) if ((await brandFileOf(place)) !== null) return place
   return resolve(cwd, word)
+}
+
+/** Folders of brands in some folders, in their order; nothing is read of them. */
+export async function brandFoldersIn(parents: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const parent of new Set(parents)) {
+    const names = await readdir(parent).catch(() => [])
+    for (const name of names.sort()) {
+      if ((await brandFileOf(join(parent, name))) !== null) found.push(join(parent, name))
+    }
+  }
+  return found
 }

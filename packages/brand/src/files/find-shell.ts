@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createJiti } from 'jiti'
+import type { Signer } from '../build/signing-keys.ts'
 import type { Target } from '../checks/check-context.ts'
 import type { EnvironmentName } from '../define-brand.ts'
 import type { StringCatalogue } from '../strings/string-catalogue.ts'
@@ -15,6 +16,10 @@ export type ShellRequest = {
   readonly flags: unknown
   /** Where a build goes; undefined leaves it to the shell. */
   readonly out: string | undefined
+  /** Signs the list of a build; undefined leaves it unsigned. */
+  readonly sign?: Signer | undefined
+  /** Brands a preview can change to, beside the first. */
+  readonly otherFolders?: readonly string[] | undefined
 }
 
 /** What `apps/white-label/shell.ts` (or .mjs, .js) exports. Each returns the exit code. */

@@ -54,4 +54,29 @@ export const deliveryCodes = {
     'Nothing: the iOS build leaves mining out, as its store demands.',
   ),
   'team-id-malformed': error('E911', '10 capital letters and digits', 'Copy it from the developer account.'),
+  'build-manifest-missing': error(
+    'E912',
+    'a folder with build-manifest.json',
+    'Name the folder `brand build` wrote, or build the brand again.',
+  ),
+  'build-manifest-malformed': error('E913', 'the list `brand build` writes', 'Build the brand again.'),
+  'build-file-differs': error('E914', 'the file that was built', 'Build the brand again, and publish that.'),
+  'build-file-missing': error('E915', 'the file that was built', 'Build the brand again, and publish that.'),
+  'build-file-unexpected': error('E916', 'nothing the build did not write', 'Remove the file.'),
+  'key-unusable': error(
+    'E917',
+    'a PEM file of an Ed25519 key',
+    'Make one with `openssl genpkey -algorithm ed25519`; `openssl pkey -pubout` gives its public key.',
+  ),
+  'signature-missing': error('E918', 'build-manifest.json.sig', 'Build the brand with --sign-key.'),
+  'signature-wrong': error(
+    'E919',
+    'the signature of this list by this key',
+    'Do not publish the folder before you know who changed it; build the brand again with --sign-key.',
+  ),
+  'signature-unchecked': warning(
+    'E920',
+    'the public key of who built it',
+    'Give --public-key: without it the signature says nothing.',
+  ),
 } as const satisfies Readonly<Record<string, CodeEntry>>

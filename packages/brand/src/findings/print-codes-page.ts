@@ -10,10 +10,10 @@ const areas: Readonly<Record<string, string>> = {
   E6: 'Words and languages',
   E7: 'Links',
   E8: 'Behaviour',
-  E9: 'Packages and stores',
+  E9: 'Packages, stores and builds',
 }
 
-const INTRODUCTION = `# Findings of \`brand check\`
+const INTRODUCTION = `# Findings of the command \`brand\`
 
 Printed from the tables in \`src/findings\`; run the tests with \`-u\` after a change there.
 
