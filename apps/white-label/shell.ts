@@ -31,13 +31,15 @@ export const build: ShellModule['build'] = async (request) => {
   return 0
 }
 
-/** Serves the page on which a brand is changed and seen; runs until it is interrupted. */
+/** Serves the page on which brands are changed and seen; runs until it is interrupted. */
 export const preview: ShellModule['preview'] = async (request) => {
   const report = await check(request)
   if (report.brand === null) return 1
   const served = await serveWizard(request, await readShell(), { port: PORT })
   process.stdout.write(`${report.brand.app.name}: ${served.url}\n`)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const lost = served.unsaved()
+  if (lost.length > 0) process.stdout.write(`not saved: ${lost.join(', ')}\n`)
   await served.stop()
   return 0
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBrandFolder, type ShellRequest } from '@hailstone/brand/tools'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +15,9 @@ beforeAll(async () => {
   above = await mkdtemp(join(appFolder(), 'node_modules', '.wizard-'))
   folder = join(above, 'tidewater')
   await cp(brandFolder('tidewater'), folder, { recursive: true })
+  await cp(brandFolder('jamr'), join(above, 'jamr'), { recursive: true })
+  await mkdir(join(above, 'torn'))
+  await writeFile(join(above, 'torn', 'brand.json'), '{')
   const { apiUrl: api, gatewayUrl } = app.network
   const request: ShellRequest = {
     brandFolder: folder,
@@ -22,6 +25,7 @@ beforeAll(async () => {
     target: 'web',
     flags: { network: { preset: 'devnet', api, poa: [gatewayUrl], faucet: `${api}/faucet` } },
     out: undefined,
+    otherFolders: [join(above, 'jamr'), join(above, 'torn')],
   }
   wizard = await serveWizard(request, await readShell())
 })
@@ -96,6 +100,48 @@ describe('the page for partners', () => {
     expect(saved.brand).toMatchObject({ app: { name: 'Kelp & Sons' }, theme: { primary: '#1d7a46' } })
   })
 
+  it('changes between brands without a restart, and keeps what was not saved for each', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
+    const phone = page.frameLocator('iframe').first()
+    const brands = page.getByLabel('Brand', { exact: true })
+    const name = page.getByLabel('Name', { exact: true })
+    const names = () => brands.locator('option').allTextContents()
+    const before = await readFile(join(folder, 'brand.ts'), 'utf8')
+    await phone.getByRole('heading', { level: 1 }).waitFor()
+    expect(await names()).toEqual(['tidewater', 'jamr', 'torn'])
+    await name.fill('Low Tide')
+    await phone.getByRole('heading', { name: 'Welcome to Low Tide' }).waitFor()
+    expect(await names()).toEqual(['tidewater (not saved)', 'jamr', 'torn'])
+    // Typed to the last moment, and gone to another brand before it was sent.
+    await name.fill('High Tide')
+    await brands.selectOption('1')
+    await page.locator('figcaption', { hasText: 'ar, light' }).waitFor()
+    await phone.locator('html[dir="rtl"]').waitFor()
+    const other = await name.inputValue()
+    expect(other).not.toMatch(/Tide/)
+    await name.fill('Ember')
+    await expect.poll(names).toEqual(['tidewater (not saved)', 'jamr (not saved)', 'torn'])
+
+    await brands.selectOption('2')
+    await page.getByText('The brand file cannot be read.').waitFor()
+    expect([await brands.inputValue(), await name.inputValue()]).toEqual(['1', 'Ember'])
+
+    await brands.selectOption('0')
+    await phone.getByRole('heading', { name: 'Welcome to High Tide' }).waitFor()
+    expect(await name.inputValue()).toBe('High Tide')
+    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toBe(before)
+    await page.reload()
+    await phone.getByRole('heading', { name: 'Welcome to High Tide' }).waitFor()
+    expect(await name.inputValue()).toBe('High Tide')
+    expect(wizard.unsaved()).toEqual(['tidewater', 'jamr'])
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    await page.getByText('Saved as brand.ts').waitFor()
+    expect(await names()).toEqual(['tidewater', 'jamr (not saved)', 'torn'])
+    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain('"name": "High Tide"')
+    expect(await readFile(join(above, 'jamr', 'brand.ts'), 'utf8')).not.toContain('Ember')
+    expect(wizard.unsaved()).toEqual(['jamr'])
+  })
+
   it('changes nothing for another site, nor what is not offered', async () => {
     const post = (headers: Record<string, string>, body: object) =>
       fetch(`${wizard.url}change`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -104,6 +150,8 @@ describe('the page for partners', () => {
     expect((await post({}, change)).status).toBe(403)
     expect((await post({ Origin: 'http://evil.example' }, change)).status).toBe(403)
     expect((await post({ Origin: origin }, { path: '__proto__.x', value: '1' })).status).toBe(400)
+    expect((await post({ Origin: origin }, { ...change, brand: 7 })).status).toBe(400)
+    expect((await post({ Origin: origin }, { ...change, brand: '0' })).status).toBe(400)
     expect(
       (await post({ Origin: origin }, { path: 'network.api', value: 'http://evil.example' })).status,
     ).toBe(400)

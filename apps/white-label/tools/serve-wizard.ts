@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { ShellRequest } from '@hailstone/brand/tools'
 import { readWizard, type Shell } from './build-brand.ts'
 import { type Served, serveFiles } from './serve-files.ts'
-import { type Change, openWizardDesk, type Phone, type WizardDesk, wizardFields } from './wizard-desk.ts'
+import { type Change, wizardFields } from './wizard-desk.ts'
+import { openWizardDesks, type WizardDesks } from './wizard-desks.ts'
 
 /** A logo of the largest size a brand may have, in base64, and what stands around it. */
 const LARGEST_BODY_BYTES = 400_000
@@ -58,7 +59,17 @@ function changeOf({ path, value }: Record<string, unknown>): Change {
   return { path: known, value: isCount ? Number(value) : value }
 }
 
-async function act(desk: WizardDesk, path: string, body: Record<string, unknown>): Promise<object> {
+/** The brand the page means, for another may be on the phones by now; without a word the one that is shown. */
+function brandOf({ brand }: Record<string, unknown>, desks: WizardDesks): number {
+  if (brand === undefined) return desks.shown()
+  if (typeof brand !== 'number') throw new Error('There is no such brand.')
+  return brand
+}
+
+async function act(desks: WizardDesks, path: string, body: Record<string, unknown>): Promise<object> {
+  const brand = brandOf(body, desks)
+  if (path === '/show') await desks.show(brand)
+  const desk = desks.desk(brand)
   if (path === '/change') desk.change(changeOf(body))
   if (path === '/draw') {
     const { kind, name, base64 } = body
@@ -66,32 +77,39 @@ async function act(desk: WizardDesk, path: string, body: Record<string, unknown>
       throw new Error('This is no drawing.')
     desk.draw({ kind, name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) })
   }
-  if (path === '/save') return { ...desk.view(), saved: await desk.save() }
-  return desk.view()
+  const saved = path === '/save' ? { saved: await desk.save() } : {}
+  return { ...desks.view(brand), ...saved }
+}
+
+/** The page, and what would be lost if it ended now. */
+export type ServedWizard = Served & {
+  /** Names of brands with changes that no file has. */
+  readonly unsaved: () => readonly string[]
 }
 
 /**
- * Serves the page on which a partner changes a brand and sees it, on loopback. Each phone has an origin of its
+ * Serves the page on which a partner changes brands and sees them, on loopback. Each phone has an origin of its
  * own, so that each keeps its own wallet.
  */
 export async function serveWizard(
   request: ShellRequest,
   shell: Shell,
   { port = 0 }: { readonly port?: number | undefined } = {},
-): Promise<Served> {
-  const desk = await openWizardDesk(request, shell)
+): Promise<ServedWizard> {
+  const desks = await openWizardDesks(request, shell)
   const script = await readWizard()
-  const [first = 'en', second = first] = desk.view().languages
-  const phones: readonly Phone[] = [
-    { mode: 'light', language: first },
-    { mode: 'dark', language: first },
-    { mode: 'light', language: second },
-    { mode: 'dark', language: second },
-  ]
   let own = ''
-  const served = await Promise.all(phones.map((phone) => serveFiles(() => desk.phone(phone, own))))
-  const frames = phones.map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
-  const policy = policyFor(frames.map(({ url }) => new URL(url).origin))
+  const served = await Promise.all(
+    desks.phones().map((_, index) =>
+      serveFiles(() => {
+        const phone = desks.phones()[index]
+        if (phone === undefined) throw new Error('There is no such phone.')
+        return desks.desk(desks.shown()).phone(phone, own)
+      }),
+    ),
+  )
+  const frames = () => desks.phones().map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
+  const policy = policyFor(served.map(({ url }) => new URL(url).origin))
 
   async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(asked.url ?? '/', own)
@@ -102,9 +120,9 @@ export async function serveWizard(
     if (asked.headers.host !== new URL(own).host) return json(403, { error: 'Not from here.' })
     if (asked.method === 'POST') {
       if (asked.headers.origin !== own) return json(403, { error: 'Not from here.' })
-      return json(200, await act(desk, pathname, await bodyOf(asked)))
+      return json(200, { ...(await act(desks, pathname, await bodyOf(asked))), frames: frames() })
     }
-    if (pathname === '/view') return json(200, { ...desk.view(), frames })
+    if (pathname === '/view') return json(200, { ...desks.view(desks.shown()), frames: frames() })
     const files: Readonly<Record<string, readonly [type: string, body: string | Uint8Array]>> = {
       '/': ['text/html; charset=utf-8', page],
       '/wizard.js': ['text/javascript; charset=utf-8', script],
@@ -128,6 +146,11 @@ export async function serveWizard(
   own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: `${own}/`,
+    unsaved: () =>
+      desks
+        .view(desks.shown())
+        .brands.filter(({ isChanged }) => isChanged)
+        .map(({ name }) => name),
     stop: async () => {
       await Promise.all(served.map(({ stop }) => stop()))
       await new Promise<void>((done) => {

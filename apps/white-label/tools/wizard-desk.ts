@@ -30,6 +30,8 @@ export type WizardView = {
   readonly languages: readonly string[]
   readonly findings: readonly Finding[]
   readonly isReady: boolean
+  /** There are changes that no file has. */
+  readonly isChanged: boolean
 }
 
 /** One phone: the app in one mode and one language. */
@@ -92,6 +94,7 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
   let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
   let report = check()
   let shown: ResolvedBrand | null = report.brand
+  let isChanged = false
 
   function check() {
     const source = { config, files, folderName: basename(resolve(brandFolder)) }
@@ -109,9 +112,11 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
       languages: shown?.i18n.enabled ?? [],
       findings: report.findings,
       isReady: report.brand !== null && !hasErrors(report.findings),
+      isChanged,
     }),
     change: (change) => {
       config = withChange(config, change)
+      isChanged = true
       checkAgain()
     },
     draw: ({ kind, name, bytes }) => {
@@ -120,6 +125,7 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
       drawn.set(path, bytes)
       config = withChange(config, { path: `assets.${kind}`, value: path })
       pictures = null
+      isChanged = true
       checkAgain()
     },
     phone: async ({ mode, language }, ancestors) => {
@@ -138,6 +144,7 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
       await rename(join(brandFolder, fileName), join(brandFolder, `${fileName}.before`))
       await writeFiles(brandFolder, drawn)
       await writeFile(join(brandFolder, fileName), brandSource(config, fileName))
+      isChanged = false
       return fileName
     },
   }

@@ -240,6 +240,37 @@ describe('other brand commands', () => {
     expect((await brand('preview acme')).code).toBe(0)
   })
 
+  it('hand a preview the brands it was given, and of one those that lie beside it', async () => {
+    const folders = [await folderWith(goodBrand), await folderWith({ ...goodBrand, id: 'bold' }, 'bold')]
+    const third = await folderWith({ ...goodBrand, id: 'calm' }, 'calm')
+    await mkdir(join(cwd, 'brands/no-brand'))
+    const shell = join(cwd, 'apps/white-label')
+    await mkdir(shell, { recursive: true })
+    const handedTo = join(cwd, 'handed.json')
+    const program = `import { writeFileSync } from 'node:fs'
+      export const preview = async (request: object): Promise<number> => {
+        writeFileSync(${JSON.stringify(handedTo)}, JSON.stringify(request))
+        return 0
+      }`
+    await writeFile(join(shell, 'shell.ts'), program)
+    const handed = async (words: string) => {
+      expect((await brand(words)).code).toBe(0)
+      return JSON.parse(await readFile(handedTo, 'utf8'))
+    }
+    expect(await handed('preview acme')).toMatchObject({
+      brandFolder: folders[0],
+      otherFolders: [folders[1], third],
+    })
+    expect(await handed('preview bold acme bold')).toMatchObject({
+      brandFolder: folders[1],
+      otherFolders: [folders[0]],
+    })
+    expect(await brand('preview acme nobody')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('There is nothing to show'),
+    })
+  })
+
   it('check overrides against the texts of the app', async () => {
     await mkdir(join(cwd, 'apps/white-label/src/i18n'), { recursive: true })
     await writeFile(join(cwd, 'apps/white-label/src/i18n/en.json'), '{"mine":{"go":"Go"}}')

@@ -1,17 +1,15 @@
+import { make } from './make.ts'
+import { type Finding, verdictsOf } from './verdicts.ts'
 import style from './wizard.css?inline'
 
-type Finding = {
-  readonly code: string
-  readonly severity: 'error' | 'warning'
-  readonly path: string
-  readonly expected: string
-  readonly found: string
-  readonly fix: string
-}
 type View = {
   readonly values: Readonly<Record<string, string>>
   readonly findings: readonly Finding[]
   readonly isReady: boolean
+  /** Number of the brand this is about. */
+  readonly brand: number
+  readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
+  readonly frames: readonly Frame[]
   readonly saved?: string
   readonly error?: string
 }
@@ -31,36 +29,7 @@ const fields = [
   { path: 'theme.radius', label: 'Corners', choices: ['', 'none', 'sm', 'md', 'lg', 'full'] },
 ] as const
 
-/** What the checks look at, in the order of the file. */
-const parts = [
-  ['app', 'Name and publisher'],
-  ['token', 'Token'],
-  ['network', 'Network'],
-  ['referral', 'Invitations'],
-  ['theme', 'Colours and contrast'],
-  ['assets', 'Logo and icon'],
-  ['links', 'Links'],
-  ['features', 'Features'],
-  ['mining', 'Mining'],
-  ['security', 'Security'],
-  ['i18n', 'Languages and words'],
-  ['pwa', 'Installed app'],
-  ['native', 'Packages'],
-  ['deepLink', 'Links into the app'],
-  ['update', 'Updates'],
-] as const
-
 const TYPING_MS = 350
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  facts: Partial<HTMLElementTagNameMap[Name]> = {},
-  ...inside: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const element = Object.assign(document.createElement(name), facts)
-  element.append(...inside)
-  return element
-}
 
 async function ask(path: string, body?: object): Promise<View> {
   const answer = await fetch(
@@ -76,51 +45,37 @@ const verdicts = make('ul', { className: 'verdicts' })
 const saying = make('p', { className: 'saying', role: 'status' })
 const save = make('button', { type: 'button', textContent: 'Save the file' })
 const phones = make('div', { className: 'phones' })
+const settings = make('div')
+const choice = make('select', { name: 'brand', ariaLabel: 'Brand' })
 let glasses: readonly HTMLIFrameElement[] = []
+/** The brand on the page. */
+let brand = 0
 
-function verdict(title: string, findings: readonly Finding[]): HTMLLIElement {
-  const isWrong = findings.some(({ severity }) => severity === 'error')
-  const tone = isWrong ? 'error' : findings.length > 0 ? 'warning' : 'fine'
-  const word = { fine: 'fine', warning: 'look at this', error: 'mend this' }[tone]
-  const lines = findings.map(({ code, path, expected, found, fix }) =>
-    make('p', { textContent: `${code} ${path}: expected ${expected}; found ${found}. ${fix}` }),
-  )
-  return make(
-    'li',
-    { className: `verdict ${tone}` },
-    make('strong', { textContent: title }),
-    ` – ${word}`,
-    ...lines,
-  )
-}
-
-/** The part of the brand a finding is about; findings of files belong to words or pictures. */
-function partOf({ path }: Finding): string {
-  const key = path.replace(/^environments\.\w+\./, '').replace(/^--set /, '')
-  if (key.startsWith('i18n/')) return 'i18n'
-  if (key.startsWith('assets/')) return 'assets'
-  return /^\w+/.exec(key)?.[0] ?? ''
-}
-
-function show({ findings, isReady, error }: View): void {
+/** Shows what the checks say; of another brand than the one on the page only that it was changed. */
+function show(view: View): void {
+  const { findings, isReady, error } = view
   if (error !== undefined) {
     saying.textContent = error
     return
   }
-  const known: readonly string[] = parts.map(([key]) => key)
-  const rest = findings.filter((one) => !known.includes(partOf(one)))
-  verdicts.replaceChildren(
-    ...parts.map(([key, title]) =>
-      verdict(
-        title,
-        findings.filter((one) => partOf(one) === key),
-      ),
-    ),
-    ...(rest.length > 0 ? [verdict('The file', rest)] : []),
-  )
+  showBrands(view.brands)
+  if (view.brand !== brand) return
+  verdicts.replaceChildren(...verdictsOf(findings))
   save.disabled = !isReady
   saying.textContent = isReady ? '' : 'The phones show the last state without errors.'
   verdicts.dataset.ready = String(isReady)
+}
+
+/** The brands to change to; a mark on those with changes that no file has. */
+function showBrands(brands: View['brands']): void {
+  const options = brands.map(({ name, isChanged }, index) =>
+    make('option', {
+      value: String(index),
+      textContent: isChanged ? `${name} (not saved)` : name,
+      selected: index === brand,
+    }),
+  )
+  choice.replaceChildren(...options)
 }
 
 const reload = (): void => {
@@ -128,25 +83,32 @@ const reload = (): void => {
   for (const glass of glasses) glass.src = glass.dataset.url ?? ''
 }
 
-async function change(path: string, value: string): Promise<void> {
-  const view = await ask('/change', { path, value })
+/** What was asked of one brand may be answered when another is shown, or the same one anew. */
+function take(view: View, field: Element): void {
+  if (view.brand === brand && !field.isConnected) {
+    showBrand(view)
+    return
+  }
   show(view)
-  if (view.isReady) reload()
+  if (view.isReady && view.brand === brand) reload()
 }
 
 /** After the last key, not at each. */
-function whenSettled(act: (value: string) => void): (event: Event) => void {
+function whenSettled(act: (field: HTMLInputElement) => void): (event: Event) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return ({ currentTarget }) => {
-    const { value } = currentTarget as HTMLInputElement
     clearTimeout(timer)
-    timer = setTimeout(() => act(value), TYPING_MS)
+    timer = setTimeout(() => act(currentTarget as HTMLInputElement), TYPING_MS)
   }
 }
 
 function fieldOf(field: (typeof fields)[number], value: string): HTMLElement {
   const { path, label } = field
-  const send = whenSettled((next) => void change(path, next))
+  // Of the brand it stands for, whichever is shown when the typing has settled.
+  const own = brand
+  const send = whenSettled(async (typed) =>
+    take(await ask('/change', { brand: own, path, value: typed.value }), typed),
+  )
   if ('choices' in field) {
     const options = field.choices.map((choice) =>
       make('option', { value: choice, textContent: choice || '(default)', selected: choice === value }),
@@ -172,14 +134,13 @@ function fieldOf(field: (typeof fields)[number], value: string): HTMLElement {
 
 function drawingField(kind: 'logo' | 'icon', label: string): HTMLElement {
   const input = make('input', { type: 'file', accept: '.svg,.png', name: kind })
+  const own = brand
   input.addEventListener('change', async () => {
     const [file] = input.files ?? []
     if (file === undefined) return
     const bytes = new Uint8Array(await file.arrayBuffer())
     const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    const view = await ask('/draw', { kind, name: file.name, base64 })
-    show(view)
-    if (view.isReady) reload()
+    take(await ask('/draw', { brand: own, kind, name: file.name, base64 }), input)
   })
   return make('label', {}, label, input)
 }
@@ -196,34 +157,45 @@ function phone({ mode, language, url }: Frame): HTMLElement {
   )
 }
 
+/** Everything of one brand: its settings, verdicts and phones. */
+function showBrand(view: View): void {
+  brand = view.brand
+  settings.replaceChildren(
+    ...fields.map((field) => fieldOf(field, view.values[field.path] ?? '')),
+    drawingField('logo', 'Logo (SVG or PNG)'),
+    drawingField('icon', 'Icon (square SVG or PNG)'),
+  )
+  glasses = []
+  phones.replaceChildren(...view.frames.map(phone))
+  show(view)
+}
+
+choice.addEventListener('change', async () => {
+  const view = await ask('/show', { brand: Number(choice.value) })
+  if (view.error === undefined) return showBrand(view)
+  choice.value = String(brand)
+  saying.textContent = view.error
+})
+
+save.addEventListener('click', async () => {
+  const view = await ask('/save', { brand })
+  show(view)
+  const { saved } = view
+  if (saved !== undefined) saying.textContent = `Saved as ${saved}; what was there before is ${saved}.before.`
+})
+
 async function begin(): Promise<void> {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   document.adoptedStyleSheets = [sheet]
-  const view = (await ask('/view')) as View & { readonly frames: readonly Frame[] }
-  save.addEventListener('click', async () => {
-    const { saved, error } = await ask('/save', {})
-    saying.textContent = error ?? `Saved as ${saved}; what was there before is ${saved}.before.`
-  })
-  phones.append(...view.frames.map(phone))
+  const view = await ask('/view')
+  const heading = make('h1', { textContent: 'Your brand' })
+  const brands = view.brands.length > 1 ? [make('label', {}, 'Brand', choice)] : []
+  const checks = [make('h2', { textContent: 'Checks' }), verdicts]
   document
     .getElementById('wizard')
-    ?.append(
-      make(
-        'section',
-        {},
-        make('h1', { textContent: 'Your brand' }),
-        ...fields.map((field) => fieldOf(field, view.values[field.path] ?? '')),
-        drawingField('logo', 'Logo (SVG or PNG)'),
-        drawingField('icon', 'Icon (square SVG or PNG)'),
-        save,
-        saying,
-        make('h2', { textContent: 'Checks' }),
-        verdicts,
-      ),
-      phones,
-    )
-  show(view)
+    ?.append(make('section', {}, heading, ...brands, settings, save, saying, ...checks), phones)
+  showBrand(view)
 }
 
 await begin()

@@ -1,0 +1,10 @@
+/** An element with its facts and what is inside. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  facts: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...inside: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), facts)
+  element.append(...inside)
+  return element
+}

@@ -1,0 +1,67 @@
+import { make } from './make.ts'
+
+export type Finding = {
+  readonly code: string
+  readonly severity: 'error' | 'warning'
+  readonly path: string
+  readonly expected: string
+  readonly found: string
+  readonly fix: string
+}
+/** What the checks look at, in the order of the file. */
+const parts = [
+  ['app', 'Name and publisher'],
+  ['token', 'Token'],
+  ['network', 'Network'],
+  ['referral', 'Invitations'],
+  ['theme', 'Colours and contrast'],
+  ['assets', 'Logo and icon'],
+  ['links', 'Links'],
+  ['features', 'Features'],
+  ['mining', 'Mining'],
+  ['security', 'Security'],
+  ['i18n', 'Languages and words'],
+  ['pwa', 'Installed app'],
+  ['native', 'Packages'],
+  ['deepLink', 'Links into the app'],
+  ['update', 'Updates'],
+] as const
+
+function verdict(title: string, findings: readonly Finding[]): HTMLLIElement {
+  const isWrong = findings.some(({ severity }) => severity === 'error')
+  const tone = isWrong ? 'error' : findings.length > 0 ? 'warning' : 'fine'
+  const word = { fine: 'fine', warning: 'look at this', error: 'mend this' }[tone]
+  const lines = findings.map(({ code, path, expected, found, fix }) =>
+    make('p', { textContent: `${code} ${path}: expected ${expected}; found ${found}. ${fix}` }),
+  )
+  return make(
+    'li',
+    { className: `verdict ${tone}` },
+    make('strong', { textContent: title }),
+    ` – ${word}`,
+    ...lines,
+  )
+}
+
+/** The part of the brand a finding is about; findings of files belong to words or pictures. */
+function partOf({ path }: Finding): string {
+  const key = path.replace(/^environments\.\w+\./, '').replace(/^--set /, '')
+  if (key.startsWith('i18n/')) return 'i18n'
+  if (key.startsWith('assets/')) return 'assets'
+  return /^\w+/.exec(key)?.[0] ?? ''
+}
+
+/** What the checks say of each part of a brand. */
+export function verdictsOf(findings: readonly Finding[]): readonly HTMLLIElement[] {
+  const known: readonly string[] = parts.map(([key]) => key)
+  const rest = findings.filter((one) => !known.includes(partOf(one)))
+  return [
+    ...parts.map(([key, title]) =>
+      verdict(
+        title,
+        findings.filter((one) => partOf(one) === key),
+      ),
+    ),
+    ...(rest.length > 0 ? [verdict('The file', rest)] : []),
+  ]
+}

@@ -1,0 +1,66 @@
+import { basename } from 'node:path'
+import type { ShellRequest } from '@hailstone/brand/tools'
+import type { Shell } from './build-brand.ts'
+import { openWizardDesk, type Phone, type WizardDesk, type WizardView } from './wizard-desk.ts'
+
+/** What the page shows: one brand, and the others it can change to. */
+export type DesksView = WizardView & {
+  /** Number of the brand in the list. */
+  readonly brand: number
+  readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
+}
+
+export type WizardDesks = {
+  /** Of the brand the phones show. */
+  readonly shown: () => number
+  /** The desk of a brand that was opened. @throws {Error} for one that was not */
+  readonly desk: (brand: number) => WizardDesk
+  /** Puts a brand onto the phones; it is read the first time. @throws {Error} when its file cannot be read */
+  readonly show: (brand: number) => Promise<void>
+  readonly view: (brand: number) => DesksView
+  /** The four phones of the brand that is shown. */
+  readonly phones: () => readonly Phone[]
+}
+
+/** Brands beside each other. Each keeps the changes that were not saved while another is shown. */
+export async function openWizardDesks(request: ShellRequest, shell: Shell): Promise<WizardDesks> {
+  const folders = [request.brandFolder, ...(request.otherFolders ?? [])]
+  const open = (brandFolder: string): Promise<WizardDesk> =>
+    openWizardDesk({ ...request, brandFolder }, shell)
+  const opened = new Map<number, WizardDesk>([[0, await open(request.brandFolder)]])
+  let shown = 0
+
+  function desk(brand: number): WizardDesk {
+    const found = opened.get(brand)
+    if (found === undefined) throw new Error('There is no such brand.')
+    return found
+  }
+
+  return {
+    shown: () => shown,
+    desk,
+    show: async (brand) => {
+      const folder = folders[brand]
+      if (folder === undefined) throw new Error('There is no such brand.')
+      const fresh = opened.has(brand) ? undefined : await open(folder)
+      // Somebody may have asked twice; what was changed meanwhile stays.
+      if (fresh !== undefined && !opened.has(brand)) opened.set(brand, fresh)
+      shown = brand
+    },
+    view: (brand) => ({
+      ...desk(brand).view(),
+      brand,
+      brands: folders.map((folder, index) => ({
+        name: basename(folder),
+        isChanged: opened.get(index)?.view().isChanged ?? false,
+      })),
+    }),
+    phones: () => {
+      const [first = 'en', second = first] = desk(shown).view().languages
+      return [first, second].flatMap((language) => [
+        { mode: 'light', language },
+        { mode: 'dark', language },
+      ])
+    },
+  }
+}
