@@ -1,11 +1,21 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { encodeReferralCode } from '@hailstone/protocol'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
 import { settled } from './accessibility.ts'
-import { brandFolder, go, useApp } from './app-harness.ts'
+import {
+  begin,
+  brandFolder,
+  go,
+  importAccount,
+  plain,
+  setPassphrase,
+  untilStatus,
+  useApp,
+} from './app-harness.ts'
 
 const app = useApp()
 const folder = join(appFolder(), 'pictures')
@@ -83,6 +93,76 @@ for (const { name, language, hasAgentStep, routes } of [
   })
 }
 
+/** With the words of the app itself, as the walks have them. */
+const servePlain = (): Promise<string> =>
+  app.serve({ brandFolder: brandFolder('jamr'), flags: { ...plain, ...always } })
+
+it('photographs walk 16: mining, back from sleep before the network is, mining again, the work log', async () => {
+  const page = await app.open(await servePlain(), { reducedMotion: 'reduce' })
+  await importAccount(page, app.keyOf(2))
+  await begin(page)
+  await untilStatus(page, 'Mining')
+  const pictures = [await page.screenshot()]
+  await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
+  await expect.poll(() => app.network.gateway.minersOnline().length, { timeout: 30_000 }).toBe(0)
+  app.network.faults.set({
+    seed: 1,
+    rules: [{ on: 'socket', match: { message: 'upgrade' }, fault: { status: { code: 503 } } }],
+  })
+  await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+  await untilStatus(page, 'Connecting again')
+  pictures.push(await page.screenshot())
+  app.network.faults.clear()
+  await untilStatus(page, 'Mining')
+  pictures.push(await page.screenshot())
+  await settled(page, '/log')
+  pictures.push(await page.screenshot())
+  await strip(pictures, join(folder, 'walk-16.png'))
+})
+
+it('photographs walk 18: the welcome of somebody invited, and the agent step with the code', async () => {
+  const agent = encodeReferralCode(app.network.accounts.developers[0]?.address ?? '')
+  const page = await app.open(`${await servePlain()}i/${agent}`, { reducedMotion: 'reduce' })
+  await page.getByText('You come by an invitation').waitFor()
+  const pictures = [await page.screenshot()]
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'I have a wallet' }).click()
+  await page.getByLabel(/private key/).fill(app.keyOf(3))
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await setPassphrase(page)
+  await page.getByText('This agent meets the conditions.').waitFor()
+  expect(await page.getByLabel("Agent's code").inputValue()).toBe(agent)
+  pictures.push(await page.screenshot())
+  await strip(pictures, join(folder, 'walk-18.png'))
+})
+
+/** Goes on with the keyboard until something has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let steps = 0; steps < 60; steps++) {
+    await page.keyboard.press('Tab')
+    const isThere = await page.evaluate((one) => document.activeElement?.matches(one) ?? false, selector)
+    if (isThere) return
+  }
+  throw new Error(`The keyboard does not reach ${selector}.`)
+}
+
+it('photographs walk 20: by keyboard alone, the focus on the ring, the state that is read out, the heading of a tab', async () => {
+  const page = await app.open(await servePlain(), { reducedMotion: 'reduce' })
+  await importAccount(page, app.keyOf(1))
+  await page.locator('.ring-button').waitFor()
+  await tabTo(page, '.ring-button')
+  const pictures = [await page.screenshot()]
+  await page.keyboard.press('Enter')
+  await untilStatus(page, 'Mining')
+  pictures.push(await page.screenshot())
+  await tabTo(page, 'a[href$="/rewards"]')
+  pictures.push(await page.screenshot())
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Rewards' }).waitFor()
+  pictures.push(await page.screenshot())
+  await strip(pictures, join(folder, 'walk-20.png'))
+})
+
 it('photographs the page for partners', async () => {
   const { apiUrl: api, gatewayUrl } = app.network
   const wizard = await serveWizard(
@@ -92,6 +172,7 @@ it('photographs the page for partners', async () => {
       target: 'web',
       flags: { network: { preset: 'devnet', api, poa: [gatewayUrl], faucet: `${api}/faucet` } },
       out: undefined,
+      otherFolders: [brandFolder('jamr')],
     },
     await readShell(),
   )
