@@ -124,12 +124,14 @@ describe('hailstone mine', () => {
   })
 
   it('ends when another device takes the key over, and when the gateway speaks another version', async () => {
+    const wallet = walletFromPrivateKey(sha256Hex('other canary'))
+    // Without a stake, both devices would be cut off at each publication and never meet.
+    await network.control.fund(wallet.address, 1_000n * 10n ** 10n)
     const other = await world.keyFile('other.key', sha256Hex('other canary'))
     const taken = world.start(['mine', ...where, '--key-file', other, '--json'])
     await using gateway = await startScriptedGateway()
     const third = await world.keyFile('third.key', sha256Hex('third canary'))
     const outdated = world.start(['mine', '--gateway', gateway.url, '--key-file', third, '--json'])
-    const wallet = walletFromPrivateKey(sha256Hex('other canary'))
     // Sent is not yet heard: whoever is heard last has the key.
     const online = () => network.gateway.minersOnline().some((miner) => miner.address === wallet.address)
     await until(online, 'the gateway knows the first device', 15_000)
