@@ -10,7 +10,7 @@ export const SIGNATURE_NAME = `${MANIFEST_NAME}.sig`
 type Files = ReadonlyMap<string, Uint8Array>
 
 /** One file: its path with slashes, below the folder it belongs to, and the SHA-256 of its bytes, 64 hex digits. */
-export type HashedFile = { readonly path: string; readonly sha256: string }
+type HashedFile = { readonly path: string; readonly sha256: string }
 
 /** What went into a build and what came out of it. The same inputs give the same bytes on every machine. */
 export type BuildManifest = {
