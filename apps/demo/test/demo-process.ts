@@ -27,8 +27,10 @@ const program = (options: Partial<DemoOptions>): string => {
     const { rememberParents } = await import(${JSON.stringify(parents)})
     const isAlone = rememberParents()
     const { main } = await import(${JSON.stringify(entry)})
+    const ended = main(${JSON.stringify(all)}, { isAlone })
+    // Signals are heard from here on.
     console.log('process ' + process.pid)
-    process.exitCode = await main(${JSON.stringify(all)}, { isAlone })
+    process.exitCode = await ended
   `
 }
 
