@@ -6,6 +6,7 @@ import { BrandName } from '../parts/brand-name.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { BackupNotice } from '../views/backup-notice.tsx'
 import { MineView } from '../views/mine-view.tsx'
 import { OverviewView } from '../views/overview-view.tsx'
 import { Announcer } from './announcer.tsx'
@@ -183,16 +184,9 @@ function Banners(): ReactNode {
     <div className="banners">
       {!isOnline && <Notice tone="warning">{text('common.offline')}</Notice>}
       {isUnsafe && (
-        <Notice
-          tone="warning"
-          action={
-            <Link href="/more/backup" className="button button-small">
-              {text('backup.title')}
-            </Link>
-          }
-        >
+        <BackupNotice isSmall>
           {text(mayPostponeBackup(brand) ? 'backup.missing' : 'mine.needsBackup')}
-        </Notice>
+        </BackupNotice>
       )}
       {invitedBy !== null && brand.referral.enabled && brand.referral.userCanChange && (
         <Notice

@@ -1,17 +1,17 @@
 import { formatAmount } from '@hailstone/protocol'
 import { useMiner } from '@hailstone/react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { useTexts } from '../app/app-context.ts'
 import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
 import { useMoney } from '../app/use-money.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
 import { readAmount } from '../text/read-amount.ts'
+import { BackupNotice } from './backup-notice.tsx'
 
 const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
 
@@ -33,16 +33,7 @@ export function ReceiveView(): ReactNode {
   if (needsBackup) {
     return (
       <Page title={text('wallet.receive')} back="/wallet">
-        <Notice
-          tone="warning"
-          action={
-            <Link href="/more/backup" className="button">
-              {text('backup.title')}
-            </Link>
-          }
-        >
-          {text('wallet.needsBackup')}
-        </Notice>
+        <BackupNotice>{text('wallet.needsBackup')}</BackupNotice>
       </Page>
     )
   }

@@ -15,6 +15,7 @@ import { Card, Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
 import { amountText } from '../text/amount-text.ts'
 import { dateText } from '../text/time-text.ts'
+import { BackupNotice } from './backup-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
 import { isOver, paymentStatusKey } from './payment-status.ts'
 
@@ -28,18 +29,7 @@ export function WalletView(): ReactNode {
       <Card>
         <BalanceLine />
         <NativeBalance />
-        {needsBackup && (
-          <Notice
-            tone="warning"
-            action={
-              <Link href="/more/backup" className="button">
-                {text('backup.title')}
-              </Link>
-            }
-          >
-            {text('wallet.needsBackup')}
-          </Notice>
-        )}
+        {needsBackup && <BackupNotice>{text('wallet.needsBackup')}</BackupNotice>}
         <div className="actions actions-row">
           {send && (
             <Link href="/wallet/send" className="button button-primary">

@@ -7,7 +7,6 @@ import type {
   KeyBlockAnswer,
   ListedKeyBlock,
   Macroblock,
-  MicroblockHeader,
   MicroblockPlace,
   StatBlockHeader,
   Token,
@@ -176,7 +175,7 @@ export type ChainStore = {
     height: number,
   ) => Promise<readonly { readonly hash: Hash; readonly transactionCount: number }[]>
   readonly statBlocksOf: (height: number) => Promise<readonly { readonly hash: Hash }[]>
-  readonly microblock: (hash: string) => Promise<MicroblockHeader | undefined>
+  readonly microblock: (hash: string) => Promise<FoundMicroblock | undefined>
   readonly statBlock: (hash: string) => Promise<StatBlockHeader | undefined>
   /** Of the heights `from` … `to`, ascending. */
   readonly microblockPlaces: (range: {
@@ -220,7 +219,6 @@ export type ChainStore = {
   readonly transactionCopies: (hash: string) => Promise<readonly TransactionCopy[]>
   /** Undefined where there is no microblock. */
   readonly confirmedTransactionsAt: (height: number) => Promise<readonly BlockTransaction[] | undefined>
-  readonly signedMicroblock: (hash: string) => Promise<FoundMicroblock | undefined>
   /** In macroblocks whose key block is younger than the time, Unix seconds. */
   readonly transactionsSince: (time: number) => Promise<number>
   /** Mean packed difficulty of so many newest key blocks. */

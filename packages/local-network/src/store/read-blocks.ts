@@ -2,10 +2,11 @@ import type {
   Address,
   Amount,
   BlockTransaction,
+  FoundMicroblock,
   Hash,
   KeyBlockAnswer,
-  MicroblockHeader,
   MicroblockPlace,
+  Signature,
   StatBlockHeader,
   TokenId,
 } from '@hailstone/protocol'
@@ -69,7 +70,7 @@ async function statBlocksOf(queries: Queries, height: number) {
   return rows.map((row) => ({ hash: row.hash as Hash }))
 }
 
-async function microblock(queries: Queries, hash: string): Promise<MicroblockHeader | undefined> {
+async function microblock(queries: Queries, hash: string): Promise<FoundMicroblock | undefined> {
   const row = await queries
     .selectFrom('microblock')
     .innerJoin('key_block', 'key_block.height', 'microblock.height')
@@ -79,13 +80,14 @@ async function microblock(queries: Queries, hash: string): Promise<MicroblockHea
     .executeTakeFirst()
   return (
     row && {
+      hash: row.hash as Hash,
       keyBlockHash: row.key_block_hash as Hash,
       publisher: row.publisher as Address,
-      referralAgent: row.referral_agent as Address | null,
-      hash: row.hash as Hash,
-      reward: row.reward as Amount,
       nonce: Number(row.nonce),
+      signature: row.signature as Signature,
+      reward: row.reward as Amount,
       tokenId: row.token_id as TokenId,
+      referralAgent: row.referral_agent as Address | null,
     }
   )
 }

@@ -1,12 +1,4 @@
-import type {
-  Address,
-  Amount,
-  FoundMicroblock,
-  Hash,
-  KeyBlockAnswer,
-  Signature,
-  TokenId,
-} from '@hailstone/protocol'
+import type { Hash, KeyBlockAnswer } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import type { ChainStore, TransactionCopy } from './chain-store.ts'
 import type { Queries } from './queries.ts'
@@ -95,28 +87,6 @@ async function confirmedTransactionsAt(queries: Queries, height: number) {
   return rows.map(toBlockTransaction)
 }
 
-async function signedMicroblock(queries: Queries, hash: string): Promise<FoundMicroblock | undefined> {
-  const row = await queries
-    .selectFrom('microblock')
-    .innerJoin('key_block', 'key_block.height', 'microblock.height')
-    .selectAll('microblock')
-    .select('key_block.hash as key_block_hash')
-    .where('microblock.hash', '=', hash.toLowerCase())
-    .executeTakeFirst()
-  return (
-    row && {
-      hash: row.hash as Hash,
-      keyBlockHash: row.key_block_hash as Hash,
-      publisher: row.publisher as Address,
-      nonce: Number(row.nonce),
-      signature: row.signature as Signature,
-      reward: row.reward as Amount,
-      tokenId: row.token_id as TokenId,
-      referralAgent: row.referral_agent as Address | null,
-    }
-  )
-}
-
 /** Times never fall with the height, so the walk down ends at the first block that is too old. */
 async function transactionsSince(queries: Queries, time: number): Promise<number> {
   const tooOld = await queries
@@ -154,7 +124,6 @@ type ExplorerReads = Pick<
   | 'keyBlocksBetween'
   | 'transactionCopies'
   | 'confirmedTransactionsAt'
-  | 'signedMicroblock'
   | 'transactionsSince'
   | 'meanDifficulty'
 >
@@ -163,7 +132,6 @@ export const explorerReads = (queries: Queries): ExplorerReads => ({
   keyBlocksBetween: (range) => keyBlocksBetween(queries, range),
   transactionCopies: (hash) => transactionCopies(queries, hash),
   confirmedTransactionsAt: (height) => confirmedTransactionsAt(queries, height),
-  signedMicroblock: (hash) => signedMicroblock(queries, hash),
   transactionsSince: (time) => transactionsSince(queries, time),
   meanDifficulty: (blocks) => meanDifficulty(queries, blocks),
 })

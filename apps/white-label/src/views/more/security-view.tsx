@@ -8,6 +8,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { PassphraseField } from '../../parts/passphrase-field.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { BackupNotice } from '../backup-notice.tsx'
 import { NewPassphrase } from '../setup/lock-step.tsx'
 
 export function SecurityView(): ReactNode {
@@ -29,16 +30,7 @@ export function SecurityView(): ReactNode {
       </Card>
       <Card title={text('security.backup')}>
         {isBackedUp === false ? (
-          <Notice
-            tone="warning"
-            action={
-              <Link href="/more/backup" className="button">
-                {text('backup.title')}
-              </Link>
-            }
-          >
-            {text('backup.missing')}
-          </Notice>
+          <BackupNotice>{text('backup.missing')}</BackupNotice>
         ) : (
           <p>{text('security.backedUp')}</p>
         )}

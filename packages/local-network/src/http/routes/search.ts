@@ -42,7 +42,7 @@ async function account(store: ChainStore, text: string): Promise<readonly Search
 
 async function blocks(store: ChainStore, text: string): Promise<readonly SearchResult[]> {
   const keyBlock = await store.keyBlock(text)
-  const microblock = await store.signedMicroblock(text)
+  const microblock = await store.microblock(text)
   const header = await store.statBlock(text)
   return [
     ...(keyBlock === undefined ? [] : [{ kind: 'kblock' as const, found: [keyBlock] }]),
