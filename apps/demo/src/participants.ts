@@ -1,7 +1,6 @@
+import { type Client, createClient } from '@hailstone/client'
 import type { LocalNetwork } from '@hailstone/local-network'
 import {
-  type Client,
-  createClient,
   createMiningNode,
   formatAmount,
   type MiningNode,

@@ -1,5 +1,5 @@
+import { createClient } from '@hailstone/client'
 import {
-  createClient,
   createMiningNode,
   createWallet,
   formatAmount,
@@ -7,6 +7,7 @@ import {
   type Wallet,
   walletFromPrivateKey,
 } from '@hailstone/mining-node'
+import { verifyLeader } from '@hailstone/mining-node/leader'
 
 // Where the network is: the local one, or `?api=…&gateway=…`.
 const query = new URLSearchParams(location.search)
@@ -79,7 +80,7 @@ function follow(node: MiningNode): void {
 }
 
 function use(wallet: Wallet): void {
-  const node = createMiningNode({ wallet, client, gatewayUrl })
+  const node = createMiningNode({ wallet, client, gatewayUrl, verifyLeader })
   follow(node)
   element('address').textContent = wallet.address
   element('key').hidden = true

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient, walletFromPrivateKey } from '@hailstone/mining-node'
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import type { Amount } from '@hailstone/protocol'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

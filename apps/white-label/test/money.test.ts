@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { createClient, createMiningNode, formatAmount, walletFromPrivateKey } from '@hailstone/mining-node'
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { createMiningNode, formatAmount } from '@hailstone/mining-node'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { brandFolder, go, importAccount, PASSPHRASE, plain, textAt, useApp } from './app-harness.ts'

@@ -1,4 +1,4 @@
-import { createClient, createClientCore } from '@hailstone/client'
+import { createClientCore } from '@hailstone/client'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
@@ -7,26 +7,16 @@ import {
 } from './create-mining-session.ts'
 import { followAccount } from './follow-account.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
-import type { VerifyLeader } from './session/leader-check.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
 import { watchConnectivity } from './web/watch-connectivity.ts'
 
 export * from './exports.ts'
-export { createClient }
 
 /** Pages in the background are woken once a minute. */
 const LEAST_GAP_MS = 90_000
 
-/** Loaded with the first signature, which no current network sends. What cannot be verified is not signed. */
-const verifyLeader: VerifyLeader = (question) =>
-  import('./web/verify-leader.ts').then(
-    (loaded) => loaded.verifyLeader(question),
-    () => false,
-  )
-
 const sessionPlatform: Platform = {
   openChannel: openWebChannel,
-  verifyLeader,
   connectivity: watchConnectivity,
   leastGapMs: LEAST_GAP_MS,
 }

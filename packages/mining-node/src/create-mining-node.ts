@@ -84,7 +84,9 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 
   function ownWarnings(): readonly MiningWarning[] {
     const warnings: MiningWarning[] = [...socketWarnings(gatewaysInUse)]
-    if (parameters.dangerouslySkipLeaderCheck === true) warnings.push(LEADER_CHECK_OFF)
+    const { status } = store.snapshot().leaderCheck
+    if (status === 'off') warnings.push(LEADER_CHECK_OFF)
+    if (status === 'noVerifier') warnings.push(LEADER_CHECK_MISSING)
     if (areIgnored) warnings.push(NOT_INCLUDED)
     return warnings
   }
@@ -224,6 +226,12 @@ const LEADER_CHECK_OFF: MiningWarning = {
   message: "Leaders' signatures are not verified: whoever runs the gateway can have anything signed.",
 }
 
+const LEADER_CHECK_MISSING: MiningWarning = {
+  code: 'LEADER_CHECK_MISSING',
+  message:
+    "Beacons with a leader's signature are not signed: pass verifyLeader of '@hailstone/mining-node/leader'.",
+}
+
 const NOT_INCLUDED: MiningWarning = {
   code: 'PUBLICATIONS_NOT_INCLUDED',
   message:
@@ -243,8 +251,9 @@ function firstSnapshot(
   }: Pick<MiningSnapshot, 'address' | 'tokenId'> & { readonly leader: LeaderCheck | undefined },
 ): MiningSnapshot {
   const hasApi = (client ?? apiUrl ?? apiUrls?.[0] ?? network) !== undefined
-  const checkStatus = leader === undefined ? 'noKey' : 'on'
-  const status = dangerouslySkipLeaderCheck === true ? 'off' : checkStatus
+  const verifies = leader?.verify === undefined ? 'noVerifier' : 'on'
+  const wanted = leader === undefined ? 'noKey' : verifies
+  const status = dangerouslySkipLeaderCheck === true ? 'off' : wanted
   return idleSnapshot({ ...of, hasApi, leaderCheck: { status, refused: 0 } })
 }
 

@@ -16,6 +16,7 @@ export type MiningSessionParameters = Pick<
   | 'tokenId'
   | 'referralAgent'
   | 'onDuplicateKey'
+  | 'verifyLeader'
   | 'dangerouslySkipLeaderCheck'
   | 'clock'
   | 'randomness'

@@ -1,8 +1,6 @@
 export {
-  type Client,
   type ClientCore,
   type Clock,
-  type CreateClientParameters,
   createWallet,
   type Logger,
   type Network,

@@ -41,9 +41,12 @@ export type MiningNodeParameters = {
   /** Looks through every microblock for those of people we invited that paid us nothing. @default false */
   readonly followReferrals?: boolean | undefined
   /**
-   * Signs beacons whatever their leader's signature. Without it a signature that a beacon carries is verified
-   * where the network names a master key. @default false
+   * Verifies the leader's signature of beacons that carry one, where the network names a master key; `verifyLeader`
+   * of `@hailstone/mining-node/leader`. Without it such a beacon is not signed, and a warning says so. Must not reject.
+   * @default that very one on Node, none in a browser, which would load it without need: no current network signs
    */
+  readonly verifyLeader?: VerifyLeader | undefined
+  /** Signs beacons whatever their leader's signature. @default false */
   readonly dangerouslySkipLeaderCheck?: boolean | undefined
   /** The network's time between blocks, from which the polling interval follows. @default 15000 */
   readonly blockTimeMs?: number | undefined

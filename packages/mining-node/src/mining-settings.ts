@@ -96,16 +96,17 @@ function parsedGatewayUrl(text: string): string {
   return url.href
 }
 
+type LeaderParameters = Pick<
+  MiningNodeParameters,
+  'dangerouslySkipLeaderCheck' | 'verifyLeader' | 'client' | 'network'
+>
+
 /** Undefined where no master key is known, and where the program turned the check off by its name. */
 export function leaderCheckOf(
-  {
-    dangerouslySkipLeaderCheck,
-    client,
-    network,
-  }: Pick<MiningNodeParameters, 'dangerouslySkipLeaderCheck' | 'client' | 'network'>,
-  { verifyLeader: verify }: Platform,
+  { dangerouslySkipLeaderCheck, verifyLeader, client, network }: LeaderParameters,
+  platform: Platform,
 ): LeaderCheck | undefined {
   const masterPublicKey = (client?.network ?? network)?.masterPublicKey
-  if (dangerouslySkipLeaderCheck === true || verify === undefined) return undefined
-  return masterPublicKey === undefined ? undefined : { masterPublicKey, verify }
+  if (dangerouslySkipLeaderCheck === true || masterPublicKey === undefined) return undefined
+  return { masterPublicKey, verify: verifyLeader ?? platform.verifyLeader }
 }

@@ -1,4 +1,4 @@
-import { createClient, createClientCore } from '@hailstone/client'
+import { createClientCore } from '@hailstone/client'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
@@ -12,7 +12,6 @@ import { verifyLeader } from './node/verify-leader.ts'
 
 export * from './exports.ts'
 export { openFileCursors } from './node/file-cursors.ts'
-export { createClient }
 
 const sessionPlatform: Platform = { openChannel: openNodeChannel, verifyLeader }
 

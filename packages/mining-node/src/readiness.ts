@@ -23,6 +23,8 @@ export type MiningWarning = {
     | 'PUBLICATIONS_NOT_INCLUDED'
     /** Leaders' signatures are not verified, because the program said so. */
     | 'LEADER_CHECK_OFF'
+    /** They cannot be verified here, so that a beacon that carries one is not signed. */
+    | 'LEADER_CHECK_MISSING'
   /** A whole sentence. */
   readonly message: string
 }

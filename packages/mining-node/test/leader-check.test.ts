@@ -13,9 +13,11 @@ import {
 } from '@hailstone/protocol/leader'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLeaderThread } from '../src/node/verify-leader.ts'
+import * as browser from '../src/browser.ts'
+import { openNodeChannel } from '../src/node/open-node-channel.ts'
+import { openLeaderThread, verifyLeader } from '../src/node/verify-leader.ts'
 import { createMiningNode } from '../src/node.ts'
-import { LEADER_REFUSAL } from '../src/session/beacon-verdict.ts'
+import { LEADER_REFUSAL, LEADER_UNVERIFIED } from '../src/session/beacon-verdict.ts'
 import {
   type LeaderQuestion,
   leaderQuestion,
@@ -158,6 +160,68 @@ describe('S-2: where a network names its master key', () => {
   })
 })
 
+describe('S-2: in a browser, where a verifier is passed in', () => {
+  const settingsOf = (gatewayUrl: string) => ({
+    wallet,
+    network: networkOf({ gatewayUrl }),
+    openChannel: openNodeChannel,
+  })
+
+  it('a node without one signs no beacon that carries a signature, says what to pass, and stays', async () => {
+    await using gateway = await startScriptedGateway()
+    await using node = browser.createMiningNode(settingsOf(gateway.url))
+    const refused: string[] = []
+    node.on('beaconRefused', ({ why }) => refused.push(why))
+    await node.start()
+    expect(node.snapshot().leaderCheck).toEqual({ status: 'noVerifier', refused: 0 })
+    expect(node.snapshot().warnings.map(({ code }) => code)).toContain('LEADER_CHECK_MISSING')
+    const socket = await gateway.hailed()
+    for (let count = 1; count <= 8; count++) {
+      socket.send(honest.text)
+      await until(() => refused.length === count, 'it is refused')
+    }
+    expect(new Set(refused)).toEqual(new Set([LEADER_UNVERIFIED]))
+    const unsigned = makeBeacon({ publisher: wallet.address, nonce: 4 })
+    socket.send(unsigned.text)
+    await until(
+      () => gateway.publications().length === 1,
+      'what carries none is answered, on the same socket',
+    )
+    expect(gateway.publications().map(({ data }) => data.microblockHash)).toEqual([unsigned.hash])
+    expect(node.snapshot().leaderCheck).toEqual({ status: 'noVerifier', refused: 0 })
+  })
+
+  it('a node and a session with one take what the leader signed, and nothing else', async () => {
+    for (const kind of ['node', 'session'] as const) {
+      await using gateway = await startScriptedGateway()
+      const settings = { ...settingsOf(gateway.url), verifyLeader }
+      await using miner =
+        kind === 'node' ? browser.createMiningNode(settings) : browser.createMiningSession(settings)
+      await miner.start()
+      const socket = await gateway.hailed()
+      socket.send(forged.text)
+      socket.send(honest.text)
+      await until(() => gateway.publications().length === 1, 'the honest beacon is answered')
+      expect(gateway.publications().map(({ data }) => data.microblockHash)).toEqual([honest.hash])
+    }
+  })
+
+  it('a session without one signs no beacon that carries a signature', async () => {
+    await using gateway = await startScriptedGateway()
+    const refused: string[] = []
+    await using session = browser.createMiningSession({
+      ...settingsOf(gateway.url),
+      onFact: (fact) => fact.type === 'beaconRefused' && refused.push(fact.why),
+    })
+    session.start()
+    const socket = await gateway.hailed()
+    socket.send(honest.text)
+    await until(() => refused.length === 1, 'it is refused')
+    expect(refused).toEqual([LEADER_UNVERIFIED])
+    expect(gateway.publications()).toEqual([])
+  })
+})
+
 it('G16: an API of another network is an obstacle: the node stops and says so', async () => {
   await using network = await startLocalNetwork({ seed: 'other', blockTimeMs: 500 })
   const { apiUrl, gatewayUrl } = network
@@ -255,9 +319,12 @@ describe('the build for browsers', () => {
         minify: false,
         target: 'es2022',
         rollupOptions: {
-          input: join(folder, 'dist', 'browser.js'),
+          input: {
+            entry: join(folder, 'dist', 'browser.js'),
+            leader: join(folder, 'dist', 'leader', 'browser.js'),
+          },
           preserveEntrySignatures: 'strict',
-          output: { entryFileNames: 'entry.js' },
+          output: { entryFileNames: '[name].js' },
         },
       },
     })
@@ -273,7 +340,11 @@ describe('the build for browsers', () => {
     // The generator of the pairing's second group is in no other place.
     const generator =
       '1971424652593645857677685913504949042673180456464917721388355467732670356866868453718540344482523620218083146279366045128738893020712321933640175997249379n'
-    expect(await readFile(join(out, 'entry.js'), 'utf8')).not.toContain(generator)
+    for (const file of ['entry.js', 'leader.js'])
+      expect(await readFile(join(out, file), 'utf8')).not.toContain(generator)
+    // What passes no verifier brings none and loads nothing later.
+    expect(await readFile(join(out, 'entry.js'), 'utf8')).not.toMatch(/leader-worker|import\(/)
+    expect(await readFile(join(out, 'leader.js'), 'utf8')).toContain(String(worker))
     expect(await readFile(join(out, 'assets', String(worker)), 'utf8')).toContain(generator)
 
     const answers = await askWorker(join(out, 'assets', String(worker)), [honest, forged].map(questionOf))

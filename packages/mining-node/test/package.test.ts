@@ -18,7 +18,6 @@ it('exports the same names to Node and to browsers, but for files', () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "NodeError",
-      "createClient",
       "createMemoryCursors",
       "createMiningNode",
       "createMiningSession",

@@ -1,6 +1,7 @@
 // What an application on Node does with the packages: mines, alone and in a fleet with a thread of its own.
 import { text } from 'node:stream/consumers'
-import { createClient, createMiningNode, createWallet, walletFromPrivateKey } from '@hailstone/mining-node'
+import { createClient } from '@hailstone/client'
+import { createMiningNode, createWallet, walletFromPrivateKey } from '@hailstone/mining-node'
 import { createFleet } from '@hailstone/mining-node/fleet'
 
 const { apiUrl, gatewayUrl, keys } = JSON.parse(await text(process.stdin))

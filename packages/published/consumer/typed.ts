@@ -1,6 +1,6 @@
+import { createClient } from '@hailstone/client'
 import {
   type Amount,
-  createClient,
   createMiningNode,
   createWallet,
   formatAmount,

@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
-import { createMemoryJournal, createPayments, type Payments } from '@hailstone/client'
-import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import {
   type Client,
   createClient,
+  createMemoryJournal,
+  createPayments,
+  type Payments,
+} from '@hailstone/client'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import {
   createMiningNode,
   formatAmount,
   type MiningNode,

@@ -18,8 +18,8 @@ export type AccountNodeParameters = {
 /** Its code comes with the first account; that of the other kind is not in this build. */
 export async function openAccountNode(parameters: AccountNodeParameters): Promise<AccountNode> {
   if (APP_MINES) {
-    const { createMiningNode } = await import('./mining-node.ts')
-    return createMiningNode(parameters)
+    const { createMiningNode, verifyLeader } = await import('./mining-node.ts')
+    return createMiningNode({ ...parameters, verifyLeader })
   }
   const { createWatchingNode } = await import('./watching-node.ts')
   return createWatchingNode(parameters)

@@ -87,7 +87,7 @@ export function createBeaconDesk(parameters: {
     if (!(await areSigned.catch(() => false)))
       return { ok: false, refusal: 'transaction signature is not valid', microblockHash }
     const question = leader === undefined ? null : leaderQuestion(beacon, leader.masterPublicKey)
-    if (question === null || leader === undefined || (await leader.verify(question))) return cheap
+    if (question === null || (await leader?.verify?.(question)) === true) return cheap
     return { ok: false, refusal: LEADER_REFUSAL, microblockHash }
   }
 

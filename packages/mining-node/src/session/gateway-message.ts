@@ -1,6 +1,6 @@
 import { type Beacon, DUPLICATE_KEY, type Hash, type ServerMessage, WRONG_VERSION } from '@hailstone/protocol'
 import { isAnswered, withAnswer } from './answered.ts'
-import { type BeaconVerdict, LEADER_REFUSAL } from './beacon-verdict.ts'
+import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-verdict.ts'
 import { leave, onDuplicateKey, openConnection, stop } from './connection.ts'
 import type { SessionEffect } from './effect.ts'
 import { withFaults } from './gateway-standing.ts'
@@ -89,7 +89,7 @@ function onBadBeacon(
   moment: Moment,
 ): Step {
   const telling = refused(microblockHash, refusal)
-  if (refusal === 'no transactions') return [session, [telling]]
+  if (refusal === 'no transactions' || refusal === LEADER_UNVERIFIED) return [session, [telling]]
   const badBeacons = session.memory.badBeacons + (refusal === LEADER_REFUSAL ? 2 : 1)
   const counted = remembering(session, { badBeacons })
   if (badBeacons < BAD_BEACONS_LIMIT) return [counted, [telling]]

@@ -1,5 +1,5 @@
 import { type Address, type Beacon, checkBeacon, type Hash, type VerifyText } from '@hailstone/protocol'
-import { type BeaconVerdict, LEADER_REFUSAL } from './beacon-verdict.ts'
+import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
 import { leaderQuestion, type MasterKey, type VerifyLeader } from './leader-check.ts'
 
@@ -19,7 +19,8 @@ export type NewestCheck = {
 /** How a leader's signature is verified, and under which key. */
 export type LeaderCheck = {
   readonly masterPublicKey: MasterKey
-  readonly verify: VerifyLeader
+  /** Without it nothing that carries a signature is signed. */
+  readonly verify?: VerifyLeader | undefined
 }
 
 /** Transactions found valid; several beacons of the largest size, then it begins anew. */
@@ -54,25 +55,24 @@ export function createNewestCheck(parameters: {
     if (numbered === null) return
     if (verified.size > VERIFIED_KEPT) verified.clear()
     const check = checkBeacon(numbered.beacon, { address, verify, verified })
-    const question =
-      check.ok && leader !== undefined ? leaderQuestion(numbered.beacon, leader.masterPublicKey) : null
-    if (question === null || leader === undefined) onChecked(numbered, check)
-    else void decide(numbered, check, leader.verify(question))
+    const question = check.ok && leader ? leaderQuestion(numbered.beacon, leader.masterPublicKey) : null
+    if (question === null) onChecked(numbered, check)
+    else void decide(numbered, check, leader?.verify?.(question))
   }
 
   async function decide(
     numbered: NumberedBeacon,
     check: BeaconVerdict,
-    answer: Promise<boolean>,
+    answer: Promise<boolean> | undefined,
   ): Promise<void> {
     const begun = generation
+    const { microblockHash } = check
+    const refusal = answer === undefined ? LEADER_UNVERIFIED : LEADER_REFUSAL
     isBusy = true
     const isValid = await answer
     isBusy = false
-    if (begun === generation) {
-      const { microblockHash } = check
-      onChecked(numbered, isValid ? check : { ok: false, refusal: LEADER_REFUSAL, microblockHash })
-    }
+    if (begun === generation)
+      onChecked(numbered, isValid === true ? check : { ok: false, refusal, microblockHash })
     if (newest !== null && end === null) run()
   }
 

@@ -58,8 +58,15 @@ export type MiningSnapshot = {
   readonly rewardsReading: Reading | null
   /** The gateways, which is in use and how they behaved. */
   readonly gateways: readonly GatewayView[]
-  /** Whether leaders' signatures are verified where beacons carry one; `noKey`: the network names no master key. */
-  readonly leaderCheck: { readonly status: 'on' | 'off' | 'noKey'; readonly refused: number }
+  /**
+   * Whether leaders' signatures are verified where beacons carry one; `noKey`: the network names no master key;
+   * `noVerifier`: nothing here can, so that such a beacon is not signed.
+   */
+  readonly leaderCheck: {
+    readonly status: 'on' | 'off' | 'noKey' | 'noVerifier'
+    /** Those whose signature was not the leader's. */
+    readonly refused: number
+  }
   /** The HTTP interface, apart from the gateway: mining goes on without it. */
   readonly api: {
     readonly status: 'unused' | 'unknown' | 'reachable' | 'unreachable'

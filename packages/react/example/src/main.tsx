@@ -1,4 +1,5 @@
-import { createClient, createMiningNode, createWallet, formatAmount } from '@hailstone/mining-node'
+import { createClient } from '@hailstone/client'
+import { createMiningNode, createWallet, formatAmount } from '@hailstone/mining-node'
 import { lastValue, MiningProvider, useBalance, useMiner, useRewards } from '@hailstone/react'
 import { createRoot } from 'react-dom/client'
 

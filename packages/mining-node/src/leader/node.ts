@@ -1,0 +1,2 @@
+export { verifyLeader } from '../node/verify-leader.ts'
+export type { LeaderQuestion, VerifyLeader } from '../session/leader-check.ts'
