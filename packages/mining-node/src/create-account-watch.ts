@@ -31,7 +31,7 @@ export type AccountWatch = AsyncDisposable &
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export function createAccountWatch(parameters: AccountWatchParameters): AccountWatch {
-  const { client, cursors, followReferrals = false, blockTimeMs = 15_000 } = parameters
+  const { client, cursors, followReferrals, blockTimeMs = 15_000 } = parameters
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)
   const question = { address, tokenId, referralAgent: parseReferralAgent(parameters.referralAgent) }

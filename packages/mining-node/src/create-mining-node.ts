@@ -106,7 +106,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       store,
       events,
       cursors,
-      followReferrals: parameters.followReferrals ?? false,
+      followReferrals: parameters.followReferrals,
       onChainGrew: () => {
         // A stake that is too low explains the silence.
         if (store.snapshot().warnings.every(({ code }) => code !== 'STAKE_TOO_LOW')) session?.chainGrew()

@@ -35,16 +35,10 @@ export type { GatewayView } from './session/run-session.ts'
 export type { SessionState, StopReason, WaitReason } from './session/state.ts'
 export type { MiningSnapshot, Reading, RewardTotal } from './store/mining-snapshot.ts'
 export type { TipHeight } from './watchers/chain-tip.ts'
-export { type CursorStore, createMemoryCursors } from './watchers/cursor-store.ts'
+export type { CursorStore } from './watchers/cursor-store.ts'
 export type { RewardWatch } from './watchers/follow-history.ts'
 export type { Reward, RewardRole } from './watchers/reward.ts'
 export { type WatchBalanceParameters, type WatchedBalance, watchBalance } from './watchers/watch-balance.ts'
 export type { Watch } from './watchers/watch-handle.ts'
-export { type WatchHeightParameters, watchHeight } from './watchers/watch-height.ts'
-export {
-  type MissedReferral,
-  type WatchMissedReferralsParameters,
-  watchMissedReferrals,
-} from './watchers/watch-missed-referrals.ts'
-export { watchReferralRewards } from './watchers/watch-referral-rewards.ts'
+export type { MissedReferral, WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 export { type WatchRewardsParameters, watchRewards } from './watchers/watch-rewards.ts'

@@ -12,7 +12,7 @@ import { onDemand } from './watchers/repeat.ts'
 import { isReferral, type Reward } from './watchers/reward.ts'
 import { type WatchedBalance, watchBalance } from './watchers/watch-balance.ts'
 import { type Watch, watchHandle } from './watchers/watch-handle.ts'
-import { watchMissedReferrals } from './watchers/watch-missed-referrals.ts'
+import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 import { watchRewards } from './watchers/watch-rewards.ts'
 
 /** Macroblocks after which stakes and agent are looked at again. */
@@ -36,7 +36,7 @@ export type FollowAccountParameters = {
   readonly events: EventHub
   /** Where it is kept how far rewards and balance were told. */
   readonly cursors?: CursorStore | undefined
-  readonly followReferrals: boolean
+  readonly followReferrals?: WatchMissedReferrals | undefined
   /** Others mined; told once for all that was caught up with. */
   readonly onChainGrew: () => void
   /** Much of what was published is not included. */
@@ -195,9 +195,10 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onExcluded: () => count('included', -1),
   })
 
-  const missed = parameters.followReferrals
-    ? watchMissedReferrals({ ...common, onMissed: (one) => events.emit('referralMissed', one) })
-    : null
+  const missed = parameters.followReferrals?.({
+    ...common,
+    onMissed: (one) => events.emit('referralMissed', one),
+  })
 
   const checkNetwork = (): void => {
     if (client.network.originHash !== undefined) checkingNetwork.trigger()

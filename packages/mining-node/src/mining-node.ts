@@ -8,6 +8,7 @@ import type { VerifyLeader } from './session/leader-check.ts'
 import type { WatchConnectivity } from './session/run-session.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
+import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 
 export type MiningNodeParameters = {
   /** Signs; its key never leaves it. */
@@ -38,8 +39,11 @@ export type MiningNodeParameters = {
    * on there. @default kept nowhere
    */
   readonly cursors?: CursorStore | undefined
-  /** Looks through every microblock for those of people we invited that paid us nothing. @default false */
-  readonly followReferrals?: boolean | undefined
+  /**
+   * `watchMissedReferrals` of the entry `/watch` looks through every microblock for those of people we invited that
+   * paid us nothing. @default nobody does
+   */
+  readonly followReferrals?: WatchMissedReferrals | undefined
   /**
    * Verifies the leader's signature of beacons that carry one, where the network names a master key; `verifyLeader`
    * of `@hailstone/mining-node/leader`. Without it such a beacon is not signed, and a warning says so. Must not reject.

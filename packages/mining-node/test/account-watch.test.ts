@@ -1,9 +1,10 @@
-import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { createClient, createWallet, walletFromPrivateKey } from '@hailstone/client'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 import { createMiningNode } from '../src/node.ts'
-import { createAccountWatch } from '../src/watch/index.ts'
+import { createAccountWatch, watchMissedReferrals } from '../src/watch/index.ts'
+import type { MissedReferral } from '../src/watchers/watch-missed-referrals.ts'
 import { until } from './until.ts'
 
 it('sees what an account earns elsewhere, with no key of it', async () => {
@@ -25,6 +26,36 @@ it('sees what an account earns elsewhere, with no key of it', async () => {
   expect(rewards).toHaveLength(1)
   expect(state).toMatchObject({ status: 'idle' })
   expect(gateways).toEqual([])
+})
+
+it('tells an agent what it did not earn of those it invited, and why, when it is given what looks for it', async () => {
+  await using network = await startLocalNetwork({ seed: 'missed', blockTimeMs: 500, houseMiner: false })
+  const { apiUrl, gatewayUrl } = network
+  const wallet = walletFromPrivateKey(String(network.accounts.developers[0]?.privateKey))
+  const { address } = createWallet()
+  await using client = createClient({ apiUrl })
+  await using watch = createAccountWatch({
+    address,
+    client,
+    blockTimeMs: 500,
+    followReferrals: watchMissedReferrals,
+  })
+  const missed: MissedReferral[] = []
+  watch.on('referralMissed', (one) => missed.push(one))
+  await watch.watch()
+  await using miner = createMiningNode({
+    wallet,
+    apiUrl,
+    gatewayUrl,
+    referralAgent: address,
+    blockTimeMs: 500,
+  })
+  await miner.start()
+  await until(() => missed.length > 0, 'one is told')
+  expect(missed[0]).toMatchObject({ miner: wallet.address, reason: 'noBalance' })
+  expect(missed[0]?.amount).toBeGreaterThan(0n)
+  await network.control.fund(address, 1n)
+  await until(() => missed.some(({ reason }) => reason === 'stakeTooLow'), 'the stake is told to be too low')
 })
 
 it('loads nothing that mines', async () => {

@@ -18,7 +18,6 @@ it('exports the same names to Node and to browsers, but for files', () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "NodeError",
-      "createMemoryCursors",
       "createMiningNode",
       "createMiningSession",
       "createWallet",
@@ -34,9 +33,6 @@ it('exports the same names to Node and to browsers, but for files', () => {
       "parseTokenId",
       "walletFromPrivateKey",
       "watchBalance",
-      "watchHeight",
-      "watchMissedReferrals",
-      "watchReferralRewards",
       "watchRewards",
     ]
   `)

@@ -21,6 +21,6 @@ export {
   type Watch,
   type WatchedBalance,
   watchBalance,
-  watchHeight,
   watchRewards,
 } from '@hailstone/mining-node'
+export { watchHeight } from '@hailstone/mining-node/watch'

@@ -32,6 +32,8 @@ export type WatchMissedReferralsParameters = PollOptions & {
   readonly onError?: OnError | undefined
 }
 
+export type WatchMissedReferrals = (parameters: WatchMissedReferralsParameters) => Watch
+
 /** Macroblocks that wait to be looked through; older ones are passed over. */
 const WAITING_LIMIT = 100
 
