@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isNodeError } from './errors/node-error.ts'
@@ -20,6 +21,10 @@ const asDoubles = (value: JsonValue | undefined): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member)]))
 }
 
+/** An integer has no minus zero. */
+const withoutMinusZero = (text: string): unknown =>
+  JSON.parse(text, (_, value) => (Object.is(value, -0) ? 0 : value))
+
 describe('parseJson', () => {
   it('B2: keeps every digit of an integer', () => {
     expect(parseJson('[18446744073709551615,9007199254740993,-0,0,-5]')).toEqual([
@@ -35,12 +40,36 @@ describe('parseJson', () => {
     expect(parseJson('[1.5,1e3,-2E-2,5.0]')).toEqual([1.5, 1000, -0.02, 5])
   })
 
+  it('B2: reads every number by how it is written, whatever stands beside it', () => {
+    const written = fc.oneof(
+      fc.bigInt(-(2n ** 70n), 2n ** 70n).map((units) => ({ text: `${units}`, value: units })),
+      fc.integer({ min: -99, max: 99 }).map((small) => ({ text: `${small}`, value: BigInt(small) })),
+      fc.constantFrom('1.0', '-0.0', '1e3', '0.1', '-2E-2', '123456789012345678.0').map((text) => ({
+        text,
+        value: Number(text),
+      })),
+      fc
+        .constantFrom('1', ' 1.5', ',2e5', '\\', '"', '": 12345678901234567,', '[1.5')
+        .map((value) => ({ text: JSON.stringify(value), value })),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom('', ' ', '\n'), written)), (entries) => {
+        const list = `[${entries.map(([blank, { text }]) => blank + text).join(',')}]`
+        expect(parseJson(list)).toEqual(entries.map(([, { value }]) => value))
+        const members = entries.map(([blank, { text }], at) => `"${at}":${blank}${text}`)
+        expect(Object.values(parseJson(`{${members.join(',')}}`) as object)).toEqual(
+          entries.map(([, { value }]) => value),
+        )
+        for (const [blank, { text, value }] of entries) expect(parseJson(blank + text)).toEqual(value)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   it('agrees with ordinary parsing on whatever ordinary stringifying writes', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(asDoubles(parseJson(text))).toEqual(
-          JSON.parse(text, (_, value) => (Object.is(value, -0) ? 0 : value)),
-        )
+        expect(asDoubles(parseJson(text))).toEqual(withoutMinusZero(text))
       }),
       { numRuns: 2000 },
     )
@@ -65,6 +94,14 @@ describe('parseJson', () => {
       '.5',
       '\u00a0',
       'NaN',
+      '7',
+      '1.5',
+      '1e',
+      '-0',
+      '18446744073709551615',
+      '"\\"',
+      '"1.5',
+      '"\\"1.5"',
     ]
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (parts) => {
@@ -76,8 +113,9 @@ describe('parseJson', () => {
           readable = false
         }
         expect(codeOf(text)).toBe(readable ? 'read' : 'JSON_MALFORMED')
+        if (readable) expect(asDoubles(parseJson(text))).toEqual(withoutMinusZero(text))
       }),
-      { numRuns: 5000 },
+      { numRuns: 10_000 },
     )
   })
 
@@ -99,13 +137,34 @@ describe('parseJson', () => {
   ])('refuses %j', (text) => expect(codeOf(text)).toBe('JSON_MALFORMED'))
 
   it('keeps the last of repeated members and treats __proto__ as an ordinary one', () => {
-    const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":true}}') as Record<string, JsonValue>
+    const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":3}}') as Record<string, JsonValue>
     expect(value.a).toBe(2n)
+    expect(Object.entries(value)[1]).toEqual(['__proto__', { polluted: 3n }])
     expect(Object.hasOwn(value, '__proto__')).toBe(true)
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
+  it('keeps out what a library added to every object', () => {
+    Object.defineProperty(Object.prototype, 'extra', { value: 1, enumerable: true, configurable: true })
+    const value = parseJson('{"a":1}') as object
+    Reflect.deleteProperty(Object.prototype, 'extra')
+    expect(Object.hasOwn(value, 'extra')).toBe(false)
+  })
+
+  it('never repeats the text it refuses', () => {
+    const secret = 'open sesame'
+    try {
+      parseJson(`{"password":"${secret}`)
+      expect.unreachable()
+    } catch (error) {
+      expect(isNodeError(error, 'JSON_MALFORMED')).toBe(true)
+      expect(inspect(error)).not.toContain(secret)
+    }
+  })
+
   it('limits depth and size', () => {
+    expect(codeOf(`${'['.repeat(64)}1${']'.repeat(64)}`)).toBe('read')
+    expect(codeOf(`${'['.repeat(65)}${']'.repeat(65)}`)).toBe('JSON_MALFORMED')
     expect(codeOf('['.repeat(100_000))).toBe('JSON_MALFORMED')
     expect(codeOf(`${'['.repeat(10)}${']'.repeat(10)}`, { limitDepth: 5 })).toBe('JSON_MALFORMED')
     expect(codeOf('"aaaaaaaaaa"', { limitBytes: 8 })).toBe('JSON_TOO_LARGE')

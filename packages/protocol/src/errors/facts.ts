@@ -15,7 +15,7 @@ export type ErrorFacts = {
   AMOUNT_TOO_PRECISE: { readonly text: string; readonly decimals: number }
   AMOUNT_OUT_OF_RANGE: { readonly text: string }
   NONCE_OUT_OF_RANGE: { readonly text: string }
-  JSON_MALFORMED: { readonly reason: string; readonly offset: number }
+  JSON_MALFORMED: { readonly reason: string }
   JSON_TOO_LARGE: { readonly sizeBytes: number; readonly limitBytes: number }
   CONTRACT_MALFORMED: { readonly reason: string }
   MESSAGE_MALFORMED: { readonly reason: string }
@@ -186,7 +186,7 @@ export const sentences: Sentences<CoreErrorCode> = {
   REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
   AMOUNT_OUT_OF_RANGE: ({ text }) => `An amount is at most 18446744073709551615 units; got ${shown(text)}.`,
   NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is an integer from 0 to 9007199254740991; got ${shown(text)}.`,
-  JSON_MALFORMED: ({ reason, offset }) => `The text is not JSON: ${reason} at character ${offset}.`,
+  JSON_MALFORMED: ({ reason }) => `The text is not JSON: ${reason}.`,
   JSON_TOO_LARGE: ({ sizeBytes, limitBytes }) =>
     `The JSON text has ${sizeBytes} bytes; at most ${limitBytes} are read.`,
   TRANSACTION_MALFORMED: ({ reason }) => `The transaction is not well formed: ${reason}.`,
