@@ -1,4 +1,5 @@
-import { assembleClient, assembleCore, type Client, type CreateClientParameters } from './client.ts'
+import { assembleCore, type CreateClientCoreParameters } from './assemble-core.ts'
+import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
 import type { ClientCore } from './client-core.ts'
 import { createFetchTransport } from './web/fetch-transport.ts'
 
@@ -13,10 +14,10 @@ export const createClient = (parameters: CreateClientParameters): Client =>
   assembleClient(parameters, createFetchTransport)
 
 /**
- * As {@link createClient} without its methods: for the actions as functions, so that a bundle holds only those it
- * uses.
+ * As {@link createClient} without its methods and for one API node, of several that a network names the first: for
+ * the actions as functions, so that a bundle holds only what it uses.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
  */
-export const createClientCore = (parameters: CreateClientParameters): ClientCore =>
+export const createClientCore = (parameters: CreateClientCoreParameters): ClientCore =>
   assembleCore(parameters, createFetchTransport)

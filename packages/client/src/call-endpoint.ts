@@ -1,34 +1,12 @@
-import { apiError, type Endpoint, encodeQuery, type Parameters, type QueryOf } from '@hailstone/protocol'
+import { type Endpoint, encodeQuery, isNodeError, type Parameters, type QueryOf } from '@hailstone/protocol'
+import { answerFault } from './answer-fault.ts'
 import type { Cancellable, ClientCore } from './client-core.ts'
-import { type EndpointAnswer, readEndpointAnswer } from './endpoint-answer.ts'
+import { readEndpointAnswer } from './endpoint-answer.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
 
 export type CallOptions = Cancellable & {
   /** For this call with its retries. @default the client's */
   readonly timeoutMs?: number | undefined
-}
-
-async function ask<P extends Parameters, T>(
-  client: ClientCore,
-  endpoint: Endpoint<P, T>,
-  query: QueryOf<P>,
-  { signal, timeoutMs = client.timeoutMs }: CallOptions,
-): Promise<EndpointAnswer<T>> {
-  const { path } = endpoint
-  const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
-  const answer = await requestWithRetries(client, request)
-  try {
-    return readEndpointAnswer(endpoint, answer)
-  } catch (error) {
-    if (answer.source !== undefined) client.transport.distrust?.(answer.source)
-    throw error
-  }
-}
-
-function valueIn<T>(path: string, answer: EndpointAnswer<T>): T | undefined {
-  if (answer.kind === 'value') return answer.value
-  if (answer.kind === 'nothing') return undefined
-  throw apiError('HTTP_STATUS', { path, status: answer.status, message: answer.message })
 }
 
 /**
@@ -42,9 +20,19 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,
   query: QueryOf<P>,
-  options: CallOptions = {},
+  { signal, timeoutMs = client.timeoutMs }: CallOptions = {},
 ): Promise<T | undefined> {
-  return valueIn(endpoint.path, await ask(client, endpoint, query, options))
+  const { path } = endpoint
+  const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
+  const answer = await requestWithRetries(client, request)
+  try {
+    return readEndpointAnswer(endpoint, answer)
+  } catch (error) {
+    if (answer.source !== undefined && isNodeError(error, 'RESPONSE_INVALID')) {
+      client.transport.distrust?.(answer.source)
+    }
+    throw error
+  }
 }
 
 /** As {@link callEndpointOrNothing}, for endpoints that always have an answer. */
@@ -52,11 +40,11 @@ export async function callEndpoint<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,
   query: QueryOf<P>,
-  options: CallOptions = {},
+  options?: CallOptions,
 ): Promise<T> {
   const value = await callEndpointOrNothing(client, endpoint, query, options)
-  if (value !== undefined) return value
-  throw apiError('RESPONSE_INVALID', { path: endpoint.path, reason: 'the body is empty' })
+  if (value === undefined) throw answerFault(endpoint.path, 'the body is empty')
+  return value
 }
 
 /**
@@ -69,9 +57,14 @@ export async function lookUp<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,
   query: QueryOf<P>,
-  options: CallOptions = {},
+  options?: CallOptions,
 ): Promise<T | undefined> {
-  const answer = await ask(client, endpoint, query, options)
-  const isAbsent = answer.kind === 'refused' && answer.message !== null && [400, 404].includes(answer.status)
-  return isAbsent ? undefined : valueIn(endpoint.path, answer)
+  try {
+    return await callEndpointOrNothing(client, endpoint, query, options)
+  } catch (error) {
+    if (!isNodeError(error, 'HTTP_STATUS')) throw error
+    const { status, message } = error.facts
+    if (message === null || ![400, 404].includes(status)) throw error
+    return undefined
+  }
 }

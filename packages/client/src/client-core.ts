@@ -4,12 +4,13 @@ import type { TokenId } from '@hailstone/protocol'
 import type { ClientNetwork } from './network.ts'
 import type { Clock } from './transport/clock.ts'
 import type { Logger } from './transport/logger.ts'
-import type { RetryBudget, RetryPolicy } from './transport/retry-policy.ts'
+import type { RetryPolicy } from './transport/retry-policy.ts'
 import type { Transport } from './transport/transport.ts'
 
 /** What the client learns as it goes; shared by its actions, never handed out. */
 type ClientMemory = {
-  retryBudget: RetryBudget
+  /** What is left of the retry budget. */
+  retries: number
   nativeTokenId: TokenId | undefined
 }
 

@@ -10,9 +10,10 @@ const endpoints = Object.values(protocol as Record<string, unknown>).filter(isEn
 
 const outcomeOf = (endpoint: Endpoint<Parameters, unknown>, status: number, text: string) => {
   try {
-    return readEndpointAnswer(endpoint, { status, contentType: null, text }).kind
+    const value = readEndpointAnswer(endpoint, { status, contentType: null, text })
+    return value === undefined ? 'nothing' : 'a value'
   } catch (error) {
-    return isNodeError(error, 'RESPONSE_INVALID') ? 'RESPONSE_INVALID' : error
+    return isNodeError(error) ? { code: error.code, facts: error.facts } : error
   }
 }
 
@@ -24,15 +25,14 @@ describe('readEndpointAnswer', () => {
   })
 
   it('passes the message of an error object on and nothing of any other page', () => {
-    const read = (text: string) =>
-      readEndpointAnswer(protocol.heightEndpoint, { status: 404, contentType: null, text })
-    expect(read('{"err":1,"message":"no such height"}')).toStrictEqual({
-      kind: 'refused',
-      status: 404,
-      message: 'no such height',
+    const read = (text: string) => outcomeOf(protocol.heightEndpoint, 404, text)
+    const refused = (message: string | null) => ({
+      code: 'HTTP_STATUS',
+      facts: { path: '/height', status: 404, message },
     })
+    expect(read('{"err":1,"message":"no such height"}')).toStrictEqual(refused('no such height'))
     for (const text of ['<html>', '', '{"message":"x"}', '{"err":1,"message":5}', 'null', '[]']) {
-      expect(read(text)).toStrictEqual({ kind: 'refused', status: 404, message: null })
+      expect(read(text)).toStrictEqual(refused(null))
     }
   })
 

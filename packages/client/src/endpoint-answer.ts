@@ -3,72 +3,51 @@ import {
   decodeWith,
   type Endpoint,
   isNodeError,
-  type JsonValue,
-  type NodeError,
   type Parameters,
   parseJson,
 } from '@hailstone/protocol'
+import { isWireObject } from '@hailstone/protocol/schema'
+import { answerFault } from './answer-fault.ts'
 import type { TransportAnswer } from './transport/transport.ts'
-
-/** An answer after reading: a value, the documented "nothing", or the network's own refusal. */
-export type EndpointAnswer<T> =
-  | { readonly kind: 'value'; readonly value: T }
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'refused'; readonly status: number; readonly message: string | null }
 
 /** Longest message of the network that is passed on. */
 const MESSAGE_LIMIT = 500
 
 /**
  * Reads an answer by the definition of its endpoint. Pure: the same text gives the same value or the same
- * error, and nothing that does not match comes through.
+ * error, and nothing that does not match comes through. Undefined is the documented "nothing".
  *
- * @throws {NodeError} `RESPONSE_INVALID`
+ * @throws {NodeError} `HTTP_STATUS`, the network's own refusal; `RESPONSE_INVALID`
  */
 export function readEndpointAnswer<P extends Parameters, T, B>(
   endpoint: Endpoint<P, T, B>,
-  answer: TransportAnswer,
-): EndpointAnswer<T> {
-  const { status, text } = answer
-  if (status !== 200) return { kind: 'refused', status, message: messageOf(text) }
-  if (text === '' && endpoint.mayBeEmpty) return { kind: 'nothing' }
-  const wire = jsonOf(endpoint.path, answer)
-  // Every member of some answers may be missing, so an error object would read as data.
-  if (endpoint.method === 'GET' && hasError(wire)) {
-    throw invalid(endpoint.path, 'it is an error object with status 200')
+  { status, text, contentType }: TransportAnswer,
+): T | undefined {
+  const { path, method, mayBeEmpty, answer } = endpoint
+  const isWanted = status === 200
+  if (isWanted && text === '' && mayBeEmpty) return undefined
+  const wire = jsonOrUndefined(text)
+  const error = isWireObject(wire) && Object.hasOwn(wire, 'err') ? wire : undefined
+  if (!isWanted) {
+    const message = typeof error?.message === 'string' ? error.message.slice(0, MESSAGE_LIMIT) : null
+    throw apiError('HTTP_STATUS', { path, status, message })
   }
-  const decoded = decodeWith(endpoint.answer, wire)
-  if (!decoded.ok) throw invalid(endpoint.path, decoded.problem.reason)
-  return { kind: 'value', value: decoded.value }
+  if (wire === undefined) {
+    throw answerFault(path, `the body is not JSON (content type ${contentType?.slice(0, 60)})`)
+  }
+  // Every member of some answers may be missing, so an error object would read as data.
+  if (method === 'GET' && error !== undefined)
+    throw answerFault(path, 'it is an error object with status 200')
+  const decoded = decodeWith(answer, wire)
+  if (!decoded.ok) throw answerFault(path, decoded.problem.reason)
+  return decoded.value
 }
 
-const invalid = (path: string, reason: string, options?: ErrorOptions): NodeError =>
-  apiError('RESPONSE_INVALID', { path, reason }, options)
-
-function jsonOf(path: string, { text, contentType }: TransportAnswer): JsonValue {
-  if (text === '') throw invalid(path, 'the body is empty')
+function jsonOrUndefined(text: string) {
   try {
     return parseJson(text)
   } catch (error) {
-    if (!isNodeError(error)) throw error
-    const kind = contentType === null ? 'no content type' : `content type ${contentType.slice(0, 60)}`
-    throw invalid(path, `the body is not JSON (${kind})`, { cause: error })
-  }
-}
-
-const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue | undefined } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const hasError = (wire: JsonValue): boolean => isObject(wire) && Object.hasOwn(wire, 'err')
-
-/** The message of `{err:1,message}`, null for whatever else a failing server says. */
-function messageOf(text: string): string | null {
-  try {
-    const wire = parseJson(text, { limitBytes: 64 * 1024 })
-    const message = hasError(wire) && isObject(wire) ? wire.message : undefined
-    return typeof message === 'string' ? message.slice(0, MESSAGE_LIMIT) : null
-  } catch (error) {
-    if (isNodeError(error)) return null
+    if (isNodeError(error)) return undefined
     throw error
   }
 }

@@ -71,6 +71,7 @@ export {
   type WalkedMacroblock,
   walkChain,
 } from './actions/walk-chain.ts'
+export type { CreateClientCoreParameters } from './assemble-core.ts'
 export type { Client, CreateClientParameters } from './client.ts'
 export type { ClientActions } from './client-actions.ts'
 export type { Cancellable, ClientCore } from './client-core.ts'

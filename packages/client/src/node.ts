@@ -1,6 +1,10 @@
-import { assembleClient, assembleCore, type Client, type CreateClientParameters } from './client.ts'
+import { assembleCore, type CreateClientCoreParameters } from './assemble-core.ts'
+import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
 import type { ClientCore } from './client-core.ts'
+import { failureReason } from './node/failure-reason.ts'
 import { createUndiciTransport } from './node/undici-transport.ts'
+import type { Transport } from './transport/transport.ts'
+import { type FetchTransportParameters, fetchTransport } from './web/fetch-transport.ts'
 
 export * from './index.ts'
 export { type OpenFileJournalParameters, openFileJournal } from './node/file-journal.ts'
@@ -12,6 +16,10 @@ export {
 export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
 export type { JournalDisk, JournalFile } from './node/journal-disk.ts'
 export { createUndiciTransport, type UndiciTransportParameters } from './node/undici-transport.ts'
+
+/** HTTP over `fetch`, as browsers have it; on Node a failure says why. */
+export const createFetchTransport = (parameters: FetchTransportParameters): Transport =>
+  fetchTransport(parameters, failureReason)
 
 /**
  * Makes a client of one network; HTTP goes through undici. Close it when done.
@@ -25,10 +33,10 @@ export const createClient = (parameters: CreateClientParameters): Client =>
   assembleClient(parameters, createUndiciTransport)
 
 /**
- * As {@link createClient} without its methods: for the actions as functions, so that a bundle holds only those it
- * uses.
+ * As {@link createClient} without its methods and for one API node, of several that a network names the first: for
+ * the actions as functions, so that a bundle holds only what it uses.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
  */
-export const createClientCore = (parameters: CreateClientParameters): ClientCore =>
+export const createClientCore = (parameters: CreateClientCoreParameters): ClientCore =>
   assembleCore(parameters, createUndiciTransport)

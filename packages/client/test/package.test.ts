@@ -121,6 +121,7 @@ it('brings nothing of Node into a browser', () => {
   expect(packages).toStrictEqual([
     '@hailstone/protocol',
     '@hailstone/protocol/leader',
+    '@hailstone/protocol/schema',
     '@noble/hashes/scrypt.js',
   ])
 })
@@ -131,6 +132,7 @@ it('imports undici in the files of its transport only', () => {
   expect(foreign).toStrictEqual([
     '@hailstone/protocol',
     '@hailstone/protocol/leader',
+    '@hailstone/protocol/schema',
     '@noble/hashes/scrypt.js',
     'undici',
   ])

@@ -94,10 +94,9 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   function beginWatching(): void {
     const { api } = platform
     if (watching !== null || api === undefined) return
-    const { client: shared, apiUrl, apiUrls, network } = parameters
-    if ((shared ?? apiUrl ?? apiUrls?.[0] ?? network) === undefined) return
-    const client: ClientCore =
-      shared ?? api.createClient({ apiUrl, apiUrls, network, logger, clock, randomness })
+    const { client: shared, apiUrl, network } = parameters
+    if ((shared ?? apiUrl ?? network) === undefined) return
+    const client: ClientCore = shared ?? api.createClient({ apiUrl, network, logger, clock, randomness })
     const account = api.followAccount({
       client,
       question: { address, tokenId, referralAgent },
@@ -244,13 +243,13 @@ const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
 
 function firstSnapshot(
-  { client, apiUrl, apiUrls, network, dangerouslySkipLeaderCheck }: MiningNodeParameters,
+  { client, apiUrl, network, dangerouslySkipLeaderCheck }: MiningNodeParameters,
   {
     leader,
     ...of
   }: Pick<MiningSnapshot, 'address' | 'tokenId'> & { readonly leader: LeaderCheck | undefined },
 ): MiningSnapshot {
-  const hasApi = (client ?? apiUrl ?? apiUrls?.[0] ?? network) !== undefined
+  const hasApi = (client ?? apiUrl ?? network) !== undefined
   const verifies = leader?.verify === undefined ? 'noVerifier' : 'on'
   const wanted = leader === undefined ? 'noKey' : verifies
   const status = dangerouslySkipLeaderCheck === true ? 'off' : wanted

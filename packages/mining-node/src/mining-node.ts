@@ -1,4 +1,11 @@
-import type { ClientCore, Clock, CreateClientParameters, Logger, Network, Wallet } from '@hailstone/client'
+import type {
+  ClientCore,
+  Clock,
+  CreateClientCoreParameters,
+  Logger,
+  Network,
+  Wallet,
+} from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
 import type { OnMiningEvent } from './events.ts'
 import type { FollowAccountParameters, FollowedAccount } from './follow-account.ts'
@@ -13,14 +20,18 @@ import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 export type MiningNodeParameters = {
   /** Signs; its key never leaves it. */
   readonly wallet: Wallet
-  /** A client to share; it is not closed when the node stops. */
+  /**
+   * A client to share; it is not closed when the node stops. For several API nodes of a network, of which another is
+   * asked when one does not answer well, `createClient({ apiUrls })` of `@hailstone/client`.
+   */
   readonly client?: ClientCore | undefined
   /** One of `networks`, or your own: names API and gateway. */
   readonly network?: Network | undefined
-  /** Base of the API, when no client is shared. Without any API the node mines and watches nothing. */
+  /**
+   * Base of the API, when no client is shared: this node alone is asked. Without any API the mining node mines and
+   * watches nothing. @default the network's first
+   */
   readonly apiUrl?: string | undefined
-  /** More API nodes of the same network; when one does not answer well, another is asked. */
-  readonly apiUrls?: readonly string[] | undefined
   /** `ws:` or `wss:` address of the proof-of-activity gateway. @default the network's */
   readonly gatewayUrl?: string | undefined
   /** Several gateways, equal among each other: which is used follows from chance and from how they behave. */
@@ -105,7 +116,7 @@ export type Platform = {
   /** Absent where nothing is watched. */
   readonly api?:
     | {
-        readonly createClient: (parameters: CreateClientParameters) => ClientCore
+        readonly createClient: (parameters: CreateClientCoreParameters) => ClientCore
         readonly followAccount: (parameters: FollowAccountParameters) => FollowedAccount
       }
     | undefined

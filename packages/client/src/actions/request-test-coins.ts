@@ -1,4 +1,4 @@
-import { type Address, apiError, faucetEndpoint } from '@hailstone/protocol'
+import { type Address, faucetEndpoint } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { postEndpoint } from '../post-endpoint.ts'
 
@@ -17,9 +17,5 @@ export async function requestTestCoins(
   client: ClientCore,
   { address, signal }: RequestTestCoinsParameters,
 ): Promise<boolean> {
-  const answer = await postEndpoint(client, faucetEndpoint, { address }, { signal })
-  if (answer.kind === 'value') return answer.value
-  if (answer.kind === 'nothing') return false
-  const { status, message } = answer
-  throw apiError('HTTP_STATUS', { path: faucetEndpoint.path, status, message })
+  return (await postEndpoint(client, faucetEndpoint, { address }, { signal })) ?? false
 }

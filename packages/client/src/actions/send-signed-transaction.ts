@@ -1,5 +1,4 @@
 import {
-  apiError,
   type Hash,
   isNodeError,
   type NodeError,
@@ -11,9 +10,8 @@ import {
 } from '@hailstone/protocol'
 import { answerFault, isSameName } from '../answer-fault.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import type { EndpointAnswer } from '../endpoint-answer.ts'
 import { postEndpoint } from '../post-endpoint.ts'
-import { wasNeverSent } from '../transport/failure-reason.ts'
+import { wasNeverSent } from '../transport/never-sent.ts'
 import { getPendingTransaction } from './get-pending-transaction.ts'
 import { getTransaction } from './get-transaction.ts'
 
@@ -58,13 +56,10 @@ export async function sendSignedTransaction(
   return { hash, transaction, status: 'pending' }
 }
 
-function assertAccepted(answer: EndpointAnswer<PostTransactionAnswer>, hash: Hash): void {
+function assertAccepted(answer: PostTransactionAnswer | undefined, hash: Hash): void {
   const { path } = postTransactionEndpoint
-  if (answer.kind === 'refused') {
-    throw apiError('HTTP_STATUS', { path, status: answer.status, message: answer.message })
-  }
-  if (answer.kind === 'nothing') throw answerFault(path, 'the body is empty')
-  const { error, message = 'no reason given', result } = answer.value
+  if (answer === undefined) throw answerFault(path, 'the body is empty')
+  const { error, message = 'no reason given', result } = answer
   if (error !== 0) {
     if (message === ALREADY_THERE) return
     throw paymentError('TRANSACTION_REFUSED', { message: message.slice(0, 500), hash })

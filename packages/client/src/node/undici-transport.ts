@@ -1,6 +1,5 @@
 import type { Pool } from 'undici'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
-import { transportError } from '../transport/failure-reason.ts'
 import { followRedirect, isRedirect } from '../transport/redirect.ts'
 import {
   RESPONSE_LIMIT_BYTES,
@@ -11,6 +10,7 @@ import {
 } from '../transport/transport.ts'
 import { type OnCancel, withDeadline } from '../transport/with-deadline.ts'
 import { exchangeOnce } from './exchange-once.ts'
+import { failureReason } from './failure-reason.ts'
 
 export type UndiciTransportParameters = TransportParameters & {
   /** Connections kept to the API. @default 16 */
@@ -28,7 +28,7 @@ export type UndiciTransportParameters = TransportParameters & {
 export function createUndiciTransport(parameters: UndiciTransportParameters): Transport {
   const { apiUrl, allowInsecure, limitBytes = RESPONSE_LIMIT_BYTES } = parameters
   const { connections = 16, connectTimeoutMs = 5_000 } = parameters
-  const base = parseApiUrl(apiUrl, { allowInsecure })
+  const { origin, href } = parseApiUrl(apiUrl, { allowInsecure })
   // Our deadline covers headers and body together; undici's own would only measure silence.
   const options: Pool.Options = {
     connections,
@@ -41,7 +41,7 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
   // To load undici costs more than the rest of this package; a program that asks nothing does not pay for it.
   const openPool = async (): Promise<Pool> => {
     const undici = await import('undici')
-    const pool = new undici.Pool(base.origin, options)
+    const pool = new undici.Pool(origin, options)
     if (closing !== undefined) await pool.close()
     return pool
   }
@@ -50,24 +50,18 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
     return opening
   }
 
-  const request = async (asked: TransportRequest): Promise<TransportAnswer> => {
-    const { path } = asked
-    try {
-      return await withDeadline(asked, async (onCancel) =>
-        exchange({
-          pool: await openedPool(),
-          origin: base.origin,
-          target: requestTarget(base, asked),
-          asked,
-          onCancel,
-          limitBytes,
-        }),
-      )
-    } catch (error) {
-      asked.signal?.throwIfAborted()
-      throw transportError(error, path)
-    }
-  }
+  const basePath = href.slice(origin.length)
+  const request = (asked: TransportRequest): Promise<TransportAnswer> =>
+    withDeadline(asked, failureReason, async (onCancel) =>
+      exchange({
+        pool: await openedPool(),
+        origin,
+        target: basePath + requestTarget(asked),
+        asked,
+        onCancel,
+        limitBytes,
+      }),
+    )
   const close = (): Promise<void> => {
     closing ??= opening === undefined ? Promise.resolve() : opening.then((pool) => pool.close())
     return closing

@@ -13,9 +13,9 @@ const refusal = (text: string) => {
 describe('parseApiUrl', () => {
   it('drops the slash at the end', () => {
     expect(parseApiUrl('https://pulse.enecuum.com/api/v1/').href).toBe('https://pulse.enecuum.com/api/v1')
-    expect(requestTarget(parseApiUrl('https://a.example'), { path: '/tx', query: 'hash=1' })).toBe(
-      '/tx?hash=1',
-    )
+    expect(parseApiUrl('https://a.example').href).toBe('https://a.example')
+    expect(requestTarget({ path: '/tx', query: 'hash=1' })).toBe('/tx?hash=1')
+    expect(requestTarget({ path: '/height', query: '' })).toBe('/height')
   })
 
   it.each([

@@ -1,28 +1,16 @@
 import { NodeError } from '@hailstone/protocol'
 
-/** Where an API lives: `https://host:port` and the path in front of every endpoint, without a slash at its end. */
-export type ApiUrl = { readonly origin: string; readonly basePath: string; readonly href: string }
+/** Where an API lives: `https://host:port`, and the same with the path in front of every endpoint, no slash at its end. */
+export type ApiUrl = { readonly origin: string; readonly href: string }
 
 /** Names and addresses of the machine itself, as the URL parser normalises them. */
 const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
+  /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname)
 
 /** A URL as errors may show it: without user, password, query and path. */
-export const shownUrl = (url: URL): string => `${url.protocol}//${url.host}`
+export const shownUrl = ({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string => `${protocol}//${host}`
 
 const refused = (url: string, reason: string): NodeError => new NodeError('URL_REFUSED', { url, reason })
-
-function parsedUrl(text: string): URL {
-  try {
-    return new URL(text)
-  } catch {
-    // The text is not repeated: what is not a URL may still hold a password.
-    throw refused('(unreadable)', 'it is not a URL')
-  }
-}
 
 /**
  * Reads the base of an API. Encrypted transport is asked for unless the host is this machine.
@@ -31,24 +19,31 @@ function parsedUrl(text: string): URL {
  */
 export function parseApiUrl(
   text: string,
-  options: { readonly allowInsecure?: boolean | undefined } = {},
+  { allowInsecure = false }: { readonly allowInsecure?: boolean | undefined } = {},
 ): ApiUrl {
-  const url = parsedUrl(text)
-  const shown = shownUrl(url)
-  if (url.username !== '' || url.password !== '') throw refused(shown, 'it carries credentials')
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refused(shown, 'it is neither https nor http')
-  if (url.protocol === 'http:' && options.allowInsecure !== true && !isLoopback(url.hostname)) {
-    throw refused(shown, 'plain http is only used for this machine unless allowInsecure is set')
-  }
-  if (url.search !== '' || url.hash !== '')
-    throw refused(shown, 'a base address has no query and no fragment')
-  const basePath = url.pathname.replace(/\/+$/, '')
-  return { origin: url.origin, basePath, href: url.origin + basePath }
+  // The text is not repeated: what is not a URL may still hold a password.
+  if (!URL.canParse(text)) throw refused('(unreadable)', 'it is not a URL')
+  const url = new URL(text)
+  const fault = faultOf(url, allowInsecure)
+  if (fault !== null) throw refused(shownUrl(url), fault)
+  return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') }
 }
 
-/** The path and query of one request below a base. */
-export const requestTarget = (
-  { basePath }: Pick<ApiUrl, 'basePath'>,
-  { path, query = '' }: { readonly path: string; readonly query?: string | undefined },
-): string => `${basePath}${path}${query === '' ? '' : `?${query}`}`
+function faultOf(url: URL, allowInsecure: boolean): string | null {
+  const { protocol, hostname, username, password, search, hash } = url
+  if (username + password !== '') return 'it carries credentials'
+  if (protocol !== 'https:' && protocol !== 'http:') return 'it is neither https nor http'
+  if (protocol === 'http:' && !allowInsecure && !isLoopback(hostname)) {
+    return 'plain http is only used for this machine unless allowInsecure is set'
+  }
+  return search + hash === '' ? null : 'a base address has no query and no fragment'
+}
+
+/** What follows the base in one request. */
+export const requestTarget = ({
+  path,
+  query,
+}: {
+  readonly path: string
+  readonly query?: string | undefined
+}): string => (query ? `${path}?${query}` : path)

@@ -182,7 +182,7 @@ it('G-10: a server that fails for a minute gets at most a tenth more requests on
     await client.getHeight().catch((error: unknown) => expect(isNodeError(error)).toBe(true))
     clock.pass(100)
   }
-  while (client.memory.retryBudget.retries >= 1) await ask()
+  while (client.memory.retries >= 1) await ask()
   const before = { asked, sent: transport.requests.length }
   const endMs = clock.monotonicMs() + 60_000
   while (clock.monotonicMs() < endMs) await ask()

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import { apiError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from './clock.ts'
 import { onAbort } from './on-abort.ts'
@@ -33,20 +34,21 @@ describe('onAbort', () => {
 })
 
 describe('withDeadline', () => {
-  const path = '/height'
+  const request = { method: 'GET', path: '/height' } as const
+  const unknown = () => 'nobody says why'
   const hanging = (onCancel: OnCancel): Promise<never> =>
     new Promise((_, reject) => onCancel(() => reject(new Error('cancelled'))))
 
   it('cancels the work and says how long was waited', async () => {
-    await expect(withDeadline({ path, timeoutMs: 10 }, hanging)).rejects.toMatchObject({
+    await expect(withDeadline({ ...request, timeoutMs: 10 }, unknown, hanging)).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      facts: { path, timeoutMs: 10 },
+      facts: { path: '/height', timeoutMs: 10 },
     })
   })
 
   it('keeps its deadline when the caller brings a signal, and leaves no listener', async () => {
     const { signal } = new AbortController()
-    const outcome = withDeadline({ path, timeoutMs: 10, signal }, hanging)
+    const outcome = withDeadline({ ...request, timeoutMs: 10, signal }, unknown, hanging)
     await expect(outcome).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
@@ -56,13 +58,28 @@ describe('withDeadline', () => {
       await systemClock.sleep(30)
       return hanging(onCancel)
     }
-    await expect(withDeadline({ path, timeoutMs: 10 }, late)).rejects.toMatchObject({
+    await expect(withDeadline({ ...request, timeoutMs: 10 }, unknown, late)).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
     })
   })
 
+  it("tells the platform's failures in words, and passes its own on", async () => {
+    const failing = (error: Error) =>
+      withDeadline(
+        { ...request, timeoutMs: 1_000 },
+        (cause) => (cause as Error).message,
+        () => Promise.reject(error),
+      )
+    await expect(failing(new Error('it broke'))).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      facts: { path: '/height', reason: 'it broke' },
+    })
+    const own = apiError('RESPONSE_TOO_LARGE', { path: '/height', limitBytes: 1 })
+    await expect(failing(own)).rejects.toBe(own)
+  })
+
   it('does not fire at once for a deadline beyond what a timer holds', async () => {
     const work = () => systemClock.sleep(5).then(() => 'done')
-    expect(await withDeadline({ path, timeoutMs: 2 ** 40 }, work)).toBe('done')
+    expect(await withDeadline({ ...request, timeoutMs: 2 ** 40 }, unknown, work)).toBe('done')
   })
 })

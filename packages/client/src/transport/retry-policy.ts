@@ -1,3 +1,5 @@
+import type { TransportAnswer } from './transport.ts'
+
 /** When a GET that failed is asked again. A POST never is. */
 export type RetryPolicy = {
   /** Requests for one call, the first included. @default 4 */
@@ -25,35 +27,21 @@ export const defaultRetryPolicy: RetryPolicy = {
   budgetPerCall: 0.1,
 }
 
-/** What went wrong with one request, as far as it decides about the next. */
-export type RetryCause =
-  | { readonly kind: 'network' }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
-
-/** Retries that may still be made: a bucket that calls fill and retries empty. */
-export type RetryBudget = { readonly retries: number }
-
-/** Ten thousandths of a retry, so that ten tenths are exactly one. */
-const exact = (retries: number): number => Math.round(retries * 10_000) / 10_000
-
-export const fullBudget = (policy: RetryPolicy): RetryBudget => ({ retries: policy.budgetCapacity })
-
-/** Every call adds its share, up to the capacity. */
-export const afterCall = (budget: RetryBudget, policy: RetryPolicy): RetryBudget => ({
-  retries: Math.min(policy.budgetCapacity, exact(budget.retries + policy.budgetPerCall)),
-})
-
-export type RetryDecision =
-  | { readonly retry: true; readonly delayMs: number; readonly budget: RetryBudget }
-  | { readonly retry: false; readonly why: 'final' | 'attempts' | 'budget' | 'deadline' }
+/**
+ * The retries that may be made after one more call: each adds its share, up to the capacity, and each retry takes
+ * one. In ten thousandths, so that ten tenths are exactly one.
+ */
+export const afterCall = (retries: number, { budgetCapacity, budgetPerCall }: RetryPolicy): number =>
+  Math.min(budgetCapacity, Math.round((retries + budgetPerCall) * 10_000) / 10_000)
 
 export type RetryQuestion = {
   readonly policy: RetryPolicy
   /** The request that just failed, from 1. */
   readonly attempt: number
-  readonly cause: RetryCause
-  readonly budget: RetryBudget
+  /** What was answered instead of a 200; undefined when nobody answered. */
+  readonly answer?: Pick<TransportAnswer, 'status' | 'retryAfter'> | undefined
+  /** What is left of the budget. */
+  readonly retries: number
   /** What is left of the call's deadline. */
   readonly remainingMs: number
   /** Uniform in [0, 1). */
@@ -62,24 +50,17 @@ export type RetryQuestion = {
   readonly nowMs: number
 }
 
-const temporary = new Set([429, 502, 503, 504])
-
-/** Decides about one more request. Pure; the caller keeps the budget it gets back. */
-export function decideRetry(question: RetryQuestion): RetryDecision {
-  const { policy, attempt, cause, budget, remainingMs } = question
-  if (cause.kind === 'status' && !temporary.has(cause.status)) return { retry: false, why: 'final' }
-  if (attempt >= policy.maxAttempts) return { retry: false, why: 'attempts' }
-  if (budget.retries < 1) return { retry: false, why: 'budget' }
-  const delayMs = retryDelay(question)
-  if (delayMs >= remainingMs) return { retry: false, why: 'deadline' }
-  return { retry: true, delayMs, budget: { retries: exact(budget.retries - 1) } }
-}
-
-/** Full jitter over an exponential ceiling, on top of what the server asked for. */
-function retryDelay({ policy, attempt, cause, random, nowMs }: RetryQuestion): number {
-  const ceilingMs = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attempt - 1))
-  const askedMs = cause.kind === 'status' ? (parseRetryAfter(cause.retryAfter, nowMs) ?? 0) : 0
-  return Math.min(askedMs, policy.maxRetryAfterMs) + random * ceilingMs
+/**
+ * Milliseconds until one more request; null for none. Full jitter over an exponential ceiling, on top of what the
+ * server asked for.
+ */
+export function retryDelay(question: RetryQuestion): number | null {
+  const { policy, attempt, answer, retries, remainingMs, random, nowMs } = question
+  if (answer !== undefined && ![429, 502, 503, 504].includes(answer.status)) return null
+  if (attempt >= policy.maxAttempts || retries < 1) return null
+  const askedMs = Math.min(parseRetryAfter(answer?.retryAfter ?? null, nowMs) ?? 0, policy.maxRetryAfterMs)
+  const delayMs = askedMs + random * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attempt - 1))
+  return delayMs < remainingMs ? delayMs : null
 }
 
 /**
@@ -87,11 +68,9 @@ function retryDelay({ policy, attempt, cause, random, nowMs }: RetryQuestion): n
  * null for anything else.
  */
 export function parseRetryAfter(text: string | null, nowMs: number): number | null {
-  if (text === null) return null
-  const trimmed = text.trim()
+  const trimmed = (text ?? '').trim()
   if (/^\d+$/.test(trimmed)) return Number(trimmed) * 1000
   // Date.parse takes almost anything for a date; a header date begins with a weekday and ends in GMT.
-  if (!/^[A-Za-z]{3,9},? .+ GMT$/.test(trimmed)) return null
-  const date = Date.parse(trimmed)
+  const date = /^[A-Za-z]{3,9},? .+ GMT$/.test(trimmed) ? Date.parse(trimmed) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs)
 }

@@ -39,6 +39,9 @@ export type Transport = {
   readonly distrust?: ((source: string) => void) | undefined
 }
 
+/** Why a transport that was closed fails. Asking again cannot help. */
+export const CLIENT_CLOSED = 'the client is closed'
+
 /** Longest answer that is read, in bytes after decompression. */
 export const RESPONSE_LIMIT_BYTES = 4 * 1024 * 1024
 

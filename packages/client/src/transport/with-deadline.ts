@@ -1,5 +1,6 @@
-import { apiError } from '@hailstone/protocol'
+import { apiError, isNodeError } from '@hailstone/protocol'
 import { onAbort } from './on-abort.ts'
+import type { TransportRequest } from './transport.ts'
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -8,21 +9,19 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 export type OnCancel = (cancel: () => void) => void
 
 /**
- * Runs something under the caller's signal and a deadline, whichever fires first. Written out instead of
+ * Carries one request under the caller's signal and its deadline, whichever fires first. Written out instead of
  * `AbortSignal.any` and `AbortSignal.timeout`, so that no timer and no listener outlives the call; a callback
  * instead of a signal, since a signal costs as much as a request on Node.
  *
- * @throws the reason of the caller's signal, untouched; {NodeError} `REQUEST_TIMEOUT`
+ * @param reasonOf what a failure of the platform is called
+ * @throws the reason of the caller's signal, untouched; {NodeError} `REQUEST_TIMEOUT`, `REQUEST_FAILED`, and those
+ *   of `carry`
  */
 export async function withDeadline<T>(
-  parameters: {
-    readonly path: string
-    readonly timeoutMs: number
-    readonly signal?: AbortSignal | undefined
-  },
-  run: (onCancel: OnCancel) => Promise<T>,
+  { path, timeoutMs, signal }: TransportRequest,
+  reasonOf: (error: unknown) => string,
+  carry: (onCancel: OnCancel) => Promise<T>,
 ): Promise<T> {
-  const { path, timeoutMs, signal } = parameters
   signal?.throwIfAborted()
   let isOver = false
   let end = (): void => undefined
@@ -33,14 +32,16 @@ export async function withDeadline<T>(
   const takeBack = onAbort(signal, cancel)
   const timer = setTimeout(cancel, Math.min(timeoutMs, LONGEST_TIMER_MS))
   try {
-    return await run((given) => {
+    return await carry((given) => {
+      end = given
       if (isOver) given()
-      else end = given
     })
-  } catch (error) {
+  } catch (cause) {
     signal?.throwIfAborted()
-    if (!isOver) throw error
-    throw apiError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) }, { cause: error })
+    if (isOver) throw apiError('REQUEST_TIMEOUT', { path, timeoutMs: Math.round(timeoutMs) }, { cause })
+    throw isNodeError(cause)
+      ? cause
+      : apiError('REQUEST_FAILED', { path, reason: reasonOf(cause) }, { cause })
   } finally {
     clearTimeout(timer)
     takeBack()

@@ -1,16 +1,16 @@
 import { apiError, type NodeError } from '@hailstone/protocol'
-import { type ApiUrl, parseApiUrl, requestTarget } from '../transport/api-url.ts'
-import { transportError } from '../transport/failure-reason.ts'
-import { chunksOf, readText } from '../transport/read-text.ts'
+import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { isRedirect, redirectRefused } from '../transport/redirect.ts'
 import {
+  CLIENT_CLOSED,
   RESPONSE_LIMIT_BYTES,
   type Transport,
   type TransportAnswer,
   type TransportParameters,
   type TransportRequest,
 } from '../transport/transport.ts'
-import { withDeadline } from '../transport/with-deadline.ts'
+import { type OnCancel, withDeadline } from '../transport/with-deadline.ts'
+import { readBody } from './read-body.ts'
 
 export type FetchTransportParameters = TransportParameters & {
   /** @default the global `fetch`, looked up at each request */
@@ -21,35 +21,42 @@ export type FetchTransportParameters = TransportParameters & {
  * HTTP for browsers, over `fetch`. A browser does not show where a redirect leads, so a GET follows and an
  * answer from another origin is then refused unread; a POST follows nothing.
  *
+ * @param reasonOf what a failure of `fetch` is called; a browser never says why
  * @throws {NodeError} `URL_REFUSED`
  */
-export function createFetchTransport(parameters: FetchTransportParameters): Transport {
-  const { apiUrl, allowInsecure, limitBytes = RESPONSE_LIMIT_BYTES, fetch } = parameters
-  const base = parseApiUrl(apiUrl, { allowInsecure })
+export function fetchTransport(
+  parameters: FetchTransportParameters,
+  reasonOf: (error: unknown) => string,
+): Transport {
+  const { limitBytes = RESPONSE_LIMIT_BYTES } = parameters
+  const { origin, href } = parseApiUrl(parameters.apiUrl, parameters)
   const underWay = new Set<Promise<TransportAnswer>>()
   let isClosed = false
 
-  const send = async (asked: TransportRequest): Promise<TransportAnswer> => {
+  const carry = async (asked: TransportRequest, onCancel: OnCancel): Promise<TransportAnswer> => {
     const { path } = asked
-    asked.signal?.throwIfAborted()
-    if (isClosed) throw apiError('REQUEST_FAILED', { path, reason: 'the client is closed' })
-    try {
-      return await withDeadline(asked, async (onCancel) => {
-        const controller = new AbortController()
-        onCancel(() => controller.abort())
-        const response = await (fetch ?? globalThis.fetch)(
-          base.origin + requestTarget(base, asked),
-          requestInit(asked, controller.signal),
-        )
-        return answerOf({ response, base, path, limitBytes })
-      })
-    } catch (error) {
-      asked.signal?.throwIfAborted()
-      throw transportError(error, path)
+    if (isClosed) throw apiError('REQUEST_FAILED', { path, reason: CLIENT_CLOSED })
+    const controller = new AbortController()
+    onCancel(() => controller.abort())
+    const { fetch = globalThis.fetch } = parameters
+    const response = await fetch(href + requestTarget(asked), requestInit(asked, controller.signal))
+    const { status, headers, body } = response
+    const refusal = redirectFault(response, origin)
+    if (refusal !== null) {
+      await body?.cancel()
+      throw refusal
+    }
+    return {
+      status,
+      contentType: headers.get('content-type'),
+      retryAfter: headers.get('retry-after'),
+      text: await readBody(body, { path, limitBytes }),
     }
   }
   const request = (asked: TransportRequest): Promise<TransportAnswer> => {
-    const sent = send(asked).finally(() => underWay.delete(sent))
+    const sent = withDeadline(asked, reasonOf, (onCancel) => carry(asked, onCancel)).finally(() =>
+      underWay.delete(sent),
+    )
     underWay.add(sent)
     return sent
   }
@@ -60,47 +67,26 @@ export function createFetchTransport(parameters: FetchTransportParameters): Tran
   return { request, close }
 }
 
+/** As {@link fetchTransport}, for where nobody says why a request failed. */
+export const createFetchTransport = (parameters: FetchTransportParameters): Transport =>
+  fetchTransport(parameters, () => 'the request failed')
+
 const requestInit = ({ method, body }: TransportRequest, signal: AbortSignal): RequestInit => ({
   method,
   signal,
-  headers: {
-    accept: 'application/json',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  },
-  ...(body === undefined ? {} : { body }),
+  body: body ?? null,
+  headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
   redirect: method === 'GET' ? 'follow' : 'manual',
   credentials: 'omit',
   cache: 'no-store',
   referrerPolicy: 'no-referrer',
 })
 
-async function answerOf(parameters: {
-  readonly response: Response
-  readonly base: ApiUrl
-  readonly path: string
-  readonly limitBytes: number
-}): Promise<TransportAnswer> {
-  const { response, base, path, limitBytes } = parameters
-  const refusal = redirectFault(response, base)
-  if (refusal !== null) {
-    await response.body?.cancel()
-    throw refusal
-  }
-  const text = response.body === null ? '' : await readText(chunksOf(response.body), { path, limitBytes })
-  return {
-    status: response.status,
-    contentType: response.headers.get('content-type'),
-    retryAfter: response.headers.get('retry-after'),
-    text,
-  }
-}
-
-function redirectFault(response: Response, base: ApiUrl): NodeError | null {
+function redirectFault({ type, status, redirected, url }: Response, origin: string): NodeError | null {
   // A browser hides the redirect of a POST as an opaque answer; Node shows its status.
-  if (response.type === 'opaqueredirect' || isRedirect(response.status)) {
+  if (type === 'opaqueredirect' || isRedirect(status))
     return redirectRefused(null, 'a POST is not redirected')
-  }
-  if (!response.redirected) return null
-  const target = new URL(response.url)
-  return target.origin === base.origin ? null : redirectRefused(target, 'it redirects to another origin')
+  const target = redirected ? new URL(url) : null
+  if (target === null || target.origin === origin) return null
+  return redirectRefused(target, 'it redirects to another origin')
 }

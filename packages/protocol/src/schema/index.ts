@@ -1,2 +1,10 @@
 export * from './leaves.ts'
-export { decodeWith, encodeWith, type RecordOf, record, type Schema, type Value } from './record.ts'
+export {
+  decodeWith,
+  encodeWith,
+  isWireObject,
+  type RecordOf,
+  record,
+  type Schema,
+  type Value,
+} from './record.ts'
