@@ -1,11 +1,9 @@
-import { createClientCore } from '@hailstone/client'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
   type MiningSession,
   type MiningSessionParameters,
 } from './create-mining-session.ts'
-import { followAccount } from './follow-account.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
 import { watchConnectivity } from './web/watch-connectivity.ts'
@@ -15,7 +13,7 @@ export * from './exports.ts'
 /** Pages in the background are woken once a minute. */
 const LEAST_GAP_MS = 90_000
 
-const sessionPlatform: Platform = {
+const platform: Platform = {
   openChannel: openWebChannel,
   connectivity: watchConnectivity,
   leastGapMs: LEAST_GAP_MS,
@@ -27,10 +25,7 @@ const sessionPlatform: Platform = {
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =>
-  assembleMiningNode(parameters, {
-    ...sessionPlatform,
-    api: { createClient: createClientCore, followAccount },
-  })
+  assembleMiningNode(parameters, platform)
 
 /**
  * The session alone, for pages that count every byte: it mines and asks no API, keeps no snapshot and says nothing
@@ -39,4 +34,4 @@ export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export const createMiningSession = (parameters: MiningSessionParameters): MiningSession =>
-  assembleMiningSession(parameters, sessionPlatform)
+  assembleMiningSession(parameters, platform)

@@ -1,34 +1,22 @@
-import type { ClientCore } from '@hailstone/client'
+import { type ClientCore, createClientCore } from '@hailstone/client'
+import { prepareSessions } from './create-mining-session.ts'
 import { createEventHub } from './events.ts'
-import type { FollowedAccount } from './follow-account.ts'
+import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
-import {
-  gatewayUrlsOf,
-  leaderCheckOf,
-  parseReferralAgent,
-  pollIntervalOf,
-  tokenToMine,
-} from './mining-settings.ts'
+import { type GatewayUrls, pollIntervalOf } from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
 import { oneAfterTheOther } from './one-after-the-other.ts'
 import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningsOf } from './readiness.ts'
-import { type AnsweredHashes, NO_ANSWERS } from './session/answered.ts'
-import { sessionClock } from './session/clock.ts'
 import type { SessionFact } from './session/effect.ts'
 import type { LeaderCheck } from './session/newest-check.ts'
 import { isPrivateHost } from './session/redirect.ts'
-import { type RunningSession, runSession } from './session/run-session.ts'
-import type { SessionState } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 import { listenerFailure } from './watchers/guarded.ts'
-
-/** A client that follows the account, and whether it is ours to close. */
-type Watching = { readonly account: FollowedAccount; readonly close: () => Promise<void> }
 
 /**
  * Puts a mining node together; the entry of the package for each platform brings sockets and HTTP.
@@ -36,55 +24,57 @@ type Watching = { readonly account: FollowedAccount; readonly close: () => Promi
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export function assembleMiningNode(parameters: MiningNodeParameters, platform: Platform): MiningNode {
-  const { wallet, onDuplicateKey = 'stop', logger, clock, randomness, cursors } = parameters
-  const { address } = wallet
-  const referralAgent = parseReferralAgent(parameters.referralAgent)
-  const tokenId = tokenToMine(parameters)
-  const leader = leaderCheckOf(parameters, platform)
+  const { logger, cursors, client: shared, apiUrl, network } = parameters
+  const { address } = parameters.wallet
+  const hasApi = (shared ?? apiUrl ?? network) !== undefined
+  const sessions = prepareSessions(parameters, platform, { onFact, onState: derive })
+  const { tokenId, referralAgent, clock: ownClock } = sessions
   const events = createEventHub()
   if (logger !== undefined) logEvents(events, logger)
+  const leaderCheck = { status: leaderStatus(parameters, sessions.leader), refused: 0 }
   const store = createStore<MiningSnapshot>({
-    initial: firstSnapshot(parameters, { address, tokenId, leader }),
+    initial: idleSnapshot({ address, tokenId, hasApi, leaderCheck }),
     onThrow: (error) => events.emit('failed', { error: listenerFailure('snapshot', error) }),
   })
-  const ownClock = sessionClock(clock)
+  const follow = followSession({ events, store })
   const wallNow = ownClock.wallNow ?? ownClock.now
   const record = cursors && openOwnRecord({ store: cursors, name: `session:${address}`, now: wallNow })
   const inTurn = oneAfterTheOther()
-  let watching: Watching | null = null
-  let session: RunningSession | null = null
-  let answered: AnsweredHashes = NO_ANSWERS
+  let account: FollowedAccount | null = null
+  /** Ours to close. */
+  let ownClient: ClientCore | undefined
   /** What `watch` began outlives mining. */
   let isWatchWanted = false
   let areIgnored = false
-  let gatewaysInUse: readonly string[] = []
+  let gatewayUrls: readonly string[] = []
   store.subscribe(derive)
 
   /** State and warnings follow from what session and API said; derived here and nowhere else. */
   function derive(): void {
-    const { stakes, balance, lastRefusal, warnings: before, state: stateBefore, gateways } = store.snapshot()
+    const before = store.snapshot()
+    const { stakes: facts, balance, lastRefusal } = before
+    const session = sessions.current()
     const isTokenChosen = parameters.tokenId !== undefined
-    const fromStakes = stakes === null ? [] : warningsOf({ facts: stakes, tokenId, isTokenChosen, balance })
-    const warnings = [...ownWarnings(), ...fromStakes]
-    const current: SessionState = session?.state() ?? { status: 'idle' }
+    const fromStakes = facts === null ? [] : warningsOf({ facts, tokenId, isTokenChosen, balance })
+    const warnings = [...ownWarnings(before), ...fromStakes]
     const state = miningState({
-      session: current,
-      facts: stakes,
+      session: session?.state() ?? { status: 'idle' },
+      facts,
       warnings,
       isBalanceKnown: balance !== null,
       refusal: lastRefusal?.why ?? null,
     })
-    const views = session?.gateways() ?? gateways
+    const { gateways } = before
     store.update({
-      ...(isSame(warnings, before) ? {} : { warnings }),
-      ...(isSame(state, stateBefore) ? {} : { state }),
-      ...(isSame(views, gateways) ? {} : { gateways: views }),
+      warnings: kept(before.warnings, warnings),
+      state: kept(before.state, state),
+      gateways: kept(gateways, session?.gateways() ?? gateways),
     })
   }
 
-  function ownWarnings(): readonly MiningWarning[] {
-    const warnings: MiningWarning[] = [...socketWarnings(gatewaysInUse)]
-    const { status } = store.snapshot().leaderCheck
+  function ownWarnings({ leaderCheck: { status } }: MiningSnapshot): readonly MiningWarning[] {
+    const warnings: MiningWarning[] = []
+    if (gatewayUrls.some(isOpenToOthers)) warnings.push(NOT_ENCRYPTED)
     if (status === 'off') warnings.push(LEADER_CHECK_OFF)
     if (status === 'noVerifier') warnings.push(LEADER_CHECK_MISSING)
     if (areIgnored) warnings.push(NOT_INCLUDED)
@@ -92,13 +82,10 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   function beginWatching(): void {
-    const { api } = platform
-    if (watching !== null || api === undefined) return
-    const { client: shared, apiUrl, network } = parameters
-    if ((shared ?? apiUrl ?? network) === undefined) return
-    const client: ClientCore = shared ?? api.createClient({ apiUrl, network, logger, clock, randomness })
-    const account = api.followAccount({
-      client,
+    if (account !== null || !hasApi) return
+    ownClient = shared === undefined ? createClientCore(parameters) : undefined
+    account = followAccount({
+      client: (shared ?? ownClient) as ClientCore,
       question: { address, tokenId, referralAgent },
       pollIntervalMs: pollIntervalOf(parameters),
       blockTimeMs: parameters.blockTimeMs ?? 15_000,
@@ -108,46 +95,25 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       followReferrals: parameters.followReferrals,
       onChainGrew: () => {
         // A stake that is too low explains the silence.
-        if (store.snapshot().warnings.every(({ code }) => code !== 'STAKE_TOO_LOW')) session?.chainGrew()
+        const isExplained = store.snapshot().warnings.some(({ code }) => code === 'STAKE_TOO_LOW')
+        if (!isExplained) sessions.current()?.chainGrew()
       },
       onPublicationsIgnored: () => {
         areIgnored = true
         derive()
-        session?.publicationsIgnored()
+        sessions.current()?.publicationsIgnored()
       },
       // A session that is about to begin is ended too.
-      onOtherNetwork: () => void inTurn(async () => session?.stop('another network')),
+      onOtherNetwork: () => void inTurn(async () => sessions.current()?.stop('another network')),
     })
-    watching = { account, close: shared === undefined ? client.close : async () => undefined }
   }
 
-  async function beginSession(gatewayUrls: readonly [string, ...string[]]): Promise<void> {
-    const [gatewayUrl, ...otherGatewayUrls] = gatewayUrls
-    gatewaysInUse = gatewayUrls
+  async function beginSession(urls: GatewayUrls): Promise<void> {
+    gatewayUrls = urls
     areIgnored = false
-    const follow = followSession({ events, store, gatewayUrl })
     store.update({ lastRefusal: null })
-    events.emit('started', { address, tokenId, gatewayUrl })
-    const ownRecordAt = session === null ? await ownRecordTime() : undefined
-    session = runSession({
-      settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ownRecordAt },
-      signer: wallet,
-      tokenId,
-      referralAgent,
-      openChannel: parameters.openChannel ?? platform.openChannel,
-      verify: parameters.verify,
-      leader,
-      connectivity: platform.connectivity,
-      leastGapMs: platform.leastGapMs,
-      clock: ownClock,
-      random: randomness,
-      answered,
-      onState: derive,
-      onFact: (fact) => {
-        follow(fact)
-        note(fact)
-      },
-    })
+    events.emit('started', { address, tokenId, gatewayUrl: urls[0] })
+    sessions.begin(urls, sessions.current() === null ? await ownRecordTime() : undefined)
     derive()
   }
 
@@ -157,11 +123,12 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     return lastAliveMs === null ? undefined : ownClock.now() - Math.max(0, wallNow() - lastAliveMs)
   }
 
-  function note(fact: SessionFact): void {
+  function onFact(fact: SessionFact): void {
+    follow(fact, String(gatewayUrls[0]))
     if (fact.type === 'hailed' || fact.type === 'published') record?.alive()
-    if (fact.type === 'published') watching?.account.published(fact.microblockHash)
+    if (fact.type === 'published') account?.published(fact.microblockHash)
     if (fact.type === 'disconnected' && fact.reason.kind === 'publicationSuspected') {
-      watching?.account.checkStakes()
+      account?.checkStakes()
     }
   }
 
@@ -171,15 +138,14 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   async function start(): Promise<void> {
-    const gatewayUrls = gatewayUrlsOf(parameters)
-    const isWatched = watching !== null
+    const place = sessions.place()
+    const isWatched = account !== null
     beginWatching()
-    if (session !== null && session.state().status !== 'stopped') return
-    answered = session?.answered() ?? answered
+    if (place === null) return
     // What ended the session before may still hold.
-    if (isWatched) watching?.account.checkNetwork()
+    if (isWatched) account?.checkNetwork()
     try {
-      await beginSession(gatewayUrls)
+      await beginSession(place)
     } catch (error) {
       if (!isWatched) await endWatching()
       throw error
@@ -187,7 +153,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   async function stop(): Promise<void> {
-    await session?.stop()
+    await sessions.current()?.stop()
     await record?.settled()
     if (!isWatchWanted) await endWatching()
   }
@@ -198,10 +164,10 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   async function endWatching(): Promise<void> {
-    const { account, close: closeClient } = watching ?? {}
-    watching = null
-    await account?.stop()
-    await closeClient?.()
+    const before = account
+    account = null
+    await before?.stop()
+    await ownClient?.close()
   }
 
   return {
@@ -233,36 +199,31 @@ const LEADER_CHECK_MISSING: MiningWarning = {
 
 const NOT_INCLUDED: MiningWarning = {
   code: 'PUBLICATIONS_NOT_INCLUDED',
-  message:
-    'More than half of what was published lately did not come into the chain: answers come too late, or the gateway keeps them.',
+  message: 'Most of what was published lately is not included: it came too late, or the gateway keeps it.',
 }
 
-const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
+const NOT_ENCRYPTED: MiningWarning = {
+  code: 'GATEWAY_NOT_ENCRYPTED',
+  message: 'The connection to the gateway is not encrypted.',
+}
+
+/** Whoever listens on the way sees who mines; they cannot sign for it. */
+function isOpenToOthers(gatewayUrl: string): boolean {
+  const { protocol, hostname } = new URL(gatewayUrl)
+  return protocol !== 'wss:' && !isPrivateHost(hostname)
+}
+
+/** The value of before where nothing in it changed, so that nobody is told. */
+const kept = <T>(before: T, now: T): T => (textOf(before) === textOf(now) ? before : now)
 
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
 
-function firstSnapshot(
-  { client, apiUrl, network, dangerouslySkipLeaderCheck }: MiningNodeParameters,
-  {
-    leader,
-    ...of
-  }: Pick<MiningSnapshot, 'address' | 'tokenId'> & { readonly leader: LeaderCheck | undefined },
-): MiningSnapshot {
-  const hasApi = (client ?? apiUrl ?? network) !== undefined
-  const verifies = leader?.verify === undefined ? 'noVerifier' : 'on'
-  const wanted = leader === undefined ? 'noKey' : verifies
-  const status = dangerouslySkipLeaderCheck === true ? 'off' : wanted
-  return idleSnapshot({ ...of, hasApi, leaderCheck: { status, refused: 0 } })
-}
-
-/** Whoever listens on the way sees who mines; they cannot sign for it. */
-function socketWarnings(gatewayUrls: readonly string[]): readonly MiningWarning[] {
-  const isOpen = gatewayUrls.some((gatewayUrl) => {
-    const { protocol, hostname } = new URL(gatewayUrl)
-    return protocol !== 'wss:' && !isPrivateHost(hostname)
-  })
-  if (!isOpen) return []
-  const message = 'The connection to the gateway is not encrypted: others on the way can read it and cut it.'
-  return [{ code: 'GATEWAY_NOT_ENCRYPTED', message }]
+function leaderStatus(
+  { dangerouslySkipLeaderCheck }: MiningNodeParameters,
+  leader: LeaderCheck | undefined,
+): MiningSnapshot['leaderCheck']['status'] {
+  if (dangerouslySkipLeaderCheck === true) return 'off'
+  if (leader === undefined) return 'noKey'
+  return leader.verify === undefined ? 'noVerifier' : 'on'
 }

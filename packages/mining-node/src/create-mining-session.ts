@@ -1,10 +1,16 @@
-import type { Address } from '@hailstone/protocol'
+import type { Address, TokenId } from '@hailstone/protocol'
 import type { MiningNodeParameters, Platform } from './mining-node.ts'
-import { gatewayUrlsOf, leaderCheckOf, parseReferralAgent, tokenToMine } from './mining-settings.ts'
-import type { AnsweredHashes } from './session/answered.ts'
-import { sessionClock } from './session/clock.ts'
+import {
+  type GatewayUrls,
+  gatewayUrlsOf,
+  leaderCheckOf,
+  parseReferralAgent,
+  tokenToMine,
+} from './mining-settings.ts'
+import { type SessionClock, sessionClock } from './session/clock.ts'
 import type { SessionFact } from './session/effect.ts'
-import { type RunningSession, runSession } from './session/run-session.ts'
+import type { LeaderCheck } from './session/newest-check.ts'
+import { type RunningSession, type RunSessionParameters, runSession } from './session/run-session.ts'
 import type { SessionState } from './session/state.ts'
 
 export type MiningSessionParameters = Pick<
@@ -41,6 +47,65 @@ export type MiningSession = AsyncDisposable & {
   readonly stop: () => Promise<void>
 }
 
+/** Sessions of one key, one after the other. */
+export type Sessions = {
+  readonly tokenId: TokenId
+  readonly referralAgent: Address | undefined
+  readonly leader: LeaderCheck | undefined
+  readonly clock: SessionClock
+  /** The newest one; null before the first. */
+  readonly current: () => RunningSession | null
+  /**
+   * Where the next one begins; null while one is running.
+   *
+   * @throws {NodeError} `CONFIGURATION_INVALID`
+   */
+  readonly place: () => GatewayUrls | null
+  /** What the one before has signed is not signed again. */
+  readonly begin: (gatewayUrls: GatewayUrls, ownRecordAt?: number) => void
+}
+
+/** @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED` */
+export function prepareSessions(
+  parameters: Omit<MiningSessionParameters, 'onFact'> & Pick<MiningNodeParameters, 'client'>,
+  platform: Platform,
+  handlers: Pick<RunSessionParameters, 'onFact' | 'onState'>,
+): Sessions {
+  const { wallet, onDuplicateKey = 'stop', openChannel = platform.openChannel, verify } = parameters
+  const referralAgent = parseReferralAgent(parameters.referralAgent)
+  const tokenId = tokenToMine(parameters)
+  const leader = leaderCheckOf(parameters, platform)
+  const clock = sessionClock(parameters.clock)
+  let session: RunningSession | null = null
+  return {
+    tokenId,
+    referralAgent,
+    leader,
+    clock,
+    current: () => session,
+    place: () => {
+      const gatewayUrls = gatewayUrlsOf(parameters)
+      return session === null || session.state().status === 'stopped' ? gatewayUrls : null
+    },
+    begin: ([gatewayUrl, ...otherGatewayUrls], ownRecordAt) => {
+      session = runSession({
+        ...platform,
+        ...handlers,
+        settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ownRecordAt },
+        signer: wallet,
+        tokenId,
+        referralAgent,
+        openChannel,
+        verify,
+        leader,
+        clock,
+        random: parameters.randomness,
+        answered: session?.answered(),
+      })
+    },
+  }
+}
+
 /**
  * Puts a session together for pages that count every byte.
  *
@@ -50,46 +115,19 @@ export function assembleMiningSession(
   parameters: MiningSessionParameters,
   platform: Platform,
 ): MiningSession {
-  const { wallet, onDuplicateKey = 'stop', clock, randomness, onFact = () => undefined } = parameters
-  const referralAgent = parseReferralAgent(parameters.referralAgent)
-  const tokenId = tokenToMine(parameters)
-  const leader = leaderCheckOf(parameters, platform)
-  const ownClock = sessionClock(clock)
-  let session: RunningSession | null = null
-  let answered: AnsweredHashes | undefined
-  let ending = Promise.resolve()
-
-  function start(): void {
-    const [gatewayUrl, ...otherGatewayUrls] = gatewayUrlsOf(parameters)
-    if (session !== null && session.state().status !== 'stopped') return
-    answered = session?.answered() ?? answered
-    session = runSession({
-      ...platform,
-      settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey },
-      signer: wallet,
-      tokenId,
-      referralAgent,
-      openChannel: parameters.openChannel ?? platform.openChannel,
-      verify: parameters.verify,
-      leader,
-      clock: ownClock,
-      random: randomness,
-      answered,
-      onFact,
-    })
-  }
-
-  async function stop(): Promise<void> {
-    ending = session?.stop() ?? ending
-    await ending
-  }
+  const { wallet, onFact = () => undefined } = parameters
+  const { place, begin, current } = prepareSessions(parameters, platform, { onFact })
+  const stop = async (): Promise<void> => current()?.stop()
 
   return {
     address: wallet.address,
     get state() {
-      return session?.state() ?? { status: 'idle' }
+      return current()?.state() ?? { status: 'idle' }
     },
-    start,
+    start: () => {
+      const gatewayUrls = place()
+      if (gatewayUrls !== null) begin(gatewayUrls)
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   }

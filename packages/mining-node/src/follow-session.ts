@@ -6,41 +6,38 @@ import type { SessionFact } from './session/effect.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import type { WritableStore } from './store/mining-store.ts'
 
-/** Turns what a session tells into events and counts. */
+/** Turns what a session at a gateway tells into events and counts. */
 export function followSession(parameters: {
   readonly events: EventHub
   readonly store: WritableStore<MiningSnapshot>
-  readonly gatewayUrl: string
-}): (fact: SessionFact) => void {
-  const { events, store, gatewayUrl } = parameters
-  const count = (name: 'published' | 'refused'): void => {
-    const { publications } = store.snapshot()
-    store.update({ publications: { ...publications, [name]: publications[name] + 1 } })
-  }
-  const countForged = (): void => {
-    const { leaderCheck } = store.snapshot()
-    store.update({ leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + 1 } })
-  }
+}): (fact: SessionFact, gatewayUrl: string) => void {
+  const { events, store } = parameters
   const failed = (error: NodeError): void => events.emit('failed', { error })
-  return (fact) => {
+  return (fact, gatewayUrl) => {
+    const { publications, leaderCheck } = store.snapshot()
     switch (fact.type) {
-      case 'connected':
-        return events.emit('connected', { url: fact.url })
-      case 'hailed':
-        return events.emit('hailed', { url: fact.url })
-      case 'beaconReceived': {
-        const { microblockHash, keyBlockHash, transactionCount } = fact
-        return events.emit('beaconReceived', { microblockHash, keyBlockHash, transactionCount })
+      case 'beaconRefused': {
+        const { microblockHash, why } = fact
+        const forged = why === LEADER_REFUSAL ? 1 : 0
+        store.update({
+          publications: { ...publications, refused: publications.refused + 1 },
+          leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + forged },
+          lastRefusal: { microblockHash, why },
+        })
+        return events.emit('beaconRefused', { microblockHash, why })
       }
-      case 'beaconRefused':
-        count('refused')
-        if (fact.why === LEADER_REFUSAL) countForged()
-        store.update({ lastRefusal: { microblockHash: fact.microblockHash, why: fact.why } })
-        return events.emit('beaconRefused', { microblockHash: fact.microblockHash, why: fact.why })
       case 'published':
-        count('published')
-        store.update({ lastRefusal: null })
+        store.update({
+          publications: { ...publications, published: publications.published + 1 },
+          lastRefusal: null,
+        })
         return events.emit('published', { microblockHash: fact.microblockHash })
+      case 'connected':
+      case 'hailed':
+      case 'beaconReceived': {
+        const { type, ...given } = fact
+        return events.emit(type, given)
+      }
       case 'disconnected': {
         const { reason, delayMs } = fact
         return events.emit('disconnected', { why: describeWait(reason).why, reason, delayMs })

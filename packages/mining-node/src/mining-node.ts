@@ -1,14 +1,6 @@
-import type {
-  ClientCore,
-  Clock,
-  CreateClientCoreParameters,
-  Logger,
-  Network,
-  Wallet,
-} from '@hailstone/client'
+import type { ClientCore, Clock, Logger, Network, Wallet } from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
 import type { OnMiningEvent } from './events.ts'
-import type { FollowAccountParameters, FollowedAccount } from './follow-account.ts'
 import type { MiningState } from './mining-state.ts'
 import type { OpenChannel } from './session/channel.ts'
 import type { VerifyLeader } from './session/leader-check.ts'
@@ -113,11 +105,4 @@ export type Platform = {
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. */
   readonly leastGapMs?: number | undefined
-  /** Absent where nothing is watched. */
-  readonly api?:
-    | {
-        readonly createClient: (parameters: CreateClientCoreParameters) => ClientCore
-        readonly followAccount: (parameters: FollowAccountParameters) => FollowedAccount
-      }
-    | undefined
 }

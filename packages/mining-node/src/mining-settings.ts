@@ -70,27 +70,30 @@ export function gatewayUrlOf(parameters: GatewayParameters): string {
   return first
 }
 
+/** At least one. */
+export type GatewayUrls = readonly [string, ...string[]]
+
 /**
  * All gateways, each once, the one that was named alone first.
  *
  * @throws {NodeError} as {@link gatewayUrlOf}
  */
-export function gatewayUrlsOf(parameters: GatewayParameters): readonly [string, ...string[]] {
+export function gatewayUrlsOf(parameters: GatewayParameters): GatewayUrls {
   const { gatewayUrl, gatewayUrls = [], client, network } = parameters
   const named = gatewayUrl === undefined ? gatewayUrls : [gatewayUrl, ...gatewayUrls]
   const preset = network ?? client?.network
   const texts = named.length > 0 ? named : [preset?.gatewayUrl, ...(preset?.gatewayUrls ?? [])]
   const [first, ...others] = [...new Set(texts.filter((text) => text !== undefined).map(parsedGatewayUrl))]
-  if (first === undefined) throw refusedGateway('none, and no network that names one')
+  if (first === undefined) throw refusedGateway('none')
   return [first, ...others]
 }
 
 function parsedGatewayUrl(text: string): string {
-  if (!URL.canParse(text)) throw refusedGateway('what is no address')
+  if (!URL.canParse(text)) throw refusedGateway('no address')
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') throw refusedGateway('credentials in the address')
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
-    throw refusedGateway(`an address that begins with ${url.protocol}`)
+    throw refusedGateway(url.protocol)
   }
   url.hash = ''
   return url.href

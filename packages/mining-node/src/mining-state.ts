@@ -23,21 +23,20 @@ export function miningState(parameters: {
   readonly refusal: string | null
 }): MiningState {
   const { session, facts, warnings, isBalanceKnown, refusal } = parameters
-  const explanation = describeSession(session)
+  const state = { ...session, ...describeSession(session) }
+  const isWaiting = session.status === 'waitingForBeacon'
+  if (!isWaiting && !isSuspicious(session)) return state
   const obstacle = warnings.find(({ code }) => decisive.has(code))?.message
-  if (isSuspicious(session)) return { ...session, ...withObstacle(explanation, obstacle) }
-  if (session.status !== 'waitingForBeacon') return { ...session, ...explanation }
   if (obstacle !== undefined)
-    return { ...session, ...withObstacle({ ...explanation, why: WAITING }, obstacle) }
+    return { ...state, why: `${isWaiting ? WAITING : state.why}: ${clause(obstacle)}` }
+  if (!isWaiting) return state
   if (refusal !== null) {
     const why = `${WAITING} that can be signed: the last one was refused: ${refusal}`
     return { ...session, why, nextStep: 'If this goes on, use another gateway.' }
   }
-  if (facts !== null && isBalanceKnown) {
-    return { ...session, why: `${WAITING}: the network is idle`, nextStep: '' }
-  }
-  const why = `${WAITING}: the network is idle or your stake is below ${minimumStakeText(facts)}`
-  return { ...session, ...explanation, why }
+  const idle = `${WAITING}: the network is idle`
+  if (facts !== null && isBalanceKnown) return { ...session, why: idle, nextStep: '' }
+  return { ...state, why: `${idle} or your stake is below ${minimumStakeText(facts)}` }
 }
 
 const WAITING = 'waiting for a beacon'
@@ -46,10 +45,5 @@ const isSuspicious = (session: SessionState): boolean =>
   session.status === 'waiting' && session.reason.kind === 'publicationSuspected'
 
 /** The sentence goes on, so its first letter is small and its full stop gone. */
-const withObstacle = (explanation: Explanation, obstacle: string | undefined): Explanation =>
-  obstacle === undefined
-    ? explanation
-    : {
-        ...explanation,
-        why: `${explanation.why}: ${obstacle.replace(/\.$/, '').replace(/^Your/, 'your').replace(/^The/, 'the')}`,
-      }
+const clause = (sentence: string): string =>
+  sentence.slice(0, -1).replace(/^(Your|The)/, (word) => word.toLowerCase())

@@ -1,11 +1,9 @@
-import { createClientCore } from '@hailstone/client'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
   type MiningSession,
   type MiningSessionParameters,
 } from './create-mining-session.ts'
-import { followAccount } from './follow-account.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
 import { verifyLeader } from './node/verify-leader.ts'
@@ -13,7 +11,7 @@ import { verifyLeader } from './node/verify-leader.ts'
 export * from './exports.ts'
 export { openFileCursors } from './node/file-cursors.ts'
 
-const sessionPlatform: Platform = { openChannel: openNodeChannel, verifyLeader }
+const platform: Platform = { openChannel: openNodeChannel, verifyLeader }
 
 /**
  * Makes a miner of one key; sockets and HTTP go through undici. It does nothing before `start` or `watch`.
@@ -25,10 +23,7 @@ const sessionPlatform: Platform = { openChannel: openNodeChannel, verifyLeader }
  * await node.start()
  */
 export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =>
-  assembleMiningNode(parameters, {
-    ...sessionPlatform,
-    api: { createClient: createClientCore, followAccount },
-  })
+  assembleMiningNode(parameters, platform)
 
 /**
  * The session alone: it mines and asks no API, keeps no snapshot and says nothing in sentences. Its facts and its
@@ -37,4 +32,4 @@ export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =
  * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export const createMiningSession = (parameters: MiningSessionParameters): MiningSession =>
-  assembleMiningSession(parameters, sessionPlatform)
+  assembleMiningSession(parameters, platform)

@@ -87,10 +87,10 @@ describe('why a node is not mining', () => {
       'waiting for a beacon that can be signed: the last one was refused: no transactions',
     ],
     [why({ status: 'mining', published: 1 }), ''],
-    [why(suspected), 'cut off right after a publication: the last publication may have been refused'],
+    [why(suspected), 'cut off right after a publication: it may have been refused'],
     [
       why(suspected, { facts, warnings: tooLow }),
-      'cut off right after a publication: the last publication may have been refused: your stake of 0.0000000001 DEV is below the minimum of 25 DEV',
+      'cut off right after a publication: it may have been refused: your stake of 0.0000000001 DEV is below the minimum of 25 DEV',
     ],
     [
       why({
@@ -103,7 +103,7 @@ describe('why a node is not mining', () => {
     ],
     [
       why({ status: 'stopped', reason: 'duplicate key' }),
-      'duplicate key: another device took over mining with this key',
+      'duplicate key: another device mines with this key',
     ],
   ])('reads: %s', (said, expected) => {
     expect(said).toBe(expected)

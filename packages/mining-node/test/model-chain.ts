@@ -12,8 +12,6 @@ import {
 /** What one macroblock did to the account. */
 type Block = {
   readonly hash: Hash
-  /** Younger than everything that was mined before it, also on a chain that is no more. */
-  readonly time: number
   /** The one microblock it holds. */
   readonly microblock: Hash
   readonly rewards: readonly bigint[]
@@ -62,27 +60,25 @@ export function modelChain(account: Address): ModelChain {
   const faults: ModelChain['faults'] = { failing: 0, lag: 0, heightLie: 0, isCalculating: false }
   let made = 0
   const nextHash = (): Hash => sha256Hex(`block ${made++}`)
-  const block = (rewards: readonly bigint[], paid: bigint): Block => ({
+  const blocks: Block[] = Array.from({ length: ORIGIN + 1 }, () => ({
     hash: nextHash(),
-    time: made,
     microblock: nextHash(),
-    rewards,
-    paid,
-  })
-  const blocks: Block[] = Array.from({ length: ORIGIN + 1 }, () => block([], 0n))
+    rewards: [],
+    paid: 0n,
+  }))
 
   /** What the node shows: less than there is while it lags. */
   const shown = (): readonly Block[] => blocks.slice(0, Math.max(ORIGIN, blocks.length - faults.lag))
 
   function linesOf(chain: readonly Block[]): readonly Line[] {
     let index = 0
-    return chain.flatMap(({ hash, time, rewards, paid }) => {
+    return chain.flatMap(({ hash, rewards, paid }, at) => {
       if (paid !== 0n) index++
       return rewards.map((amount, nth) => ({
         index: index++,
         hash: sha256Hex(`${hash} ${nth}`),
         amount,
-        time,
+        time: at,
       }))
     })
   }
@@ -98,7 +94,7 @@ export function modelChain(account: Address): ModelChain {
     return {
       hash: chain[height]?.hash,
       n: height,
-      time: chain[height]?.time ?? 0,
+      time: height,
       publisher: account,
       nonce: 0,
       link: chain[height - 1]?.hash ?? sha256Hex('before the first'),
@@ -193,10 +189,11 @@ export function modelChain(account: Address): ModelChain {
         retry: { maxAttempts: 1 },
         transport: { request },
       }),
-    mine: (rewards, paid = 0n) => void blocks.push(block(rewards, paid)),
+    mine: (rewards, paid = 0n) =>
+      void blocks.push({ hash: nextHash(), microblock: nextHash(), rewards, paid }),
     refill: (rewards) => {
-      const before = blocks.pop()
-      blocks.push({ ...block(rewards, 0n), ...(before && { hash: before.hash, time: before.time }) })
+      const { hash = nextHash() } = blocks.pop() ?? {}
+      blocks.push({ hash, microblock: nextHash(), rewards, paid: 0n })
     },
     rollBack: (depth) => void blocks.splice(Math.max(ORIGIN + 1, blocks.length - depth)),
     height: () => blocks.length,

@@ -122,7 +122,9 @@ export class FleetNode {
     const isKnown =
       input.type === 'checked' && input.check.ok && this.#answered.has(input.check.microblockHash)
     const answered = isKnown ? [new Set([input.check.microblockHash])] : NO_ANSWERS
-    return { settings, state, memory: { ...memory, answered } }
+    // It comes back at the gateway that the fleet chose for it.
+    const { gateways, gatewayUrl } = settings === this.settings ? memory : idleSession(settings).memory
+    return { settings, state, memory: { ...memory, gateways, gatewayUrl, answered } }
   }
 
   #perform(effect: SessionEffect): void {

@@ -9,101 +9,57 @@ export type Explanation = {
   readonly nextStep: string
 }
 
-const GATEWAY = 'Check the gateway address and the network; the node keeps trying by itself.'
-const NOTHING = ''
+type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason['kind'] | StopReason
+
+const GATEWAY = 'Check the address of the gateway and the network.'
+const STAKE = 'Check your stake in the mined token.'
+const DUPLICATE_KEY = [
+  'duplicate key: another device mines with this key',
+  'Stop the other device or use another key here, then call start().',
+] as const
+
+/** What is said, with the members of the reason in braces, and what can be done. */
+const sentences: { readonly [T in Topic]: readonly [why: string, nextStep?: string] } = {
+  idle: [IDLE.why, IDLE.nextStep],
+  connecting: ['connecting to the gateway, attempt {attempt}'],
+  waitingForBeacon: ['waiting for a beacon: the network is idle or your stake is below the minimum', STAKE],
+  mining: [''],
+  gatewayUnreachable: ['gateway unreachable: {detail}', GATEWAY],
+  handshakeTimeout: ['gateway unreachable: no handshake in time', GATEWAY],
+  connectionClosed: ['the gateway closed the connection with code {code}'],
+  connectionSilent: ['the gateway is silent'],
+  publicationSuspected: ['cut off right after a publication: it may have been refused', STAKE],
+  duplicateKey: DUPLICATE_KEY,
+  ownSessionLingers: ['the gateway may still hold our last session'],
+  redirectsExhausted: ['the gateway redirects without end', GATEWAY],
+  frameTooLarge: ['the gateway sent too large a message', GATEWAY],
+  gatewayRefused: ['the gateway refused with HTTP status {status}', GATEWAY],
+  gatewayMisbehaves: ['the gateway sends beacons that cannot be signed: {why}', 'Use another gateway.'],
+  gatewaySilent: ['no beacon while others mined {macroblocks} macroblocks'],
+  publicationsIgnored: ['what is published at this gateway is not included'],
+  offline: ['this device is offline'],
+  slept: ['this device slept'],
+  requested: ['stopped'],
+  'duplicate key': DUPLICATE_KEY,
+  'wrong protocol version': ['the gateway speaks another version of the protocol', 'Update this package.'],
+  'another network': ['the API belongs to another network', 'Check the address of the API and the network.'],
+}
+
+function explain(topic: Topic, facts: object = {}): Explanation {
+  const [why, nextStep = ''] = sentences[topic]
+  const values = new Map(Object.entries(facts))
+  return { why: why.replace(/\{(\w+)\}/, (_, name: string) => String(values.get(name))), nextStep }
+}
 
 /** Says in words where a mining session stands. */
 export function describeSession(state: SessionState): Explanation {
-  switch (state.status) {
-    case 'idle':
-      return { why: IDLE.why, nextStep: IDLE.nextStep }
-    case 'connecting':
-      return {
-        why:
-          state.attempt === 1
-            ? 'connecting to the gateway'
-            : `connecting to the gateway, attempt ${state.attempt}`,
-        nextStep: NOTHING,
-      }
-    case 'waitingForBeacon':
-      return {
-        why: 'waiting for a beacon: the network is idle or your stake is below the minimum',
-        nextStep: 'Check that the balance in the mined token reaches the minimum stake.',
-      }
-    case 'mining':
-      return { why: NOTHING, nextStep: NOTHING }
-    case 'waiting':
-      return describeWait(state.reason)
-    case 'stopped':
-      return describeStop(state.reason)
-  }
+  if (state.status === 'waiting') return describeWait(state.reason)
+  if (state.status === 'stopped') return describeStop(state.reason)
+  const { why, nextStep } = explain(state.status, state)
+  return { why: why.replace(/, attempt 1$/, ''), nextStep }
 }
 
 /** Says in words why a session is between two connections. */
-export function describeWait(reason: WaitReason): Explanation {
-  switch (reason.kind) {
-    case 'gatewayUnreachable':
-      return { why: `gateway unreachable: ${reason.detail}`, nextStep: GATEWAY }
-    case 'handshakeTimeout':
-      return { why: 'gateway unreachable: it did not complete the handshake in time', nextStep: GATEWAY }
-    case 'connectionClosed':
-      return { why: `the gateway closed the connection (code ${reason.code})`, nextStep: NOTHING }
-    case 'connectionSilent':
-      return { why: 'the gateway has not been heard for 18 seconds', nextStep: NOTHING }
-    case 'publicationSuspected':
-      return {
-        why: 'cut off right after a publication: the last publication may have been refused',
-        nextStep: 'Check that the balance in the mined token reaches its minimum stake.',
-      }
-    case 'duplicateKey':
-      return { why: 'duplicate key: another device mines with this key', nextStep: ONE_DEVICE }
-    case 'redirectsExhausted':
-      return { why: 'the gateway sends from one address to the next without end', nextStep: GATEWAY }
-    case 'frameTooLarge':
-      return { why: 'the gateway sent a message larger than is read', nextStep: GATEWAY }
-    case 'ownSessionLingers':
-      return { why: 'the gateway may still hold our last session for alive', nextStep: NOTHING }
-    case 'gatewayRefused':
-      return {
-        why: `the gateway refused the connection with HTTP status ${reason.status}`,
-        nextStep: GATEWAY,
-      }
-    case 'gatewayMisbehaves':
-      return {
-        why: `the gateway sends beacons that cannot be signed: ${reason.why}`,
-        nextStep: 'Use another gateway.',
-      }
-    case 'gatewaySilent':
-      return {
-        why: `the gateway sent no beacon while others mined ${reason.macroblocks} macroblocks`,
-        nextStep: NOTHING,
-      }
-    case 'publicationsIgnored':
-      return { why: 'what is published at this gateway does not come into the chain', nextStep: NOTHING }
-    case 'offline':
-      return { why: 'this device is offline', nextStep: NOTHING }
-    case 'slept':
-      return { why: `this device slept for ${Math.round(reason.gapMs / 1000)} seconds`, nextStep: NOTHING }
-  }
-}
+export const describeWait = (reason: WaitReason): Explanation => explain(reason.kind, reason)
 
-const ONE_DEVICE = 'Stop the other device, or mine with another key here, then call start().'
-
-export function describeStop(reason: StopReason): Explanation {
-  switch (reason) {
-    case 'requested':
-      return { why: 'stopped', nextStep: NOTHING }
-    case 'duplicate key':
-      return { why: 'duplicate key: another device took over mining with this key', nextStep: ONE_DEVICE }
-    case 'wrong protocol version':
-      return {
-        why: 'the gateway speaks another version of the protocol',
-        nextStep: 'Update this package; trying again will not help.',
-      }
-    case 'another network':
-      return {
-        why: 'the API belongs to another network than the one that was named',
-        nextStep: 'Check the addresses of API and gateway; nothing is signed for another network.',
-      }
-  }
-}
+export const describeStop = (reason: StopReason): Explanation => explain(reason)

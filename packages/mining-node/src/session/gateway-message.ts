@@ -1,7 +1,7 @@
 import { type Beacon, DUPLICATE_KEY, type Hash, type ServerMessage, WRONG_VERSION } from '@hailstone/protocol'
 import { isAnswered, withAnswer } from './answered.ts'
 import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-verdict.ts'
-import { leave, onDuplicateKey, openConnection, stop } from './connection.ts'
+import { closing, leave, onDuplicateKey, openConnection, stop } from './connection.ts'
 import type { SessionEffect } from './effect.ts'
 import { withFaults } from './gateway-standing.ts'
 import type { Moment } from './input.ts'
@@ -121,13 +121,9 @@ function answer(
     badBeacons: 0,
     answered: isRepeated ? answered : withAnswer(answered, microblockHash),
     lastAnswer: { microblockHash, connection, isRepeated },
-    gateways:
-      gateways.length === 0
-        ? gateways
-        : gateways.map((one) => ({
-            ...(one.url === gatewayUrl ? withFaults(one, -0.1, at) : one),
-            isTried: one.url === gatewayUrl,
-          })),
+    gateways: gateways.map((one) =>
+      one.url === gatewayUrl ? withFaults(one, -0.1, at) : { ...one, isTried: false },
+    ),
   }
   return [
     remembering(session, memory),
@@ -154,7 +150,7 @@ const LEAST_PATIENCE_MACROBLOCKS = 8
 /** Where there is another gateway it is tried; a single one is all we have. */
 export function onPublicationsIgnored(session: Session, moment: Moment): Step {
   const { isOpen, gateways } = session.memory
-  if (!isOpen || gateways.length === 0) return [session, []]
+  if (!isOpen || gateways.length === 1) return [session, []]
   return leave(session, { kind: 'publicationsIgnored' }, moment)
 }
 
@@ -181,20 +177,12 @@ function onPeer(
   peer: { readonly host: string; readonly port: number },
   moment: Moment,
 ): Step {
-  const { connection, redirects, url } = session.memory
+  const { redirects, url } = session.memory
   if (redirects >= REDIRECTS_LIMIT) return leave(session, { kind: 'redirectsExhausted' }, moment)
   const target = redirectTarget({ currentUrl: url, ...peer })
   if (!target.ok) return [session, [tell({ type: 'redirectRefused', why: target.why })]]
   const [opening, effects] = openConnection(remembering(session, { redirects: redirects + 1 }), target.url)
-  return [
-    opening,
-    [
-      { type: 'cancelAll' },
-      { type: 'close', connection, code: 1000 },
-      tell({ type: 'redirected', url: target.url }),
-      ...effects,
-    ],
-  ]
+  return [opening, [...closing(session), tell({ type: 'redirected', url: target.url }), ...effects]]
 }
 
 const refused = (microblockHash: Hash, why: string): SessionEffect =>

@@ -1,4 +1,4 @@
-/** What is held against one of several gateways. Faults fade: half of them is forgotten in ten minutes. */
+/** What is held against a gateway. Faults fade: half of them is forgotten in ten minutes. */
 export type GatewayStanding = {
   readonly url: string
   readonly faults: number
@@ -30,30 +30,32 @@ export const withFaults = (standing: GatewayStanding, more: number, now: number)
   at: now,
 })
 
-export type GatewayChoice = {
-  readonly url: string
-  /** Whether it was not tried in this round: then there is no reason to wait long. */
-  readonly isFresh: boolean
-}
+/** The standings with that of one gateway replaced. */
+export const changed = (
+  standings: readonly GatewayStanding[],
+  url: string,
+  change: (standing: GatewayStanding) => GatewayStanding,
+): readonly GatewayStanding[] => standings.map((one) => (one.url === url ? change(one) : one))
 
 /**
  * The gateway to go to next: of those not tried in this round the one with the fewest faults, chance among equals,
  * so that miners with the same list spread over it. When all were tried a new round begins, blocked ones last.
  *
+ * @param parameters.standings at least one
  * @param parameters.random uniform in [0, 1)
+ * @returns the gateway; fresh when it was not tried in this round: then there is no reason to wait long
  */
 export function chooseGateway(parameters: {
   readonly standings: readonly GatewayStanding[]
   readonly now: number
   readonly random: number
-}): GatewayChoice | null {
+}): { readonly url: string; readonly isFresh: boolean } {
   const { standings, now, random } = parameters
   const free = standings.filter(({ blockedUntil }) => blockedUntil <= now)
   const fresh = free.filter(({ isTried }) => !isTried)
-  const among = [fresh, free, standings].find(({ length }) => length > 0) ?? []
-  const rank = (standing: GatewayStanding): number => Math.round(faultsAt(standing, now))
-  const least = Math.min(...among.map(rank))
-  const equals = among.filter((standing) => rank(standing) === least)
-  const chosen = equals[Math.floor(random * equals.length)]
-  return chosen === undefined ? null : { url: chosen.url, isFresh: fresh.length > 0 }
+  const among = [fresh, free].find(({ length }) => length > 0) ?? standings
+  const ranks = among.map((standing) => Math.round(faultsAt(standing, now)))
+  const equals = among.filter((_, position) => ranks[position] === Math.min(...ranks))
+  const { url } = equals[Math.floor(random * equals.length)] as GatewayStanding
+  return { url, isFresh: fresh.length > 0 }
 }

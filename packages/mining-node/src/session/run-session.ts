@@ -221,13 +221,11 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   }
 
   function gateways(): readonly GatewayView[] {
-    const { gatewayUrl, gateways: standings } = session.memory
-    if (standings.length === 0) return [{ url: gatewayUrl, faults: 0, isInUse: true }]
-    const now = clock.now()
-    return standings.map((standing) => ({
+    const { memory } = session
+    return memory.gateways.map((standing) => ({
       url: standing.url,
-      faults: Math.round(faultsAt(standing, now) * 10) / 10,
-      isInUse: standing.url === gatewayUrl,
+      faults: Math.round(faultsAt(standing, clock.now()) * 10) / 10,
+      isInUse: standing.url === memory.gatewayUrl,
     }))
   }
 

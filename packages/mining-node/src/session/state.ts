@@ -73,7 +73,6 @@ export type SessionMemory = {
   readonly redirects: number
   /** Pings since the gateway was last heard. */
   readonly unansweredPings: number
-  readonly canPing: boolean
   readonly openedAt: number
   /** On this connection. */
   readonly lastPublishedAt: number | null
@@ -83,7 +82,7 @@ export type SessionMemory = {
     readonly connection: number
     readonly isRepeated: boolean
   } | null
-  /** Standings of the gateways; empty where there is one. */
+  /** Standings of the gateways, the first one first. */
   readonly gateways: readonly GatewayStanding[]
   /** The configured gateway of this connection, whatever redirects followed. */
   readonly gatewayUrl: string
@@ -113,12 +112,8 @@ export type Session = {
 /** Macroblocks between two beacons of a miner of whom nothing is known yet. */
 const USUAL_QUIET_MACROBLOCKS = 14
 
-const NO_STANDINGS: readonly GatewayStanding[] = []
-
 const standingsOf = ({ gatewayUrl, otherGatewayUrls = [] }: SessionSettings): readonly GatewayStanding[] =>
-  otherGatewayUrls.length === 0
-    ? NO_STANDINGS
-    : [...new Set([gatewayUrl, ...otherGatewayUrls])].map(cleanStanding)
+  [...new Set([gatewayUrl, ...otherGatewayUrls])].map(cleanStanding)
 
 /** A session that was not started. `answered` carries over what an earlier session of the same key signed. */
 export const idleSession = (settings: SessionSettings, answered: AnsweredHashes = NO_ANSWERS): Session => ({
@@ -132,7 +127,6 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     duplicates: 0,
     redirects: 0,
     unansweredPings: 0,
-    canPing: false,
     openedAt: 0,
     lastPublishedAt: null,
     lastAnswer: null,

@@ -1,15 +1,15 @@
 import {
   begin,
+  comeBackSoon,
   leave,
   onClosed,
   onFailed,
   onHailed,
   onOffline,
-  onOnline,
   onOpened,
   onPingDue,
   onResumed,
-  reopen,
+  openConnection,
   stop,
 } from './connection.ts'
 import {
@@ -38,7 +38,7 @@ export function transition(session: Session, input: SessionInput): Step {
     case 'timer':
       return onTimer(session, input.timer, input)
     case 'online':
-      return onOnline(session, input)
+      return comeBackSoon(session, input)
     case 'offline':
       return onOffline(session, input)
     case 'resumed':
@@ -59,7 +59,8 @@ function onTimer(session: Session, timer: TimerName, moment: Moment): Step {
       if (status !== 'connecting' || session.memory.isOpen) return [session, []]
       return leave(session, { kind: 'handshakeTimeout' }, moment)
     case 'reconnect':
-      return status === 'waiting' ? reopen(session) : [session, []]
+      // At the gateway that was chosen when the last one was left.
+      return status === 'waiting' ? openConnection(session, session.memory.gatewayUrl) : [session, []]
     case 'ping':
       return onPingDue(session, moment)
     case 'quiet':

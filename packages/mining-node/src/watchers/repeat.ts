@@ -9,15 +9,14 @@ export type OnDemand = {
   readonly stop: () => Promise<void>
 }
 
-/**
- * Runs a task on demand. One that returned true is run again after the interval, one that failed after pauses that
- * grow until it succeeds.
- */
+/** The clock and chance of a client: all that the watchers need to wait. */
+export type Pace = Pick<ClientCore, 'clock' | 'randomness'>
+
+/** Runs a task on demand; a run that failed is repeated with growing pauses until it succeeds. */
 export function onDemand(parameters: {
-  /** The clock and chance of a client are all that is needed to wait. */
-  readonly pace: Pick<ClientCore, 'clock' | 'randomness'>
-  readonly intervalMs: () => number
-  readonly task: (signal: AbortSignal) => Promise<unknown>
+  readonly pace: Pace
+  readonly intervalMs: number
+  readonly task: (signal: AbortSignal) => Promise<void>
   readonly onError: OnError
 }): OnDemand {
   const { pace, intervalMs, task, onError } = parameters
@@ -27,20 +26,17 @@ export function onDemand(parameters: {
   let running: Promise<void> | null = null
 
   async function run(): Promise<void> {
-    let failures = 0
-    let isAgain = false
-    while ((isWanted || isAgain) && !signal.aborted) {
+    for (let failures = 0; isWanted && !signal.aborted; ) {
+      isWanted = false
       try {
-        const delay = { intervalMs: intervalMs(), failures, random: pace.randomness() }
-        if (isAgain) await pace.clock.sleep(pollDelayMs(delay), signal)
-        isWanted = false
-        isAgain = (await task(signal)) === true
+        await task(signal)
         failures = 0
       } catch (error) {
         if (signal.aborted) return
         onError(asNodeError(error))
-        isAgain = true
+        isWanted = true
         failures++
+        await pause(pace, { intervalMs, failures, signal })
       }
     }
   }
@@ -60,5 +56,18 @@ export function onDemand(parameters: {
       controller.abort()
       await running
     },
+  }
+}
+
+/** Waits before the next attempt; returns at once when the signal fires. */
+export async function pause(
+  { clock, randomness }: Pace,
+  parameters: { readonly intervalMs: number; readonly failures: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const delayMs = pollDelayMs({ ...parameters, random: randomness() })
+  try {
+    await clock.sleep(delayMs, parameters.signal)
+  } catch (error) {
+    if (!parameters.signal.aborted) throw error
   }
 }
