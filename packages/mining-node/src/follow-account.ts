@@ -1,10 +1,10 @@
-import { type ClientCore, getNetworkInfo, pinnedCore } from '@hailstone/client'
+import { type ClientCore, getNetworkInfo } from '@hailstone/client'
 import { apiError, isNodeError, type NodeError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
 import { type MiningSnapshot, type Reading, withReward } from './store/mining-snapshot.ts'
 import type { WritableStore } from './store/mining-store.ts'
-import { chainTipOf, type TipHeight } from './watchers/chain-tip.ts'
+import { followTip, type TipHeight } from './watchers/chain-tip.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
 import { followPublications, type PublicationWatch } from './watchers/follow-publications.ts'
 import { createInclusionRate } from './watchers/inclusion-rate.ts'
@@ -98,12 +98,11 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   }
 
   async function checkStakes(signal: AbortSignal): Promise<void> {
-    const place = chainTipOf(client).place()
-    const core = place?.core ?? pinnedCore(client)
+    const { core, at } = tip.place()
     const facts = await readStakeFacts(core, question, signal)
     const reading: Reading = {
       source: core.source,
-      height: place?.height ?? null,
+      height: at?.height ?? null,
       readAtMs: client.clock.now(),
       isStale: false,
     }
@@ -112,14 +111,14 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
 
   const checkingStakes = onDemand({
     pace: client,
-    intervalMs: pollIntervalMs,
+    intervalMs: () => pollIntervalMs,
     onError: failedReading('stakes'),
     task: checkStakes,
   })
 
   const checkingNetwork = onDemand({
     pace: client,
-    intervalMs: pollIntervalMs,
+    intervalMs: () => pollIntervalMs,
     onError: failed,
     task: async (signal) => {
       const error = await networkMismatch(client, signal)
@@ -129,7 +128,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     },
   })
 
-  const leaveTip = chainTipOf(client).subscribe({
+  const tip = followTip(client, {
     pollIntervalMs,
     onError: tipFailed,
     onAnswer: answered,
@@ -208,7 +207,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   checkNetwork()
   const stop = async (): Promise<void> => {
     await Promise.all([
-      leaveTip(),
+      tip.leave(),
       publications.stop(),
       balance.stop(),
       rewards.stop(),

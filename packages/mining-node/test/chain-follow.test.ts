@@ -248,6 +248,41 @@ describe('a chain that is reorganised', () => {
     await watch.stop()
   })
 
+  it.each(['that goes on', 'that is started again'])(
+    'which began anew, is told from its own beginning, by a watch %s',
+    async (which) => {
+      const [model, clock, store] = [modelChain(account), steppedClock(), createMemoryCursors()]
+      const told: string[] = []
+      const begin = () =>
+        watchRewards({
+          client: model.clientOf(clock),
+          address: account,
+          pollIntervalMs: POLL_MS,
+          from: -1,
+          cursor: { store, name: 'rewards' },
+          onReward: ({ amount }) => void told.push(`+${amount}`),
+          onReverted: ({ amount }) => void told.push(`-${amount}`),
+        })
+      // More than is remembered, of macroblocks and of rewards.
+      for (let one = 0; one < 300; one++) model.mine([BigInt(one)])
+      let watch = begin()
+      await clock.advance(30_000)
+      expect(told).toHaveLength(300)
+      if (which === 'that is started again') await watch.stop()
+      model.rollBack(1_000)
+      for (let one = 0; one < 3; one++) model.mine([BigInt(1_000 + one)])
+      if (which === 'that is started again') watch = begin()
+      for (let one = 0; one < 4; one++) {
+        await clock.advance(60_000)
+        model.mine([])
+      }
+      await clock.advance(60_000)
+      const remembered = Array.from({ length: 128 }, (_, at) => `-${299 - at}`)
+      expect(told.slice(300)).toEqual([...remembered, '+1000', '+1001', '+1002'])
+      await watch.stop()
+    },
+  )
+
   it('loses no reward to a stop in the middle of a callback, and repeats none', async () => {
     const [model, clock, store] = [modelChain(account), steppedClock(), createMemoryCursors()]
     for (let block = 0; block < 4; block++) model.mine([BigInt(block + 1)])

@@ -12,6 +12,8 @@ import {
 /** What one macroblock did to the account. */
 type Block = {
   readonly hash: Hash
+  /** Younger than everything that was mined before it, also on a chain that is no more. */
+  readonly time: number
   /** The one microblock it holds. */
   readonly microblock: Hash
   readonly rewards: readonly bigint[]
@@ -60,25 +62,27 @@ export function modelChain(account: Address): ModelChain {
   const faults: ModelChain['faults'] = { failing: 0, lag: 0, heightLie: 0, isCalculating: false }
   let made = 0
   const nextHash = (): Hash => sha256Hex(`block ${made++}`)
-  const blocks: Block[] = Array.from({ length: ORIGIN + 1 }, () => ({
+  const block = (rewards: readonly bigint[], paid: bigint): Block => ({
     hash: nextHash(),
+    time: made,
     microblock: nextHash(),
-    rewards: [],
-    paid: 0n,
-  }))
+    rewards,
+    paid,
+  })
+  const blocks: Block[] = Array.from({ length: ORIGIN + 1 }, () => block([], 0n))
 
   /** What the node shows: less than there is while it lags. */
   const shown = (): readonly Block[] => blocks.slice(0, Math.max(ORIGIN, blocks.length - faults.lag))
 
   function linesOf(chain: readonly Block[]): readonly Line[] {
     let index = 0
-    return chain.flatMap(({ hash, rewards, paid }, at) => {
+    return chain.flatMap(({ hash, time, rewards, paid }) => {
       if (paid !== 0n) index++
       return rewards.map((amount, nth) => ({
         index: index++,
         hash: sha256Hex(`${hash} ${nth}`),
         amount,
-        time: at,
+        time,
       }))
     })
   }
@@ -94,7 +98,7 @@ export function modelChain(account: Address): ModelChain {
     return {
       hash: chain[height]?.hash,
       n: height,
-      time: height,
+      time: chain[height]?.time ?? 0,
       publisher: account,
       nonce: 0,
       link: chain[height - 1]?.hash ?? sha256Hex('before the first'),
@@ -189,11 +193,10 @@ export function modelChain(account: Address): ModelChain {
         retry: { maxAttempts: 1 },
         transport: { request },
       }),
-    mine: (rewards, paid = 0n) =>
-      void blocks.push({ hash: nextHash(), microblock: nextHash(), rewards, paid }),
+    mine: (rewards, paid = 0n) => void blocks.push(block(rewards, paid)),
     refill: (rewards) => {
-      const { hash = nextHash() } = blocks.pop() ?? {}
-      blocks.push({ hash, microblock: nextHash(), rewards, paid: 0n })
+      const before = blocks.pop()
+      blocks.push({ ...block(rewards, 0n), ...(before && { hash: before.hash, time: before.time }) })
     },
     rollBack: (depth) => void blocks.splice(Math.max(ORIGIN + 1, blocks.length - depth)),
     height: () => blocks.length,

@@ -1,6 +1,6 @@
 import type { Client } from '@hailstone/client'
 import type { Hash, NodeError } from '@hailstone/protocol'
-import { chainTipOf, type TipHeight } from '../watchers/chain-tip.ts'
+import { followTip, type TipHeight } from '../watchers/chain-tip.ts'
 import { followPublications, type IncludedMicroblock } from '../watchers/follow-publications.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 
@@ -31,7 +31,7 @@ export function followFleetTip(parameters: {
   let old = new Map<Hash, number>()
   let macroblocks = 0
 
-  const leave = chainTipOf(client).subscribe({
+  const { leave } = followTip(client, {
     pollIntervalMs,
     onError,
     onAnswer: (tip) => {

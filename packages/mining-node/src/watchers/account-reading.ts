@@ -1,14 +1,8 @@
-import { type ClientCore, getMacroblock, type PinnedCore, pinnedCore } from '@hailstone/client'
-import { apiError } from '@hailstone/protocol'
-import type { ChainLink } from './chain-links.ts'
-import { chainTipOf } from './chain-tip.ts'
+import type { ClientCore } from '@hailstone/client'
+import { assertStands, followTip, type ReadingPlace } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
-import { readingPace } from './reading-pace.ts'
 import { onDemand } from './repeat.ts'
-import { POLL_INTERVAL_MS, type PollOptions, paceOf, type Watch, watchHandle } from './watch-handle.ts'
-
-/** Where a reading takes place: at which node, and at which macroblock at least. */
-export type ReadingPlace = { readonly core: PinnedCore; readonly height: number | null }
+import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** Something about an account that is read again and again. */
 export type AccountReading = Watch & {
@@ -16,81 +10,82 @@ export type AccountReading = Watch & {
   readonly readNow: () => void
 }
 
+/** More than one, or the macroblock that is in time would find that its reading was made up for just before. */
+const PATIENCE_IN_BLOCKS = 1.25
+
 /**
- * Reads once when the place on the chain is known, or cannot be learned, and then in the pace of the macroblocks,
- * from the node that was seen to have them. A reading that failed is repeated, once the node has shown that it
- * still stands there: one that fell behind would answer with what was true before.
+ * Reads once when the place on the chain is known, or cannot be learned; then at every second macroblock, and a good
+ * block time after one that was passed over. An account changes more seldom than the chain grows, so this halves the
+ * load of all who watch and delays the news by a block at most. It needs no timer: nothing is read but right after
+ * the network showed where it stands, from the node that did. A reading that failed is repeated, once the node has
+ * shown that it still stands there: one that fell behind would answer with what was true before.
  */
 export function readAccount(
   parameters: PollOptions & {
     readonly client: ClientCore
     readonly read: (place: ReadingPlace, signal: AbortSignal) => Promise<void>
-    /** For each macroblock that is taken back, before anything is read from what replaced it. */
-    readonly onReverted?: ((macroblock: ChainLink) => void) | undefined
+    /** Macroblocks are taken back; told before anything is read from what replaced them. */
+    readonly onReverted?: (() => void) | undefined
     readonly onError: OnError
   },
 ): AccountReading {
-  const { client, read, onReverted, onError, pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
-  const chain = chainTipOf(client)
-  let answers = 0
-  let hasBegun = false
+  const { client, read, onReverted, onError, pollIntervalMs = POLL_INTERVAL_MS } = parameters
+  const { blockTimeMs = 5 * pollIntervalMs } = parameters
+  const now = client.clock.monotonicMs
+  /** The next macroblock is read, and not passed over. */
+  let isNext = true
+  /** When there is something to make up for, at the next answer of the network. */
+  let dueAt = Number.POSITIVE_INFINITY
+  let isFirst = true
   let isRepetition = false
 
-  async function readAgain(signal: AbortSignal): Promise<void> {
-    const place = chain.place() ?? { core: pinnedCore(client), height: null }
-    if (isRepetition) await assertStands(place, chain.hashAt, signal)
-    isRepetition = true
-    await read(place, signal)
-    isRepetition = false
-  }
-
-  const reading = onDemand({ pace: client, intervalMs, onError, task: readAgain })
-  const pace = readingPace({
-    now: client.clock.monotonicMs,
-    blockTimeMs: paceOf(parameters),
-    read: reading.trigger,
+  const reading = onDemand({
+    pace: client,
+    intervalMs: () => pollIntervalMs,
+    onError,
+    task: async (signal) => {
+      const place = tip.place()
+      if (isRepetition) await assertStands(place, signal)
+      isRepetition = true
+      await read(place, signal)
+      isRepetition = false
+    },
   })
 
-  function begin(): void {
-    if (hasBegun) return
-    hasBegun = true
-    pace.now()
+  function readNow(): void {
+    isFirst = false
+    isNext = false
+    dueAt = Number.POSITIVE_INFINITY
+    reading.trigger()
   }
 
-  const leave = chain.subscribe({
-    pollIntervalMs: intervalMs,
+  const tip = followTip(client, {
+    pollIntervalMs,
     onCalculated: () => {
-      if (hasBegun) pace.macroblock()
-      else begin()
+      if (isNext) return readNow()
+      isNext = true
+      dueAt = Math.min(dueAt, now() + PATIENCE_IN_BLOCKS * blockTimeMs)
     },
-    onReverted: (macroblock) => {
+    onReverted: () => {
       // What replaced it is read without waiting for its turn.
-      hasBegun = false
-      onReverted?.(macroblock)
+      isNext = true
+      dueAt = now()
+      onReverted?.()
     },
     onAnswer: ({ isStale }) => {
-      answers++
       if (isStale) return
-      pace.answered()
-      // The network is there, and its newest macroblock is not calculated yet.
-      if (answers > 1) begin()
+      if (now() >= dueAt) readNow()
+      // The network is there; its newest macroblock may not be calculated yet.
+      else if (isFirst) dueAt = now()
+      isFirst = false
     },
-    onError: begin,
+    onError: () => {
+      if (isFirst) readNow()
+    },
   })
-  if (chain.place() !== null) begin()
+  if (tip.place().at !== null) readNow()
   const stop = async (): Promise<void> => {
-    await Promise.all([leave(), reading.stop()])
+    await Promise.all([tip.leave(), reading.stop()])
   }
-  return { ...watchHandle(stop), readNow: pace.now }
-}
-
-/** @throws {NodeError} `HEIGHT_UNAVAILABLE` when the node has no longer, or not yet, what it was seen to have */
-export async function assertStands(
-  { core, height }: ReadingPlace,
-  hashAt: (height: number) => string | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  if (height === null) return
-  const macroblock = await getMacroblock(core, { height, signal })
-  if (macroblock?.keyBlock.hash !== hashAt(height)) throw apiError('HEIGHT_UNAVAILABLE', { height })
+  return { ...watchHandle(stop), readNow }
 }

@@ -1,69 +1,207 @@
-import type { ClientCore } from '@hailstone/client'
-import type { Hash, NodeError } from '@hailstone/protocol'
-import { type FollowedChain, followChain } from './follow-chain.ts'
-import type { CalculatedMacroblock, ChainPlace, RevertedMacroblock } from './read-chain.ts'
+import {
+  type ClientCore,
+  getHeight,
+  getMacroblock,
+  type MacroblockInfo,
+  type PinnedCore,
+  pinnedCore,
+} from '@hailstone/client'
+import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import type { OnError } from './failure.ts'
+import { guarded } from './guarded.ts'
+import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
+import { type OnDemand, onDemand } from './repeat.ts'
+import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
 /** The height a client's network answers. */
 export type TipHeight = {
   /** The highest that was seen on the chain as it is; the key block of this height is open. */
   readonly height: number
-  /** The network answers a lower height than before, of the same chain: it has not caught up. */
+  /**
+   * The network answers a lower height than before, of the same chain, or one that it cannot show: what it says is
+   * not what it has.
+   */
   readonly isStale: boolean
   /** Base of the API node that answered. */
   readonly source: string
 }
 
-export type TipSubscriber = {
-  readonly pollIntervalMs?: number | undefined
+/** What is told to whoever follows the chain. */
+type Told = {
   /** After every poll that was answered. */
-  readonly onAnswer?: ((tip: TipHeight) => void) | undefined
+  readonly onAnswer: TipHeight
   /** After every poll that brought a change. */
-  readonly onHeight?: ((tip: TipHeight) => void) | undefined
+  readonly onHeight: TipHeight
   /** Each macroblock whose rewards are booked, in order of height, from the newest at the beginning on. */
-  readonly onCalculated?: ((macroblock: CalculatedMacroblock, place: ChainPlace) => void) | undefined
+  readonly onCalculated: MacroblockInfo
   /**
    * Somebody mines: macroblocks with microblocks were calculated. Once a poll, however many it caught up with after
    * the network was away: those were mined while nobody could see it.
    */
-  readonly onMined?: (() => void) | undefined
+  readonly onMined: undefined
   /** Each macroblock that is on the chain no more, the newest first, before those that took their place. */
-  readonly onReverted?: ((macroblock: RevertedMacroblock) => void) | undefined
-  readonly onError?: ((error: NodeError) => void) | undefined
+  readonly onReverted: ChainLink
+  readonly onError: NodeError
 }
 
-/** The one poll of the height of a network, shared by everything in this process that watches it. */
-export type ChainTip = {
-  /** Returns the way out, which waits for the poll in flight when it was the last subscriber. */
-  readonly subscribe: (subscriber: TipSubscriber) => () => Promise<void>
+type Listeners = { readonly [N in keyof Told]?: ((given: Told[N]) => unknown) | undefined }
+
+export type TipSubscriber = Listeners & {
+  readonly pollIntervalMs?: number | undefined
+}
+
+/** Where a reading takes place: at which node, and at which macroblock at least. */
+export type ReadingPlace = {
+  readonly core: PinnedCore
+  /** The newest calculated macroblock that the node was seen to have; null before one was seen. */
+  readonly at: ChainLink | null
   /** The height of a key block that passed by. */
   readonly heightOf: (keyBlockHash: Hash) => number | undefined
-  /** The key block of a height that passed by, on the chain as it is. */
-  readonly hashAt: (height: number) => Hash | undefined
-  /** Where the newest calculated macroblock was seen; null before one was. */
-  readonly place: () => ChainPlace | null
 }
 
-/** Chains by the clock they are watched with, then by what the clients share. */
-const chains = new WeakMap<
-  object,
-  { byName: Map<string, FollowedChain>; byObject: WeakMap<object, FollowedChain> }
->()
-
-function chainOf({ clock, sharingKey }: ClientCore): FollowedChain {
-  const ofClock = chains.get(clock) ?? { byName: new Map(), byObject: new WeakMap() }
-  chains.set(clock, ofClock)
-  const known =
-    typeof sharingKey === 'string' ? ofClock.byName.get(sharingKey) : ofClock.byObject.get(sharingKey)
-  if (known !== undefined) return known
-  const chain = followChain()
-  if (typeof sharingKey === 'string') ofClock.byName.set(sharingKey, chain)
-  else ofClock.byObject.set(sharingKey, chain)
-  return chain
+/** The chain as one subscriber sees it. */
+export type FollowedTip = {
+  readonly place: () => ReadingPlace
+  /** Waits for the poll in flight when it was the last subscriber. */
+  readonly leave: () => Promise<void>
 }
 
-/** The chain behind a client. Clients of the same API nodes watch it together. */
-export function chainTipOf(client: ClientCore): ChainTip {
-  const chain = chainOf(client)
-  const { heightOf, hashAt, place } = chain
-  return { subscribe: (subscriber) => chain.subscribe(client, subscriber), heightOf, hashAt, place }
+type Member = TipSubscriber & { readonly client: ClientCore }
+
+/** A chain that is polled while somebody follows it, through the clients of those who do. */
+type Chain = {
+  /** Clients of one clock that share this ask the same nodes. */
+  readonly of: Pick<ClientCore, 'clock' | 'sharingKey'>
+  readonly members: Set<Member>
+  readonly polling: OnDemand
+  readonly place: (client: ClientCore) => ReadingPlace
+  /** Tells a new member what is known. */
+  readonly introduce: (member: Member) => void
+}
+
+/** Those that somebody follows. Whoever begins anew sees the chain as it is then. */
+const chains = new Set<Chain>()
+
+/** Follows the chain behind a client. All in this process who ask the same API nodes share one poll. */
+export function followTip(client: ClientCore, subscriber: TipSubscriber): FollowedTip {
+  const { clock, sharingKey } = client
+  const known = [...chains].find(({ of }) => of.clock === clock && of.sharingKey === sharingKey)
+  const chain = known ?? createChain(client)
+  const { members, polling, place, introduce } = chain
+  const member = { ...subscriber, client }
+  chains.add(chain)
+  members.add(member)
+  if (known === undefined) polling.trigger()
+  else queueMicrotask(() => introduce(member))
+  return {
+    place: () => place(client),
+    leave: async () => {
+      members.delete(member)
+      if (members.size > 0) return
+      chains.delete(chain)
+      await polling.stop()
+    },
+  }
+}
+
+function createChain(first: ClientCore): Chain {
+  const members = new Set<Member>()
+  let tip: TipHeight | null = null
+  /** In the poll that is under way, and in the one that last brought something. */
+  let asked: PinnedCore | null = null
+  let standing: PinnedCore | null = null
+  let isMined = false
+  /** Grows at every failure: another member's client may fare better. */
+  let turn = 0
+
+  const publish = <N extends keyof Told>(name: N, given: Told[N]): void => {
+    for (const member of [...members]) tellOne(member, name, given)
+  }
+
+  const chain: ReadChain = readChain({
+    onCalculated: (macroblock) => {
+      standing = asked
+      isMined ||= macroblock.microblocks.length > 0
+      publish('onCalculated', macroblock)
+    },
+    onReverted: (link) => {
+      standing = asked
+      publish('onReverted', link)
+    },
+    onError: (error) => publish('onError', error),
+  })
+
+  async function poll(signal: AbortSignal): Promise<boolean> {
+    const clients = [...new Set([...members].map(({ client }) => client))]
+    const client = clients[turn % clients.length] ?? first
+    const core = pinnedCore(client)
+    asked = core
+    const height = await getHeight(core, { signal })
+    const reached = chain.height() ?? height - 1
+    // The next block is told at once; anything else is looked at first.
+    const isNext = height === reached + 1 || height === reached + 2
+    if (isNext && !signal.aborted) tell(core, height, false)
+    const isCurrent = await chain.follow(core, height, signal)
+    if (signal.aborted) return false
+    if (isMined) publish('onMined', undefined)
+    isMined = false
+    if (isNext) return true
+    if (isCurrent) tell(core, height, false)
+    else {
+      // Another node may know more. What was seen before stays, and is old until then.
+      client.transport.distrust?.(core.source)
+      if (tip !== null) tell(core, tip.height, true)
+    }
+    return true
+  }
+
+  function tell({ source }: PinnedCore, height: number, isStale: boolean): void {
+    const hasChanged = height !== tip?.height || isStale !== tip.isStale
+    tip = { height, isStale, source }
+    publish('onAnswer', tip)
+    if (hasChanged) publish('onHeight', tip)
+  }
+
+  const polling = onDemand({
+    pace: first,
+    intervalMs: () =>
+      Math.min(...[...members].map(({ pollIntervalMs = POLL_INTERVAL_MS }) => pollIntervalMs)),
+    task: poll,
+    onError: (error) => {
+      turn++
+      publish('onError', error)
+    },
+  })
+
+  return {
+    of: first,
+    members,
+    polling,
+    place: (client) => {
+      const at = chain.links().at(-1) ?? null
+      const heightOf = (hash: Hash) => chain.links().find((link) => link.hash === hash)?.height
+      return { core: (at && standing) ?? pinnedCore(client), at, heightOf }
+    },
+    introduce: (member) => {
+      if (tip === null || !members.has(member)) return
+      tellOne(member, 'onAnswer', tip)
+      tellOne(member, 'onHeight', tip)
+    },
+  }
+}
+
+/** A member that throws harms neither the poll nor the others. */
+function tellOne<N extends keyof Told>(member: Member, name: N, given: Told[N]): void {
+  const listeners: Listeners = member
+  const callback = listeners[name]
+  const onError: OnError | undefined = name === 'onError' ? undefined : member.onError
+  if (callback !== undefined) void guarded({ event: name, callback, onError })(given)
+}
+
+/** @throws {NodeError} `HEIGHT_UNAVAILABLE` when the node has no longer, or not yet, what it was seen to have */
+export async function assertStands({ core, at }: ReadingPlace, signal: AbortSignal): Promise<void> {
+  if (at === null) return
+  const { height, hash } = at
+  const macroblock = await getMacroblock(core, { height, signal })
+  if (macroblock?.keyBlock.hash !== hash) throw apiError('HEIGHT_UNAVAILABLE', { height })
 }

@@ -1,8 +1,8 @@
-import { type ClientCore, getMicroblock } from '@hailstone/client'
+import { type ClientCore, getMicroblock, type MacroblockInfo } from '@hailstone/client'
 import type { Amount, Hash, TokenId } from '@hailstone/protocol'
-import { chainTipOf } from './chain-tip.ts'
+import { followTip } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
-import type { CalculatedMacroblock, RevertedMacroblock } from './read-chain.ts'
+import type { ChainLink } from './read-chain.ts'
 import { onDemand } from './repeat.ts'
 import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
@@ -35,13 +35,13 @@ export function followPublications(
   },
 ): PublicationWatch {
   const { client, onIncluded, onFound, onMissed, onExcluded, onError } = parameters
-  const { pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
+  const { pollIntervalMs = POLL_INTERVAL_MS } = parameters
   /** Published microblocks with the macroblocks that passed since. */
   const awaited = new Map<Hash, number>()
   const found: { readonly hash: Hash; readonly height: number }[] = []
   const included = new Map<number, readonly Hash[]>()
 
-  function search({ keyBlock, microblocks }: CalculatedMacroblock): void {
+  function search({ keyBlock, microblocks }: MacroblockInfo): void {
     const { height } = keyBlock
     const ours = microblocks.map(({ hash }) => hash).filter((hash) => awaited.delete(hash))
     for (const hash of ours) found.push({ hash, height })
@@ -63,7 +63,7 @@ export function followPublications(
   }
 
   /** It may come again: then it is included once more. */
-  function takeBack({ height }: RevertedMacroblock): void {
+  function takeBack({ height }: ChainLink): void {
     for (const hash of included.get(height) ?? []) {
       awaited.set(hash, 0)
       const unread = found.findIndex((one) => one.hash === hash)
@@ -76,8 +76,7 @@ export function followPublications(
   async function readFound(signal: AbortSignal): Promise<void> {
     for (let next = found[0]; next !== undefined; next = found[0]) {
       const { hash, height } = next
-      const core = chainTipOf(client).place()?.core ?? client
-      const microblock = await getMicroblock(core, { hash, signal })
+      const microblock = await getMicroblock(tip.place().core, { hash, signal })
       if (signal.aborted) return
       if (found[0] !== next) continue
       found.shift()
@@ -87,14 +86,14 @@ export function followPublications(
     }
   }
 
-  const reading = onDemand({ pace: client, intervalMs, task: readFound, onError })
-  const leave = chainTipOf(client).subscribe({
-    pollIntervalMs: intervalMs,
+  const reading = onDemand({ pace: client, intervalMs: () => pollIntervalMs, task: readFound, onError })
+  const tip = followTip(client, {
+    pollIntervalMs,
     onCalculated: search,
     onReverted: takeBack,
   })
   const stop = async (): Promise<void> => {
-    await Promise.all([leave(), reading.stop()])
+    await Promise.all([tip.leave(), reading.stop()])
   }
   return { ...watchHandle(stop), published: (hash) => void awaited.set(hash, 0) }
 }

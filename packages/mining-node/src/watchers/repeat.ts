@@ -9,14 +9,15 @@ export type OnDemand = {
   readonly stop: () => Promise<void>
 }
 
-/** The clock and chance of a client: all that the watchers need to wait. */
-export type Pace = Pick<ClientCore, 'clock' | 'randomness'>
-
-/** Runs a task on demand; a run that failed is repeated with growing pauses until it succeeds. */
+/**
+ * Runs a task on demand. One that returned true is run again after the interval, one that failed after pauses that
+ * grow until it succeeds.
+ */
 export function onDemand(parameters: {
-  readonly pace: Pace
-  readonly intervalMs: number
-  readonly task: (signal: AbortSignal) => Promise<void>
+  /** The clock and chance of a client are all that is needed to wait. */
+  readonly pace: Pick<ClientCore, 'clock' | 'randomness'>
+  readonly intervalMs: () => number
+  readonly task: (signal: AbortSignal) => Promise<unknown>
   readonly onError: OnError
 }): OnDemand {
   const { pace, intervalMs, task, onError } = parameters
@@ -26,17 +27,20 @@ export function onDemand(parameters: {
   let running: Promise<void> | null = null
 
   async function run(): Promise<void> {
-    for (let failures = 0; isWanted && !signal.aborted; ) {
-      isWanted = false
+    let failures = 0
+    let isAgain = false
+    while ((isWanted || isAgain) && !signal.aborted) {
       try {
-        await task(signal)
+        const delay = { intervalMs: intervalMs(), failures, random: pace.randomness() }
+        if (isAgain) await pace.clock.sleep(pollDelayMs(delay), signal)
+        isWanted = false
+        isAgain = (await task(signal)) === true
         failures = 0
       } catch (error) {
         if (signal.aborted) return
         onError(asNodeError(error))
-        isWanted = true
+        isAgain = true
         failures++
-        await pause(pace, { intervalMs, failures, signal })
       }
     }
   }
@@ -56,18 +60,5 @@ export function onDemand(parameters: {
       controller.abort()
       await running
     },
-  }
-}
-
-/** Waits before the next attempt; returns at once when the signal fires. */
-export async function pause(
-  { clock, randomness }: Pace,
-  parameters: { readonly intervalMs: number; readonly failures: number; readonly signal: AbortSignal },
-): Promise<void> {
-  const delayMs = pollDelayMs({ ...parameters, random: randomness() })
-  try {
-    await clock.sleep(delayMs, parameters.signal)
-  } catch (error) {
-    if (!parameters.signal.aborted) throw error
   }
 }

@@ -1,10 +1,10 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
 import type { Address, Amount, TokenId } from '@hailstone/protocol'
-import { type AccountReading, type ReadingPlace, readAccount } from './account-reading.ts'
-import { type BalanceCursor, formatBalanceCursor, parseBalanceCursor } from './balance-cursor.ts'
-import type { CursorStore } from './cursor-store.ts'
+import { type AccountReading, readAccount } from './account-reading.ts'
+import type { ReadingPlace } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
+import { type KeptAt, keptValue } from './kept-value.ts'
 import type { PollOptions } from './watch-handle.ts'
 
 /** A balance, where and when it was read. */
@@ -25,7 +25,7 @@ export type WatchBalanceParameters = PollOptions & {
   /** @default the network's native token */
   readonly tokenId?: TokenId | undefined
   /** Where the last amount is kept from run to run, and under which name. @default kept nowhere */
-  readonly cursor?: { readonly store: CursorStore; readonly name: string } | undefined
+  readonly cursor?: KeptAt | undefined
   /** At the first reading and whenever the amount differs from the one before. */
   readonly onChange: (balance: WatchedBalance) => void
   /** At every reading. */
@@ -38,29 +38,32 @@ export type WatchBalanceParameters = PollOptions & {
  * that has them. A failure is reported and repeated; it never turns into a zero.
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
-  const { client, address, tokenId, cursor, onError = () => undefined } = parameters
+  const { client, address, tokenId, onError = () => undefined } = parameters
   const onChange = guarded({ event: 'balance', callback: parameters.onChange, onError })
   const onRead = guarded({ event: 'balance reading', callback: parameters.onRead, onError })
-  let last: BalanceCursor | null = null
-  let isRestored = cursor === undefined
+  const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
+  let last: Pick<Balance, 'amount' | 'isKnown'> | null = null
+  let isRestored = false
 
-  async function read({ core, height }: ReadingPlace, signal: AbortSignal): Promise<void> {
-    if (!isRestored) last = parseBalanceCursor((await cursor?.store.read(cursor.name)) ?? null)
+  async function read({ core, at }: ReadingPlace, signal: AbortSignal): Promise<void> {
+    if (!isRestored) last = await kept.read()
     isRestored = true
     const balance = await getBalance(core, { address, tokenId, signal })
-    if (!signal.aborted) await tell(balance, { height, source: core.source })
-  }
-
-  async function tell(balance: Balance, at: Pick<WatchedBalance, 'height' | 'source'>): Promise<void> {
+    if (signal.aborted) return
     const { amount, isKnown } = balance
-    const previous = last?.amount ?? null
-    const isNews = last === null || last.amount !== amount || last.isKnown !== isKnown
-    const watched = { ...balance, ...at, previous, readAtMs: client.clock.now() }
+    const watched = {
+      ...balance,
+      previous: last?.amount ?? null,
+      readAtMs: client.clock.now(),
+      height: at?.height ?? null,
+      source: core.source,
+    }
+    const isNews = last?.amount !== amount || last.isKnown !== isKnown
     last = { amount, isKnown }
     void onRead(watched)
     if (!isNews) return
     void onChange(watched)
-    await cursor?.store.write(cursor.name, formatBalanceCursor(last))
+    await kept.write(last)
   }
 
   return readAccount({ ...parameters, read, onError })

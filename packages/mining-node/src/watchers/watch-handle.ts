@@ -17,6 +17,3 @@ export type PollOptions = {
 }
 
 export const POLL_INTERVAL_MS = 2_000
-
-export const paceOf = ({ pollIntervalMs = POLL_INTERVAL_MS, blockTimeMs }: PollOptions): number =>
-  blockTimeMs ?? 5 * pollIntervalMs

@@ -1,5 +1,5 @@
 import type { ClientCore } from '@hailstone/client'
-import { chainTipOf, type TipHeight } from './chain-tip.ts'
+import { followTip, type TipHeight } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
@@ -13,5 +13,5 @@ export type WatchHeightParameters = PollOptions & {
 /** Follows the height of the chain. All who watch the same API in a process share one poll. */
 export function watchHeight(parameters: WatchHeightParameters): Watch {
   const { client, onChange, onError, pollIntervalMs } = parameters
-  return watchHandle(chainTipOf(client).subscribe({ onHeight: onChange, onError, pollIntervalMs }))
+  return watchHandle(followTip(client, { onHeight: onChange, onError, pollIntervalMs }).leave)
 }

@@ -1,9 +1,14 @@
-import { type ClientCore, getMicroblock, getRecordsOfHash, type MicroblockInfo } from '@hailstone/client'
+import {
+  type ClientCore,
+  getMicroblock,
+  getRecordsOfHash,
+  type MacroblockInfo,
+  type MicroblockInfo,
+} from '@hailstone/client'
 import type { Address, Amount, Hash, TokenId } from '@hailstone/protocol'
-import { chainTipOf } from './chain-tip.ts'
+import { followTip } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
-import type { CalculatedMacroblock, ChainPlace } from './read-chain.ts'
 import { onDemand } from './repeat.ts'
 import { isReferral } from './reward.ts'
 import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
@@ -45,16 +50,15 @@ const WAITING_LIMIT = 100
  */
 export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
   const { client, address, onError = () => undefined } = parameters
-  const { pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
+  const { pollIntervalMs = POLL_INTERVAL_MS } = parameters
   const onMissed = guarded({ event: 'missed referral', callback: parameters.onMissed, onError })
-  const waiting: { readonly macroblock: CalculatedMacroblock; readonly place: ChainPlace }[] = []
+  const waiting: MacroblockInfo[] = []
 
   async function lookThrough(signal: AbortSignal): Promise<void> {
     for (let next = waiting[0]; next !== undefined && !signal.aborted; next = waiting[0]) {
-      const { macroblock, place } = next
       const missed: MissedReferral[] = []
-      for (const { hash } of macroblock.microblocks) {
-        const found = await missedIn(hash, place, signal)
+      for (const { hash } of next.microblocks) {
+        const found = await missedIn(hash, next.keyBlock.height, signal)
         if (found !== null) missed.push(found)
       }
       if (signal.aborted) return
@@ -63,11 +67,8 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
     }
   }
 
-  async function missedIn(
-    hash: Hash,
-    { core, height }: ChainPlace,
-    signal: AbortSignal,
-  ): Promise<MissedReferral | null> {
+  async function missedIn(hash: Hash, height: number, signal: AbortSignal): Promise<MissedReferral | null> {
+    const { core } = tip.place()
     const header = (await getMicroblock(core, { hash, signal }))?.header
     if (header === undefined || header.referralAgent !== address) return null
     const records = await getRecordsOfHash(core, { hash, signal })
@@ -75,21 +76,21 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
     return explain(header, referrals, { address, height })
   }
 
-  const reading = onDemand({ pace: client, intervalMs, task: lookThrough, onError })
-  const leave = chainTipOf(client).subscribe({
-    pollIntervalMs: intervalMs,
-    onCalculated: (macroblock, place) => {
-      waiting.push({ macroblock, place })
+  const reading = onDemand({ pace: client, intervalMs: () => pollIntervalMs, task: lookThrough, onError })
+  const tip = followTip(client, {
+    pollIntervalMs,
+    onCalculated: (macroblock) => {
+      waiting.push(macroblock)
       if (waiting.length > WAITING_LIMIT) waiting.shift()
       reading.trigger()
     },
     onReverted: ({ height }) => {
-      const at = waiting.findIndex(({ macroblock }) => macroblock.keyBlock.height === height)
+      const at = waiting.findIndex(({ keyBlock }) => keyBlock.height === height)
       if (at >= 0) waiting.splice(at, 1)
     },
   })
   return watchHandle(async () => {
-    await Promise.all([leave(), reading.stop()])
+    await Promise.all([tip.leave(), reading.stop()])
   })
 }
 

@@ -1,0 +1,44 @@
+import { sha256Hex } from '@hailstone/protocol'
+import type { CursorStore } from './cursor-store.ts'
+
+/** Where a value is kept from run to run, and under which name. */
+export type KeptAt = { readonly store: CursorStore; readonly name: string }
+
+export type KeptValue<T> = {
+  /** Null for what was not written whole, or not by this version. */
+  readonly read: () => Promise<T | null>
+  readonly write: (value: T) => Promise<void>
+  /** Whether nobody else wrote since we read or wrote. */
+  readonly isOurs: () => Promise<boolean>
+}
+
+const VERSION = 'hailstone cursor 2 '
+
+/** What has the digest of its text is ours, and so has the form in which we wrote it. */
+const sealed = (text: string): string => sha256Hex(VERSION + text) + text
+
+const DIGEST_LENGTH = 64
+
+/** Amounts are bigints, which JSON has not. */
+const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+const fromText = (name: string, value: unknown): unknown =>
+  name === 'amount' ? BigInt(value as string) : value
+
+/** A value in a store of cursors; without one it is kept nowhere. Bigints in it are called `amount`. */
+export function keptValue<T>(at: KeptAt | undefined): KeptValue<T> {
+  let last = ''
+  const found = async (): Promise<string> => (await at?.store.read(at.name)) ?? ''
+  return {
+    read: async () => {
+      last = await found()
+      const text = last.slice(DIGEST_LENGTH)
+      return last === sealed(text) ? (JSON.parse(text, fromText) as T) : null
+    },
+    write: async (value) => {
+      const text = sealed(JSON.stringify(value, asText))
+      await at?.store.write(at.name, text)
+      last = text
+    },
+    isOurs: async () => (await found()) === last,
+  }
+}
