@@ -9,9 +9,11 @@ import { getMacroblockByHash } from './actions/get-macroblock-by-hash.ts'
 import { getMicroblock } from './actions/get-microblock.ts'
 import { getMinersOnline } from './actions/get-miners-online.ts'
 import { getMiningRewards } from './actions/get-mining-rewards.ts'
+import { getMiningRules } from './actions/get-mining-rules.ts'
 import { getNativeToken } from './actions/get-native-token.ts'
 import { getNativeTokenId } from './actions/get-native-token-id.ts'
 import { getNetworkInfo } from './actions/get-network-info.ts'
+import { getOriginHash } from './actions/get-origin-hash.ts'
 import { getPendingTransaction } from './actions/get-pending-transaction.ts'
 import { getRecordsOfHash } from './actions/get-records-of-hash.ts'
 import { getReferralRewards } from './actions/get-referral-rewards.ts'
@@ -48,8 +50,10 @@ const actions = {
   getToken,
   getNativeToken,
   getNativeTokenId,
+  getMiningRules,
   getTokenNames,
   getNetworkInfo,
+  getOriginHash,
   getReferrerStake,
   getStakeLimits,
   getContractPrices,

@@ -19,9 +19,11 @@ export {
 export { type GetMicroblockParameters, getMicroblock, type MicroblockInfo } from './actions/get-microblock.ts'
 export { getMinersOnline, type MinerOnline } from './actions/get-miners-online.ts'
 export { getMiningRewards } from './actions/get-mining-rewards.ts'
+export { getMiningRules, type MiningRules } from './actions/get-mining-rules.ts'
 export { getNativeToken } from './actions/get-native-token.ts'
 export { getNativeTokenId } from './actions/get-native-token-id.ts'
 export { getNetworkInfo } from './actions/get-network-info.ts'
+export { getOriginHash } from './actions/get-origin-hash.ts'
 export {
   type GetPendingTransactionParameters,
   getPendingTransaction,
@@ -32,7 +34,7 @@ export { getReferrerStake } from './actions/get-referrer-stake.ts'
 export { getRewards } from './actions/get-rewards.ts'
 export { getStakeLimits } from './actions/get-stake-limits.ts'
 export { getStats, type Stats } from './actions/get-stats.ts'
-export { type GetTokenParameters, getToken, type TokenInfo } from './actions/get-token.ts'
+export { getToken, type TokenInfo } from './actions/get-token.ts'
 export { getTokenNames } from './actions/get-token-names.ts'
 export {
   type FinalStatus,
@@ -49,6 +51,7 @@ export {
   type PrepareTransactionParameters,
   prepareTransaction,
 } from './actions/prepare-transaction.ts'
+export type { GetTokenParameters } from './actions/read-token.ts'
 export { referralRewardsOf } from './actions/referral-rewards-of.ts'
 export { type RequestTestCoinsParameters, requestTestCoins } from './actions/request-test-coins.ts'
 export { rewardsOf } from './actions/rewards-of.ts'

@@ -1,5 +1,5 @@
-import { type ClientCore, getNetworkInfo } from '@hailstone/client'
-import { apiError, isNodeError, type NodeError } from '@hailstone/protocol'
+import { type ClientCore, getOriginHash } from '@hailstone/client'
+import { apiError, type NodeError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
 import { type MiningSnapshot, type Reading, withReward } from './store/mining-snapshot.ts'
@@ -223,14 +223,9 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
 /** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */
 async function networkMismatch(client: ClientCore, signal: AbortSignal): Promise<NodeError | null> {
   const expected = client.network.originHash
-  try {
-    const { origin } = await getNetworkInfo(client, { signal })
-    if (expected === undefined || origin.hash === expected) return null
-    return apiError('NETWORK_MISMATCH', { expected, received: origin.hash })
-  } catch (error) {
-    if (isNodeError(error, 'HTTP_STATUS') && error.facts.status === 404) return null
-    throw error
-  }
+  const received = expected && (await getOriginHash(client, { signal }))
+  if (expected === undefined || received === undefined || received === expected) return null
+  return apiError('NETWORK_MISMATCH', { expected, received })
 }
 
 const storedBalance = (read: WatchedBalance): MiningSnapshot['balance'] => {

@@ -2,10 +2,10 @@ import {
   type Balance,
   type ClientCore,
   getBalance,
+  getMiningRules,
   getNativeTokenId,
   getReferrerStake,
   getStakeLimits,
-  getToken,
 } from '@hailstone/client'
 import { type Address, type Amount, formatAmount, type TokenId } from '@hailstone/protocol'
 
@@ -75,7 +75,7 @@ async function nativeRules(
   signal: AbortSignal,
 ): Promise<StakeFacts['token']> {
   const [token, limits, referrerStake] = await Promise.all([
-    getToken(client, { tokenId, signal }),
+    getMiningRules(client, { tokenId, signal }),
     getStakeLimits(client, { signal }),
     getReferrerStake(client, { signal }),
   ])
@@ -90,7 +90,7 @@ async function customRules(
   tokenId: TokenId,
   signal: AbortSignal,
 ): Promise<StakeFacts['token']> {
-  const token = await getToken(client, { tokenId, signal })
+  const token = await getMiningRules(client, { tokenId, signal })
   if (token === undefined) return null
   const { symbol, decimals, isMineable, referrerStake } = token
   return { symbol, decimals, isMineable, referrerStake, minimumStake: token.minimumStake ?? (0n as Amount) }

@@ -73,11 +73,11 @@ export {
   stakeShare,
   tokenMiningPool,
 } from './reward.ts'
+export { encodeWith } from './schema/encode-with.ts'
 export type { NetAmount } from './schema/leaves.ts'
 export {
   type Decoded,
   decodeWith,
-  encodeWith,
   type Schema,
   type SchemaProblem,
   type Value,

@@ -1,6 +1,14 @@
-import { isNodeError, type TokenId } from '@hailstone/protocol'
+import { defineEndpoint, isNodeError, type TokenId } from '@hailstone/protocol'
+import { record, tokenId } from '@hailstone/protocol/schema'
+import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { getNativeToken } from './get-native-token.ts'
+
+/** Its name alone, as every node asks for it. */
+const nativeIdEndpoint = defineEndpoint({
+  path: '/native_token',
+  answer: record({ id: ['hash', tokenId] }),
+  mayBeEmpty: true,
+})
 
 /**
  * The native token's id, asked for once per client: what the network says wins over the preset, which stands
@@ -11,7 +19,7 @@ import { getNativeToken } from './get-native-token.ts'
 export async function getNativeTokenId(client: ClientCore, { signal }: Cancellable = {}): Promise<TokenId> {
   const { memory, network } = client
   if (memory.nativeTokenId !== undefined) return memory.nativeTokenId
-  const token = await getNativeToken(client, { signal }).catch(undefinedIfOldServer)
+  const token = await lookUp(client, nativeIdEndpoint, {}, { signal }).catch(undefinedIfOldServer)
   memory.nativeTokenId = token?.id ?? network.nativeTokenId
   return memory.nativeTokenId
 }

@@ -1,12 +1,9 @@
-import { type TokenAnswer, type TokenId, tokenEndpoint } from '@hailstone/protocol'
-import { answerFault, assertDecimals, isSameName } from '../answer-fault.ts'
-import { callEndpoint } from '../call-endpoint.ts'
-import type { Cancellable, ClientCore } from '../client-core.ts'
+import { type TokenAnswer, tokenEndpoint } from '@hailstone/protocol'
+import type { ClientCore } from '../client-core.ts'
+import { type GetTokenParameters, readToken } from './read-token.ts'
 
 /** A token as the network shows it; the mining members are null for a token that is not mined. */
 export type TokenInfo = TokenAnswer
-
-export type GetTokenParameters = Cancellable & { readonly tokenId: TokenId }
 
 /**
  * Reads a token; undefined when the network does not know it.
@@ -15,14 +12,7 @@ export type GetTokenParameters = Cancellable & { readonly tokenId: TokenId }
  *
  * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
  */
-export async function getToken(
+export const getToken = (
   client: ClientCore,
-  { tokenId, signal }: GetTokenParameters,
-): Promise<TokenInfo | undefined> {
-  const { path } = tokenEndpoint
-  const [token] = await callEndpoint(client, tokenEndpoint, { tokenId }, { signal })
-  if (token === undefined) return undefined
-  if (!isSameName(token.id, tokenId)) throw answerFault(path, 'it is another token')
-  assertDecimals(path, token.decimals)
-  return token
-}
+  parameters: GetTokenParameters,
+): Promise<TokenInfo | undefined> => readToken(client, tokenEndpoint, parameters)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseJson } from '../json.ts'
-import { decodeWith, encodeWith } from '../schema/record.ts'
+import { encodeWith } from '../schema/encode-with.ts'
+import { decodeWith } from '../schema/record.ts'
 import { networkInfoEndpoint } from './network-info.ts'
 
 const answer = (reward: string) =>

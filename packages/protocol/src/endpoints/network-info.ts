@@ -1,3 +1,4 @@
+import { encodeWith } from '../schema/encode-with.ts'
 import { address, anything, bareAmount, count, hash, optional, text } from '../schema/leaves.ts'
 import { isWireObject, Mismatch, record, type Schema, type Value } from '../schema/record.ts'
 import { defineEndpoint } from './define-endpoint.ts'
@@ -40,7 +41,7 @@ const origin: Schema<Origin> = {
     return isText && !(value instanceof Mismatch) ? { ...value, isInitialSupplyText: true } : value
   },
   write: (value) => {
-    const wire = originRecord.write(value)
+    const wire = encodeWith(originRecord, value)
     return value.isInitialSupplyText === true && isWireObject(wire)
       ? { ...(wire as object), reward: value.initialSupply.toString() }
       : wire

@@ -33,7 +33,9 @@ export function wireSchema(schema: Schema<unknown>): WireSchema {
 function partsForm(parts: SchemaParts): WireSchema {
   switch (parts.kind) {
     case 'pattern':
-      return { type: 'string', pattern: parts.pattern }
+      return { type: 'string', pattern: parts.pattern.source }
+    case 'choice':
+      return { type: 'integer', enum: parts.values.map((_, at) => at) }
     case 'words':
       return wordsForm(parts.words)
     case 'optional':
@@ -68,10 +70,12 @@ function wordsForm(words: readonly string[]): WireSchema {
 }
 
 function recordForm(members: Extract<SchemaParts, { kind: 'record' }>['members']): WireSchema {
-  const required = members.filter(([, { parts }]) => parts?.kind !== 'optional').map(([name]) => name)
+  const required = members
+    .filter(({ schema }) => schema.parts?.kind !== 'optional')
+    .map(({ wireName }) => wireName)
   return {
     type: 'object',
-    properties: Object.fromEntries(members.map(([name, member]) => [name, wireSchema(member)])),
+    properties: Object.fromEntries(members.map(({ wireName, schema }) => [wireName, wireSchema(schema)])),
     ...(required.length === 0 ? {} : { required }),
   }
 }

@@ -1,7 +1,7 @@
+export { encodeWith } from './encode-with.ts'
 export * from './leaves.ts'
 export {
   decodeWith,
-  encodeWith,
   isWireObject,
   type RecordOf,
   record,

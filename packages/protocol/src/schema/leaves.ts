@@ -1,13 +1,11 @@
 import type { JsonValue } from '../json.ts'
 import type { TransactionStatus } from '../transaction.ts'
 import type { Address } from '../values/address.ts'
-import { type Amount, MAX_AMOUNT } from '../values/amount.ts'
+import { type Amount, isAmount } from '../values/amount.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Signature } from '../values/signature.ts'
 import type { TokenId } from '../values/token-id.ts'
 import { isWireObject, Mismatch, type Schema, type SchemaParts } from './record.ts'
-
-const LARGEST_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 
 type Wire = JsonValue | undefined
 
@@ -15,42 +13,21 @@ type Wire = JsonValue | undefined
  * A schema of one value.
  *
  * @param expected names it in problems: "where {expected} was expected"
- * @param parse gives undefined for what does not match; what is written has to be read as the same value
+ * @param parse gives undefined for what does not match
  */
 // @__NO_SIDE_EFFECTS__
-function leaf<T>(
-  expected: string,
-  parse: (wire: Wire) => T | undefined,
-  write: (value: T) => Wire = (value) => value as Wire,
-  parts?: SchemaParts,
-): Schema<T> {
-  return {
-    parts,
-    read: (wire) => {
-      const value = parse(wire)
-      return value === undefined ? new Mismatch(wire, expected) : value
-    },
-    write: (value) => {
-      const wire = write(value)
-      const again = parse(wire)
-      if (again === undefined || (typeof value !== 'object' && again !== value)) {
-        throw new TypeError(`A value that is written is not ${expected}.`)
-      }
-      return wire
-    },
-  }
-}
+const leaf = <T>(expected: string, parse: (wire: Wire) => T | undefined, parts?: SchemaParts): Schema<T> => ({
+  parts,
+  read: (wire) => parse(wire) ?? new Mismatch(wire, expected),
+})
 
 // @__NO_SIDE_EFFECTS__
 const textLeaf = <T>(expected: string, pattern?: RegExp): Schema<T> =>
   leaf(
     expected,
     (wire) => (typeof wire === 'string' && pattern?.test(wire) !== false ? (wire as T) : undefined),
-    undefined,
-    pattern && { kind: 'pattern', pattern: pattern.source },
+    pattern && { kind: 'pattern', pattern },
   )
-
-const textOf = (units: bigint): string => units.toString()
 
 /** An integer as a number of any size, or as text. */
 const integerIn = (wire: Wire, digits: RegExp): bigint | undefined => {
@@ -58,39 +35,32 @@ const integerIn = (wire: Wire, digits: RegExp): bigint | undefined => {
   return typeof wire === 'string' && digits.test(wire) ? BigInt(wire) : undefined
 }
 
-const inRange = (units: bigint | undefined): Amount | undefined =>
-  units !== undefined && units >= 0n && units <= MAX_AMOUNT ? (units as Amount) : undefined
+const inRange = (units: bigint | undefined): Amount | undefined => (isAmount(units) ? units : undefined)
 
 const unitsIn = (wire: Wire): Amount | undefined => inRange(integerIn(wire, /^\d{1,20}$/))
 const differenceIn = (wire: Wire): bigint | undefined =>
-  integerIn(typeof wire === 'bigint' ? textOf(wire) : wire, /^-?\d{1,20}$/)
+  integerIn(typeof wire === 'bigint' ? wire.toString() : wire, /^-?\d{1,20}$/)
 
 /**
  * Units as the database of the network prints them: a JSON number up to 2^53-1, a text of digits above.
  * Both forms, and bare numbers of any size, are read (PROTOCOL 1.5).
  */
-export const amount: Schema<Amount> = leaf('an amount', unitsIn, (units) =>
-  units <= LARGEST_SAFE ? units : textOf(units),
-)
+export const amount: Schema<Amount> = leaf('an amount', unitsIn)
 
 /** Units that the network always prints as a bare number, whatever their size. */
 export const bareAmount: Schema<Amount> = leaf('an amount', unitsIn)
 
 /** Units that the network always prints as text. */
-export const textAmount: Schema<Amount> = leaf('an amount', unitsIn, textOf)
+export const textAmount: Schema<Amount> = leaf('an amount', unitsIn)
 
 /** A difference of units, always printed as text; negative for a rejected payment below its fee. */
-export const textDifference: Schema<bigint> = leaf('an integer', differenceIn, textOf)
+export const textDifference: Schema<bigint> = leaf('an integer', differenceIn)
 
 /** A net amount in a history: text when it was computed, in the database's form when it was not. */
-export const netAmount: Schema<NetAmount> = leaf(
-  'an integer',
-  (wire) => {
-    const units = differenceIn(wire)
-    return units === undefined ? undefined : { units, isComputed: typeof wire === 'string' }
-  },
-  ({ units, isComputed }) => (isComputed || units > LARGEST_SAFE ? textOf(units) : units),
-)
+export const netAmount: Schema<NetAmount> = leaf('an integer', (wire) => {
+  const units = differenceIn(wire)
+  return units === undefined ? undefined : { units, isComputed: typeof wire === 'string' }
+})
 
 /** Units and whether the fee was taken off; it is not for a token that the network does not know. */
 export type NetAmount = { readonly units: bigint; readonly isComputed: boolean }
@@ -98,29 +68,22 @@ export type NetAmount = { readonly units: bigint; readonly isComputed: boolean }
 /** A small integer of the wire, by which values there are. */
 // @__NO_SIDE_EFFECTS__
 const choice = <T>(expected: string, values: readonly T[]): Schema<T> =>
-  leaf(
-    expected,
-    (wire) => (typeof wire === 'bigint' ? values[Number(wire)] : undefined),
-    (value) => BigInt(values.indexOf(value)),
-  )
+  leaf(expected, (wire) => (typeof wire === 'bigint' ? values[Number(wire)] : undefined), {
+    kind: 'choice',
+    values,
+  })
 
 /** A number that is small by nature: a count, a height, seconds. Refused, not rounded, when it is not. */
-export const count: Schema<number> = leaf(
-  'a whole number below 2^53',
-  (wire) =>
-    typeof wire === 'bigint' && wire >= -LARGEST_SAFE && wire <= LARGEST_SAFE ? Number(wire) : undefined,
-  BigInt,
-)
+export const count: Schema<number> = leaf('a whole number below 2^53', (wire) => {
+  const value = typeof wire === 'bigint' ? Number(wire) : undefined
+  return Number.isSafeInteger(value) ? value : undefined
+})
 
 /** A number that may have a fraction: a price, a degree, a percentage. */
-export const decimal: Schema<number> = leaf(
-  'a number',
-  (wire) => {
-    const value = typeof wire === 'bigint' ? Number(wire) : wire
-    return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-  },
-  (value) => (Number.isSafeInteger(value) ? BigInt(value) : value),
-)
+export const decimal: Schema<number> = leaf('a number', (wire) => {
+  const value = typeof wire === 'bigint' ? Number(wire) : wire
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+})
 
 /** 0 or 1 on the wire. */
 export const flag: Schema<boolean> = choice('0 or 1', [false, true])
@@ -155,14 +118,12 @@ export const feeType: Schema<0 | 1 | 2> = choice('0, 1 or 2', [0, 1, 2])
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({
   parts: { kind: 'orNull', of: schema },
   read: (wire) => (wire === null ? null : schema.read(wire)),
-  write: (value) => (value === null ? null : schema.write(value)),
 })
 
 // @__NO_SIDE_EFFECTS__
 export const optional = <T>(schema: Schema<T>): Schema<T | undefined> => ({
   parts: { kind: 'optional', of: schema },
   read: (wire) => (wire === undefined ? undefined : schema.read(wire)),
-  write: (value) => (value === undefined ? undefined : schema.write(value)),
 })
 
 // @__NO_SIDE_EFFECTS__
@@ -178,14 +139,13 @@ export const list = <T>(schema: Schema<T>): Schema<readonly T[]> => ({
     }
     return values
   },
-  write: (values) => values.map((value) => schema.write(value) as JsonValue),
 })
 
 export const yesOrNo: Schema<boolean> = leaf('true or false', (wire) =>
   typeof wire === 'boolean' ? wire : undefined,
 )
 
-export const nothing: Schema<null> = leaf('null', (wire) => (wire === null ? wire : undefined))
+export const nothing: Schema<null> = { read: (wire) => (wire === null ? wire : new Mismatch(wire, 'null')) }
 
 /** A figure as its operator keeps it: integers exact, other numbers as doubles, or text. */
 export const figure: Schema<bigint | number | string> = leaf('a number or a text', (wire) =>
@@ -195,7 +155,7 @@ export const figure: Schema<bigint | number | string> = leaf('a number or a text
 )
 
 /** Free members, kept as they are. */
-export const anything: Schema<unknown> = { read: (wire) => wire, write: (value) => value as Wire }
+export const anything: Schema<unknown> = { read: (wire) => wire }
 
 /** An object whose members all have the same schema; one called `__proto__` is dropped. */
 // @__NO_SIDE_EFFECTS__
@@ -212,8 +172,6 @@ export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string,
     }
     return values
   },
-  write: (values) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, schema.write(value)])),
 })
 
 /** One of several shapes, told apart by what only one of them allows. */
@@ -227,25 +185,13 @@ export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<
     }
     return new Mismatch(wire, 'one of several forms')
   },
-  write: (value) => {
-    for (const schema of schemas) {
-      try {
-        return schema.write(value)
-      } catch {
-        // Not of this form.
-      }
-    }
-    throw new TypeError('A value that is written has none of its forms.')
-  },
 })
 
 // @__NO_SIDE_EFFECTS__
 export const only = <const T extends string>(...words: readonly [T, ...T[]]): Schema<T> =>
-  leaf(words.join(' or '), (wire) => words.find((word) => word === wire), undefined, { kind: 'words', words })
+  leaf(words.join(' or '), (wire) => words.find((word) => word === wire), { kind: 'words', words })
 
 /** An integer of the wire in either form, canonical: no sign, no leading zeros. Its text takes part in hashes. */
-export const canonicalInteger: Schema<bigint> = leaf(
-  'a whole number of 64 bits',
-  (wire) => inRange(integerIn(wire, /^(?:0|[1-9]\d{0,19})$/)),
-  textOf,
+export const canonicalInteger: Schema<bigint> = leaf('a whole number of 64 bits', (wire) =>
+  inRange(integerIn(wire, /^(?:0|[1-9]\d{0,19})$/)),
 )

@@ -1,30 +1,31 @@
 import type { JsonValue } from '../json.ts'
 
 /**
- * Reads a value from the wire (lossless JSON) and writes it back; the names change on the way. Written out here
- * instead of taken from a library: every page that mines carries it, and this is a sixth of the size.
+ * Reads a value from the wire (lossless JSON); the names change on the way. Written out here instead of taken from a
+ * library: every page that mines carries it, and this is a sixth of the size. How values are written follows from
+ * the parts, in a file that no such page carries.
  */
 export type Schema<T> = {
   /** Never throws: what does not match is returned as a mismatch. */
   read(wire: JsonValue | undefined): T | Mismatch
-  /** Throws when the value is not of its type. */
-  write(value: T): JsonValue | undefined
-  /** What it is made of, for who describes it; absent for a leaf. */
+  /** What it is made of, for who writes or describes it; absent for a leaf. */
   readonly parts?: SchemaParts | undefined
+  /** Where it does not follow from the parts. */
+  write?(value: T): JsonValue | undefined
 }
 
 /** What a schema reads into. */
 export type Value<S> = S extends Schema<infer T> ? T : never
 
 export type SchemaParts =
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  | { readonly kind: 'choice'; readonly values: readonly unknown[] }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'optional' | 'orNull' | 'list' | 'dictionary'; readonly of: Schema<unknown> }
   | { readonly kind: 'either'; readonly of: readonly Schema<unknown>[] }
-  | {
-      readonly kind: 'record'
-      readonly members: readonly (readonly [wireName: string, schema: Schema<unknown>])[]
-    }
+  | { readonly kind: 'record'; readonly members: readonly Member[] }
+
+type Member = { readonly name: string; readonly wireName: string; readonly schema: Schema<unknown> }
 
 /** A place where the wire is not what was expected. */
 export class Mismatch {
@@ -77,13 +78,12 @@ export const isWireObject = (wire: JsonValue | undefined): wire is WireObject =>
  */
 // @__NO_SIDE_EFFECTS__
 export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
-  const members = Object.entries(fields).map(([name, field]) =>
-    Array.isArray(field)
-      ? { name, wireName: field[0] as string, schema: field[1] as Schema<unknown> }
-      : { name, wireName: name, schema: field as Schema<unknown> },
-  )
+  const members = Object.entries(fields).map(([name, field]): Member => {
+    const [wireName, schema] = Array.isArray(field) ? field : [name, field]
+    return { name, wireName, schema }
+  })
   return {
-    parts: { kind: 'record', members: members.map(({ wireName, schema }) => [wireName, schema]) },
+    parts: { kind: 'record', members },
     read: (wire) => {
       if (!isWireObject(wire)) return new Mismatch(wire, 'an object')
       const values: Record<string, unknown> = {}
@@ -94,14 +94,6 @@ export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
         if (value !== undefined) values[name] = value
       }
       return values as RecordOf<F>
-    },
-    write: (value) => {
-      const wire: Record<string, JsonValue> = {}
-      for (const { name, wireName, schema } of members) {
-        const member = schema.write((value as Readonly<Record<string, unknown>>)[name])
-        if (member !== undefined) wire[wireName] = member
-      }
-      return wire
     },
   }
 }
@@ -126,6 +118,3 @@ function describe({ found, expected }: Mismatch, path: string): string {
   const what = found === undefined ? 'absent' : `of type ${kind}`
   return `${path === '' ? 'the value' : path} is ${what} where ${expected} was expected`
 }
-
-/** Writes a value as wire JSON. Throws only when the value is not of its type. */
-export const encodeWith = <T>(schema: Schema<T>, value: T): JsonValue => schema.write(value) as JsonValue

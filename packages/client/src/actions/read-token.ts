@@ -1,0 +1,20 @@
+import type { Endpoint, Parameter, TokenId } from '@hailstone/protocol'
+import { answerFault, assertDecimals, isSameName } from '../answer-fault.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+
+export type GetTokenParameters = Cancellable & { readonly tokenId: TokenId }
+
+/** As much of `GET /token_info` as the endpoint says: a list with one token or none. */
+export async function readToken<T extends { readonly id: TokenId; readonly decimals: number }>(
+  client: ClientCore,
+  endpoint: Endpoint<{ readonly tokenId: Parameter<'tokenId', false> }, readonly T[]>,
+  { tokenId, signal }: GetTokenParameters,
+): Promise<T | undefined> {
+  const { path } = endpoint
+  const [token] = await callEndpoint(client, endpoint, { tokenId }, { signal })
+  if (token === undefined) return undefined
+  if (!isSameName(token.id, tokenId)) throw answerFault(path, 'it is another token')
+  assertDecimals(path, token.decimals)
+  return token
+}

@@ -1,0 +1,117 @@
+import type { JsonValue } from '../json.ts'
+import * as leaves from './leaves.ts'
+import { Mismatch, type Schema, type SchemaParts } from './record.ts'
+
+type Wire = JsonValue | undefined
+/** Throws when the value is not of its type. */
+type Write = (value: unknown) => Wire
+
+/** Units as the database of the network prints them. */
+const inDatabase = (units: bigint): Wire => (units <= Number.MAX_SAFE_INTEGER ? units : units.toString())
+const asText = (units: bigint): Wire => units.toString()
+
+type LeafWrite = (value: never) => Wire
+
+/** Leaves that are not written as they are read into. */
+const leafWrites: ReadonlyMap<unknown, LeafWrite> = new Map<unknown, LeafWrite>([
+  [leaves.amount, inDatabase],
+  [leaves.textAmount, asText],
+  [leaves.textDifference, asText],
+  [leaves.canonicalInteger, asText],
+  [
+    leaves.netAmount,
+    ({ units, isComputed }: leaves.NetAmount) => (isComputed ? asText(units) : inDatabase(units)),
+  ],
+  [leaves.count, (value: number) => BigInt(value)],
+  [leaves.decimal, (value: number) => (Number.isSafeInteger(value) ? BigInt(value) : value)],
+])
+
+/** What is written has to be read as the same value. */
+function leafWriter(schema: Schema<unknown>, write: LeafWrite = (value) => value): Write {
+  return (value) => {
+    const wire = write(value as never)
+    const again = schema.read(wire)
+    if (again instanceof Mismatch) throw new TypeError(`A value that is written is not ${again.expected}.`)
+    if (typeof value !== 'object' && again !== value) {
+      throw new TypeError('A value that is written would be read as another.')
+    }
+    return wire
+  }
+}
+
+/** Null or undefined stands for itself. */
+const unless =
+  (absent: null | undefined, write: Write): Write =>
+  (value) =>
+    value === absent ? absent : write(value)
+
+const listWriter =
+  (write: Write): Write =>
+  (values) =>
+    (values as readonly unknown[]).map((value) => write(value) as JsonValue)
+
+const dictionaryWriter =
+  (write: Write): Write =>
+  (values) =>
+    Object.fromEntries(Object.entries(values as object).map(([name, value]) => [name, write(value)]))
+
+function eitherWriter(writes: readonly Write[]): Write {
+  return (value) => {
+    for (const write of writes) {
+      try {
+        return write(value)
+      } catch {
+        // Not of this form.
+      }
+    }
+    throw new TypeError('A value that is written has none of its forms.')
+  }
+}
+
+/** Members keep the order of their definition. */
+function recordWriter({ members }: Extract<SchemaParts, { kind: 'record' }>): Write {
+  const writes = members.map(({ name, wireName, schema }) => ({ name, wireName, write: writerOf(schema) }))
+  return (value) => {
+    const wire: Record<string, JsonValue> = {}
+    for (const { name, wireName, write } of writes) {
+      const member = write((value as Readonly<Record<string, unknown>>)[name])
+      if (member !== undefined) wire[wireName] = member
+    }
+    return wire
+  }
+}
+
+function newWriter(schema: Schema<unknown>): Write {
+  const { parts } = schema
+  if (schema.write !== undefined) return schema.write
+  switch (parts?.kind) {
+    case 'choice':
+      return leafWriter(schema, (value) => BigInt(parts.values.indexOf(value)))
+    case 'orNull':
+      return unless(null, writerOf(parts.of))
+    case 'optional':
+      return unless(undefined, writerOf(parts.of))
+    case 'list':
+      return listWriter(writerOf(parts.of))
+    case 'dictionary':
+      return dictionaryWriter(writerOf(parts.of))
+    case 'either':
+      return eitherWriter(parts.of.map(writerOf))
+    case 'record':
+      return recordWriter(parts)
+    default:
+      return leafWriter(schema, leafWrites.get(schema))
+  }
+}
+
+const writers = new WeakMap<Schema<unknown>, Write>()
+
+function writerOf(schema: Schema<unknown>): Write {
+  const writer = writers.get(schema) ?? newWriter(schema)
+  writers.set(schema, writer)
+  return writer
+}
+
+/** Writes a value as wire JSON. Throws only when the value is not of its type. */
+export const encodeWith = <T>(schema: Schema<T>, value: T): JsonValue =>
+  writerOf(schema as Schema<unknown>)(value) as JsonValue
