@@ -4,7 +4,6 @@ export {
   createWallet,
   type Logger,
   type Network,
-  networks,
   type Wallet,
   walletFromPrivateKey,
 } from '@hailstone/client'
@@ -20,7 +19,6 @@ export {
   isNodeError,
   NodeError,
   parseAddress,
-  parseAmount,
   parseTokenId,
   type TokenId,
 } from '@hailstone/protocol'

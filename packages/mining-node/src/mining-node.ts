@@ -17,7 +17,7 @@ export type MiningNodeParameters = {
    * asked when one does not answer well, `createClient({ apiUrls })` of `@hailstone/client`.
    */
   readonly client?: ClientCore | undefined
-  /** One of `networks`, or your own: names API and gateway. */
+  /** One of `networks` of `@hailstone/client`, or your own: names API and gateway. */
   readonly network?: Network | undefined
   /**
    * Base of the API, when no client is shared: this node alone is asked. Without any API the mining node mines and

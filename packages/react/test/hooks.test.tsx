@@ -7,13 +7,8 @@ import {
   type Payments,
 } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
-import {
-  createMiningNode,
-  formatAmount,
-  type MiningNode,
-  parseAmount,
-  walletFromPrivateKey,
-} from '@hailstone/mining-node'
+import { createMiningNode, formatAmount, type MiningNode, walletFromPrivateKey } from '@hailstone/mining-node'
+import { parseAmount } from '@hailstone/protocol'
 import {
   lastValue,
   MiningProvider,

@@ -16,7 +16,7 @@ export type CreateFleetParameters = {
   readonly keys?: FleetKeys | undefined
   /** A client to share; it is not closed when the fleet stops. Without one the fleet mines and follows nothing. */
   readonly client?: Client | undefined
-  /** One of `networks`, or your own: names the gateway and the native token. */
+  /** One of `networks` of `@hailstone/client`, or your own: names the gateway and the native token. */
   readonly network?: Network | undefined
   /** `ws:` or `wss:` addresses; the nodes are spread over them. @default the network's */
   readonly gatewayUrl?: string | readonly string[] | undefined
