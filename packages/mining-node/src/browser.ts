@@ -1,3 +1,5 @@
+export * from './exports.ts'
+
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
@@ -7,8 +9,6 @@ import {
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
 import { watchConnectivity } from './web/watch-connectivity.ts'
-
-export * from './exports.ts'
 
 /** Pages in the background are woken once a minute. */
 const LEAST_GAP_MS = 90_000

@@ -214,10 +214,7 @@ function isOpenToOthers(gatewayUrl: string): boolean {
 }
 
 /** The value of before where nothing in it changed, so that nobody is told. */
-const kept = <T>(before: T, now: T): T => (textOf(before) === textOf(now) ? before : now)
-
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
+const kept = <T>(before: T, now: T): T => (JSON.stringify(before) === JSON.stringify(now) ? before : now)
 
 function leaderStatus(
   { dangerouslySkipLeaderCheck }: MiningNodeParameters,

@@ -41,51 +41,40 @@ export function createNewestCheck(parameters: {
 }): NewestCheck {
   const { address, verify, leader, clock, onChecked } = parameters
   let newest: NumberedBeacon | null = null
-  let end: (() => void) | null = null
+  let cancel: (() => void) | null = null
   let isBusy = false
-  /** What was begun before a cancellation is nobody's any more. */
-  let generation = 0
   const verified = new Set<Hash>()
 
-  function run(): void {
-    end = null
-    if (isBusy) return
+  async function run(): Promise<void> {
+    cancel = null
     const numbered = newest
+    if (isBusy || numbered === null) return
     newest = null
-    if (numbered === null) return
     if (verified.size > VERIFIED_KEPT) verified.clear()
     const check = checkBeacon(numbered.beacon, { address, verify, verified })
     const question = check.ok && leader ? leaderQuestion(numbered.beacon, leader.masterPublicKey) : null
-    if (question === null) onChecked(numbered, check)
-    else void decide(numbered, check, leader?.verify?.(question))
-  }
-
-  async function decide(
-    numbered: NumberedBeacon,
-    check: BeaconVerdict,
-    answer: Promise<boolean> | undefined,
-  ): Promise<void> {
-    const begun = generation
-    const { microblockHash } = check
-    const refusal = answer === undefined ? LEADER_UNVERIFIED : LEADER_REFUSAL
+    if (question === null) return onChecked(numbered, check)
+    const refusal = leader?.verify === undefined ? LEADER_UNVERIFIED : LEADER_REFUSAL
     isBusy = true
-    const isValid = await answer
+    const isValid = await leader?.verify?.(question)
     isBusy = false
-    if (begun === generation)
-      onChecked(numbered, isValid === true ? check : { ok: false, refusal, microblockHash })
-    if (newest !== null && end === null) run()
+    // Of a connection that was left it is nobody's any more: the machine knows by the numbers.
+    onChecked(
+      numbered,
+      isValid === true ? check : { ok: false, refusal, microblockHash: check.microblockHash },
+    )
+    if (cancel === null) void run()
   }
 
   return {
     offer: (numbered) => {
       newest = numbered
-      end ??= clock.after(0, run)
+      cancel ??= clock.after(0, run)
     },
     cancel: () => {
-      end?.()
-      generation++
+      cancel?.()
+      cancel = null
       newest = null
-      end = null
     },
   }
 }
