@@ -8,7 +8,6 @@ import { parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settin
 import { oneAfterTheOther } from './one-after-the-other.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
-import { listenerFailure } from './watchers/guarded.ts'
 
 export type AccountWatchParameters = Pick<
   MiningNodeParameters,
@@ -38,7 +37,7 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   const events = createEventHub()
   const store = createStore<MiningSnapshot>({
     initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
-    onThrow: (error) => events.emit('failed', { error: listenerFailure('snapshot', error) }),
+    onError: (error) => events.emit('failed', { error }),
   })
   const inTurn = oneAfterTheOther()
   const nothing = (): void => undefined

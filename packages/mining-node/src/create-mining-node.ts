@@ -16,7 +16,6 @@ import type { LeaderCheck } from './session/newest-check.ts'
 import { isPrivateHost } from './session/redirect.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
-import { listenerFailure } from './watchers/guarded.ts'
 
 /**
  * Puts a mining node together; the entry of the package for each platform brings sockets and HTTP.
@@ -34,7 +33,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const leaderCheck = { status: leaderStatus(parameters, sessions.leader), refused: 0 }
   const store = createStore<MiningSnapshot>({
     initial: idleSnapshot({ address, tokenId, hasApi, leaderCheck }),
-    onThrow: (error) => events.emit('failed', { error: listenerFailure('snapshot', error) }),
+    onError: (error) => events.emit('failed', { error }),
   })
   const follow = followSession({ events, store })
   const wallNow = ownClock.wallNow ?? ownClock.now
@@ -128,7 +127,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     if (fact.type === 'hailed' || fact.type === 'published') record?.alive()
     if (fact.type === 'published') account?.published(fact.microblockHash)
     if (fact.type === 'disconnected' && fact.reason.kind === 'publicationSuspected') {
-      account?.checkStakes()
+      account?.check()
     }
   }
 
@@ -143,7 +142,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     beginWatching()
     if (place === null) return
     // What ended the session before may still hold.
-    if (isWatched) account?.checkNetwork()
+    if (isWatched) account?.check()
     try {
       await beginSession(place)
     } catch (error) {

@@ -1,10 +1,10 @@
-import type { Balance } from '@hailstone/client'
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
 import { EventEmitter } from 'eventemitter3'
 import type { StopReason, WaitReason } from './session/state.ts'
 import type { TipHeight } from './watchers/chain-tip.ts'
 import { guarded } from './watchers/guarded.ts'
 import type { Reward } from './watchers/reward.ts'
+import type { WatchedBalance } from './watchers/watch-balance.ts'
 import type { MissedReferral } from './watchers/watch-missed-referrals.ts'
 
 /** What a mining node reports, in the past tense, each with its one argument. */
@@ -39,13 +39,7 @@ export type MiningEvents = {
   reverted: Reward
   /** Somebody who named us as agent mined, and we earned nothing of it. Only with `followReferrals`. */
   referralMissed: MissedReferral
-  balanceChanged: Pick<Balance, 'amount' | 'decimals' | 'symbol' | 'isKnown'> & {
-    /** Null at the first reading. */
-    readonly previous: Amount | null
-    readonly height: number | null
-    /** Base of the API node that answered. */
-    readonly source: string
-  }
+  balanceChanged: WatchedBalance
   heightChanged: TipHeight
   disconnected: { readonly why: string; readonly reason: WaitReason; readonly delayMs: number }
   stopped: { readonly reason: StopReason; readonly why: string }

@@ -1,8 +1,8 @@
 import { type ClientCore, getOriginHash } from '@hailstone/client'
 import { apiError, type NodeError } from '@hailstone/protocol'
-import type { EventHub } from './events.ts'
+import type { EventHub, MiningEvent, MiningEvents } from './events.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
-import { type MiningSnapshot, type Reading, withReward } from './store/mining-snapshot.ts'
+import { type MiningSnapshot, withReward } from './store/mining-snapshot.ts'
 import type { WritableStore } from './store/mining-store.ts'
 import { followTip, type TipHeight } from './watchers/chain-tip.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
@@ -10,10 +10,12 @@ import { followPublications, type PublicationWatch } from './watchers/follow-pub
 import { createInclusionRate } from './watchers/inclusion-rate.ts'
 import { onDemand } from './watchers/repeat.ts'
 import { isReferral, type Reward } from './watchers/reward.ts'
-import { type WatchedBalance, watchBalance } from './watchers/watch-balance.ts'
+import { watchBalance } from './watchers/watch-balance.ts'
 import { type Watch, watchHandle } from './watchers/watch-handle.ts'
 import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 import { watchRewards } from './watchers/watch-rewards.ts'
+
+type Reading = 'height' | 'balance' | 'stakes' | 'rewardsReading'
 
 /** Macroblocks after which stakes and agent are looked at again. */
 const FACTS_EVERY_MACROBLOCKS = 40
@@ -21,10 +23,8 @@ const FACTS_EVERY_MACROBLOCKS = 40
 /** Everything a node learns through the API about its account. */
 export type FollowedAccount = Watch &
   Pick<PublicationWatch, 'published'> & {
-    /** Reads anew what the network asks of this miner. */
-    readonly checkStakes: () => void
-    /** Asks again whether this is the network that was named. */
-    readonly checkNetwork: () => void
+    /** Asks again what the network wants of this miner, and whether it is the one that was named. */
+    readonly check: () => void
   }
 
 export type FollowAccountParameters = {
@@ -48,101 +48,62 @@ export type FollowAccountParameters = {
 export function followAccount(parameters: FollowAccountParameters): FollowedAccount {
   const { client, question, pollIntervalMs, blockTimeMs, store, events, cursors } = parameters
   const { address, tokenId } = question
-  const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
   const rate = createInclusionRate()
   let macroblocks = 0
 
   const cursorOf = (what: string) =>
     cursors && { store: cursors, name: `${what}:${client.network.name}:${address}` }
 
+  const emit =
+    <E extends MiningEvent>(event: E) =>
+    (given: MiningEvents[E]): void =>
+      events.emit(event, given)
+
   function failed(error: NodeError): void {
     store.update({ lastError: { error, atMs: client.clock.now() } })
     events.emit('failed', { error })
   }
+
+  /** What was read before stays, and is old. */
+  function age(...readings: readonly Reading[]): void {
+    const snapshot = store.snapshot()
+    for (const name of readings) {
+      const value = snapshot[name]
+      if (value?.isStale === false) store.update({ [name]: { ...value, isStale: true } })
+    }
+  }
+
+  /** A listener of the program's that throws says nothing of what was read. */
+  const failedReading =
+    (...readings: readonly Reading[]) =>
+    (error: NodeError): void => {
+      if (error.code !== 'LISTENER_FAILED') age(...readings)
+      failed(error)
+    }
 
   function count(name: 'included' | 'missed', by: 1 | -1): void {
     const { publications } = store.snapshot()
     store.update({ publications: { ...publications, [name]: publications[name] + by } })
   }
 
-  function markStale(name: 'height' | 'balance' | 'stakes' | 'rewardsReading'): void {
-    const value = store.snapshot()[name]
-    if (value !== null && !value.isStale) store.update({ [name]: { ...value, isStale: true } })
+  function countReward(reward: Reward, by: 1 | -1): void {
+    store.update({ rewards: withReward(store.snapshot().rewards, reward, by) })
   }
 
-  function allIsStale(): void {
-    for (const name of ['height', 'balance', 'stakes', 'rewardsReading'] as const) markStale(name)
-  }
-
-  const failedReading = (name: 'balance' | 'stakes' | 'rewardsReading') => (error: NodeError) => {
-    if (error.code !== 'LISTENER_FAILED') markStale(name)
-    failed(error)
-  }
-
-  /** Only the poll of the height decides whether the API is there: it is asked all the time. */
-  function tipFailed(error: NodeError): void {
-    if (error.code !== 'LISTENER_FAILED') {
-      store.update({ api: { status: 'unreachable', why: error.message } })
-      allIsStale()
-    }
-    failed(error)
-  }
-
-  function answered({ height, isStale, source }: TipHeight): void {
-    const { api } = store.snapshot()
-    store.update({
-      height: { value: height, readAtMs: client.clock.now(), isStale, source },
-      api: api.status === 'reachable' ? api : { status: 'reachable', why: '' },
-    })
-    if (isStale) allIsStale()
-  }
-
-  async function checkStakes(signal: AbortSignal): Promise<void> {
+  async function readStakes(signal: AbortSignal): Promise<void> {
     const { core, at } = tip.place()
     const facts = await readStakeFacts(core, question, signal)
-    const reading: Reading = {
-      source: core.source,
-      height: at?.height ?? null,
-      readAtMs: client.clock.now(),
-      isStale: false,
-    }
-    store.update({ stakes: { ...facts, ...reading } })
+    const readAtMs = client.clock.now()
+    const height = at?.height ?? null
+    store.update({ stakes: { ...facts, source: core.source, height, readAtMs, isStale: false } })
   }
 
-  const checkingStakes = onDemand({
-    pace: client,
-    intervalMs: () => pollIntervalMs,
-    onError: failedReading('stakes'),
-    task: checkStakes,
-  })
-
-  const checkingNetwork = onDemand({
-    pace: client,
-    intervalMs: () => pollIntervalMs,
-    onError: failed,
-    task: async (signal) => {
-      const error = await networkMismatch(client, signal)
-      if (error === null || signal.aborted) return
-      failed(error)
-      parameters.onOtherNetwork()
-    },
-  })
-
-  const tip = followTip(client, {
-    pollIntervalMs,
-    onError: tipFailed,
-    onAnswer: answered,
-    onHeight: (tip) => events.emit('heightChanged', tip),
-    // What was read before is of a chain that is no more, until it is read anew.
-    onReverted: () => {
-      for (const name of ['balance', 'rewardsReading'] as const) markStale(name)
-    },
-    onMined: parameters.onChainGrew,
-    onCalculated: () => {
-      macroblocks++
-      if (macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
-    },
-  })
+  async function checkNetwork(signal: AbortSignal): Promise<void> {
+    const error = await networkMismatch(client, signal)
+    if (error === null || signal.aborted) return
+    failed(error)
+    parameters.onOtherNetwork()
+  }
 
   function settled(isIncluded: boolean): void {
     count(isIncluded ? 'included' : 'missed', 1)
@@ -152,14 +113,44 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     parameters.onPublicationsIgnored()
   }
 
+  const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
+
+  const checking = onDemand({
+    pace: client,
+    intervalMs: () => pollIntervalMs,
+    onError: failedReading('stakes'),
+    task: (signal) => Promise.all([readStakes(signal), checkNetwork(signal)]),
+  })
+
+  const tip = followTip(client, {
+    pollIntervalMs,
+    // Only the poll of the height decides whether the API is there: it is asked all the time.
+    onError: (error) => {
+      const isAway = error.code !== 'LISTENER_FAILED'
+      if (isAway) store.update({ api: { status: 'unreachable', why: error.message } })
+      failedReading('height', 'balance', 'stakes', 'rewardsReading')(error)
+    },
+    onAnswer: ({ height: value, isStale, source }) => {
+      store.update({ height: { value, readAtMs: client.clock.now(), isStale, source } })
+      if (store.snapshot().api.status !== 'reachable') store.update({ api: { status: 'reachable', why: '' } })
+      if (isStale) age('balance', 'stakes', 'rewardsReading')
+    },
+    onHeight: emit('heightChanged'),
+    // What was read before is of a chain that is no more, until it is read anew.
+    onReverted: () => age('balance', 'rewardsReading'),
+    onMined: parameters.onChainGrew,
+    onCalculated: () => {
+      if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checking.trigger()
+    },
+  })
+
   const balance = watchBalance({
     ...common,
     tokenId,
     cursor: cursorOf(`balance:${tokenId}`),
     onError: failedReading('balance'),
-    onRead: (read) => store.update({ balance: storedBalance(read) }),
-    onChange: ({ amount, decimals, symbol, isKnown, previous, height, source }) =>
-      events.emit('balanceChanged', { amount, decimals, symbol, isKnown, previous, height, source }),
+    onRead: (read) => store.update({ balance: { ...read, isStale: false } }),
+    onChange: emit('balanceChanged'),
   })
 
   const rewards = watchRewards({
@@ -167,12 +158,13 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     cursor: cursorOf('rewards'),
     onError: failedReading('rewardsReading'),
     onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: false } }),
-    onReward: (reward: Reward) => {
-      store.update({ rewards: withReward(store.snapshot().rewards, reward), lastReward: reward })
+    onReward: (reward) => {
+      countReward(reward, 1)
+      store.update({ lastReward: reward })
       events.emit(isReferral(reward.recordType) ? 'referralRewarded' : 'rewarded', reward)
     },
-    onReverted: (reward: Reward) => {
-      store.update({ rewards: withReward(store.snapshot().rewards, reward, -1) })
+    onReverted: (reward) => {
+      countReward(reward, -1)
       events.emit('reverted', reward)
     },
   })
@@ -194,30 +186,14 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onExcluded: () => count('included', -1),
   })
 
-  const missed = parameters.followReferrals?.({
-    ...common,
-    onMissed: (one) => events.emit('referralMissed', one),
-  })
+  const missed = parameters.followReferrals?.({ ...common, onMissed: emit('referralMissed') })
+  checking.trigger()
 
-  const checkNetwork = (): void => {
-    if (client.network.originHash !== undefined) checkingNetwork.trigger()
-  }
-
-  checkingStakes.trigger()
-  checkNetwork()
   const stop = async (): Promise<void> => {
-    await Promise.all([
-      tip.leave(),
-      publications.stop(),
-      balance.stop(),
-      rewards.stop(),
-      missed?.stop(),
-      checkingStakes.stop(),
-      checkingNetwork.stop(),
-    ])
+    const watches = [balance, rewards, publications, checking, missed]
+    await Promise.all([tip.leave(), ...watches.map((watch) => watch?.stop())])
   }
-  const { published } = publications
-  return { ...watchHandle(stop), published, checkStakes: checkingStakes.trigger, checkNetwork }
+  return { ...watchHandle(stop), published: publications.published, check: checking.trigger }
 }
 
 /** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */
@@ -226,9 +202,4 @@ async function networkMismatch(client: ClientCore, signal: AbortSignal): Promise
   const received = expected && (await getOriginHash(client, { signal }))
   if (expected === undefined || received === undefined || received === expected) return null
   return apiError('NETWORK_MISMATCH', { expected, received })
-}
-
-const storedBalance = (read: WatchedBalance): MiningSnapshot['balance'] => {
-  const { amount, isKnown, decimals, symbol, readAtMs, height, source } = read
-  return { amount, isKnown, decimals, symbol, readAtMs, height, source, isStale: false }
 }

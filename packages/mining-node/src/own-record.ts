@@ -1,5 +1,5 @@
-import { isNodeError, parseJson, stringifyJson } from '@hailstone/protocol'
 import type { CursorStore } from './watchers/cursor-store.ts'
+import { keptValue } from './watchers/kept-value.ts'
 
 /** When a session of a key on this machine was last alive: a restart is told from a second device by it. */
 export type OwnRecord = {
@@ -7,7 +7,7 @@ export type OwnRecord = {
   readonly lastAliveMs: () => Promise<number | null>
   /** Notes that the session is alive, at most every ten seconds. */
   readonly alive: () => void
-  readonly settled: () => Promise<void>
+  readonly settled: () => Promise<unknown>
 }
 
 const NOTED_EVERY_MS = 10_000
@@ -18,30 +18,18 @@ export function openOwnRecord(parameters: {
   readonly name: string
   readonly now: () => number
 }): OwnRecord {
-  const { store, name, now } = parameters
+  const { now } = parameters
+  const { read, write } = keptValue<number>(parameters)
+  const none = (): null => null
   let notedAt = Number.NEGATIVE_INFINITY
-  let writing: Promise<void> = Promise.resolve()
+  let writing: Promise<unknown> = Promise.resolve()
   return {
-    lastAliveMs: async () => {
-      const text = await store.read(name).catch(() => null)
-      return text === null ? null : timeIn(text)
-    },
+    lastAliveMs: () => read().catch(none),
     alive: () => {
       if (now() - notedAt < NOTED_EVERY_MS) return
       notedAt = now()
-      const text = stringifyJson({ version: 1, aliveAtMs: BigInt(Math.round(notedAt)) })
-      writing = writing.then(() => store.write(name, text)).catch(() => undefined)
+      writing = writing.then(() => write(notedAt)).catch(none)
     },
     settled: () => writing,
-  }
-}
-
-function timeIn(text: string): number | null {
-  try {
-    const { aliveAtMs } = parseJson(text) as { readonly aliveAtMs?: unknown }
-    return typeof aliveAtMs === 'bigint' ? Number(aliveAtMs) : null
-  } catch (error) {
-    if (isNodeError(error)) return null
-    throw error
   }
 }

@@ -61,39 +61,20 @@ export async function readStakeFacts(
   signal: AbortSignal,
 ): Promise<StakeFacts> {
   const nativeTokenId = await getNativeTokenId(client, { signal })
-  const [token, agent] = await Promise.all([
-    tokenId === nativeTokenId ? nativeRules(client, tokenId, signal) : customRules(client, tokenId, signal),
-    referralAgent === undefined ? null : getBalance(client, { address: referralAgent, tokenId, signal }),
-  ])
-  return { token, agent, nativeTokenId }
-}
-
-/** The native token's limits have endpoints of their own (PROTOCOL 3.5.10). */
-async function nativeRules(
-  client: ClientCore,
-  tokenId: TokenId,
-  signal: AbortSignal,
-): Promise<StakeFacts['token']> {
-  const [token, limits, referrerStake] = await Promise.all([
+  // The native token's limits have endpoints of their own (PROTOCOL 3.5.10).
+  const isNative = tokenId === nativeTokenId
+  const [token, limits, nativeReferrerStake, agent = null] = await Promise.all([
     getMiningRules(client, { tokenId, signal }),
-    getStakeLimits(client, { signal }),
-    getReferrerStake(client, { signal }),
+    isNative ? getStakeLimits(client, { signal }) : undefined,
+    isNative ? getReferrerStake(client, { signal }) : undefined,
+    referralAgent && getBalance(client, { address: referralAgent, tokenId, signal }),
   ])
-  if (token === undefined) return null
+  if (token === undefined) return { token: null, agent, nativeTokenId }
   const { symbol, decimals } = token
-  const { minimumStake } = limits
-  return { symbol, decimals, minimumStake, isMineable: true, referrerStake: referrerStake ?? null }
-}
-
-async function customRules(
-  client: ClientCore,
-  tokenId: TokenId,
-  signal: AbortSignal,
-): Promise<StakeFacts['token']> {
-  const token = await getMiningRules(client, { tokenId, signal })
-  if (token === undefined) return null
-  const { symbol, decimals, isMineable, referrerStake } = token
-  return { symbol, decimals, isMineable, referrerStake, minimumStake: token.minimumStake ?? (0n as Amount) }
+  const isMineable = isNative || token.isMineable
+  const minimumStake = (limits ?? token).minimumStake ?? (0n as Amount)
+  const referrerStake = (isNative ? nativeReferrerStake : token.referrerStake) ?? null
+  return { token: { symbol, decimals, isMineable, minimumStake, referrerStake }, agent, nativeTokenId }
 }
 
 /** Judges what is known. A balance that was not read yet warns of nothing. */
@@ -106,45 +87,38 @@ export function warningsOf(parameters: {
   const { facts, tokenId, isTokenChosen, balance } = parameters
   const { token, agent, nativeTokenId } = facts
   const warnings: MiningWarning[] = []
-  const warn = (code: MiningWarning['code'], message: string): void => {
-    warnings.push({ code, message })
+  const warn = (isSo: boolean, code: MiningWarning['code'], message: string): void => {
+    if (isSo) warnings.push({ code, message })
   }
-  if (!isTokenChosen && tokenId !== nativeTokenId) {
-    warn('NATIVE_TOKEN_DIFFERS', `The native token of this network is ${nativeTokenId}: pass it as tokenId.`)
-  }
+  const isOther = !isTokenChosen && tokenId !== nativeTokenId
+  warn(
+    isOther,
+    'NATIVE_TOKEN_DIFFERS',
+    `The native token of this network is ${nativeTokenId}: pass it as tokenId.`,
+  )
   if (token === null) {
-    warn('TOKEN_UNKNOWN', `The network knows no token ${tokenId}.`)
+    warn(true, 'TOKEN_UNKNOWN', `The network knows no token ${tokenId}.`)
     return warnings
   }
-  if (!token.isMineable) warn('TOKEN_NOT_MINEABLE', `${token.symbol} cannot be mined.`)
-  if (balance !== null && balance.amount < token.minimumStake)
-    warn('STAKE_TOO_LOW', stakeSentence(token, balance))
-  if (agent !== null) warnings.push(...agentWarnings(token, agent))
+  const { symbol, isMineable, minimumStake, referrerStake } = token
+  warn(!isMineable, 'TOKEN_NOT_MINEABLE', `${symbol} cannot be mined.`)
+  const stake = balance?.amount ?? minimumStake
+  const least = `is below the minimum of ${coins(token, minimumStake)}.`
+  warn(stake < minimumStake, 'STAKE_TOO_LOW', `Your stake of ${coins(token, stake)} ${least}`)
+  if (agent === null) return warnings
+  // The three cases of PROTOCOL 6.4.
+  const { amount, isKnown } = agent
+  const none = `Your referral agent holds no ${symbol}: neither of you gets a referral reward.`
+  warn(!isKnown, 'AGENT_WITHOUT_BALANCE', none)
+  const isTooLow = isKnown && referrerStake !== null && amount < referrerStake
+  const few = `Your referral agent holds less than ${coins(token, referrerStake ?? 0n)} and gets no referral reward.`
+  warn(isTooLow, 'AGENT_STAKE_TOO_LOW', few)
   return warnings
 }
 
-type KnownToken = NonNullable<StakeFacts['token']>
-
-const coins = ({ symbol, decimals }: KnownToken, amount: bigint): string =>
+const coins = ({ symbol, decimals }: NonNullable<StakeFacts['token']>, amount: bigint): string =>
   `${formatAmount(amount, { decimals })} ${symbol}`
-
-const stakeSentence = (token: KnownToken, { amount }: { readonly amount: bigint }): string =>
-  `Your stake of ${coins(token, amount)} is below the minimum of ${coins(token, token.minimumStake)}.`
-
-/** The three cases of PROTOCOL 6.4. */
-function agentWarnings(
-  token: KnownToken,
-  agent: Pick<Balance, 'amount' | 'isKnown'>,
-): readonly MiningWarning[] {
-  if (!agent.isKnown) {
-    const message = `Your referral agent holds no ${token.symbol}: neither of you gets a referral reward.`
-    return [{ code: 'AGENT_WITHOUT_BALANCE', message }]
-  }
-  if (token.referrerStake === null || agent.amount >= token.referrerStake) return []
-  const message = `Your referral agent holds less than ${coins(token, token.referrerStake)} and gets no referral reward.`
-  return [{ code: 'AGENT_STAKE_TOO_LOW', message }]
-}
 
 /** The least stake in words, for sentences about why nothing happens. */
 export const minimumStakeText = (facts: StakeFacts | null): string =>
-  facts === null || facts.token === null ? 'the minimum' : coins(facts.token, facts.token.minimumStake)
+  facts?.token ? coins(facts.token, facts.token.minimumStake) : 'the minimum'

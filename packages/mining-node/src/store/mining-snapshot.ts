@@ -38,7 +38,7 @@ export type MiningSnapshot = {
         /** False for an account that never held the token: then decimals mean nothing. */
         readonly isKnown: boolean
         readonly decimals: number
-        readonly symbol: string | undefined
+        readonly symbol?: string | undefined
       })
     | null
   /** Since the node was made: what was signed before a stop may be included after it. */

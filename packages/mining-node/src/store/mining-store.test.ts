@@ -3,7 +3,7 @@ import { createStore } from './mining-store.ts'
 
 describe('a store', () => {
   it('replaces its value and calls back only when something changed', () => {
-    const store = createStore({ initial: { one: 1, two: 2 }, onThrow: () => undefined })
+    const store = createStore({ initial: { one: 1, two: 2 }, onError: () => undefined })
     const first = store.snapshot()
     let calls = 0
     const leave = store.subscribe(() => calls++)
@@ -18,7 +18,7 @@ describe('a store', () => {
 
   it('calls the other listeners when one throws, also while one leaves', () => {
     const thrown: unknown[] = []
-    const store = createStore({ initial: { one: 1 }, onThrow: (error) => thrown.push(error) })
+    const store = createStore({ initial: { one: 1 }, onError: (error) => thrown.push(error) })
     const called: string[] = []
     const leave = store.subscribe(() => {
       leave()

@@ -1,3 +1,6 @@
+import type { OnError } from '../watchers/failure.ts'
+import { guarded } from '../watchers/guarded.ts'
+
 /** One value that is replaced, never changed, and whoever wants to know when. */
 type Store<T> = {
   readonly snapshot: () => T
@@ -8,34 +11,26 @@ type Store<T> = {
 export type WritableStore<T> = Store<T> & { readonly update: (changes: Partial<T>) => void }
 
 /**
- * @param parameters.onThrow receives what a listener threw; the other listeners are called all the same
+ * @param parameters.onError is told of a listener that threw; the others are called all the same
  */
 export function createStore<T extends object>(parameters: {
   readonly initial: T
-  readonly onThrow: (error: unknown) => void
+  readonly onError: OnError
 }): WritableStore<T> {
-  const listeners = new Set<{ readonly call: () => void }>()
+  const listeners = new Set<{ readonly call: () => Promise<void> }>()
   let current = parameters.initial
   const update = (changes: Partial<T>): void => {
     const hasChanged = Object.entries(changes).some(([name, value]) => current[name as keyof T] !== value)
     if (!hasChanged) return
     current = { ...current, ...changes }
-    for (const listener of [...listeners]) callSafely(listener.call, parameters.onThrow)
+    for (const { call } of [...listeners]) void call()
   }
   const subscribe = (call: () => void): (() => void) => {
-    const listener = { call }
+    const listener = { call: guarded({ event: 'snapshot', callback: call, onError: parameters.onError }) }
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
     }
   }
   return { snapshot: () => current, subscribe, update }
-}
-
-function callSafely(call: () => void, onThrow: (error: unknown) => void): void {
-  try {
-    call()
-  } catch (error) {
-    onThrow(error)
-  }
 }

@@ -90,8 +90,8 @@ export function followHistory(
   const onRead = guarded({ event: 'reading', callback: parameters.onRead, onError })
   const kept = keptValue<RewardCursor>(parameters.cursor)
   const explain = createRewardExplainer({ client, address })
-  let end: () => void = () => undefined
-  const ended = new Promise<void>((resolve) => {
+  let end: (isTold: false) => void = () => undefined
+  const ended = new Promise<boolean>((resolve) => {
     end = resolve
   })
   let cursor: RewardCursor | null =
@@ -125,8 +125,8 @@ export function followHistory(
 
   async function lastLines({ core }: ReadingPlace, signal: AbortSignal) {
     const { lines } = await pageOf(core, 0, signal)
-    const { index, time } = lines.at(-1) ?? BEGINNING
-    return { floor: lines.length > 0 ? { index: index - 1, time } : BEGINNING, seen: [...lines].reverse() }
+    const [floor = BEGINNING, ...seen] = [...lines].reverse()
+    return { floor, seen }
   }
 
   /** Tells what was lost, newest first, then what is new, oldest first. False when it was ended on the way. */
@@ -157,7 +157,7 @@ export function followHistory(
     const height = place.at?.height ?? 0
     lackingSince ??= height
     if (!hasParted() && height - lackingSince < BELIEVED_AFTER_MACROBLOCKS) {
-      throw inconsistent('it lacks what it had, on the same chain')
+      throw inconsistent('it lacks what it had')
     }
     const { lost } = await compared(since, place, signal)
     if (lost.length !== count) throw inconsistent('two answers in a row differ')
@@ -170,7 +170,7 @@ export function followHistory(
    */
   async function tell(next: RewardCursor, telling: Promise<void> = Promise.resolve()): Promise<boolean> {
     cursor = next
-    const isTold = await Promise.race([telling.then(() => true), ended.then(() => false)])
+    const isTold = await Promise.race([telling.then(() => true), ended])
     if (isTold) await kept.write(next)
     else {
       const late = telling.then(async () => ((await kept.isOurs()) ? kept.write(next) : undefined))
@@ -197,9 +197,8 @@ export function followHistory(
     const isEnough = (line: RewardLine): boolean =>
       isBelow(since.floor, line) || (newest !== undefined && isSameLine(newest, line))
     const lines = await linesDownTo(core, isEnough, signal)
-    const last = lines[0]?.index ?? -1
-    if (since.seen.length === 0 && last < since.floor.index) {
-      throw inconsistent(`it ends at ${last} and went to ${since.floor.index} before`)
+    if (since.at === null && (lines[0] ?? BEGINNING).index < indexOf(since)) {
+      throw inconsistent('it ends before the line to go on from')
     }
     return compareLines(since, { lines, isDeep })
   }
@@ -219,12 +218,11 @@ export function followHistory(
       if (!isLast && !lines.some(isEnough)) continue
       const [first] = all
       // What was collected from several pages fits together when its first line still stands.
-      const isWhole =
-        page === 0 || (await pageOf(core, 0, signal)).lines.some((line) => first && isSameLine(line, first))
-      if (isWhole) return all
-      throw inconsistent('it changed while it was read')
+      const newest = page === 0 ? all : (await pageOf(core, 0, signal)).lines
+      if (page === 0 || newest.some((line) => first && isSameLine(line, first))) return all
+      break
     }
-    throw inconsistent('its pages do not end')
+    throw inconsistent('its pages do not fit together')
   }
 
   async function pageOf(core: ClientCore, page: number, signal: AbortSignal) {
@@ -243,7 +241,7 @@ export function followHistory(
 
   const reading = readAccount({ ...parameters, read: catchUp, onError, onReverted: () => void partings++ })
   const stop = async (): Promise<void> => {
-    end()
+    end(false)
     await reading.stop()
   }
   return { ...watchHandle(stop), readNow: reading.readNow, cursor: () => cursor && indexOf(cursor) }

@@ -1,4 +1,4 @@
-import { type ClientCore, getMicroblock, type MacroblockInfo } from '@hailstone/client'
+import { type ClientCore, getMicroblock, type MacroblockInfo, type MicroblockInfo } from '@hailstone/client'
 import type { Amount, Hash, TokenId } from '@hailstone/protocol'
 import { followTip } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
@@ -18,6 +18,17 @@ const PATIENCE_MACROBLOCKS = 10
 /** Macroblocks that can be taken back. */
 const REVERTIBLE_MACROBLOCKS = 256
 
+/** What was published and may come into the chain, or has. */
+type Publication = {
+  /** Macroblocks without it. */
+  passed: number
+  /** Of the macroblock it is in; null while it is in none. */
+  height: number | null
+  isTold: boolean
+}
+
+const AWAITED: Publication = { passed: 0, height: null, isTold: false }
+
 export type PublicationWatch = Watch & { readonly published: (microblockHash: Hash) => void }
 
 /** Looks for published microblocks in every calculated macroblock; the only proof that they counted. */
@@ -36,64 +47,50 @@ export function followPublications(
 ): PublicationWatch {
   const { client, onIncluded, onFound, onMissed, onExcluded, onError } = parameters
   const { pollIntervalMs = POLL_INTERVAL_MS } = parameters
-  /** Published microblocks with the macroblocks that passed since. */
-  const awaited = new Map<Hash, number>()
-  const found: { readonly hash: Hash; readonly height: number }[] = []
-  const included = new Map<number, readonly Hash[]>()
+  const all = new Map<Hash, Publication>()
 
-  function search({ keyBlock, microblocks }: MacroblockInfo): void {
-    const { height } = keyBlock
-    const ours = microblocks.map(({ hash }) => hash).filter((hash) => awaited.delete(hash))
-    for (const hash of ours) found.push({ hash, height })
-    if (ours.length > 0) noteIncluded(height, ours)
-    for (const [hash, passed] of awaited) {
-      if (passed < PATIENCE_MACROBLOCKS) awaited.set(hash, passed + 1)
-      else {
-        awaited.delete(hash)
-        onMissed?.(hash)
-      }
+  function search({ keyBlock: { height }, microblocks }: MacroblockInfo): void {
+    const ours = microblocks.map(({ hash }) => all.get(hash)).filter((one) => one !== undefined)
+    for (const one of ours) one.height = height
+    for (const [hash, one] of all) {
+      const isMissed = one.height === null && ++one.passed > PATIENCE_MACROBLOCKS
+      if (isMissed) onMissed?.(hash)
+      if (isMissed || (one.height ?? height) < height - REVERTIBLE_MACROBLOCKS) all.delete(hash)
     }
-    if (ours.length > 0) onFound?.()
-    if (found.length > 0) reading.trigger()
-  }
-
-  function noteIncluded(height: number, hashes: readonly Hash[]): void {
-    included.set(height, hashes)
-    for (const at of included.keys()) if (at < height - REVERTIBLE_MACROBLOCKS) included.delete(at)
+    if (ours.length === 0) return
+    onFound?.()
+    reading.trigger()
   }
 
   /** It may come again: then it is included once more. */
   function takeBack({ height }: ChainLink): void {
-    for (const hash of included.get(height) ?? []) {
-      awaited.set(hash, 0)
-      const unread = found.findIndex((one) => one.hash === hash)
-      if (unread >= 0) found.splice(unread, 1)
-      else onExcluded?.(hash)
+    for (const [hash, one] of all) {
+      if (one.height !== height) continue
+      if (one.isTold) onExcluded?.(hash)
+      all.set(hash, { ...AWAITED })
     }
-    included.delete(height)
   }
 
   async function readFound(signal: AbortSignal): Promise<void> {
-    for (let next = found[0]; next !== undefined; next = found[0]) {
-      const { hash, height } = next
+    for (const [hash, one] of all) {
+      const { height } = one
+      if (height === null || one.isTold) continue
       const microblock = await getMicroblock(tip.place().core, { hash, signal })
       if (signal.aborted) return
-      if (found[0] !== next) continue
-      found.shift()
-      if (microblock === undefined) continue
-      const { reward, tokenId } = microblock.header
-      onIncluded({ microblockHash: hash, height, reward, tokenId })
+      // It was taken back meanwhile.
+      if (all.get(hash) !== one) continue
+      one.isTold = true
+      if (microblock === undefined) all.delete(hash)
+      else onIncluded({ microblockHash: hash, height, ...rewardOf(microblock) })
     }
   }
 
   const reading = onDemand({ pace: client, intervalMs: () => pollIntervalMs, task: readFound, onError })
-  const tip = followTip(client, {
-    pollIntervalMs,
-    onCalculated: search,
-    onReverted: takeBack,
-  })
+  const tip = followTip(client, { pollIntervalMs, onCalculated: search, onReverted: takeBack })
   const stop = async (): Promise<void> => {
     await Promise.all([tip.leave(), reading.stop()])
   }
-  return { ...watchHandle(stop), published: (hash) => void awaited.set(hash, 0) }
+  return { ...watchHandle(stop), published: (hash) => void all.set(hash, { ...AWAITED }) }
 }
+
+const rewardOf = ({ header: { reward, tokenId } }: MicroblockInfo) => ({ reward, tokenId })

@@ -1,5 +1,5 @@
 import { getMacroblock, type MacroblockInfo, type PinnedCore } from '@hailstone/client'
-import { apiError, type Hash, legacyMerkleRoot, merkleRoot, type NodeError } from '@hailstone/protocol'
+import { apiError, type Hash, merkleRoot, type NodeError } from '@hailstone/protocol'
 import { asNodeError } from './failure.ts'
 
 /** A key block by place and name. */
@@ -10,8 +10,8 @@ export type ChainLink = {
   readonly time: number
 }
 
-/** With what the next key block may commit to: after a fork the same key block can hold something else. */
-type FilledLink = ChainLink & { readonly roots: readonly string[] }
+/** With what the next key block commits to: after a fork the same key block can hold something else. */
+type FilledLink = ChainLink & { readonly root: Hash }
 
 /** Macroblocks that are caught up with after a pause; older ones are skipped. */
 const CATCH_UP_LIMIT = 100
@@ -103,10 +103,10 @@ export function readChain(events: {
   }
 
   async function take(core: PinnedCore, macroblock: MacroblockInfo, signal: AbortSignal): Promise<void> {
-    const { height, hash, link, time, merkleRoot: root } = macroblock.keyBlock
+    const { height, hash, link, time, merkleRoot: named } = macroblock.keyBlock
     const below = links.get(height - 1)
-    // A root that does not fit may depend on what is not known here (PROTOCOL 4.4).
-    if (below !== undefined && (below.hash !== link || !below.roots.includes(root))) {
+    // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
+    if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
       const fork = await forkBelow(core, below.height, signal)
       if (fork < below.height && ++rewinds <= REWINDS_LIMIT) return takeBackAbove(fork)
       if (fork < below.height || below.hash !== link) {
@@ -114,7 +114,7 @@ export function readChain(events: {
         throw apiError('CHAIN_INCONSISTENT', { height: below.height, reason })
       }
     }
-    links.set(height, { height, hash, time, roots: rootsOf(macroblock) })
+    links.set(height, { height, hash, time, root: rootOf(macroblock) })
     const [lowest] = links.keys()
     if (links.size > LINKS_KEPT && lowest !== undefined) links.delete(lowest)
     reached = height
@@ -128,8 +128,7 @@ export function readChain(events: {
       if (known === undefined) return height
       const macroblock = await getMacroblock(core, { height, signal })
       if (macroblock === undefined) throw apiError('HEIGHT_UNAVAILABLE', { height })
-      const isSame = String(rootsOf(macroblock)) === String(known.roots)
-      if (isSame && macroblock.keyBlock.hash === known.hash) return height
+      if (macroblock.keyBlock.hash === known.hash && rootOf(macroblock) === known.root) return height
     }
   }
 
@@ -153,11 +152,8 @@ async function calculatedAt(
   return macroblock?.isCalculated === true ? macroblock : null
 }
 
-/** What the next key block commits to, before the second fork and since; old ones name no root at all. */
-function rootsOf({ microblocks, statBlocks }: MacroblockInfo): readonly string[] {
-  const leaves = {
+const rootOf = ({ microblocks, statBlocks }: MacroblockInfo): Hash =>
+  merkleRoot({
     microblockHashes: microblocks.map(({ hash }) => hash),
     statBlockHashes: statBlocks.map(({ hash }) => hash),
-  }
-  return ['', merkleRoot(leaves), legacyMerkleRoot(leaves)]
-}
+  })
