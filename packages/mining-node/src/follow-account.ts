@@ -73,11 +73,10 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     }
   }
 
-  /** A listener of the program's that throws says nothing of what was read. */
   const failedReading =
     (...readings: readonly Reading[]) =>
     (error: NodeError): void => {
-      if (error.code !== 'LISTENER_FAILED') age(...readings)
+      age(...readings)
       failed(error)
     }
 
@@ -126,8 +125,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     pollIntervalMs,
     // Only the poll of the height decides whether the API is there: it is asked all the time.
     onError: (error) => {
-      const isAway = error.code !== 'LISTENER_FAILED'
-      if (isAway) store.update({ api: { status: 'unreachable', why: error.message } })
+      store.update({ api: { status: 'unreachable', why: error.message } })
       failedReading('height', 'balance', 'stakes', 'rewardsReading')(error)
     },
     onAnswer: ({ height: value, isStale, source }) => {

@@ -23,7 +23,8 @@ const PATIENCE_IN_BLOCKS = 1.25
 export function readAccount(
   parameters: PollOptions & {
     readonly client: ClientCore
-    readonly read: (place: ReadingPlace, signal: AbortSignal) => Promise<void>
+    /** True when what was read has to be read once more. */
+    readonly read: (place: ReadingPlace, signal: AbortSignal) => Promise<boolean>
     /** Macroblocks are taken back; told before anything is read from what replaced them. */
     readonly onReverted?: (() => void) | undefined
     readonly onError: OnError
@@ -47,8 +48,8 @@ export function readAccount(
       const place = tip.place()
       if (isRepetition) await assertStands(place, signal)
       isRepetition = true
-      await read(place, signal)
-      isRepetition = false
+      isRepetition = await read(place, signal)
+      return isRepetition
     },
   })
 

@@ -66,7 +66,7 @@ export type FollowedTip = {
   readonly leave: () => Promise<void>
 }
 
-type Member = TipSubscriber & { readonly client: ClientCore }
+type Member = TipSubscriber & { readonly client: ClientCore; told?: TipHeight | undefined }
 
 /** A chain that is polled while somebody follows it, through the clients of those who do. */
 type Chain = {
@@ -75,8 +75,6 @@ type Chain = {
   readonly members: Set<Member>
   readonly polling: OnDemand
   readonly place: (client: ClientCore) => ReadingPlace
-  /** Tells a new member what is known. */
-  readonly introduce: (member: Member) => void
 }
 
 /** Those that somebody follows. Whoever begins anew sees the chain as it is then. */
@@ -87,12 +85,11 @@ export function followTip(client: ClientCore, subscriber: TipSubscriber): Follow
   const { clock, sharingKey } = client
   const known = [...chains].find(({ of }) => of.clock === clock && of.sharingKey === sharingKey)
   const chain = known ?? createChain(client)
-  const { members, polling, place, introduce } = chain
+  const { members, polling, place } = chain
   const member = { ...subscriber, client }
   chains.add(chain)
   members.add(member)
-  if (known === undefined) polling.trigger()
-  else queueMicrotask(() => introduce(member))
+  polling.trigger()
   return {
     place: () => place(client),
     leave: async () => {
@@ -111,8 +108,6 @@ function createChain(first: ClientCore): Chain {
   let asked: PinnedCore | null = null
   let standing: PinnedCore | null = null
   let isMined = false
-  /** Grows at every failure: another member's client may fare better. */
-  let turn = 0
 
   const publish = <N extends keyof Told>(name: N, given: Told[N]): void => {
     for (const member of [...members]) tellOne(member, name, given)
@@ -132,8 +127,7 @@ function createChain(first: ClientCore): Chain {
   })
 
   async function poll(signal: AbortSignal): Promise<boolean> {
-    const clients = [...new Set([...members].map(({ client }) => client))]
-    const client = clients[turn % clients.length] ?? first
+    const [{ client } = { client: first }] = members
     const core = pinnedCore(client)
     asked = core
     const height = await getHeight(core, { signal })
@@ -156,10 +150,14 @@ function createChain(first: ClientCore): Chain {
   }
 
   function tell({ source }: PinnedCore, height: number, isStale: boolean): void {
-    const hasChanged = height !== tip?.height || isStale !== tip.isStale
-    tip = { height, isStale, source }
-    publish('onAnswer', tip)
-    if (hasChanged) publish('onHeight', tip)
+    const next = { height, isStale, source }
+    tip = next
+    for (const member of [...members]) {
+      const { told } = member
+      member.told = next
+      tellOne(member, 'onAnswer', next)
+      if (height !== told?.height || isStale !== told.isStale) tellOne(member, 'onHeight', next)
+    }
   }
 
   const polling = onDemand({
@@ -168,7 +166,9 @@ function createChain(first: ClientCore): Chain {
       Math.min(...[...members].map(({ pollIntervalMs = POLL_INTERVAL_MS }) => pollIntervalMs)),
     task: poll,
     onError: (error) => {
-      turn++
+      // Another member's client may fare better.
+      const [member] = members
+      if (member && members.delete(member)) members.add(member)
       publish('onError', error)
     },
   })
@@ -181,11 +181,6 @@ function createChain(first: ClientCore): Chain {
       const at = chain.links().at(-1) ?? null
       const heightOf = (hash: Hash) => chain.links().find((link) => link.hash === hash)?.height
       return { core: (at && standing) ?? pinnedCore(client), at, heightOf }
-    },
-    introduce: (member) => {
-      if (tip === null || !members.has(member)) return
-      tellOne(member, 'onAnswer', tip)
-      tellOne(member, 'onHeight', tip)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ClientCore, GetHistoryParameters, HistoryPageInfo } from '@hailstone/client'
 import { type Address, apiError, type NodeError } from '@hailstone/protocol'
 import { type AccountReading, readAccount } from './account-reading.ts'
-import { assertStands, type ReadingPlace } from './chain-tip.ts'
+import type { ReadingPlace } from './chain-tip.ts'
 import { createRewardExplainer } from './explain-reward.ts'
 import { asNodeError, type OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
@@ -103,18 +103,24 @@ export function followHistory(
   /** The height at which lines were first missing though no parting was seen. */
   let lackingSince: number | null = null
 
-  async function catchUp(place: ReadingPlace, signal: AbortSignal): Promise<void> {
+  async function catchUp(place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
     if (!isRestored) cursor = (await kept.read()) ?? cursor
     isRestored = true
     const begun = partings
     if (cursor === null) await move({ at: place.at, ...(await lastLines(place, signal)) })
-    else if (isBehind(cursor, place) || !(await goOn(cursor, place, signal))) return
-    if (signal.aborted || begun !== partings || cursor === null) return
+    else if (isBehind(cursor, place)) return false
+    else {
+      const comparison = await compared(cursor, place, signal)
+      if (comparison.lost.length > 0 && !isBelieved(place)) return true
+      await goOn(cursor, comparison, place, signal)
+    }
+    if (signal.aborted || begun !== partings || cursor === null) return false
     partingsRead = begun
     lackingSince = null
     const { core, at } = place
     if (at?.height !== cursor.at?.height) await move({ ...cursor, at })
     void onRead({ height: at?.height ?? null, source: core.source, readAtMs: client.clock.now() })
+    return false
   }
 
   const hasParted = (): boolean => partings > Math.max(partingsRead, 0)
@@ -129,46 +135,46 @@ export function followHistory(
     return { floor, seen }
   }
 
-  /** Tells what was lost, newest first, then what is new, oldest first. False when it was ended on the way. */
-  async function goOn(since: RewardCursor, place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
-    const { lost, fresh, floor } = await compared(since, place, signal)
-    if (lost.length > 0) await confirmLoss(lost.length, since, place, signal)
-    let next: RewardCursor = { ...since, floor }
-    for (const line of [...lost].reverse()) {
-      next = { ...next, seen: next.seen.slice(0, -1) }
-      if (!(await tell(next, 'role' in line ? onReverted(line) : undefined))) return false
-    }
-    for (const line of [...fresh].reverse()) {
-      const reward = await explain(place, line, next.seen, signal)
-      if (signal.aborted) return false
-      next = withReward(next, reward)
-      if (!(await tell(next, onReward(reward)))) return false
-    }
-    return true
+  /**
+   * What was handed out is taken back when the chain did part and two answers in a row lack it, the second of a node
+   * that has shown that it stands.
+   */
+  function isBelieved({ at }: ReadingPlace): boolean {
+    const isFirst = lackingSince === null
+    const height = at?.height ?? 0
+    lackingSince ??= height
+    if (hasParted()) return !isFirst
+    if (height - lackingSince >= BELIEVED_AFTER_MACROBLOCKS) return true
+    throw inconsistent('it lacks what it had')
   }
 
-  /** What was handed out is taken back when the chain did part, and when two answers of a node that stands agree. */
-  async function confirmLoss(
-    count: number,
+  /** Tells what was lost, newest first, then what is new, oldest first, until it is ended. */
+  async function goOn(
     since: RewardCursor,
+    { lost, fresh, floor }: Comparison,
     place: ReadingPlace,
     signal: AbortSignal,
   ): Promise<void> {
-    const height = place.at?.height ?? 0
-    lackingSince ??= height
-    if (!hasParted() && height - lackingSince < BELIEVED_AFTER_MACROBLOCKS) {
-      throw inconsistent('it lacks what it had')
+    let next: RewardCursor = { ...since, floor }
+    for (const line of [...lost].reverse()) {
+      next = { ...next, seen: next.seen.slice(0, -1) }
+      await tell(next, 'role' in line ? onReverted(line) : undefined)
+      if (signal.aborted) return
     }
-    const { lost } = await compared(since, place, signal)
-    if (lost.length !== count) throw inconsistent('two answers in a row differ')
-    await assertStands(place, signal)
+    for (const line of [...fresh].reverse()) {
+      const reward = await explain(place, line, next.seen, signal)
+      if (signal.aborted) return
+      next = withReward(next, reward)
+      await tell(next, onReward(reward))
+      if (signal.aborted) return
+    }
   }
 
   /**
    * Notes that something was told when whoever was told is done with it. Who stops the watch from inside the callback
    * must not wait for itself: then the note follows later, unless another run went on from there meanwhile.
    */
-  async function tell(next: RewardCursor, telling: Promise<void> = Promise.resolve()): Promise<boolean> {
+  async function tell(next: RewardCursor, telling: Promise<void> = Promise.resolve()): Promise<void> {
     cursor = next
     const isTold = await Promise.race([telling.then(() => true), ended])
     if (isTold) await kept.write(next)
@@ -176,7 +182,6 @@ export function followHistory(
       const late = telling.then(async () => ((await kept.isOurs()) ? kept.write(next) : undefined))
       late.catch((error: unknown) => onError(asNodeError(error)))
     }
-    return isTold
   }
 
   async function move(next: RewardCursor): Promise<void> {

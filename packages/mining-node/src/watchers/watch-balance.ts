@@ -45,11 +45,11 @@ export function watchBalance(parameters: WatchBalanceParameters): AccountReading
   let last: Pick<Balance, 'amount' | 'isKnown'> | null = null
   let isRestored = false
 
-  async function read({ core, at }: ReadingPlace, signal: AbortSignal): Promise<void> {
+  async function read({ core, at }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
     if (!isRestored) last = await kept.read()
     isRestored = true
     const balance = await getBalance(core, { address, tokenId, signal })
-    if (signal.aborted) return
+    if (signal.aborted) return false
     const { amount, isKnown } = balance
     const watched = {
       ...balance,
@@ -61,9 +61,11 @@ export function watchBalance(parameters: WatchBalanceParameters): AccountReading
     const isNews = last?.amount !== amount || last.isKnown !== isKnown
     last = { amount, isKnown }
     void onRead(watched)
-    if (!isNews) return
-    void onChange(watched)
-    await kept.write(last)
+    if (isNews) {
+      void onChange(watched)
+      await kept.write(last)
+    }
+    return false
   }
 
   return readAccount({ ...parameters, read, onError })
