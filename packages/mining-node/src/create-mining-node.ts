@@ -27,7 +27,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const { address } = parameters.wallet
   const hasApi = (shared ?? apiUrl ?? network) !== undefined
   const sessions = prepareSessions(parameters, platform, { onFact, onState: derive })
-  const { tokenId, referralAgent, clock: ownClock } = sessions
+  const { tokenId, referralAgent } = sessions
   const events = createEventHub()
   if (logger !== undefined) logEvents(events, logger)
   const leaderCheck = { status: leaderStatus(parameters, sessions.leader), refused: 0 }
@@ -36,8 +36,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     onError: (error) => events.emit('failed', { error }),
   })
   const follow = followSession({ events, store })
-  const wallNow = ownClock.wallNow ?? ownClock.now
-  const record = cursors && openOwnRecord({ store: cursors, name: `session:${address}`, now: wallNow })
+  const record =
+    cursors && openOwnRecord({ store: cursors, name: `session:${address}`, clock: sessions.clock })
   const inTurn = oneAfterTheOther()
   let account: FollowedAccount | null = null
   /** Ours to close. */
@@ -112,14 +112,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     areIgnored = false
     store.update({ lastRefusal: null })
     events.emit('started', { address, tokenId, gatewayUrl: urls[0] })
-    sessions.begin(urls, sessions.current() === null ? await ownRecordTime() : undefined)
+    sessions.begin(urls, sessions.current() === null ? await record?.lastAliveAt() : undefined)
     derive()
-  }
-
-  /** In the time of the session's clock. */
-  async function ownRecordTime(): Promise<number | undefined> {
-    const lastAliveMs = (await record?.lastAliveMs()) ?? null
-    return lastAliveMs === null ? undefined : ownClock.now() - Math.max(0, wallNow() - lastAliveMs)
   }
 
   function onFact(fact: SessionFact): void {

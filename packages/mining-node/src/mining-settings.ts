@@ -1,3 +1,4 @@
+import type { ClientNetwork } from '@hailstone/client'
 import {
   type Address,
   decodeReferralCode,
@@ -24,14 +25,17 @@ export function parseReferralAgent(text: string | undefined): Address | undefine
   return /^0[23]/.test(text) ? parseAddress(text) : decodeReferralCode(text)
 }
 
+type NetworkParameters = Pick<MiningNodeParameters, 'client' | 'network'>
+
+/** The one that was named, else that of the client: a client that was made of an address alone knows little of it. */
+const networkOf = ({ client, network }: NetworkParameters): ClientNetwork | undefined =>
+  network ?? client?.network
+
 /** @throws {NodeError} `TOKEN_ID_MALFORMED` */
-export function tokenToMine({
-  tokenId,
-  client,
-  network,
-}: Pick<MiningNodeParameters, 'tokenId' | 'client' | 'network'>): TokenId {
+export function tokenToMine(parameters: Pick<MiningNodeParameters, 'tokenId'> & NetworkParameters): TokenId {
+  const { tokenId } = parameters
   if (tokenId !== undefined) return parseTokenId(tokenId)
-  return (client?.network ?? network)?.nativeTokenId ?? ZERO_TOKEN_ID
+  return networkOf(parameters)?.nativeTokenId ?? ZERO_TOKEN_ID
 }
 
 /** A few polls for each block, so that a change is seen soon after it happened. */
@@ -39,26 +43,20 @@ export function pollIntervalOf({
   pollIntervalMs,
   blockTimeMs = 15_000,
 }: Pick<MiningNodeParameters, 'pollIntervalMs' | 'blockTimeMs'>): number {
-  if (pollIntervalMs === undefined) {
-    positive('blockTimeMs', blockTimeMs)
-    return Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, blockTimeMs / POLLS_PER_BLOCK))
-  }
-  return positive('pollIntervalMs', pollIntervalMs)
+  if (pollIntervalMs !== undefined) return positive('pollIntervalMs', pollIntervalMs)
+  const perBlock = positive('blockTimeMs', blockTimeMs) / POLLS_PER_BLOCK
+  return Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, perBlock))
 }
+
+const refused = (path: string, expected: string, found: string): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found })
 
 function positive(path: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value
-  throw new NodeError('CONFIGURATION_INVALID', {
-    path,
-    expected: 'milliseconds above 0',
-    found: String(value),
-  })
+  throw refused(path, 'milliseconds above 0', String(value))
 }
 
-const refusedGateway = (found: string): NodeError =>
-  new NodeError('CONFIGURATION_INVALID', { path: 'gatewayUrl', expected: 'a ws: or wss: address', found })
-
-type GatewayParameters = Pick<MiningNodeParameters, 'gatewayUrl' | 'gatewayUrls' | 'client' | 'network'>
+type GatewayParameters = Pick<MiningNodeParameters, 'gatewayUrl' | 'gatewayUrls'> & NetworkParameters
 
 /**
  * The address of the gateway, as sockets want it.
@@ -79,37 +77,35 @@ export type GatewayUrls = readonly [string, ...string[]]
  * @throws {NodeError} as {@link gatewayUrlOf}
  */
 export function gatewayUrlsOf(parameters: GatewayParameters): GatewayUrls {
-  const { gatewayUrl, gatewayUrls = [], client, network } = parameters
-  const named = gatewayUrl === undefined ? gatewayUrls : [gatewayUrl, ...gatewayUrls]
-  const preset = network ?? client?.network
-  const texts = named.length > 0 ? named : [preset?.gatewayUrl, ...(preset?.gatewayUrls ?? [])]
-  const [first, ...others] = [...new Set(texts.filter((text) => text !== undefined).map(parsedGatewayUrl))]
+  const named = gatewaysIn(parameters)
+  const texts = named.length > 0 ? named : gatewaysIn(networkOf(parameters) ?? {})
+  const [first, ...others] = new Set(texts.map(parsedGatewayUrl))
   if (first === undefined) throw refusedGateway('none')
   return [first, ...others]
 }
 
+const gatewaysIn = ({ gatewayUrl, gatewayUrls = [] }: GatewayParameters): readonly string[] =>
+  [gatewayUrl, ...gatewayUrls].filter((text) => text !== undefined)
+
+const refusedGateway = (found: string): NodeError => refused('gatewayUrl', 'a ws: or wss: address', found)
+
 function parsedGatewayUrl(text: string): string {
   if (!URL.canParse(text)) throw refusedGateway('no address')
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw refusedGateway('credentials in the address')
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
-    throw refusedGateway(url.protocol)
-  }
+  if (url.username + url.password !== '') throw refusedGateway('credentials in the address')
+  if (!/^wss?:$/.test(url.protocol)) throw refusedGateway(url.protocol)
   url.hash = ''
   return url.href
 }
 
-type LeaderParameters = Pick<
-  MiningNodeParameters,
-  'dangerouslySkipLeaderCheck' | 'verifyLeader' | 'client' | 'network'
->
+type LeaderParameters = Pick<MiningNodeParameters, 'dangerouslySkipLeaderCheck' | 'verifyLeader'>
 
 /** Undefined where no master key is known, and where the program turned the check off by its name. */
 export function leaderCheckOf(
-  { dangerouslySkipLeaderCheck, verifyLeader, client, network }: LeaderParameters,
-  platform: Platform,
+  parameters: LeaderParameters & NetworkParameters,
+  platform: Pick<Platform, 'verifyLeader'>,
 ): LeaderCheck | undefined {
-  const masterPublicKey = (client?.network ?? network)?.masterPublicKey
-  if (dangerouslySkipLeaderCheck === true || masterPublicKey === undefined) return undefined
-  return { masterPublicKey, verify: verifyLeader ?? platform.verifyLeader }
+  const masterPublicKey = networkOf(parameters)?.masterPublicKey
+  if (parameters.dangerouslySkipLeaderCheck === true || masterPublicKey === undefined) return undefined
+  return { masterPublicKey, verify: parameters.verifyLeader ?? platform.verifyLeader }
 }

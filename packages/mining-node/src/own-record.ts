@@ -1,13 +1,13 @@
+import type { SessionClock } from './session/clock.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
-import { keptValue } from './watchers/kept-value.ts'
 
 /** When a session of a key on this machine was last alive: a restart is told from a second device by it. */
 export type OwnRecord = {
-  /** Unix milliseconds; null when it is not known. */
-  readonly lastAliveMs: () => Promise<number | null>
+  /** In the time of the session's clock; nothing when it is not known. */
+  readonly lastAliveAt: () => Promise<number | undefined>
   /** Notes that the session is alive, at most every ten seconds. */
   readonly alive: () => void
-  readonly settled: () => Promise<unknown>
+  readonly settled: () => Promise<void>
 }
 
 const NOTED_EVERY_MS = 10_000
@@ -16,19 +16,24 @@ const NOTED_EVERY_MS = 10_000
 export function openOwnRecord(parameters: {
   readonly store: CursorStore
   readonly name: string
-  readonly now: () => number
+  readonly clock: SessionClock
 }): OwnRecord {
-  const { now } = parameters
-  const { read, write } = keptValue<number>(parameters)
-  const none = (): null => null
+  const { store, name, clock } = parameters
+  const wallNow = clock.wallNow ?? clock.now
   let notedAt = Number.NEGATIVE_INFINITY
-  let writing: Promise<unknown> = Promise.resolve()
+  let writing: Promise<void> = Promise.resolve()
   return {
-    lastAliveMs: () => read().catch(none),
+    lastAliveAt: async () => {
+      const text = await store.read(name).catch(() => null)
+      const [, aliveAtMs] = /"aliveAtMs":(\d+)/.exec(String(text)) ?? []
+      const agoMs = wallNow() - Number(aliveAtMs)
+      return aliveAtMs === undefined ? undefined : clock.now() - Math.max(0, agoMs)
+    },
     alive: () => {
-      if (now() - notedAt < NOTED_EVERY_MS) return
-      notedAt = now()
-      writing = writing.then(() => write(notedAt)).catch(none)
+      if (wallNow() - notedAt < NOTED_EVERY_MS) return
+      notedAt = wallNow()
+      const text = `{"version":1,"aliveAtMs":${Math.round(notedAt)}}`
+      writing = writing.then(() => store.write(name, text)).catch(() => undefined)
     },
     settled: () => writing,
   }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { type Network, walletFromPrivateKey } from '@hailstone/client'
+import { createClient, type Network, walletFromPrivateKey } from '@hailstone/client'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { type Beacon, parseServerMessage, sha256Hex, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import {
@@ -128,6 +128,14 @@ describe('S-2: where a network names its master key', () => {
     const socket = await gateway.hailed()
     socket.send(makeBeacon({ publisher: wallet.address, nonce: 3 }).text)
     await until(() => gateway.publications().length === 1, 'it is answered')
+  })
+
+  it('the network that is named counts, whatever the client was made of', async () => {
+    await using client = createClient({ apiUrl: 'http://127.0.0.1:1/api/v1' })
+    const network = networkOf({ gatewayUrl: 'ws://127.0.0.1:1' })
+    const statusOf = (settings: { readonly network?: Network }) =>
+      createMiningNode({ wallet, client, ...settings }).snapshot().leaderCheck.status
+    expect([statusOf({}), statusOf({ network })]).toEqual(['noKey', 'on'])
   })
 
   it('turning the check off takes an option by its name, and is warned of', async () => {

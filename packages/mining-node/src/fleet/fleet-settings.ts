@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os'
 import type { Client, Clock, Logger, Network } from '@hailstone/client'
 import { NodeError } from '@hailstone/protocol'
 import type { MiningNodeParameters } from '../mining-node.ts'
-import { gatewayUrlOf, parseReferralAgent, pollIntervalOf, tokenToMine } from '../mining-settings.ts'
+import {
+  gatewayUrlOf,
+  leaderCheckOf,
+  parseReferralAgent,
+  pollIntervalOf,
+  tokenToMine,
+} from '../mining-settings.ts'
 import { verifyLeader } from '../node/verify-leader.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { LeaderCheck } from '../session/newest-check.ts'
@@ -80,13 +86,6 @@ function gatewayUrlsOf(parameters: CreateFleetParameters): readonly string[] {
   return [...new Set(given.map((one) => gatewayUrlOf(asOfOneNode({ ...parameters, gatewayUrl: one }))))]
 }
 
-function leaderCheckOf(parameters: CreateFleetParameters): LeaderCheck | undefined {
-  const { dangerouslySkipLeaderCheck, client, network } = parameters
-  const masterPublicKey = (client?.network ?? network)?.masterPublicKey
-  if (dangerouslySkipLeaderCheck === true || masterPublicKey === undefined) return undefined
-  return { masterPublicKey, verify: verifyLeader }
-}
-
 /**
  * Reads what a fleet is started with.
  *
@@ -109,7 +108,7 @@ export function fleetSettings(parameters: CreateFleetParameters): FleetSettings 
     },
     gatewayUrls: gatewayUrlsOf(parameters),
     onDuplicateKey,
-    leader: leaderCheckOf(parameters),
+    leader: leaderCheckOf(asOfOneNode(parameters), { verifyLeader }),
     blockTimeMs,
     pollIntervalMs: pollIntervalOf(asOfOneNode(parameters)),
     signingThreads: whole('signingThreads', signingThreads, 0),
