@@ -1,5 +1,6 @@
 import type { SessionClock } from './session/clock.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
+import { keptValue } from './watchers/kept-value.ts'
 
 /** When a session of a key on this machine was last alive: a restart is told from a second device by it. */
 export type OwnRecord = {
@@ -7,7 +8,7 @@ export type OwnRecord = {
   readonly lastAliveAt: () => Promise<number | undefined>
   /** Notes that the session is alive, at most every ten seconds. */
   readonly alive: () => void
-  readonly settled: () => Promise<void>
+  readonly settled: () => Promise<unknown>
 }
 
 const NOTED_EVERY_MS = 10_000
@@ -18,22 +19,21 @@ export function openOwnRecord(parameters: {
   readonly name: string
   readonly clock: SessionClock
 }): OwnRecord {
-  const { store, name, clock } = parameters
+  const { clock } = parameters
   const wallNow = clock.wallNow ?? clock.now
+  const { read, write } = keptValue<number>(parameters)
+  const none = (): null => null
   let notedAt = Number.NEGATIVE_INFINITY
-  let writing: Promise<void> = Promise.resolve()
+  let writing: Promise<unknown> = Promise.resolve()
   return {
     lastAliveAt: async () => {
-      const text = await store.read(name).catch(() => null)
-      const [, aliveAtMs] = /"aliveAtMs":(\d+)/.exec(String(text)) ?? []
-      const agoMs = wallNow() - Number(aliveAtMs)
-      return aliveAtMs === undefined ? undefined : clock.now() - Math.max(0, agoMs)
+      const aliveAtMs = await read().catch(none)
+      return aliveAtMs === null ? undefined : clock.now() - Math.max(0, wallNow() - aliveAtMs)
     },
     alive: () => {
       if (wallNow() - notedAt < NOTED_EVERY_MS) return
       notedAt = wallNow()
-      const text = `{"version":1,"aliveAtMs":${Math.round(notedAt)}}`
-      writing = writing.then(() => store.write(name, text)).catch(() => undefined)
+      writing = writing.then(() => write(notedAt)).catch(none)
     },
     settled: () => writing,
   }
