@@ -7,7 +7,7 @@ import type { WritableStore } from './store/mining-store.ts'
 import { followTip } from './watchers/chain-tip.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
 import { followPublications, type PublicationWatch } from './watchers/follow-publications.ts'
-import { createInclusionRate } from './watchers/inclusion-rate.ts'
+import { createInclusionAlarm } from './watchers/inclusion-alarm.ts'
 import { onDemand } from './watchers/repeat.ts'
 import { isReferral, type Reward } from './watchers/reward.ts'
 import { watchBalance } from './watchers/watch-balance.ts'
@@ -48,7 +48,7 @@ export type FollowAccountParameters = {
 export function followAccount(parameters: FollowAccountParameters): FollowedAccount {
   const { client, question, pollIntervalMs, blockTimeMs, store, events, cursors } = parameters
   const { address, tokenId } = question
-  const rate = createInclusionRate()
+  const isAlarming = createInclusionAlarm()
   let macroblocks = 0
 
   const cursorOf = (what: string) =>
@@ -99,24 +99,20 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
 
   async function checkNetwork(signal: AbortSignal): Promise<void> {
     const error = await networkMismatch(client, signal)
-    if (error === null || signal.aborted) return
+    if (error === null) return
     failed(error)
     parameters.onOtherNetwork()
   }
 
   function settled(isIncluded: boolean): void {
     count(isIncluded ? 'included' : 'missed', 1)
-    rate.settle(isIncluded)
-    if (!rate.isAlarming()) return
-    rate.forget()
-    parameters.onPublicationsIgnored()
+    if (isAlarming(isIncluded)) parameters.onPublicationsIgnored()
   }
 
   const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
 
   const checking = onDemand({
-    pace: client,
-    intervalMs: () => pollIntervalMs,
+    ...common,
     onError: failedReading('stakes'),
     task: (signal) => Promise.all([readStakes(signal), checkNetwork(signal)]),
   })
@@ -168,9 +164,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   })
 
   const publications = followPublications({
-    client,
-    pollIntervalMs,
-    onError: failed,
+    ...common,
     // What we earned is there now: no need to wait for the next macroblock in turn.
     onFound: () => {
       balance.readNow()
@@ -187,11 +181,15 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const missed = parameters.followReferrals?.({ ...common, onMissed: emit('referralMissed') })
   checking.trigger()
 
-  const stop = async (): Promise<void> => {
-    const watches = [balance, rewards, publications, checking, missed]
-    await Promise.all([tip.leave(), ...watches.map((watch) => watch?.stop())])
-  }
-  return { ...watchHandle(stop), published: publications.published, check: checking.trigger }
+  const stop = watchHandle(
+    tip.leave,
+    balance.stop,
+    rewards.stop,
+    publications.stop,
+    checking.stop,
+    async () => missed?.stop(),
+  )
+  return { ...stop, published: publications.published, check: checking.trigger }
 }
 
 /** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */

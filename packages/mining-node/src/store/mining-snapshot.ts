@@ -92,10 +92,7 @@ export function withReward(
     own: 0n,
     referral: 0n,
   }
-  const units = BigInt(count) * amount
-  const counted = { ...known, count: known.count + count }
-  const next = isReferral(recordType)
-    ? { ...counted, referral: known.referral + units }
-    : { ...counted, own: known.own + units }
+  const kind = isReferral(recordType) ? 'referral' : 'own'
+  const next = { ...known, count: known.count + count, [kind]: known[kind] + BigInt(count) * amount }
   return [...totals.filter((total) => total.tokenId !== tokenId), next]
 }

@@ -27,10 +27,10 @@ export function readAccount(
     readonly read: (place: ReadingPlace, signal: AbortSignal) => Promise<boolean>
     /** Macroblocks are taken back; told before anything is read from what replaced them. */
     readonly onReverted?: (() => void) | undefined
-    readonly onError: OnError
+    readonly onError?: OnError | undefined
   },
 ): AccountReading {
-  const { client, read, onReverted, onError, pollIntervalMs = POLL_INTERVAL_MS } = parameters
+  const { client, read, onReverted, pollIntervalMs = POLL_INTERVAL_MS } = parameters
   const { blockTimeMs = 5 * pollIntervalMs } = parameters
   const now = client.clock.monotonicMs
   /** The next macroblock is read, and not passed over. */
@@ -41,9 +41,7 @@ export function readAccount(
   let isRepetition = false
 
   const reading = onDemand({
-    pace: client,
-    intervalMs: () => pollIntervalMs,
-    onError,
+    ...parameters,
     task: async (signal) => {
       const place = tip.place()
       if (isRepetition) await assertStands(place, signal)
@@ -85,8 +83,5 @@ export function readAccount(
     },
   })
   if (tip.place().at !== null) readNow()
-  const stop = async (): Promise<void> => {
-    await Promise.all([tip.leave(), reading.stop()])
-  }
-  return { ...watchHandle(stop), readNow }
+  return { ...watchHandle(tip.leave, reading.stop), readNow }
 }

@@ -126,7 +126,7 @@ function createChain(first: ClientCore): Chain {
     onError: (error) => publish('onError', error),
   })
 
-  async function poll(signal: AbortSignal): Promise<boolean> {
+  async function poll(signal: AbortSignal): Promise<true> {
     const [{ client } = { client: first }] = members
     const core = pinnedCore(client)
     asked = core
@@ -134,9 +134,8 @@ function createChain(first: ClientCore): Chain {
     const reached = chain.height() ?? height - 1
     // The next block is told at once; anything else is looked at first.
     const isNext = height === reached + 1 || height === reached + 2
-    if (isNext && !signal.aborted) tell(core, height, false)
+    if (isNext) tell(core, height, false)
     const isCurrent = await chain.follow(core, height, signal)
-    if (signal.aborted) return false
     if (isMined) publish('onMined', undefined)
     isMined = false
     if (isNext) return true
@@ -161,9 +160,10 @@ function createChain(first: ClientCore): Chain {
   }
 
   const polling = onDemand({
-    pace: first,
-    intervalMs: () =>
-      Math.min(...[...members].map(({ pollIntervalMs = POLL_INTERVAL_MS }) => pollIntervalMs)),
+    client: first,
+    get pollIntervalMs() {
+      return Math.min(...[...members].map(({ pollIntervalMs = POLL_INTERVAL_MS }) => pollIntervalMs))
+    },
     task: poll,
     onError: (error) => {
       // Another member's client may fare better.

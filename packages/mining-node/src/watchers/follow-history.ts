@@ -84,7 +84,7 @@ export function followHistory(
     readonly path: string
   },
 ): RewardWatch {
-  const { client, address, from = 'now', readLines, path, onError = () => undefined } = parameters
+  const { client, address, from = 'now', readLines, path, onError } = parameters
   const onReward = guarded({ event: 'reward', callback: parameters.onReward, onError })
   const onReverted = guarded({ event: 'reward', callback: parameters.onReverted, onError })
   const onRead = guarded({ event: 'reading', callback: parameters.onRead, onError })
@@ -180,7 +180,7 @@ export function followHistory(
     if (isTold) await kept.write(next)
     else {
       const late = telling.then(async () => ((await kept.isOurs()) ? kept.write(next) : undefined))
-      late.catch((error: unknown) => onError(asNodeError(error)))
+      late.catch((error: unknown) => onError?.(asNodeError(error)))
     }
   }
 
@@ -244,10 +244,10 @@ export function followHistory(
     return { lines, isLast }
   }
 
-  const reading = readAccount({ ...parameters, read: catchUp, onError, onReverted: () => void partings++ })
-  const stop = async (): Promise<void> => {
+  const reading = readAccount({ ...parameters, read: catchUp, onReverted: () => void partings++ })
+  const stop = (): Promise<void> => {
     end(false)
-    await reading.stop()
+    return reading.stop()
   }
   return { ...watchHandle(stop), readNow: reading.readNow, cursor: () => cursor && indexOf(cursor) }
 }

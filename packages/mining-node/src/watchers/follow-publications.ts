@@ -1,10 +1,10 @@
-import { type ClientCore, getMicroblock, type MacroblockInfo, type MicroblockInfo } from '@hailstone/client'
+import { type ClientCore, getMicroblock, type MacroblockInfo } from '@hailstone/client'
 import type { Amount, Hash, TokenId } from '@hailstone/protocol'
 import { followTip } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
 import type { ChainLink } from './read-chain.ts'
 import { onDemand } from './repeat.ts'
-import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
+import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 export type IncludedMicroblock = {
   readonly microblockHash: Hash
@@ -45,8 +45,7 @@ export function followPublications(
     readonly onError: OnError
   },
 ): PublicationWatch {
-  const { client, onIncluded, onFound, onMissed, onExcluded, onError } = parameters
-  const { pollIntervalMs = POLL_INTERVAL_MS } = parameters
+  const { client, pollIntervalMs, onIncluded, onFound, onMissed, onExcluded } = parameters
   const all = new Map<Hash, Publication>()
 
   function search({ keyBlock: { height }, microblocks }: MacroblockInfo): void {
@@ -81,16 +80,14 @@ export function followPublications(
       if (all.get(hash) !== one) continue
       one.isTold = true
       if (microblock === undefined) all.delete(hash)
-      else onIncluded({ microblockHash: hash, height, ...rewardOf(microblock) })
+      else {
+        const { reward, tokenId } = microblock.header
+        onIncluded({ microblockHash: hash, height, reward, tokenId })
+      }
     }
   }
 
-  const reading = onDemand({ pace: client, intervalMs: () => pollIntervalMs, task: readFound, onError })
+  const reading = onDemand({ ...parameters, task: readFound })
   const tip = followTip(client, { pollIntervalMs, onCalculated: search, onReverted: takeBack })
-  const stop = async (): Promise<void> => {
-    await Promise.all([tip.leave(), reading.stop()])
-  }
-  return { ...watchHandle(stop), published: (hash) => void all.set(hash, { ...AWAITED }) }
+  return { ...watchHandle(tip.leave, reading.stop), published: (hash) => void all.set(hash, { ...AWAITED }) }
 }
-
-const rewardOf = ({ header: { reward, tokenId } }: MicroblockInfo) => ({ reward, tokenId })

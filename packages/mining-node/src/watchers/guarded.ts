@@ -1,11 +1,5 @@
-import { type NodeError, reportError } from '@hailstone/protocol'
+import { reportError } from '@hailstone/protocol'
 import type { OnError } from './failure.ts'
-
-/** What a listener that threw is reported as. */
-export const listenerFailure = (event: string, cause: unknown): NodeError => {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return reportError('LISTENER_FAILED', { event, reason }, { cause })
-}
 
 /** A callback of the program's that cannot harm what calls it: what it throws is reported, once. */
 export function guarded<Arguments extends readonly unknown[]>(parameters: {
@@ -16,7 +10,8 @@ export function guarded<Arguments extends readonly unknown[]>(parameters: {
   const { event, callback, onError } = parameters
   const report = (cause: unknown): void => {
     try {
-      onError?.(listenerFailure(event, cause))
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      onError?.(reportError('LISTENER_FAILED', { event, reason }, { cause }))
     } catch {
       // The listener of errors threw as well: there is nobody left to tell.
     }

@@ -39,11 +39,14 @@ export function readChain(events: {
   readonly onReverted: (macroblock: ChainLink) => void
   readonly onError: (error: NodeError) => void
 }): ReadChain {
-  const links = new Map<number, FilledLink>()
+  /** Oldest first. */
+  let links: readonly FilledLink[] = []
   let reached: number | null = null
   /** For the next macroblock, since one above it was opened. */
   let attempts = 0
   let rewinds = 0
+
+  const linkAt = (at: number): FilledLink | undefined => links.find(({ height }) => height === at)
 
   async function follow(core: PinnedCore, height: number, signal: AbortSignal): Promise<boolean> {
     const newest = height - 1
@@ -53,12 +56,12 @@ export function readChain(events: {
     // What a node claims that is not the next is only believed where it has the macroblock.
     if (ahead < 0 || ahead > CATCH_UP_LIMIT) {
       const macroblock = await calculatedAt(core, newest, signal)
-      if (macroblock === null || signal.aborted) return false
+      if (macroblock === null) return false
       if (ahead > 0) {
-        links.clear()
+        links = []
         reached = newest - CATCH_UP_LIMIT
       } else if (isOther(macroblock)) {
-        takeBackAbove(links.has(newest) ? await forkBelow(core, newest, signal) : newest - 1)
+        takeBackAbove(linkAt(newest) ? await forkBelow(core, newest, signal) : newest - 1)
       } else return false
     }
     await goOn(core, newest, signal)
@@ -70,9 +73,8 @@ export function readChain(events: {
    * younger than everything that was seen above it: then the chain was put back, or began anew.
    */
   function isOther({ keyBlock: { height, hash, time } }: MacroblockInfo): boolean {
-    const known = links.get(height)
-    const newest = [...links.values()].at(-1)
-    return known === undefined ? time > (newest?.time ?? time) : known.hash !== hash
+    const known = linkAt(height)
+    return known === undefined ? time > (links.at(-1)?.time ?? time) : known.hash !== hash
   }
 
   /** One macroblock after the other; the newest may still take a moment to be calculated. */
@@ -90,12 +92,11 @@ export function readChain(events: {
       if (macroblock !== null) {
         attempts = 0
         await take(core, macroblock, signal)
-        if (signal.aborted) return
         continue
       }
       const isHole = attempts >= PATIENCE && (await calculatedAt(core, newest, signal)) !== null
       if (!isHole && failure !== null) throw failure
-      if (!isHole || signal.aborted) return
+      if (!isHole) return
       if (failure !== null) events.onError(asNodeError(failure))
       attempts = 0
       reached = height
@@ -104,7 +105,7 @@ export function readChain(events: {
 
   async function take(core: PinnedCore, macroblock: MacroblockInfo, signal: AbortSignal): Promise<void> {
     const { height, hash, link, time, merkleRoot: named } = macroblock.keyBlock
-    const below = links.get(height - 1)
+    const below = linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
       const fork = await forkBelow(core, below.height, signal)
@@ -114,9 +115,7 @@ export function readChain(events: {
         throw apiError('CHAIN_INCONSISTENT', { height: below.height, reason })
       }
     }
-    links.set(height, { height, hash, time, root: rootOf(macroblock) })
-    const [lowest] = links.keys()
-    if (links.size > LINKS_KEPT && lowest !== undefined) links.delete(lowest)
+    links = [...links, { height, hash, time, root: rootOf(macroblock) }].slice(-LINKS_KEPT)
     reached = height
     events.onCalculated(macroblock)
   }
@@ -124,7 +123,7 @@ export function readChain(events: {
   /** The highest macroblock that the chain of before and the one of now have in common, as far as is remembered. */
   async function forkBelow(core: PinnedCore, from: number, signal: AbortSignal): Promise<number> {
     for (let height = from; ; height--) {
-      const known = links.get(height)
+      const known = linkAt(height)
       if (known === undefined) return height
       const macroblock = await getMacroblock(core, { height, signal })
       if (macroblock === undefined) throw apiError('HEIGHT_UNAVAILABLE', { height })
@@ -134,13 +133,13 @@ export function readChain(events: {
 
   /** What was handed out is taken back, the newest first. */
   function takeBackAbove(fork: number): void {
-    const gone = [...links.values()].filter(({ height }) => height > fork).reverse()
-    for (const { height } of gone) links.delete(height)
+    const gone = links.filter(({ height }) => height > fork).reverse()
+    links = links.filter(({ height }) => height <= fork)
     reached = fork
     for (const link of gone) events.onReverted(link)
   }
 
-  return { follow, height: () => reached, links: () => [...links.values()] }
+  return { follow, height: () => reached, links: () => links }
 }
 
 async function calculatedAt(

@@ -1,6 +1,7 @@
 import type { ClientCore } from '@hailstone/client'
 import { asNodeError, type OnError } from './failure.ts'
 import { pollDelayMs } from './poll-delay.ts'
+import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
 /** A task that is run when there is reason to, one run at a time. */
 export type OnDemand = {
@@ -15,30 +16,36 @@ export type OnDemand = {
  */
 export function onDemand(parameters: {
   /** The clock and chance of a client are all that is needed to wait. */
-  readonly pace: Pick<ClientCore, 'clock' | 'randomness'>
-  readonly intervalMs: () => number
+  readonly client: Pick<ClientCore, 'clock' | 'randomness'>
+  /** Looked up before each pause. @default 2000 */
+  readonly pollIntervalMs?: number | undefined
   readonly task: (signal: AbortSignal) => Promise<unknown>
-  readonly onError: OnError
+  readonly onError?: OnError | undefined
 }): OnDemand {
-  const { pace, intervalMs, task, onError } = parameters
+  const { client, task, onError } = parameters
   const controller = new AbortController()
   const { signal } = controller
   let isWanted = false
   let running: Promise<void> | null = null
+
+  const delayAfter = (failures: number): number => {
+    const { pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
+    return pollDelayMs({ intervalMs, failures, random: client.randomness() })
+  }
 
   async function run(): Promise<void> {
     let failures = 0
     let isAgain = false
     while ((isWanted || isAgain) && !signal.aborted) {
       try {
-        const delay = { intervalMs: intervalMs(), failures, random: pace.randomness() }
-        if (isAgain) await pace.clock.sleep(pollDelayMs(delay), signal)
+        if (isAgain) await client.clock.sleep(delayAfter(failures), signal)
         isWanted = false
         isAgain = (await task(signal)) === true
         failures = 0
       } catch (error) {
         if (signal.aborted) return
-        onError(asNodeError(error))
+        const failure = asNodeError(error)
+        onError?.(failure)
         isAgain = true
         failures++
       }

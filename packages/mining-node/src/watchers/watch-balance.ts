@@ -38,7 +38,7 @@ export type WatchBalanceParameters = PollOptions & {
  * that has them. A failure is reported and repeated; it never turns into a zero.
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
-  const { client, address, tokenId, onError = () => undefined } = parameters
+  const { client, address, tokenId, onError } = parameters
   const onChange = guarded({ event: 'balance', callback: parameters.onChange, onError })
   const onRead = guarded({ event: 'balance reading', callback: parameters.onRead, onError })
   const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
@@ -49,7 +49,6 @@ export function watchBalance(parameters: WatchBalanceParameters): AccountReading
     if (!isRestored) last = await kept.read()
     isRestored = true
     const balance = await getBalance(core, { address, tokenId, signal })
-    if (signal.aborted) return false
     const { amount, isKnown } = balance
     const watched = {
       ...balance,
@@ -68,5 +67,5 @@ export function watchBalance(parameters: WatchBalanceParameters): AccountReading
     return false
   }
 
-  return readAccount({ ...parameters, read, onError })
+  return readAccount({ ...parameters, read })
 }

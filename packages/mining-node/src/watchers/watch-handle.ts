@@ -4,7 +4,13 @@ export type Watch = AsyncDisposable & {
   readonly stop: () => Promise<void>
 }
 
-export const watchHandle = (stop: () => Promise<void>): Watch => ({ stop, [Symbol.asyncDispose]: stop })
+/** Ends all that it is made of, together. */
+export function watchHandle(...ends: readonly (() => Promise<unknown>)[]): Watch {
+  const stop = async (): Promise<void> => {
+    await Promise.all(ends.map((end) => end()))
+  }
+  return { stop, [Symbol.asyncDispose]: stop }
+}
 
 export type PollOptions = {
   /** How often the height is asked for; the smallest of all who share a chain counts. @default 2000 */

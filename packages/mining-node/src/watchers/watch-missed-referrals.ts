@@ -11,7 +11,7 @@ import type { OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
 import { onDemand } from './repeat.ts'
 import { isReferral } from './reward.ts'
-import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
+import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** A microblock of somebody we invited that paid us nothing. */
 export type MissedReferral = {
@@ -49,8 +49,7 @@ const WAITING_LIMIT = 100
  * for an agent.
  */
 export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
-  const { client, address, onError = () => undefined } = parameters
-  const { pollIntervalMs = POLL_INTERVAL_MS } = parameters
+  const { client, address, pollIntervalMs, onError } = parameters
   const onMissed = guarded({ event: 'missed referral', callback: parameters.onMissed, onError })
   const waiting: MacroblockInfo[] = []
 
@@ -76,7 +75,7 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
     return explain(header, referrals, { address, height })
   }
 
-  const reading = onDemand({ pace: client, intervalMs: () => pollIntervalMs, task: lookThrough, onError })
+  const reading = onDemand({ ...parameters, task: lookThrough })
   const tip = followTip(client, {
     pollIntervalMs,
     onCalculated: (macroblock) => {
@@ -89,9 +88,7 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
       if (at >= 0) waiting.splice(at, 1)
     },
   })
-  return watchHandle(async () => {
-    await Promise.all([tip.leave(), reading.stop()])
-  })
+  return watchHandle(tip.leave, reading.stop)
 }
 
 /** One record means that the owner got everything, two that the miner got a half and somebody else the other. */
