@@ -86,7 +86,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   const { signer, tokenId, referralAgent, openChannel, onFact, onState, verify } = parameters
   const { clock = sessionClock(), random = systemRandomness, leader, leastGapMs = 15_000 } = parameters
   const inbox: SessionInput[] = []
-  const links = new Set<Link>()
+  const links = new Map<number, Link>()
   const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
   const checks = createNewestCheck({
     address: signer.address,
@@ -128,8 +128,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
   function perform(effect: SessionEffect): void {
     if (effect.type === 'open') open(effect)
-    else if (effect.type === 'close') linkOf(effect)?.end(effect.code)
-    else if (effect.type === 'ping') linkOf(effect)?.channel.ping?.()
+    else if (effect.type === 'close') links.get(effect.connection)?.end(effect.code)
+    else if (effect.type === 'ping') links.get(effect.connection)?.channel.ping?.()
     else if (effect.type === 'hail') hail(effect)
     else if (effect.type === 'check') checks.offer(effect)
     else if (effect.type === 'publish') publish(effect)
@@ -161,9 +161,6 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     return text
   }
 
-  const linkOf = ({ connection }: { readonly connection: number }): Link | undefined =>
-    [...links].find((link) => link.connection === connection)
-
   function open({ connection, url }: { readonly connection: number; readonly url: string }): void {
     const report = (input: Without<ConnectionInput, 'connection'>): void =>
       feed({ ...input, connection } as Happening)
@@ -174,21 +171,21 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
       openChannel,
       clock,
       handlers: {
-        opened: () => report({ type: 'opened', canPing: linkOf({ connection })?.channel.ping !== undefined }),
+        opened: () => report({ type: 'opened', canPing: links.get(connection)?.channel.ping !== undefined }),
         received: (text) => report({ type: 'message', message: parseServerMessage(text) }),
         pong: () => report({ type: 'pong' }),
         closed: (code, reason) => report({ type: 'closed', code, reason }),
         failed: (detail, answer) => report({ type: 'failed', detail, answer }),
       },
     })
-    links.add(link)
-    void link.ended.then(() => links.delete(link))
+    links.set(connection, link)
+    void link.ended.then(() => links.delete(connection))
   }
 
   /** Signs and sends. Only what has left is reported; a socket that broke meanwhile reports itself. */
   function send(write: () => string, sent: Happening & { readonly connection: number }): void {
     const { connection } = sent
-    const link = linkOf({ connection })
+    const link = links.get(connection)
     if (link === undefined) return
     try {
       link.channel.send(write())
@@ -217,7 +214,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   async function stop(reason?: StopReason): Promise<void> {
     feed({ type: 'stop', reason })
     release()
-    await Promise.all([...links].map(({ ended }) => ended))
+    await Promise.all([...links.values()].map(({ ended }) => ended))
   }
 
   function gateways(): readonly GatewayView[] {
