@@ -10,7 +10,7 @@ import { type GatewayUrls, pollIntervalOf } from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
 import { oneAfterTheOther } from './one-after-the-other.ts'
 import { openOwnRecord } from './own-record.ts'
-import { type MiningWarning, warningsOf } from './readiness.ts'
+import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
 import type { SessionFact } from './session/effect.ts'
 import type { LeaderCheck } from './session/newest-check.ts'
 import { isPrivateHost } from './session/redirect.ts'
@@ -72,12 +72,28 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   function ownWarnings({ leaderCheck: { status } }: MiningSnapshot): readonly MiningWarning[] {
-    const warnings: MiningWarning[] = []
-    if (gatewayUrls.some(isOpenToOthers)) warnings.push(NOT_ENCRYPTED)
-    if (status === 'off') warnings.push(LEADER_CHECK_OFF)
-    if (status === 'noVerifier') warnings.push(LEADER_CHECK_MISSING)
-    if (areIgnored) warnings.push(NOT_INCLUDED)
-    return warnings
+    return [
+      ...warningIf(
+        gatewayUrls.some(isOpenToOthers),
+        'GATEWAY_NOT_ENCRYPTED',
+        'The connection to the gateway is not encrypted.',
+      ),
+      ...warningIf(
+        status === 'off',
+        'LEADER_CHECK_OFF',
+        "Leaders' signatures are not verified: whoever runs the gateway can have anything signed.",
+      ),
+      ...warningIf(
+        status === 'noVerifier',
+        'LEADER_CHECK_MISSING',
+        "Beacons with a leader's signature are not signed: pass verifyLeader of '@hailstone/mining-node/leader'.",
+      ),
+      ...warningIf(
+        areIgnored,
+        'PUBLICATIONS_NOT_INCLUDED',
+        'Most of what was published lately is not included: it came too late, or the gateway keeps it.',
+      ),
+    ]
   }
 
   function beginWatching(): void {
@@ -177,27 +193,6 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     close: () => inTurn(close),
     [Symbol.asyncDispose]: () => inTurn(close),
   }
-}
-
-const LEADER_CHECK_OFF: MiningWarning = {
-  code: 'LEADER_CHECK_OFF',
-  message: "Leaders' signatures are not verified: whoever runs the gateway can have anything signed.",
-}
-
-const LEADER_CHECK_MISSING: MiningWarning = {
-  code: 'LEADER_CHECK_MISSING',
-  message:
-    "Beacons with a leader's signature are not signed: pass verifyLeader of '@hailstone/mining-node/leader'.",
-}
-
-const NOT_INCLUDED: MiningWarning = {
-  code: 'PUBLICATIONS_NOT_INCLUDED',
-  message: 'Most of what was published lately is not included: it came too late, or the gateway keeps it.',
-}
-
-const NOT_ENCRYPTED: MiningWarning = {
-  code: 'GATEWAY_NOT_ENCRYPTED',
-  message: 'The connection to the gateway is not encrypted.',
 }
 
 /** Whoever listens on the way sees who mines; they cannot sign for it. */

@@ -77,6 +77,13 @@ export async function readStakeFacts(
   return { token: { symbol, decimals, isMineable, minimumStake, referrerStake }, agent, nativeTokenId }
 }
 
+/** A warning to be spread among others, if it holds. */
+export const warningIf = (
+  isSo: boolean,
+  code: MiningWarning['code'],
+  message: string,
+): readonly MiningWarning[] => (isSo ? [{ code, message }] : [])
+
 /** Judges what is known. A balance that was not read yet warns of nothing. */
 export function warningsOf(parameters: {
   readonly facts: StakeFacts
@@ -86,37 +93,43 @@ export function warningsOf(parameters: {
 }): readonly MiningWarning[] {
   const { facts, tokenId, isTokenChosen, balance } = parameters
   const { token, agent, nativeTokenId } = facts
-  const warnings: MiningWarning[] = []
-  const warn = (isSo: boolean, code: MiningWarning['code'], message: string): void => {
-    if (isSo) warnings.push({ code, message })
-  }
   const isOther = !isTokenChosen && tokenId !== nativeTokenId
-  warn(
-    isOther,
-    'NATIVE_TOKEN_DIFFERS',
-    `The native token of this network is ${nativeTokenId}: pass it as tokenId.`,
-  )
-  if (token === null) {
-    warn(true, 'TOKEN_UNKNOWN', `The network knows no token ${tokenId}.`)
-    return warnings
-  }
-  const { symbol, isMineable, minimumStake, referrerStake } = token
-  warn(!isMineable, 'TOKEN_NOT_MINEABLE', `${symbol} cannot be mined.`)
-  const stake = balance?.amount ?? minimumStake
-  const least = `is below the minimum of ${coins(token, minimumStake)}.`
-  warn(stake < minimumStake, 'STAKE_TOO_LOW', `Your stake of ${coins(token, stake)} ${least}`)
-  if (agent === null) return warnings
-  // The three cases of PROTOCOL 6.4.
-  const { amount, isKnown } = agent
-  const none = `Your referral agent holds no ${symbol}: neither of you gets a referral reward.`
-  warn(!isKnown, 'AGENT_WITHOUT_BALANCE', none)
-  const isTooLow = isKnown && referrerStake !== null && amount < referrerStake
-  const few = `Your referral agent holds less than ${coins(token, referrerStake ?? 0n)} and gets no referral reward.`
-  warn(isTooLow, 'AGENT_STAKE_TOO_LOW', few)
-  return warnings
+  const other = `The native token of this network is ${nativeTokenId}: pass it as tokenId.`
+  return [
+    ...warningIf(isOther, 'NATIVE_TOKEN_DIFFERS', other),
+    ...warningIf(token === null, 'TOKEN_UNKNOWN', `The network knows no token ${tokenId}.`),
+    ...(token === null ? [] : stakeWarnings(token, balance)),
+    ...(token === null || agent === null ? [] : agentWarnings(token, agent)),
+  ]
 }
 
-const coins = ({ symbol, decimals }: NonNullable<StakeFacts['token']>, amount: bigint): string =>
+type KnownToken = NonNullable<StakeFacts['token']>
+
+function stakeWarnings(token: KnownToken, balance: Pick<Balance, 'amount'> | null): readonly MiningWarning[] {
+  const { symbol, isMineable, minimumStake } = token
+  const stake = balance?.amount ?? minimumStake
+  const least = `is below the minimum of ${coins(token, minimumStake)}.`
+  return [
+    ...warningIf(!isMineable, 'TOKEN_NOT_MINEABLE', `${symbol} cannot be mined.`),
+    ...warningIf(stake < minimumStake, 'STAKE_TOO_LOW', `Your stake of ${coins(token, stake)} ${least}`),
+  ]
+}
+
+/** The three cases of PROTOCOL 6.4. */
+function agentWarnings(
+  token: KnownToken,
+  { amount, isKnown }: NonNullable<StakeFacts['agent']>,
+): readonly MiningWarning[] {
+  const least = token.referrerStake ?? (0n as Amount)
+  const none = `Your referral agent holds no ${token.symbol}: neither of you gets a referral reward.`
+  const few = `Your referral agent holds less than ${coins(token, least)} and gets no referral reward.`
+  return [
+    ...warningIf(!isKnown, 'AGENT_WITHOUT_BALANCE', none),
+    ...warningIf(isKnown && amount < least, 'AGENT_STAKE_TOO_LOW', few),
+  ]
+}
+
+const coins = ({ symbol, decimals }: KnownToken, amount: bigint): string =>
   `${formatAmount(amount, { decimals })} ${symbol}`
 
 /** The least stake in words, for sentences about why nothing happens. */
