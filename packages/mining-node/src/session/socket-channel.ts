@@ -5,7 +5,7 @@ export type StandardSocket = {
   readonly readyState: number
   send: (text: string) => void
   close: (code?: number) => void
-  addEventListener(type: 'open' | 'error', listener: () => void): void
+  addEventListener(type: 'open', listener: () => void): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   addEventListener(
     type: 'close',
@@ -42,7 +42,6 @@ export function socketChannel(parameters: {
     if (isTooLarge) socket.close(CLOSE_FOR_SIZE)
     else handlers.received(data)
   })
-  socket.addEventListener('error', () => undefined)
   socket.addEventListener('close', ({ code, reason }) => {
     if (wasOpen) handlers.closed(isTooLarge ? TOO_LARGE : code, reason)
     else handlers.failed(...failure())

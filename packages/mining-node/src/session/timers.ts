@@ -25,7 +25,7 @@ export function createTimers(clock: SessionClock, onFired: (timer: TimerName) =>
       running.set(timer, end)
     },
     cancelAll: () => {
-      for (const timer of [...running.keys()]) cancel(timer)
+      for (const timer of running.keys()) cancel(timer)
     },
   }
 }
