@@ -135,7 +135,6 @@ export class FleetNode {
     else if (effect.type === 'check') this.#check(effect)
     else if (effect.type === 'publish') this.#publish(effect)
     else if (effect.type === 'schedule') this.#schedule(effect.timer, effect.delayMs)
-    else if (effect.type === 'cancel') this.#cancel(effect.timer)
     else if (effect.type === 'cancelAll') this.#cancelAll()
     else this.#parts.onFact(this, effect.fact)
   }

@@ -90,14 +90,13 @@ export function openConnection(
 
 const pinging: SessionEffect = { type: 'schedule', timer: 'ping', delayMs: PING_EVERY_MS }
 
-/** Hails at once, and never a second time on the same connection (PROTOCOL 5.3). */
+/** Hails at once, and never a second time on the same connection (PROTOCOL 5.3). The handshake's timer finds it open. */
 export function onOpened(session: Session, input: Moment & { readonly canPing: boolean }): Step {
   const { connection, url, isOpen } = session.memory
   if (session.state.status !== 'connecting' || isOpen) return [session, []]
   return [
     remembering(session, { isOpen: true, openedAt: input.at, quietMacroblocks: 0 }),
     [
-      { type: 'cancel', timer: 'handshake' },
       tell({ type: 'connected', url }),
       { type: 'hail', connection, url },
       ...(input.canPing ? [pinging] : []),

@@ -24,7 +24,6 @@ export type SessionEffect =
     }
   /** Starts a timer anew; an older one of the same name ends. */
   | { readonly type: 'schedule'; readonly timer: TimerName; readonly delayMs: number }
-  | { readonly type: 'cancel'; readonly timer: TimerName }
   | { readonly type: 'cancelAll' }
   | { readonly type: 'tell'; readonly fact: SessionFact }
 

@@ -134,7 +134,6 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     else if (effect.type === 'check') checks.offer(effect)
     else if (effect.type === 'publish') publish(effect)
     else if (effect.type === 'schedule') timers.schedule(effect.timer, effect.delayMs)
-    else if (effect.type === 'cancel') timers.cancel(effect.timer)
     else if (effect.type === 'cancelAll') {
       checks.cancel()
       timers.cancelAll()

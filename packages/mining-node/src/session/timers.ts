@@ -4,28 +4,21 @@ import type { TimerName } from './input.ts'
 /** The session's timers by name; at most one of each. */
 export type Timers = {
   readonly schedule: (timer: TimerName, delayMs: number) => void
-  readonly cancel: (timer: TimerName) => void
   readonly cancelAll: () => void
 }
 
 export function createTimers(clock: SessionClock, onFired: (timer: TimerName) => void): Timers {
-  const running = new Map<TimerName, () => void>()
-  const cancel = (timer: TimerName): void => {
-    running.get(timer)?.()
-    running.delete(timer)
-  }
+  const ends = new Map<TimerName, () => void>()
   return {
-    cancel,
     schedule: (timer, delayMs) => {
-      cancel(timer)
-      const end = clock.after(delayMs, () => {
-        running.delete(timer)
-        onFired(timer)
-      })
-      running.set(timer, end)
+      ends.get(timer)?.()
+      ends.set(
+        timer,
+        clock.after(delayMs, () => onFired(timer)),
+      )
     },
     cancelAll: () => {
-      for (const timer of running.keys()) cancel(timer)
+      for (const end of ends.values()) end()
     },
   }
 }
