@@ -50,11 +50,7 @@ export function assembleCore(
   const apiUrl = parseApiUrl(given.apiUrl, { allowInsecure }).href
   const transport = parameters.transport ?? createTransport({ apiUrl, allowInsecure })
   const retry: RetryPolicy = { ...defaultRetryPolicy, ...parameters.retry }
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing ??= transport.close?.() ?? Promise.resolve()
-    return closing
-  }
+  const close = async (): Promise<void> => transport.close?.()
   return {
     apiUrl,
     sharingKey: parameters.transport ?? apiUrl,

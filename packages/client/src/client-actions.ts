@@ -3,10 +3,13 @@ import { getContractPrices } from './actions/get-contract-prices.ts'
 import { getExpectedReturn } from './actions/get-expected-return.ts'
 import { getHeight } from './actions/get-height.ts'
 import { getHoldings } from './actions/get-holdings.ts'
+import { getKeyBlockHeight } from './actions/get-key-block-height.ts'
 import { getLastBlocks } from './actions/get-last-blocks.ts'
 import { getMacroblock } from './actions/get-macroblock.ts'
 import { getMacroblockByHash } from './actions/get-macroblock-by-hash.ts'
+import { getMacroblockOutline } from './actions/get-macroblock-outline.ts'
 import { getMicroblock } from './actions/get-microblock.ts'
+import { getMicroblockHeader } from './actions/get-microblock-header.ts'
 import { getMinersOnline } from './actions/get-miners-online.ts'
 import { getMiningRewards } from './actions/get-mining-rewards.ts'
 import { getMiningRules } from './actions/get-mining-rules.ts'
@@ -41,7 +44,10 @@ const actions = {
   getHeight,
   getMacroblock,
   getMacroblockByHash,
+  getMacroblockOutline,
+  getKeyBlockHeight,
   getMicroblock,
+  getMicroblockHeader,
   getTransaction,
   getPendingTransaction,
   getRecordsOfHash,

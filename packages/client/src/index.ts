@@ -9,14 +9,17 @@ export {
 } from './actions/get-expected-return.ts'
 export { getHeight } from './actions/get-height.ts'
 export { type GetHoldingsParameters, getHoldings } from './actions/get-holdings.ts'
+export { getKeyBlockHeight } from './actions/get-key-block-height.ts'
 export { getLastBlocks } from './actions/get-last-blocks.ts'
-export { type GetMacroblockParameters, getMacroblock, type MacroblockInfo } from './actions/get-macroblock.ts'
+export { getMacroblock, type MacroblockInfo } from './actions/get-macroblock.ts'
 export {
   type GetMacroblockByHashParameters,
   getMacroblockByHash,
   type MacroblockByHash,
 } from './actions/get-macroblock-by-hash.ts'
-export { type GetMicroblockParameters, getMicroblock, type MicroblockInfo } from './actions/get-microblock.ts'
+export { getMacroblockOutline, type MacroblockOutline } from './actions/get-macroblock-outline.ts'
+export { getMicroblock, type MicroblockInfo } from './actions/get-microblock.ts'
+export { getMicroblockHeader } from './actions/get-microblock-header.ts'
 export { getMinersOnline, type MinerOnline } from './actions/get-miners-online.ts'
 export { getMiningRewards } from './actions/get-mining-rewards.ts'
 export { getMiningRules, type MiningRules } from './actions/get-mining-rules.ts'
@@ -44,6 +47,8 @@ export {
 } from './actions/get-transaction.ts'
 export { getTransactions } from './actions/get-transactions.ts'
 export type { GetHistoryParameters, HistoryOfParameters, HistoryPageInfo } from './actions/history.ts'
+export type { GetMacroblockParameters } from './actions/macroblock-at.ts'
+export type { GetMicroblockParameters } from './actions/microblock-of.ts'
 export { miningRewardsOf } from './actions/mining-rewards-of.ts'
 export {
   feeRuleOf,

@@ -2,8 +2,6 @@ import {
   type Address,
   type Amount,
   isAddress,
-  isAmount,
-  isTokenId,
   looksLikeContract,
   MAX_NONCE,
   NodeError,
@@ -63,17 +61,24 @@ export function transactionFields(draft: TransactionDraft): TransactionFields {
  */
 export function assertTransactionFields(fields: TransactionFields): void {
   const { amount, data, from, nonce, tokenId, to } = fields
-  for (const address of [from, to]) {
-    if (!isAddress(address)) throw new NodeError('ADDRESS_MALFORMED', { text: String(address) })
-  }
-  if (!isTokenId(tokenId)) throw new NodeError('TOKEN_ID_MALFORMED', { text: String(tokenId) })
-  if (!isAmount(amount)) throw new NodeError('AMOUNT_OUT_OF_RANGE', { text: String(amount) })
-  if (amount === 0n) throw malformed('its amount is zero')
+  assertAddress(from)
+  assertAddress(to)
+  parseTokenId(tokenId)
+  if (toAmount(amount) === 0n) throw malformed('its amount is zero')
   if (!Number.isInteger(nonce) || nonce < 0 || nonce > MAX_NONCE) {
     throw new NodeError('NONCE_OUT_OF_RANGE', { text: String(nonce) })
   }
   if (typeof data !== 'string' || !allowedData.test(data))
     throw memoMalformed('it has other characters or is too long')
+}
+
+/**
+ * In lower case alone: what is signed is not changed on the way.
+ *
+ * @throws {NodeError} `ADDRESS_MALFORMED`
+ */
+export function assertAddress(address: Address): void {
+  if (!isAddress(address)) throw new NodeError('ADDRESS_MALFORMED', { text: String(address) })
 }
 
 const malformed = (reason: string): NodeError => new NodeError('TRANSACTION_MALFORMED', { reason })

@@ -59,7 +59,8 @@ function raisedCodes(): readonly string[] {
       ),
     ].map(([, code]) => code ?? ''),
   )
-  return [...new Set([...codes, 'PRIVATE_KEY_MALFORMED'])].sort()
+  const ofValues = ['AMOUNT_OUT_OF_RANGE', 'PRIVATE_KEY_MALFORMED', 'TOKEN_ID_MALFORMED']
+  return [...new Set([...codes, ...ofValues])].sort()
 }
 
 it('explains every error code that the sources raise, and no other', () => {

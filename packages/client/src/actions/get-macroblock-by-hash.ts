@@ -2,7 +2,8 @@ import { type Hash, macroblockEndpoint } from '@hailstone/protocol'
 import { answerFault, isSameName } from '../answer-fault.ts'
 import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { type MacroblockInfo, macroblockInfo } from './get-macroblock.ts'
+import type { MacroblockInfo } from './get-macroblock.ts'
+import { calculated } from './macroblock-at.ts'
 
 export type GetMacroblockByHashParameters = Cancellable & { readonly hash: Hash }
 
@@ -20,11 +21,9 @@ export async function getMacroblockByHash(
   client: ClientCore,
   { hash, signal }: GetMacroblockByHashParameters,
 ): Promise<MacroblockByHash | undefined> {
-  const answer = await lookUp(client, macroblockEndpoint, { hash }, { signal })
-  const macroblock = macroblockInfo(answer)
-  if (answer === undefined || macroblock === undefined) return undefined
-  if (!isSameName(macroblock.keyBlock.hash, hash)) {
+  const macroblock = calculated(await lookUp(client, macroblockEndpoint, { hash }, { signal }))
+  if (macroblock !== undefined && !isSameName(macroblock.keyBlock.hash, hash)) {
     throw answerFault(macroblockEndpoint.path, 'it is the macroblock of another hash')
   }
-  return { ...macroblock, snapshotHash: answer.snapshotHash }
+  return macroblock
 }

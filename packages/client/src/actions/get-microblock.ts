@@ -1,20 +1,12 @@
-import {
-  type BlockTransaction,
-  type Hash,
-  type MicroblockHeader,
-  microblockEndpoint,
-} from '@hailstone/protocol'
-import { answerFault, isSameName } from '../answer-fault.ts'
-import { lookUp } from '../call-endpoint.ts'
-import type { Cancellable, ClientCore } from '../client-core.ts'
+import { type BlockTransaction, type MicroblockHeader, microblockEndpoint } from '@hailstone/protocol'
+import type { ClientCore } from '../client-core.ts'
+import { type GetMicroblockParameters, microblockOf } from './microblock-of.ts'
 
 /** A microblock with its transactions, confirmed, rejected and duplicate ones. */
 export type MicroblockInfo = {
   readonly header: MicroblockHeader
   readonly transactions: readonly BlockTransaction[]
 }
-
-export type GetMicroblockParameters = Cancellable & { readonly hash: Hash }
 
 /**
  * Reads a microblock; undefined when it is unknown or not calculated. Its hash is not recomputed here;
@@ -24,13 +16,7 @@ export type GetMicroblockParameters = Cancellable & { readonly hash: Hash }
  *
  * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
  */
-export async function getMicroblock(
+export const getMicroblock = (
   client: ClientCore,
-  { hash, signal }: GetMicroblockParameters,
-): Promise<MicroblockInfo | undefined> {
-  const answer = await lookUp(client, microblockEndpoint, { hash }, { signal })
-  if (answer?.header === undefined) return undefined
-  const { header, transactions } = answer
-  if (!isSameName(header.hash, hash)) throw answerFault(microblockEndpoint.path, 'it is another microblock')
-  return { header, transactions }
-}
+  parameters: GetMicroblockParameters,
+): Promise<MicroblockInfo | undefined> => microblockOf(client, microblockEndpoint, parameters)

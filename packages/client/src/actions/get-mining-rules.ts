@@ -1,4 +1,4 @@
-import { type Amount, defineEndpoint, type TokenId } from '@hailstone/protocol'
+import { type Amount, defineEndpoint, required, type TokenId } from '@hailstone/protocol'
 import { amount, count, flag, list, orNull, record, text, tokenId } from '@hailstone/protocol/schema'
 import type { ClientCore } from '../client-core.ts'
 import { type GetTokenParameters, readToken } from './read-token.ts'
@@ -16,7 +16,7 @@ export type MiningRules = {
 /** What a miner needs of a token: pages that mine need not carry the rest. */
 const rulesEndpoint = defineEndpoint({
   path: '/token_info',
-  parameters: { tokenId: { kind: 'tokenId', wireName: 'hash', isOptional: false } },
+  parameters: { tokenId: required('tokenId', 'hash') },
   answer: list(
     record({
       id: ['hash', tokenId],

@@ -2,15 +2,15 @@ import {
   type Address,
   type Hail,
   hailHash,
-  isAddress,
   isBlockName,
   isHash,
-  isTokenId,
   NodeError,
   type Publication,
+  parseTokenId,
   publicationText,
   type Signature,
 } from '@hailstone/protocol'
+import { assertAddress } from '../transaction-fields.ts'
 import type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet.ts'
 
 /** What a wallet signs for a mining session, and nothing but that. Apps that must not mine leave this file out. */
@@ -52,8 +52,6 @@ function assertMiningNames(names: {
   readonly referralAgent: Address | undefined
 }): void {
   const { tokenId, referralAgent } = names
-  if (!isTokenId(tokenId)) throw new NodeError('TOKEN_ID_MALFORMED', { text: String(tokenId) })
-  if (referralAgent !== undefined && !isAddress(referralAgent)) {
-    throw new NodeError('ADDRESS_MALFORMED', { text: String(referralAgent) })
-  }
+  parseTokenId(tokenId)
+  if (referralAgent !== undefined) assertAddress(referralAgent)
 }

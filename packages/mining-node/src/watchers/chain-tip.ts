@@ -1,8 +1,8 @@
 import {
   type ClientCore,
   getHeight,
-  getMacroblock,
-  type MacroblockInfo,
+  getMacroblockOutline,
+  type MacroblockOutline,
   type PinnedCore,
   pinnedCore,
 } from '@hailstone/client'
@@ -33,7 +33,7 @@ type Told = {
   /** After every poll that brought a change. */
   readonly onHeight: TipHeight
   /** Each macroblock whose rewards are booked, in order of height, from the newest at the beginning on. */
-  readonly onCalculated: MacroblockInfo
+  readonly onCalculated: MacroblockOutline
   /**
    * Somebody mines: macroblocks with microblocks were calculated. Once a poll, however many it caught up with after
    * the network was away: those were mined while nobody could see it.
@@ -197,6 +197,6 @@ function tellOne<N extends keyof Told>(member: Member, name: N, given: Told[N]):
 export async function assertStands({ core, at }: ReadingPlace, signal: AbortSignal): Promise<void> {
   if (at === null) return
   const { height, hash } = at
-  const macroblock = await getMacroblock(core, { height, signal })
+  const macroblock = await getMacroblockOutline(core, { height, signal })
   if (macroblock?.keyBlock.hash !== hash) throw apiError('HEIGHT_UNAVAILABLE', { height })
 }

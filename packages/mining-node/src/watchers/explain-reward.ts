@@ -1,11 +1,5 @@
-import {
-  type ClientCore,
-  getMacroblockByHash,
-  getMicroblock,
-  getNativeTokenId,
-  type MicroblockInfo,
-} from '@hailstone/client'
-import { type Address, type Hash, isNodeError } from '@hailstone/protocol'
+import { type ClientCore, getKeyBlockHeight, getMicroblockHeader, getNativeTokenId } from '@hailstone/client'
+import { type Address, type Hash, isNodeError, type MicroblockHeader } from '@hailstone/protocol'
 import type { ReadingPlace } from './chain-tip.ts'
 import { isOfKeyBlock, isOfMicroblock, isReferral, type Reward, rewardRole } from './reward.ts'
 import type { RewardCursor, RewardLine } from './reward-cursor.ts'
@@ -30,13 +24,13 @@ export function createRewardExplainer(parameters: {
 }): ExplainReward {
   const { client, address } = parameters
   /** A microblock often pays an account twice. */
-  const headers = new Map<Hash, MicroblockInfo['header']>()
+  const headers = new Map<Hash, MicroblockHeader>()
 
   return async ({ core, heightOf }, line, seen, signal) => {
     const { index, recordType, blockHash: hash } = line
     const isMined = isOfMicroblock(recordType)
     const header = isMined
-      ? (headers.get(hash) ?? (await getMicroblock(core, { hash, signal }))?.header)
+      ? (headers.get(hash) ?? (await getMicroblockHeader(core, { hash, signal })))
       : undefined
     if (headers.size >= MICROBLOCKS_KEPT) headers.clear()
     if (header !== undefined) headers.set(hash, header)
@@ -52,8 +46,7 @@ export function createRewardExplainer(parameters: {
         keyBlockHash === undefined
           ? null
           : (heightOf(keyBlockHash) ??
-            (await getMacroblockByHash(core, { hash: keyBlockHash, signal }).catch(noSuchRoute))?.keyBlock
-              .height ??
+            (await getKeyBlockHeight(core, { hash: keyBlockHash, signal }).catch(noSuchRoute)) ??
             null),
       source: core.source,
       readAtMs: client.clock.now(),

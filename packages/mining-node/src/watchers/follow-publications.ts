@@ -1,4 +1,4 @@
-import { type ClientCore, getMicroblock, type MacroblockInfo } from '@hailstone/client'
+import { type ClientCore, getMicroblockHeader, type MacroblockOutline } from '@hailstone/client'
 import type { Amount, Hash, TokenId } from '@hailstone/protocol'
 import { followTip } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
@@ -48,7 +48,7 @@ export function followPublications(
   const { client, pollIntervalMs, onIncluded, onFound, onMissed, onExcluded } = parameters
   const all = new Map<Hash, Publication>()
 
-  function search({ keyBlock: { height }, microblocks }: MacroblockInfo): void {
+  function search({ keyBlock: { height }, microblocks }: MacroblockOutline): void {
     const ours = microblocks.map(({ hash }) => all.get(hash)).filter((one) => one !== undefined)
     for (const one of ours) one.height = height
     for (const [hash, one] of all) {
@@ -74,16 +74,13 @@ export function followPublications(
     for (const [hash, one] of all) {
       const { height } = one
       if (height === null || one.isTold) continue
-      const microblock = await getMicroblock(tip.place().core, { hash, signal })
+      const header = await getMicroblockHeader(tip.place().core, { hash, signal })
       if (signal.aborted) return
       // It was taken back meanwhile.
       if (all.get(hash) !== one) continue
       one.isTold = true
-      if (microblock === undefined) all.delete(hash)
-      else {
-        const { reward, tokenId } = microblock.header
-        onIncluded({ microblockHash: hash, height, reward, tokenId })
-      }
+      if (header === undefined) all.delete(hash)
+      else onIncluded({ microblockHash: hash, height, reward: header.reward, tokenId: header.tokenId })
     }
   }
 

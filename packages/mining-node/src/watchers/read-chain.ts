@@ -1,4 +1,4 @@
-import { getMacroblock, type MacroblockInfo, type PinnedCore } from '@hailstone/client'
+import { getMacroblockOutline, type MacroblockOutline, type PinnedCore } from '@hailstone/client'
 import { apiError, type Hash, merkleRoot, type NodeError } from '@hailstone/protocol'
 import { asNodeError } from './failure.ts'
 
@@ -35,7 +35,7 @@ export type ReadChain = {
 }
 
 export function readChain(events: {
-  readonly onCalculated: (macroblock: MacroblockInfo) => void
+  readonly onCalculated: (macroblock: MacroblockOutline) => void
   readonly onReverted: (macroblock: ChainLink) => void
   readonly onError: (error: NodeError) => void
 }): ReadChain {
@@ -72,7 +72,7 @@ export function readChain(events: {
    * A lower height is a node that is behind, unless its newest macroblock is another than was seen there, or is
    * younger than everything that was seen above it: then the chain was put back, or began anew.
    */
-  function isOther({ keyBlock: { height, hash, time } }: MacroblockInfo): boolean {
+  function isOther({ keyBlock: { height, hash, time } }: MacroblockOutline): boolean {
     const known = linkAt(height)
     return known === undefined ? time > (links.at(-1)?.time ?? time) : known.hash !== hash
   }
@@ -103,7 +103,7 @@ export function readChain(events: {
     }
   }
 
-  async function take(core: PinnedCore, macroblock: MacroblockInfo, signal: AbortSignal): Promise<void> {
+  async function take(core: PinnedCore, macroblock: MacroblockOutline, signal: AbortSignal): Promise<void> {
     const { height, hash, link, time, merkleRoot: named } = macroblock.keyBlock
     const below = linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
@@ -125,7 +125,7 @@ export function readChain(events: {
     for (let height = from; ; height--) {
       const known = linkAt(height)
       if (known === undefined) return height
-      const macroblock = await getMacroblock(core, { height, signal })
+      const macroblock = await getMacroblockOutline(core, { height, signal })
       if (macroblock === undefined) throw apiError('HEIGHT_UNAVAILABLE', { height })
       if (macroblock.keyBlock.hash === known.hash && rootOf(macroblock) === known.root) return height
     }
@@ -146,12 +146,12 @@ async function calculatedAt(
   core: PinnedCore,
   height: number,
   signal: AbortSignal,
-): Promise<MacroblockInfo | null> {
-  const macroblock = await getMacroblock(core, { height, signal })
+): Promise<MacroblockOutline | null> {
+  const macroblock = await getMacroblockOutline(core, { height, signal })
   return macroblock?.isCalculated === true ? macroblock : null
 }
 
-const rootOf = ({ microblocks, statBlocks }: MacroblockInfo): Hash =>
+const rootOf = ({ microblocks, statBlocks }: MacroblockOutline): Hash =>
   merkleRoot({
     microblockHashes: microblocks.map(({ hash }) => hash),
     statBlockHashes: statBlocks.map(({ hash }) => hash),

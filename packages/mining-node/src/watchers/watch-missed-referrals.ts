@@ -1,11 +1,10 @@
 import {
   type ClientCore,
-  getMicroblock,
+  getMicroblockHeader,
   getRecordsOfHash,
-  type MacroblockInfo,
-  type MicroblockInfo,
+  type MacroblockOutline,
 } from '@hailstone/client'
-import type { Address, Amount, Hash, TokenId } from '@hailstone/protocol'
+import type { Address, Amount, Hash, MicroblockHeader, TokenId } from '@hailstone/protocol'
 import { followTip } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
@@ -51,7 +50,7 @@ const WAITING_LIMIT = 100
 export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
   const { client, address, pollIntervalMs, onError } = parameters
   const onMissed = guarded({ event: 'missed referral', callback: parameters.onMissed, onError })
-  const waiting: MacroblockInfo[] = []
+  const waiting: MacroblockOutline[] = []
 
   async function lookThrough(signal: AbortSignal): Promise<void> {
     for (let next = waiting[0]; next !== undefined && !signal.aborted; next = waiting[0]) {
@@ -68,7 +67,7 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
 
   async function missedIn(hash: Hash, height: number, signal: AbortSignal): Promise<MissedReferral | null> {
     const { core } = tip.place()
-    const header = (await getMicroblock(core, { hash, signal }))?.header
+    const header = await getMicroblockHeader(core, { hash, signal })
     if (header === undefined || header.referralAgent !== address) return null
     const records = await getRecordsOfHash(core, { hash, signal })
     const referrals = records.filter(({ recordType }) => isReferral(recordType))
@@ -93,7 +92,7 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
 
 /** One record means that the owner got everything, two that the miner got a half and somebody else the other. */
 function explain(
-  header: MicroblockInfo['header'],
+  header: MicroblockHeader,
   referrals: readonly { readonly account: string; readonly amount: Amount }[],
   { address, height }: { readonly address: Address; readonly height: number },
 ): MissedReferral | null {

@@ -2,9 +2,6 @@ import { address, amount, count, hash, list, only, optional, orNull, text } from
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, required } from './define-endpoint.ts'
 
-/** `GET /height`: the open tail; the member is absent at height 0. */
-export const heightEndpoint = defineEndpoint({ path: '/height', answer: record({ height: optional(count) }) })
-
 const leaderSignature = record({ type: only('Buffer'), bytes: ['data', list(count)] })
 
 export const keyBlockFields = {

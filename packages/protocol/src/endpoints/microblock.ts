@@ -1,17 +1,8 @@
-import { address, amount, count, hash, list, optional, orNull, tokenId } from '../schema/leaves.ts'
+import { list, optional } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { blockTransaction } from './block-transaction.ts'
 import { defineEndpoint, required } from './define-endpoint.ts'
-
-const microblockHeader = record({
-  keyBlockHash: ['kblocks_hash', hash],
-  publisher: address,
-  referralAgent: ['referrer', orNull(address)],
-  hash: ['mblocks_hash', hash],
-  reward: orNull(amount),
-  nonce: count,
-  tokenId: ['token', tokenId],
-})
+import { microblockHeader } from './microblock-header.ts'
 
 /** `GET /mblock`: without header when the microblock is unknown or not calculated. */
 export const microblockEndpoint = defineEndpoint({
@@ -21,4 +12,3 @@ export const microblockEndpoint = defineEndpoint({
 })
 
 export type MicroblockAnswer = Value<typeof microblockEndpoint.answer>
-export type MicroblockHeader = Value<typeof microblockHeader>

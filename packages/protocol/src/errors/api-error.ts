@@ -2,14 +2,13 @@ import { type ApiErrorCode, type ErrorFacts, type Sentences, shown } from './fac
 import { NodeError } from './node-error.ts'
 
 export const apiSentences: Sentences<ApiErrorCode> = {
-  RESPONSE_INVALID: ({ path, reason }) => `The answer to ${path} is not what the protocol says: ${reason}.`,
-  RESPONSE_TOO_LARGE: ({ path, limitBytes }) =>
-    `The answer to ${path} is longer than the ${limitBytes} bytes that are read.`,
+  RESPONSE_INVALID: ({ path, reason }) => `The answer to ${path} is not valid: ${reason}.`,
+  RESPONSE_TOO_LARGE: ({ path, limitBytes }) => `The answer to ${path} has more than ${limitBytes} bytes.`,
   HTTP_STATUS: ({ path, status, message }) =>
     `The network answered ${status} to ${path}${message === null ? '' : `: ${message}`}.`,
-  REQUEST_TIMEOUT: ({ path, timeoutMs }) => `The network did not answer ${path} within ${timeoutMs} ms.`,
+  REQUEST_TIMEOUT: ({ path, timeoutMs }) => `The network did not answer to ${path} within ${timeoutMs} ms.`,
   REQUEST_FAILED: ({ path, reason }) => `The network could not be asked for ${path}: ${reason}.`,
-  HEIGHT_UNAVAILABLE: ({ height }) => `The network has no calculated macroblock at height ${height} yet.`,
+  HEIGHT_UNAVAILABLE: ({ height }) => `The network has no macroblock at height ${height} yet.`,
   CHAIN_INCONSISTENT: ({ height, reason }) =>
     `The chain does not fit together at height ${height}: ${reason}.`,
   NETWORK_MISMATCH: ({ expected, received }) =>

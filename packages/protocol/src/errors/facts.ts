@@ -177,19 +177,18 @@ export const shown = (text: string): string =>
   JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}…` : text)
 
 export const sentences: Sentences<CoreErrorCode> = {
-  ADDRESS_MALFORMED: ({ text }) =>
-    `An address is 66 hex characters that begin with 02 or 03; got ${shown(text)}.`,
-  TOKEN_ID_MALFORMED: ({ text }) => `A token id is 64 lower-case hex characters; got ${shown(text)}.`,
-  HASH_MALFORMED: ({ text }) => `A hash is 64 hex characters; got ${shown(text)}.`,
+  ADDRESS_MALFORMED: ({ text }) => `An address is 02 or 03 and 64 hex digits; got ${shown(text)}.`,
+  TOKEN_ID_MALFORMED: ({ text }) => `A token id is 64 lower-case hex digits; got ${shown(text)}.`,
+  HASH_MALFORMED: ({ text }) => `A hash is 64 hex digits; got ${shown(text)}.`,
   SIGNATURE_MALFORMED: ({ reason }) => `The signature is not minimal DER: ${reason}.`,
   PRIVATE_KEY_MALFORMED: ({ reason }) => `This is not a private key: ${reason}.`,
   REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
-  AMOUNT_OUT_OF_RANGE: ({ text }) => `An amount is at most 18446744073709551615 units; got ${shown(text)}.`,
-  NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is an integer from 0 to 9007199254740991; got ${shown(text)}.`,
+  AMOUNT_OUT_OF_RANGE: ({ text }) => `An amount is 0 to 18446744073709551615 units; got ${shown(text)}.`,
+  NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is 0 to 9007199254740991; got ${shown(text)}.`,
   JSON_MALFORMED: ({ reason }) => `The text is not JSON: ${reason}.`,
   JSON_TOO_LARGE: ({ sizeBytes, limitBytes }) =>
-    `The JSON text has ${sizeBytes} bytes; at most ${limitBytes} are read.`,
-  TRANSACTION_MALFORMED: ({ reason }) => `The transaction is not well formed: ${reason}.`,
+    `The text has ${sizeBytes} bytes; at most ${limitBytes} are read.`,
+  TRANSACTION_MALFORMED: ({ reason }) => `The transaction is not valid: ${reason}.`,
   MEMO_MALFORMED: ({ reason }) =>
     `The memo cannot be sent: ${reason}. Allowed are up to 512 of 0-9 a-z A-Z blank _ - / and the full stop.`,
   URL_REFUSED: ({ url, reason }) => `The address ${shown(url)} is not used: ${reason}.`,

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.ts'
-import { isObject, type JsonObject, member, PROTOCOL_VERSION, readFrame } from './envelope.ts'
+import { isWireObject } from '../schema/record.ts'
+import { type JsonObject, member, PROTOCOL_VERSION, readFrame } from './envelope.ts'
 
 /**
  * What a miner can say to a gateway, with its values as they came: the acceptance rules judge them one by
@@ -41,7 +42,7 @@ export function parseClientMessage(text: string): ClientMessage {
   const hasVersion = version === BigInt(PROTOCOL_VERSION) || version === PROTOCOL_VERSION
   const method = member(object, 'method')
   const given = member(object, 'data')
-  const data: JsonObject = isObject(given) ? given : {}
+  const data: JsonObject = isWireObject(given) ? given : {}
   if (method === 'hail') return { kind: 'hail', hasVersion, data: hailData(data) }
   if (method === 'publish') return { kind: 'publish', hasVersion, data: publishData(data) }
   return { kind: 'other', hasVersion, method: typeof method === 'string' ? method : null }

@@ -1,13 +1,11 @@
 import { NodeError } from '../errors/node-error.ts'
 import { type JsonValue, parseJson } from '../json.ts'
+import { isWireObject } from '../schema/record.ts'
 
 /** Version of the proof-of-activity socket protocol; the number, never the text (PROTOCOL 5.1). */
 export const PROTOCOL_VERSION = 4
 
 export type JsonObject = { readonly [key: string]: JsonValue | undefined }
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An own member, never one that every object inherits. */
 export const member = (object: JsonObject, name: string): JsonValue | undefined =>
@@ -21,7 +19,7 @@ export type Frame =
 export function readFrame(text: string, limitBytes: number): Frame {
   try {
     const value = parseJson(text, { limitBytes })
-    return isObject(value)
+    return isWireObject(value)
       ? { kind: 'object', object: value }
       : { kind: 'nonsense', reason: 'the frame is not a JSON object' }
   } catch (error) {

@@ -1,0 +1,54 @@
+import { defineEndpoint, required } from '@hailstone/protocol'
+import {
+  amount,
+  count,
+  hash,
+  list,
+  optional,
+  orNull,
+  record,
+  text,
+  type Value,
+} from '@hailstone/protocol/schema'
+import type { ClientCore } from '../client-core.ts'
+import { type Calculated, type GetMacroblockParameters, macroblockAt } from './macroblock-at.ts'
+
+const names = list(record({ hash }))
+
+/** What links macroblocks and proves their lists: pages that watch need not carry the rest. */
+const outlineEndpoint = defineEndpoint({
+  path: '/macroblock_by_height',
+  parameters: { height: required('height', 'height') },
+  answer: record({
+    keyBlock: [
+      'kblock',
+      optional(
+        record({
+          hash,
+          height: ['n', count],
+          time: count,
+          link: hash,
+          merkleRoot: ['m_root', text],
+          reward: orNull(amount),
+        }),
+      ),
+    ],
+    microblocks: ['mblocks', names],
+    statBlocks: ['sblocks', names],
+  }),
+})
+
+/** A key block as its neighbours see it, and the names of the blocks that extend it. */
+export type MacroblockOutline = Calculated<Value<typeof outlineEndpoint.answer>>
+
+/**
+ * Reads what somebody who follows the chain needs of the macroblock at a height; undefined when the chain has not come that far.
+ *
+ * Source: `GET /macroblock_by_height`, as `getMacroblock`.
+ *
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ */
+export const getMacroblockOutline = (
+  client: ClientCore,
+  parameters: GetMacroblockParameters,
+): Promise<MacroblockOutline | undefined> => macroblockAt(client, outlineEndpoint, parameters)

@@ -1,0 +1,21 @@
+import type { Endpoint, Hash, Parameter } from '@hailstone/protocol'
+import { answerFault, isSameName } from '../answer-fault.ts'
+import { lookUp } from '../call-endpoint.ts'
+import type { Cancellable, ClientCore } from '../client-core.ts'
+
+export type GetMicroblockParameters = Cancellable & { readonly hash: Hash }
+
+type Answer = { readonly header?: { readonly hash: Hash } | undefined }
+
+/** As much of `GET /mblock` as the endpoint says; undefined without header. */
+export async function microblockOf<A extends Answer>(
+  client: ClientCore,
+  endpoint: Endpoint<{ readonly hash: Parameter<'hash', false> }, A>,
+  { hash, signal }: GetMicroblockParameters,
+): Promise<(A & { readonly header: NonNullable<A['header']> }) | undefined> {
+  const answer = await lookUp(client, endpoint, { hash }, { signal })
+  if (answer?.header === undefined) return undefined
+  const { header } = answer
+  if (!isSameName(header.hash, hash)) throw answerFault(endpoint.path, 'it is another microblock')
+  return { ...answer, header }
+}
