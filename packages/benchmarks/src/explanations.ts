@@ -32,9 +32,6 @@ export const explanations: Readonly<Record<string, string>> = {
     'Every second macroblock each account is read, changed or not, since rewards, stakes and contracts change balances without a payment; that is two readings for a change every four, and the polls of the height, which all share, come on top. Reading only accounts that appear in new microblocks would reach it, at the price of loading every payment of the network.',
   "P-12 at most a third of the app's":
     'As above; the share sinks with the number of accounts, which share the polls.',
-  'P-13 at most 35,000 bytes':
-    'The curve and SHA-256 are 6.2 kB of it, eventemitter3 1.2, asking an API 4, what is followed through it 8, and every node needs all of them at its start. Loading what is followed after mining has begun would bring 29 kB at once and leave the sum.',
-  'P-13 at most half of viem': 'The same; 37,900 bytes would be half.',
   'P-14 CPU above bare Node, against ethers':
     'Some 240 small files, each found and read by itself. With one bundled file for each of our three packages the same import took 42 ms instead of 123 and 51 MB instead of 59 (medians of 9, on a busy machine). Not done: threads are found beside the file that starts them, and all entries of a package have to share its modules.',
 }
