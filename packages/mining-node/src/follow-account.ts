@@ -90,11 +90,9 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   }
 
   async function readStakes(signal: AbortSignal): Promise<void> {
-    const { core, at } = tip.place()
+    const { core, stamp } = tip.place()
     const facts = await readStakeFacts(core, question, signal)
-    const readAtMs = client.clock.now()
-    const height = at?.height ?? null
-    store.update({ stakes: { ...facts, source: core.source, height, readAtMs, isStale: false } })
+    store.update({ stakes: { ...facts, ...stamp(), isStale: false } })
   }
 
   async function checkNetwork(signal: AbortSignal): Promise<void> {

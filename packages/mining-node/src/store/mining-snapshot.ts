@@ -2,6 +2,7 @@ import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/proto
 import type { MiningState } from '../mining-state.ts'
 import type { MiningWarning, StakeFacts } from '../readiness.ts'
 import type { GatewayView } from '../session/run-session.ts'
+import type { ReadingStamp } from '../watchers/chain-tip.ts'
 import { isReferral, type Reward } from '../watchers/reward.ts'
 
 /** Rewards of one token that came while this node was watching, in units. */
@@ -14,15 +15,7 @@ export type RewardTotal = {
 }
 
 /** Where a value comes from and how old it is. The value stays through failures and is stale then. */
-export type Reading = {
-  /** Base of the API node that answered. */
-  readonly source: string
-  /** Of the newest calculated macroblock at the time; null when it was not known. */
-  readonly height: number | null
-  /** Unix milliseconds. */
-  readonly readAtMs: number
-  readonly isStale: boolean
-}
+export type Reading = ReadingStamp & { readonly isStale: boolean }
 
 /** Everything a mining node knows, at one moment. Never changed in place. */
 export type MiningSnapshot = {

@@ -57,6 +57,18 @@ export type ReadingPlace = {
   readonly at: ChainLink | null
   /** The height of a key block that passed by. */
   readonly heightOf: (keyBlockHash: Hash) => number | undefined
+  /** What is read now comes from here. */
+  readonly stamp: () => ReadingStamp
+}
+
+/** Where a value comes from, and when it was read. */
+export type ReadingStamp = {
+  /** Base of the API node that answered. */
+  readonly source: string
+  /** Of the newest calculated macroblock at the time; null when it was not known. */
+  readonly height: number | null
+  /** Unix milliseconds. */
+  readonly readAtMs: number
 }
 
 /** The chain as one subscriber sees it. */
@@ -180,7 +192,10 @@ function createChain(first: ClientCore): Chain {
     place: (client) => {
       const at = chain.links().at(-1) ?? null
       const heightOf = (hash: Hash) => chain.links().find((link) => link.hash === hash)?.height
-      return { core: (at && standing) ?? pinnedCore(client), at, heightOf }
+      const core = (at && standing) ?? pinnedCore(client)
+      const { source } = core
+      const stamp = () => ({ source, height: at?.height ?? null, readAtMs: client.clock.now() })
+      return { core, at, heightOf, stamp }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type ClientCore, getKeyBlockHeight, getMicroblockHeader, getNativeTokenId } from '@hailstone/client'
+import { getKeyBlockHeight, getMicroblockHeader, getNativeTokenId } from '@hailstone/client'
 import { type Address, type Hash, isNodeError, type MicroblockHeader } from '@hailstone/protocol'
 import type { ReadingPlace } from './chain-tip.ts'
 import { isOfKeyBlock, isOfMicroblock, isReferral, type Reward, rewardRole } from './reward.ts'
@@ -18,15 +18,12 @@ export type ExplainReward = (
  * Completes lines of an account's history by what the blocks say: token, height and role. A block the network does
  * not know leaves them null; a network that does not answer is an error.
  */
-export function createRewardExplainer(parameters: {
-  readonly client: ClientCore
-  readonly address: Address
-}): ExplainReward {
-  const { client, address } = parameters
+export function createRewardExplainer(address: Address): ExplainReward {
   /** A microblock often pays an account twice. */
   const headers = new Map<Hash, MicroblockHeader>()
 
-  return async ({ core, heightOf }, line, seen, signal) => {
+  return async (place, line, seen, signal) => {
+    const { core, stamp } = place
     const { index, recordType, blockHash: hash } = line
     const isMined = isOfMicroblock(recordType)
     const header = isMined
@@ -40,18 +37,16 @@ export function createRewardExplainer(parameters: {
     const keyBlockHash = isOfKeyBlock(recordType) ? hash : header?.keyBlockHash
     return {
       ...line,
+      ...stamp(),
       role: rewardRole({ recordType, address, header, isSecondOfBlock }),
       tokenId: isMined ? (header?.tokenId ?? null) : await getNativeTokenId(core, { signal }),
-      height:
-        keyBlockHash === undefined
-          ? null
-          : (heightOf(keyBlockHash) ??
-            (await getKeyBlockHeight(core, { hash: keyBlockHash, signal }).catch(noSuchRoute)) ??
-            null),
-      source: core.source,
-      readAtMs: client.clock.now(),
+      height: (keyBlockHash && (await heightOf(place, keyBlockHash, signal))) ?? null,
     }
   }
+}
+
+async function heightOf(place: ReadingPlace, hash: Hash, signal: AbortSignal): Promise<number | undefined> {
+  return place.heightOf(hash) ?? (await getKeyBlockHeight(place.core, { hash, signal }).catch(noSuchRoute))
 }
 
 /** Old servers do not have the route; that is no reason to lose the reward. */

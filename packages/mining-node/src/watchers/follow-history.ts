@@ -1,7 +1,7 @@
 import type { ClientCore, GetHistoryParameters, HistoryPageInfo } from '@hailstone/client'
 import { type Address, apiError, type NodeError } from '@hailstone/protocol'
 import { type AccountReading, readAccount } from './account-reading.ts'
-import type { ReadingPlace } from './chain-tip.ts'
+import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import { createRewardExplainer } from './explain-reward.ts'
 import { asNodeError, type OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
@@ -38,16 +38,8 @@ export type FollowRewardsParameters = PollOptions & {
    */
   readonly onReverted?: ((reward: Reward) => void | Promise<void>) | undefined
   /** After every reading that succeeded. */
-  readonly onRead?: ((reading: HistoryReading) => void) | undefined
+  readonly onRead?: ((reading: ReadingStamp) => void) | undefined
   readonly onError?: OnError | undefined
-}
-
-/** Where and when a history was read. */
-type HistoryReading = {
-  readonly height: number | null
-  readonly source: string
-  /** Unix milliseconds. */
-  readonly readAtMs: number
 }
 
 /** A watch that can be continued later, from its cursor. */
@@ -84,12 +76,12 @@ export function followHistory(
     readonly path: string
   },
 ): RewardWatch {
-  const { client, address, from = 'now', readLines, path, onError } = parameters
+  const { address, from = 'now', readLines, path, onError } = parameters
   const onReward = guarded({ event: 'reward', callback: parameters.onReward, onError })
   const onReverted = guarded({ event: 'reward', callback: parameters.onReverted, onError })
   const onRead = guarded({ event: 'reading', callback: parameters.onRead, onError })
   const kept = keptValue<RewardCursor>(parameters.cursor)
-  const explain = createRewardExplainer({ client, address })
+  const explain = createRewardExplainer(address)
   let end: (isTold: false) => void = () => undefined
   const ended = new Promise<boolean>((resolve) => {
     end = resolve
@@ -117,9 +109,9 @@ export function followHistory(
     if (signal.aborted || begun !== partings || cursor === null) return false
     partingsRead = begun
     lackingSince = null
-    const { core, at } = place
+    const { at } = place
     if (at?.height !== cursor.at?.height) await move({ ...cursor, at })
-    void onRead({ height: at?.height ?? null, source: core.source, readAtMs: client.clock.now() })
+    void onRead(place.stamp())
     return false
   }
 
@@ -202,7 +194,8 @@ export function followHistory(
     const isEnough = (line: RewardLine): boolean =>
       isBelow(since.floor, line) || (newest !== undefined && isSameLine(newest, line))
     const lines = await linesDownTo(core, isEnough, signal)
-    if (since.at === null && (lines[0] ?? BEGINNING).index < indexOf(since)) {
+    const { at, seen } = since
+    if (at === null && seen.length === 0 && (lines[0] ?? BEGINNING).index < indexOf(since)) {
       throw inconsistent('it ends before the line to go on from')
     }
     return compareLines(since, { lines, isDeep })

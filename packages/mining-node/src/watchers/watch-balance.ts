@@ -1,23 +1,18 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
 import type { Address, Amount, TokenId } from '@hailstone/protocol'
 import { type AccountReading, readAccount } from './account-reading.ts'
-import type { ReadingPlace } from './chain-tip.ts'
+import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
 import { guarded } from './guarded.ts'
 import { type KeptAt, keptValue } from './kept-value.ts'
 import type { PollOptions } from './watch-handle.ts'
 
 /** A balance, where and when it was read. */
-export type WatchedBalance = Balance & {
-  /** Null at the first reading of all. */
-  readonly previous: Amount | null
-  /** Unix milliseconds. */
-  readonly readAtMs: number
-  /** Of the newest calculated macroblock at the time, null before one was seen. */
-  readonly height: number | null
-  /** Base of the API node that answered. */
-  readonly source: string
-}
+export type WatchedBalance = Balance &
+  ReadingStamp & {
+    /** Null at the first reading of all. */
+    readonly previous: Amount | null
+  }
 
 export type WatchBalanceParameters = PollOptions & {
   readonly client: ClientCore
@@ -38,24 +33,22 @@ export type WatchBalanceParameters = PollOptions & {
  * that has them. A failure is reported and repeated; it never turns into a zero.
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
-  const { client, address, tokenId, onError } = parameters
+  const { address, tokenId, onError } = parameters
   const onChange = guarded({ event: 'balance', callback: parameters.onChange, onError })
   const onRead = guarded({ event: 'balance reading', callback: parameters.onRead, onError })
   const kept = keptValue<Pick<Balance, 'amount' | 'isKnown'>>(parameters.cursor)
   let last: Pick<Balance, 'amount' | 'isKnown'> | null = null
   let isRestored = false
 
-  async function read({ core, at }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
+  async function read({ core, stamp }: ReadingPlace, signal: AbortSignal): Promise<boolean> {
     if (!isRestored) last = await kept.read()
     isRestored = true
     const balance = await getBalance(core, { address, tokenId, signal })
     const { amount, isKnown } = balance
     const watched = {
       ...balance,
+      ...stamp(),
       previous: last?.amount ?? null,
-      readAtMs: client.clock.now(),
-      height: at?.height ?? null,
-      source: core.source,
     }
     const isNews = last?.amount !== amount || last.isKnown !== isKnown
     last = { amount, isKnown }
