@@ -92,7 +92,7 @@ export function followHistory(
   let partings = 0
   /** Of those, how many the readings have taken in; -1 while nothing was read. */
   let partingsRead = -1
-  /** The height at which lines were first missing though no parting was seen. */
+  /** The height at which lines were first missing. */
   let lackingSince: number | null = null
 
   async function catchUp(place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
