@@ -5,6 +5,8 @@
 export const explanations: Readonly<Record<string, string>> = {
   'P-1 with the addon against the addon alone':
     'The rest is hex and DER around each call; the worse end of the interval misses by a point when the machine is busy.',
+  'P-1 with the WebAssembly against it alone':
+    'As with the addon: hex and DER around each call, and the worse end of the interval.',
   'P-1 with the WebAssembly against ethers':
     'The WebAssembly alone is not four times as fast as this ethers either, which signs four times as fast as the one the goal was set with. The addon is.',
   "P-4 median against the publisher's signature":
