@@ -71,7 +71,7 @@ describe('for everybody', () => {
       const headings = new Set<string>()
       for (const route of routes) {
         await settled(page, route)
-        headings.add(await page.locator('h1').innerText())
+        headings.add((await page.locator('h1').textContent()) ?? '')
         await expectFine(page, `${name} ${route}`)
       }
       // All were there; where a brand goes without something, its place leads to another one.

@@ -84,7 +84,7 @@ export type { Client, CreateClientParameters } from './client.ts'
 export type { ClientActions } from './client-actions.ts'
 export type { Cancellable, ClientCore } from './client-core.ts'
 export { type ClientNetwork, type Network, networks } from './network.ts'
-export { type CreatePaymentsParameters, createPayments, type Payments } from './payments/create-payments.ts'
+export { type CreatePaymentsParameters, createPayments } from './payments/create-payments.ts'
 export type { FeeCap } from './payments/fee-cap.ts'
 export type { AppendOptions, Failpoint, JournalContent, JournalStore } from './payments/journal-store.ts'
 export type { PaymentSigner, PayParameters } from './payments/make-payment.ts'
@@ -92,6 +92,7 @@ export { createMemoryJournal } from './payments/memory-journal.ts'
 export type { PaymentPlace, PaymentState, PaymentStatus } from './payments/payment.ts'
 export type { PaymentEvent, PaymentHandle, PaymentInfo } from './payments/payment-info.ts'
 export type { PaymentSummary } from './payments/payment-summary.ts'
+export type { Payments } from './payments/payments.ts'
 export { type PinnedCore, pinnedCore } from './pinned-core.ts'
 export { parseApiUrl } from './transport/api-url.ts'
 export { type Clock, systemClock, systemTime } from './transport/clock.ts'
@@ -118,9 +119,9 @@ export {
   defaultScrypt,
   type KeyDerivation,
   type Pbkdf2Parameters,
-  type ScryptParameters,
 } from './wallet/key-derivation.ts'
 export { type KeystoreDocument, type KeystoreHeader, parseKeystore } from './wallet/keystore-document.ts'
+export type { ScryptParameters } from './wallet/scrypt-key.ts'
 export { type ServeSignerParameters, serveSigner } from './wallet/serve-signer.ts'
 export type { Signer } from './wallet/signer.ts'
 export type { SignerPort } from './wallet/signer-port.ts'

@@ -1,4 +1,5 @@
-export type { CalculatedMacroblock, ProducerEvents } from './chain/block-producer.ts'
+export type { ProducerEvents } from './chain/block-producer.ts'
+export type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 export type { Listen } from './chain/events.ts'
 export { type CalculatedSource, learnCalculated, transactionHashesOf } from './chain/learn-calculated.ts'
 export { createMempool, type Mempool, type PendingEntry } from './chain/mempool.ts'

@@ -1,6 +1,6 @@
 import { microblockHashOf, transactionHashOfTexts } from '@hailstone/protocol'
 import { describe, expect, test } from 'vitest'
-import type { CalculatedMacroblock } from '../src/chain/block-producer.ts'
+import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts'
 import { payment } from './payments.ts'
 import type { Frame } from './raw-miner.ts'
 import { until } from './until.ts'

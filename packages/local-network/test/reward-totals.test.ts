@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { CalculatedMacroblock } from '../src/chain/block-producer.ts'
+import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts'
 import type { ChainStore } from '../src/store/index.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { openDatabase } from '../src/store/open-database.ts'

@@ -1,6 +1,6 @@
 import { type Address, parsePrivateKey } from '@hailstone/protocol'
 import { afterAll, beforeAll } from 'vitest'
-import type { CalculatedMacroblock } from '../src/chain/block-producer.ts'
+import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 import { type RawMiner, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'

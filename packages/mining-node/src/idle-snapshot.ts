@@ -1,12 +1,5 @@
-import type { MiningState } from './mining-state.ts'
+import { IDLE } from './session/idle.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
-
-/** Before anything was started; the same as the session says of itself. */
-export const IDLE = {
-  status: 'idle',
-  why: 'not started',
-  nextStep: 'Call start().',
-} as const satisfies MiningState
 
 const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
 

@@ -59,7 +59,8 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
       grid: { stroke: colour('--color-border'), width: 1 },
     }
     const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { day: 'numeric', month: 'short' })
-    const most = days.reduce((highest, { units }) => (units > highest ? units : highest), 1n)
+    let most = 1n
+    for (const { units } of days) if (units > most) most = units
     const labels = [0n, most / 2n, most].map((units) => amountText(rounded(units), { language, decimals }))
     const chart = new uPlot(
       {

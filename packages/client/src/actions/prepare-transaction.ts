@@ -16,7 +16,7 @@ import { getNativeToken } from './get-native-token.ts'
 import { getNativeTokenId } from './get-native-token-id.ts'
 import { getToken, type TokenInfo } from './get-token.ts'
 import { randomNonce } from './random-nonce.ts'
-import { type TransactionWarning, transactionWarnings } from './transaction-warnings.ts'
+import { type FeePayers, type TransactionWarning, transactionWarnings } from './transaction-warnings.ts'
 
 export type PrepareTransactionParameters = Cancellable & {
   readonly from: Address
@@ -93,14 +93,6 @@ export async function prepareTransaction(
     tokenId === nativeTokenId ? null : await feePayers(client, { from, token, nativeTokenId, signal })
   const warnings = transactionWarnings({ fields, token, balance, ...money, payers })
   return { fields, token, balance, ...money, warnings, grossForNet: (net) => grossForNet(rule, net) }
-}
-
-/** Native balances that a transfer of a custom token draws on. */
-export type FeePayers = {
-  readonly senderNative: Amount
-  readonly ownerNative: Amount
-  /** What the owner pays for every transfer of its token. */
-  readonly ownerFee: Amount
 }
 
 async function feePayers(

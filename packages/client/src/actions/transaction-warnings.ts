@@ -1,7 +1,6 @@
 import type { Address, Amount, TransactionFields } from '@hailstone/protocol'
 import type { Balance } from './get-balance.ts'
 import type { TokenInfo } from './get-token.ts'
-import type { FeePayers } from './prepare-transaction.ts'
 
 /** Something a person should know before agreeing. The first four end in a rejected transaction. */
 export type TransactionWarning =
@@ -17,6 +16,14 @@ export type TransactionWarning =
   | { readonly kind: 'sent to oneself' }
   /** Mining the token stops until the balance is back. */
   | { readonly kind: 'stake falls below minimum'; readonly minimumStake: Amount }
+
+/** Native balances that a transfer of a custom token draws on. */
+export type FeePayers = {
+  readonly senderNative: Amount
+  readonly ownerNative: Amount
+  /** What the owner pays for every transfer of its token. */
+  readonly ownerFee: Amount
+}
 
 const HIGH_FEE_BPS = 100n
 

@@ -4,9 +4,9 @@ import type { Clock } from '../transport/clock.ts'
 import type { FeeCap } from './fee-cap.ts'
 import { type Journal, type OpenJournalParameters, openJournal } from './journal.ts'
 import type { Failpoint, JournalStore } from './journal-store.ts'
-import type { PaymentSigner, PayParameters } from './make-payment.ts'
+import type { PaymentSigner } from './make-payment.ts'
 import { PaymentDesk } from './payment-desk.ts'
-import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
+import type { Payments } from './payments.ts'
 
 export type CreatePaymentsParameters = {
   readonly client: ClientCore
@@ -32,37 +32,6 @@ export type CreatePaymentsParameters = {
   readonly failpoint?: Failpoint | undefined
   /** Overwritten records that are not worth a new file. @default 1000 */
   readonly fewestOverwritten?: number | undefined
-}
-
-/** Payments that survive the program: each is on the ledger once, or its state says why not. */
-export type Payments = {
-  /**
-   * Makes a payment. Resolves as soon as its signed bytes are stored, and sends them: from then on it is pursued
-   * until it is settled, also over restarts. Rejects only when nothing has left this machine and nothing will.
-   *
-   * @throws {NodeError} `FEE_ABOVE_CAP`, `PAYMENT_HOPELESS`, `PAYMENT_DECLINED`, `PAYMENT_ALTERED`,
-   *   `PAYMENT_CONFLICT`, `JOURNAL_DAMAGED`, `JOURNAL_WRITE_FAILED`, `PAYMENTS_CLOSED`, `CONFIGURATION_INVALID`,
-   *   and what `prepareTransaction` throws. `TRANSACTION_UNCERTAIN` when the disk failed in the middle
-   */
-  readonly pay: (parameters: PayParameters) => Promise<PaymentHandle>
-  /** Every payment of the journal, oldest first. */
-  readonly list: () => readonly PaymentInfo[]
-  /** By its id. */
-  readonly get: (id: string) => PaymentHandle | undefined
-  /**
-   * Takes up what an earlier run left unsettled: asks the network and, where it knows nothing, sends the same
-   * bytes again. Call it once at the start. A network that cannot be asked is asked again until it answers.
-   *
-   * @throws {NodeError} `NETWORK_MISMATCH` when they are meant for another chain
-   */
-  readonly resume: () => Promise<readonly PaymentHandle[]>
-  /** Records of the journal that could not be read. Until they are accepted nothing is paid. */
-  readonly damagedRecords: number
-  /** @returns ends the subscription */
-  readonly subscribe: (listener: (event: PaymentEvent) => void) => () => void
-  /** Stops asking and sending and closes the journal. Nothing is lost. Can be called twice. */
-  readonly close: () => Promise<void>
-  readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
 /**

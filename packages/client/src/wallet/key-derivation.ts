@@ -1,14 +1,6 @@
 import { hexToBytes, keystoreError, type NodeError } from '@hailstone/protocol'
-import { nativeScrypt, scryptKey } from './scrypt-key.ts'
+import { nativeScrypt, type ScryptParameters, scryptKey } from './scrypt-key.ts'
 import { webCrypto } from './web-crypto.ts'
-
-/** scrypt (RFC 7914): what costs an attacker memory as well as time. 128 · cost · blockSize bytes. */
-export type ScryptParameters = {
-  readonly name: 'scrypt'
-  readonly cost: number
-  readonly blockSize: number
-  readonly parallelism: number
-}
 
 /** PBKDF2 (RFC 8018) with HMAC-SHA-256: what every browser computes natively. */
 export type Pbkdf2Parameters = { readonly name: 'pbkdf2-sha256'; readonly iterations: number }

@@ -1,4 +1,10 @@
-import type { ScryptParameters } from './key-derivation.ts'
+/** scrypt (RFC 7914): what costs an attacker memory as well as time. 128 · cost · blockSize bytes. */
+export type ScryptParameters = {
+  readonly name: 'scrypt'
+  readonly cost: number
+  readonly blockSize: number
+  readonly parallelism: number
+}
 
 type Bytes = Uint8Array<ArrayBuffer>
 

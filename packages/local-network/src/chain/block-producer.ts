@@ -1,15 +1,13 @@
 import { type Hash, hostError, type KeyBlock, type Microblock } from '@hailstone/protocol'
-import { type ClosedMacroblock, closeMacroblock } from '../ledger/close-macroblock.ts'
+import { closeMacroblock } from '../ledger/close-macroblock.ts'
 import { toLedgerMacroblock } from '../ledger/ledger-macroblock.ts'
 import { reasonOf } from '../logger.ts'
 import type { BlockProducerParameters } from './block-producer-parameters.ts'
+import type { CalculatedMacroblock } from './calculated-macroblock.ts'
 import { createEvents, type Listen } from './events.ts'
 import { learnCalculated } from './learn-calculated.ts'
 import { type OpenMacroblock, openMacroblock } from './open-macroblock.ts'
-import { type SealedMacroblock, sealMacroblock } from './seal-macroblock.ts'
-
-/** A macroblock that is calculated and final, with the key block that closed it. */
-export type CalculatedMacroblock = SealedMacroblock & { readonly closed: ClosedMacroblock }
+import { sealMacroblock } from './seal-macroblock.ts'
 
 /** What the chain goes on from. */
 export type ChainTip = {

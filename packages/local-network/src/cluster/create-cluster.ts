@@ -6,12 +6,11 @@ import { type Logger, reasonOf } from '../logger.ts'
 import type { SharedStore } from '../store/index.ts'
 import { type FollowParts, followChain } from './follow-chain.ts'
 import { isKnownDead, processName } from './process-name.ts'
+import type { Relay } from './relay-line.ts'
 import type { SharedMempool } from './shared-mempool.ts'
 
 /** `alone`: the chain belongs to this process. `joining`: it has not looked around yet. */
 export type ClusterRole = 'alone' | 'joining' | 'leader' | 'follower'
-
-export type Relay = { readonly host: string; readonly port: number }
 
 export type Cluster = {
   readonly role: () => ClusterRole

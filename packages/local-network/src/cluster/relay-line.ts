@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Relay } from './create-cluster.ts'
+
+/** Where miners of other processes are taken. */
+export type Relay = { readonly host: string; readonly port: number }
 
 const CONNECT_TIMEOUT_MS = 2000
 

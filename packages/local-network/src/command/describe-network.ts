@@ -1,5 +1,6 @@
 import { formatAmount, type Token } from '@hailstone/protocol'
-import type { CalculatedMacroblock, Reorganisation } from '../chain/block-producer.ts'
+import type { Reorganisation } from '../chain/block-producer.ts'
+import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { DevelopmentAccount, GenesisTokens } from '../genesis.ts'
 import type { LocalNetwork } from '../serve.ts'
 

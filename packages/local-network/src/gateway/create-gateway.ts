@@ -17,7 +17,6 @@ import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { Random } from '../chain/selection.ts'
 import type { Clock } from '../clock.ts'
-import type { Relay } from '../cluster/create-cluster.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
@@ -27,7 +26,7 @@ import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { isHailSigned, readIntroduction } from './hail.ts'
 import { judgePublication, type StakeRules } from './judge-publication.ts'
-import { type GatewayDoor, openGatewayDoor } from './open-gateway-door.ts'
+import { type GatewayDoor, type GatewaySharing, openGatewayDoor } from './open-gateway-door.ts'
 import { openSession } from './open-session.ts'
 import { formatProbe } from './probe.ts'
 import { hasMiner, type MinerSession, type Session } from './session.ts'
@@ -47,12 +46,6 @@ export type GatewayParameters = {
   /** Of several processes, the leader alone has sessions; the others bring their miners there. */
   readonly shared?: GatewaySharing | undefined
   readonly emit: Emit<GatewayEvents>
-}
-
-export type GatewaySharing = {
-  readonly isLeading: () => boolean
-  /** Where the leader takes miners; null while nobody does. */
-  readonly relay: () => Relay | null
 }
 
 /** A miner that introduced itself, and the token it mines. */

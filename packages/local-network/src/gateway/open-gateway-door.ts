@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { relayLine } from '../cluster/relay-line.ts'
+import { type Relay, relayLine } from '../cluster/relay-line.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
 import type { Line } from '../faults/line.ts'
 import { type Door, openDoor } from '../faults/open-door.ts'
-import type { GatewaySharing } from './create-gateway.ts'
 
 /** Every honest frame of a miner is far smaller; a larger one closes its own connection with code 1009. */
 const LARGEST_FRAME_BYTES = 64 * 1024
@@ -12,6 +11,13 @@ const UPGRADE_REQUIRED = 426
 /** How long a miner waits for a leader, and how often it is looked for. */
 const LONGEST_WAIT_MS = 5000
 const WAIT_MS = 50
+
+/** Of several processes over one database. */
+export type GatewaySharing = {
+  readonly isLeading: () => boolean
+  /** Where the leader takes miners; null while nobody does. */
+  readonly relay: () => Relay | null
+}
 
 export type GatewayDoor = Door & {
   /** Of the entrance for connections that other processes bring; null where there are none. */

@@ -1,5 +1,6 @@
 import type { ContractOrder, Hash } from '@hailstone/protocol'
-import type { BlockProducer, CalculatedMacroblock } from '../chain/block-producer.ts'
+import type { BlockProducer } from '../chain/block-producer.ts'
+import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { DevelopmentAccount, Genesis } from '../genesis.ts'
 import type { Refusal } from '../ledger/apply-transaction.ts'

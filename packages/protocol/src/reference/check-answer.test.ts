@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createAnswerCheck, schemaProblem } from './check-answer.ts'
+import { createAnswerCheck } from './check-answer.ts'
 import { openApiDocument } from './open-api.ts'
+import { schemaProblem } from './schema-problem.ts'
 
 const check = createAnswerCheck(openApiDocument({ serverUrl: '/api/v1' }))
 const json = { method: 'GET', status: 200, contentType: 'application/json; charset=utf-8' }

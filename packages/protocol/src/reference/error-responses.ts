@@ -1,5 +1,5 @@
 import type { EndpointReference } from './endpoint-reference.ts'
-import type { WireSchema } from './wire-schema.ts'
+import type { WireSchema } from './leaf-forms.ts'
 
 /** What every refusal and failure looks like. */
 const errorSchema: WireSchema = {

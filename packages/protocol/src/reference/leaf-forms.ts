@@ -1,6 +1,25 @@
 import * as leaves from '../schema/leaves.ts'
 import type { Schema } from '../schema/record.ts'
-import type { WireSchema } from './wire-schema.ts'
+
+/** JSON Schema (draft 2020-12), as far as answers use it. */
+export type WireSchema = {
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly properties?: Readonly<Record<string, WireSchema>>
+  readonly required?: readonly string[]
+  readonly items?: WireSchema
+  readonly additionalProperties?: WireSchema | boolean
+  readonly anyOf?: readonly WireSchema[]
+  readonly oneOf?: readonly WireSchema[]
+  readonly enum?: readonly (string | number)[]
+  readonly const?: string | number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly examples?: readonly unknown[]
+  readonly [keyword: string]: unknown
+}
 
 const UNSIGNED = '^(?:0|[1-9]\\d{0,19})$'
 const SIGNED = '^-?(?:0|[1-9]\\d{0,19})$'

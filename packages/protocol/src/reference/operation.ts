@@ -1,10 +1,11 @@
 import type { Parameter, ParameterKinds } from '../endpoints/define-endpoint.ts'
-import { schemaProblem } from './check-answer.ts'
 import type { EndpointReference, ReferenceGroup } from './endpoint-reference.ts'
 import { errorResponses } from './error-responses.ts'
 import { recordedExamples } from './examples.ts'
+import type { WireSchema } from './leaf-forms.ts'
 import { examplesAt, type RecordedExample } from './recorded-example.ts'
-import { type WireSchema, wireSchema, withMeanings } from './wire-schema.ts'
+import { schemaProblem } from './schema-problem.ts'
+import { wireSchema, withMeanings } from './wire-schema.ts'
 
 type Media = { readonly schema: WireSchema; readonly examples?: Readonly<Record<string, unknown>> }
 type Content = Readonly<Record<string, Media>>

@@ -1,25 +1,5 @@
 import type { Schema, SchemaParts } from '../schema/record.ts'
-import { leafForms } from './leaf-forms.ts'
-
-/** JSON Schema (draft 2020-12), as far as answers use it. */
-export type WireSchema = {
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly format?: string
-  readonly pattern?: string
-  readonly properties?: Readonly<Record<string, WireSchema>>
-  readonly required?: readonly string[]
-  readonly items?: WireSchema
-  readonly additionalProperties?: WireSchema | boolean
-  readonly anyOf?: readonly WireSchema[]
-  readonly oneOf?: readonly WireSchema[]
-  readonly enum?: readonly (string | number)[]
-  readonly const?: string | number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly examples?: readonly unknown[]
-  readonly [keyword: string]: unknown
-}
+import { leafForms, type WireSchema } from './leaf-forms.ts'
 
 /**
  * The wire form of a schema, that is the side of the network: what a schema leaves free stays free. Leaves have

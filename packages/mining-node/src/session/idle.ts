@@ -1,0 +1,6 @@
+/** Before anything was started; the same as the session says of itself. */
+export const IDLE = {
+  status: 'idle',
+  why: 'not started',
+  nextStep: 'Call start().',
+} as const
