@@ -1,4 +1,4 @@
-import { IDLE } from './session/idle.ts'
+import { IDLE } from './idle.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 
 const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }

@@ -1,4 +1,4 @@
-import { IDLE } from './idle.ts'
+import { IDLE } from '../idle.ts'
 import type { SessionState, StopReason, WaitReason } from './state.ts'
 
 /** One sentence each: why the session is where it is, and what a person can do about it. */
