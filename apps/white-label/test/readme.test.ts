@@ -103,8 +103,10 @@ describe('the chapter "Your brand in ten minutes"', () => {
     )
     expect(started).toContain('<title>Kelp Mining</title>')
     expect(await runBrand(command('npm run brand -- build'))).toMatchObject({ code: 0 })
-    const built = await readFile(join(folder, 'kelp-app', 'index.html'), 'utf8')
+    const built = await readFile(join(folder, 'builds', 'kelp-app', 'index.html'), 'utf8')
     expect(built).toContain('<title>Kelp Mining</title>')
-    expect(await readFile(join(folder, 'kelp-app', '_headers'), 'utf8')).toContain("default-src 'none'")
+    expect(await readFile(join(folder, 'builds', 'kelp-app', '_headers'), 'utf8')).toContain(
+      "default-src 'none'",
+    )
   })
 })

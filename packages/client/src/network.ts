@@ -6,7 +6,7 @@ import type { MasterPublicKey, masterPublicKeys } from '@hailstone/protocol/lead
 export type Network = {
   readonly name: string
   readonly apiUrl: string
-  /** More nodes of the same API. */
+  /** More nodes of the same API. `createClient` asks them as well; a mining node without a client asks the first alone. */
   readonly apiUrls?: readonly string[] | undefined
   /** The proof-of-activity gateway. */
   readonly gatewayUrl: string

@@ -37,7 +37,7 @@ export type MiningEvents = {
   referralRewarded: Reward
   /** A reward that was told is on the chain no more; what took its place is told after it. */
   reverted: Reward
-  /** Somebody who named us as agent mined, and we earned nothing of it. Only with `followReferrals`. */
+  /** Somebody who named us as agent mined, and we earned nothing of it. Only with `followReferrals: watchMissedReferrals`. */
   referralMissed: MissedReferral
   balanceChanged: WatchedBalance
   heightChanged: TipHeight

@@ -109,11 +109,9 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
 
   const common = { client, address, pollIntervalMs, blockTimeMs, onError: failed }
 
-  const checking = onDemand({
-    ...common,
-    onError: failedReading('stakes'),
-    task: (signal) => Promise.all([readStakes(signal), checkNetwork(signal)]),
-  })
+  const missed = parameters.followReferrals?.({ ...common, onMissed: emit('referralMissed') })
+  const checkingStakes = onDemand({ ...common, onError: failedReading('stakes'), task: readStakes })
+  const checkingNetwork = onDemand({ ...common, task: checkNetwork })
 
   const tip = followTip(client, {
     pollIntervalMs,
@@ -132,7 +130,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onReverted: () => age('balance', 'rewardsReading'),
     onMined: parameters.onChainGrew,
     onCalculated: () => {
-      if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checking.trigger()
+      if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
     },
   })
 
@@ -176,18 +174,23 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onExcluded: () => count('included', -1),
   })
 
-  const missed = parameters.followReferrals?.({ ...common, onMissed: emit('referralMissed') })
-  checking.trigger()
+  function check(): void {
+    checkingStakes.trigger()
+    checkingNetwork.trigger()
+  }
+
+  check()
 
   const stop = watchHandle(
     tip.leave,
     balance.stop,
     rewards.stop,
     publications.stop,
-    checking.stop,
+    checkingStakes.stop,
+    checkingNetwork.stop,
     async () => missed?.stop(),
   )
-  return { ...stop, published: publications.published, check: checking.trigger }
+  return { ...stop, published: publications.published, check }
 }
 
 /** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */

@@ -100,12 +100,13 @@ function parsedGatewayUrl(text: string): string {
 
 type LeaderParameters = Pick<MiningNodeParameters, 'dangerouslySkipLeaderCheck' | 'verifyLeader'>
 
-/** Undefined where no master key is known, and where the program turned the check off by its name. */
+/** Undefined where neither network nor client names a master key, and where the program turned the check off by its name. */
 export function leaderCheckOf(
   parameters: LeaderParameters & NetworkParameters,
   platform: Pick<Platform, 'verifyLeader'>,
 ): LeaderCheck | undefined {
-  const masterPublicKey = networkOf(parameters)?.masterPublicKey
+  const { network, client } = parameters
+  const masterPublicKey = network?.masterPublicKey ?? client?.network.masterPublicKey
   if (parameters.dangerouslySkipLeaderCheck === true || masterPublicKey === undefined) return undefined
   return { masterPublicKey, verify: parameters.verifyLeader ?? platform.verifyLeader }
 }

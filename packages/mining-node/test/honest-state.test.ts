@@ -110,3 +110,18 @@ it.each([...endpoints, 'all'])(
 )
 
 const textOf = (_: string, member: unknown): unknown => (typeof member === 'bigint' ? `${member}n` : member)
+
+it('G-18: while nobody says how the chain began, what was read stays fresh and is not read again', async () => {
+  const clock = steppedClock()
+  const api = scriptedApi(wallet.address, clock)
+  api.failing.add('/network_info')
+  const client = { ...api.client, network: { ...api.client.network, originHash: sha256Hex('origin') } }
+  const gatewayUrl = 'ws://127.0.0.1:1'
+  await using node = createMiningNode({ wallet, client, gatewayUrl, clock, blockTimeMs: BLOCK_MS })
+  await node.watch()
+  for (let block = 0; block < 4; block++) await mine(api, clock)
+  const askedFor = (endpoint: string): number => api.asked.filter((path) => path === endpoint).length
+  expect(node.snapshot().stakes?.isStale).toBe(false)
+  expect(askedFor('/get_stake_limits')).toBe(1)
+  expect(askedFor('/network_info')).toBeGreaterThan(1)
+})

@@ -138,6 +138,13 @@ describe('S-2: where a network names its master key', () => {
     expect([statusOf({}), statusOf({ network })]).toEqual(['noKey', 'on'])
   })
 
+  it('a key that only the client knows counts as well: nothing turns the check off unnoticed', async () => {
+    const gatewayUrl = 'ws://127.0.0.1:1'
+    await using client = createClient({ network: networkOf({ gatewayUrl }) })
+    const network = networkOf({ gatewayUrl, masterPublicKey: undefined })
+    expect(createMiningNode({ wallet, client, network }).snapshot().leaderCheck.status).toBe('on')
+  })
+
   it('turning the check off takes an option by its name, and is warned of', async () => {
     await using gateway = await startScriptedGateway()
     const network = networkOf({ gatewayUrl: gateway.url })
@@ -197,6 +204,21 @@ describe('S-2: in a browser, where a verifier is passed in', () => {
     )
     expect(gateway.publications().map(({ data }) => data.microblockHash)).toEqual([unsigned.hash])
     expect(node.snapshot().leaderCheck).toEqual({ status: 'noVerifier', refused: 0 })
+  })
+
+  it('one that fails has not agreed, and the next beacon is looked at', async () => {
+    await using gateway = await startScriptedGateway()
+    const verifyLeader = () => Promise.reject(new Error('its code did not load'))
+    await using node = browser.createMiningNode({ ...settingsOf(gateway.url), verifyLeader })
+    const refused: string[] = []
+    node.on('beaconRefused', ({ why }) => refused.push(why))
+    await node.start()
+    const socket = await gateway.hailed()
+    socket.send(honest.text)
+    await until(() => refused.length === 1, 'it is refused')
+    socket.send(makeBeacon({ publisher: wallet.address, nonce: 5 }).text)
+    await until(() => gateway.publications().length === 1, 'what carries no signature is answered')
+    expect(refused).toEqual([LEADER_REFUSAL])
   })
 
   it('a node and a session with one take what the leader signed, and nothing else', async () => {

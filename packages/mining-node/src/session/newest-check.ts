@@ -1,7 +1,7 @@
 import { type Address, type Beacon, checkBeacon, type Hash, type VerifyText } from '@hailstone/protocol'
 import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
-import { leaderQuestion, type MasterKey, type VerifyLeader } from './leader-check.ts'
+import { type LeaderQuestion, leaderQuestion, type MasterKey, type VerifyLeader } from './leader-check.ts'
 
 /** A beacon on its way to the check, with the numbers the machine gave it. */
 export type NumberedBeacon = {
@@ -45,6 +45,15 @@ export function createNewestCheck(parameters: {
   let isBusy = false
   const verified = new Set<Hash>()
 
+  /** A verifier that fails has not agreed. */
+  async function isSignedByLeader(question: LeaderQuestion): Promise<boolean> {
+    try {
+      return (await leader?.verify?.(question)) === true
+    } catch {
+      return false
+    }
+  }
+
   async function run(): Promise<void> {
     cancel = null
     const numbered = newest
@@ -56,13 +65,10 @@ export function createNewestCheck(parameters: {
     if (question === null) return onChecked(numbered, check)
     const refusal = leader?.verify === undefined ? LEADER_UNVERIFIED : LEADER_REFUSAL
     isBusy = true
-    const isValid = await leader?.verify?.(question)
+    const isValid = await isSignedByLeader(question)
     isBusy = false
     // Of a connection that was left it is nobody's any more: the machine knows by the numbers.
-    onChecked(
-      numbered,
-      isValid === true ? check : { ok: false, refusal, microblockHash: check.microblockHash },
-    )
+    onChecked(numbered, isValid ? check : { ok: false, refusal, microblockHash: check.microblockHash })
     if (cancel === null) void run()
   }
 

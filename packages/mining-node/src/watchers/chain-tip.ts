@@ -87,6 +87,8 @@ type Chain = {
   readonly members: Set<Member>
   readonly polling: OnDemand
   readonly place: (client: ClientCore) => ReadingPlace
+  /** What the last poll brought; null before the first. */
+  readonly tip: () => TipHeight | null
 }
 
 /** Those that somebody follows. Whoever begins anew sees the chain as it is then. */
@@ -98,10 +100,15 @@ export function followTip(client: ClientCore, subscriber: TipSubscriber): Follow
   const known = [...chains].find(({ of }) => of.clock === clock && of.sharingKey === sharingKey)
   const chain = known ?? createChain(client)
   const { members, polling, place } = chain
-  const member = { ...subscriber, client }
+  const member: Member = { ...subscriber, client }
   chains.add(chain)
   members.add(member)
   polling.trigger()
+  // Whoever comes later hears at once what is known, and no sooner than it holds its own way out.
+  queueMicrotask(() => {
+    const tip = chain.tip()
+    if (tip !== null && members.has(member) && member.told === undefined) tellTip(member, tip)
+  })
   return {
     place: () => place(client),
     leave: async () => {
@@ -163,12 +170,7 @@ function createChain(first: ClientCore): Chain {
   function tell({ source }: PinnedCore, height: number, isStale: boolean): void {
     const next = { height, isStale, source }
     tip = next
-    for (const member of [...members]) {
-      const { told } = member
-      member.told = next
-      tellOne(member, 'onAnswer', next)
-      if (height !== told?.height || isStale !== told.isStale) tellOne(member, 'onHeight', next)
-    }
+    for (const member of [...members]) tellTip(member, next)
   }
 
   const polling = onDemand({
@@ -189,6 +191,7 @@ function createChain(first: ClientCore): Chain {
     of: first,
     members,
     polling,
+    tip: () => tip,
     place: (client) => {
       const at = chain.links().at(-1) ?? null
       const heightOf = (hash: Hash) => chain.links().find((link) => link.hash === hash)?.height
@@ -198,6 +201,13 @@ function createChain(first: ClientCore): Chain {
       return { core, at, heightOf, stamp }
     },
   }
+}
+
+function tellTip(member: Member, tip: TipHeight): void {
+  const { told } = member
+  member.told = tip
+  tellOne(member, 'onAnswer', tip)
+  if (tip.height !== told?.height || tip.isStale !== told.isStale) tellOne(member, 'onHeight', tip)
 }
 
 /** A member that throws harms neither the poll nor the others. */

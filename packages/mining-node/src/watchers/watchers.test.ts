@@ -3,6 +3,7 @@ import { type NodeError, sha256Hex, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ScriptedApi, scriptedApi } from '../../test/scripted-api.ts'
+import { steppedClock } from '../../test/stepped-clock.ts'
 import { pause, until } from '../../test/until.ts'
 import type { TipHeight } from './chain-tip.ts'
 import { pollDelayMs } from './poll-delay.ts'
@@ -50,6 +51,20 @@ describe('the height', () => {
     const after = api.asked.length
     await pause(100)
     expect(api.asked.length).toBe(after)
+  })
+
+  it('is told at once to a watcher that comes later, whatever the pace of the first', async () => {
+    const api = scriptedApi(address, steppedClock())
+    const heard: number[][] = [[], []]
+    const [first, later] = heard
+    const pace = { client: api.client, pollIntervalMs: 30_000 }
+    await using _ = watchHeight({ ...pace, onChange: ({ height }) => first?.push(height) })
+    await until(() => first?.length === 1, 'the first saw the height')
+    await using __ = watchHeight({ ...pace, onChange: ({ height }) => later?.push(height) })
+    expect(later).toEqual([])
+    await Promise.resolve()
+    expect(heard).toEqual([[10], [10]])
+    expect(countOf(api, '/height')).toBe(1)
   })
 
   it('that goes backwards is called stale and does not fall', async () => {
