@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import type { Amount } from '@hailstone/protocol'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { appFolder } from '../tools/build-brand.ts'
 import { settled } from './accessibility.ts'
@@ -34,14 +34,29 @@ async function poison(
   page: Page,
   replacement: () => { readonly by: string; readonly isReplaced: IsReplaced },
 ) {
-  await page.context().route(`${app.network.apiUrl}/**`, async (route) => {
+  async function answerWith(route: Route): Promise<void> {
     const response = await route.fetch()
     const isJson = (response.headers()['content-type'] ?? '').includes('json')
     if (!isJson) return route.fulfill({ response })
     const { by, isReplaced } = replacement()
     const answer = replaceTexts(await response.json(), isReplaced, by)
     return route.fulfill({ response, body: JSON.stringify(answer) })
-  })
+  }
+
+  /** A page that is closed lets go of answers that are under way. */
+  const isClosing = (): Promise<boolean> =>
+    page.isClosed()
+      ? Promise.resolve(true)
+      : page.waitForEvent('close', { timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        )
+
+  await page.context().route(`${app.network.apiUrl}/**`, (route) =>
+    answerWith(route).catch(async (error: unknown) => {
+      if (!(await isClosing())) throw error
+    }),
+  )
 }
 
 const isUnharmed = (page: Page): Promise<unknown> =>
