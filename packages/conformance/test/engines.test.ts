@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
-import { usePostgres } from '../../local-network/test/engines.ts'
-import { postgresMissing } from '../../local-network/test/postgres-server.ts'
+import { expect, it } from 'vitest'
+import { describePostgres } from '../../local-network/test/engines.ts'
 import { checks } from '../src/checks/index.ts'
 import { DATABASE_VARIABLE } from '../src/offline-api.ts'
 import { readFolders } from '../src/read-folders.ts'
@@ -14,9 +13,7 @@ const folders = ['vectors', 'recorded'].map((name) => fileURLToPath(new URL(`../
 /** Those in which something is stored and read back; the embedded engine runs them all. */
 const STORED = /(http-\d|post_tx|api_responses)\.json$/
 
-describe.skipIf(postgresMissing !== null)('on PostgreSQL', () => {
-  const server = usePostgres()
-
+describePostgres('on PostgreSQL', (server) => {
   it('every case that stores something passes as on the embedded engine', { timeout: 120_000 }, async () => {
     process.env[DATABASE_VARIABLE] = await server().createDatabase()
     try {

@@ -1,10 +1,9 @@
 import { type JsonValue, parseJson, stringifyJson } from '@hailstone/protocol'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/index.ts'
-import { usePostgres } from './engines.ts'
+import { describePostgres } from './engines.ts'
 import { payment } from './payments.ts'
-import { postgresMissing } from './postgres-server.ts'
 import { rawMiner } from './raw-miner.ts'
 import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
@@ -44,8 +43,7 @@ const CONFIRMED = '3'
 const pendingCount = async (network: LocalNetwork): Promise<number> =>
   Number(((await get(network, '/pending_size')) as [{ count: bigint }])[0].count)
 
-describe.skipIf(postgresMissing !== null)('several processes over one database', () => {
-  const server = usePostgres()
+describePostgres('several processes over one database', (server) => {
   const running: LocalNetwork[] = []
   afterEach(async () => {
     for (const network of running.splice(0)) await network.stop()

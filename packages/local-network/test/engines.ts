@@ -25,15 +25,19 @@ export function describeEngines(claim: string, tests: (engine: Engine) => void):
       },
     })
   })
+  describePostgres(`${claim} (PostgreSQL)`, (server) =>
+    tests({ name: 'PostgreSQL', newPlace: async () => ({ database: await server().createDatabase() }) }),
+  )
+}
+
+/** Tests that need a PostgreSQL server, which is started for them. Where there is none, their name says so. */
+export function describePostgres(claim: string, tests: (server: () => PostgresServer) => void): void {
   const reason = postgresMissing === null ? '' : ` – left out: ${postgresMissing}`
-  describe.skipIf(postgresMissing !== null)(`${claim} (PostgreSQL${reason})`, () => {
-    const server = usePostgres()
-    tests({ name: 'PostgreSQL', newPlace: async () => ({ database: await server().createDatabase() }) })
-  })
+  describe.skipIf(postgresMissing !== null)(`${claim}${reason}`, () => tests(usePostgres()))
 }
 
 /** A server for the tests around it. */
-export function usePostgres(): () => PostgresServer {
+function usePostgres(): () => PostgresServer {
   let server: PostgresServer | undefined
   beforeAll(async () => {
     server = await startPostgres()

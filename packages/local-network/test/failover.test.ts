@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createGenesis } from '../src/genesis.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { buildCommand, runCommand } from './command-run.ts'
-import { usePostgres } from './engines.ts'
-import { postgresMissing } from './postgres-server.ts'
+import { describePostgres } from './engines.ts'
 import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
 
@@ -53,9 +52,7 @@ function createReader(urls: readonly string[], first: number) {
   }
 }
 
-describe.skipIf(postgresMissing !== null)('three processes over PostgreSQL', () => {
-  const server = usePostgres()
-
+describePostgres('three processes over PostgreSQL', (server) => {
   test('D3: the leader is killed under load: no read fails after two seconds, and macroblocks close again', async () => {
     const database = await server().createDatabase()
     const start = () => runCommand('--database', database, '--seed', SEED, '--block-time', '300ms')

@@ -1,10 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { usePostgres } from './engines.ts'
+import { expect, test } from 'vitest'
+import { describePostgres } from './engines.ts'
 import { fuzzGateway } from './fuzz/fuzz-gateway.ts'
 import { fuzzHttp } from './fuzz/fuzz-http.ts'
 import { fuzzMessages } from './fuzz/fuzz-messages.ts'
 import { describeFuzz } from './fuzz/fuzz-report.ts'
-import { postgresMissing } from './postgres-server.ts'
 
 /**
  * Small for every commit. The long run: `HAILSTONE_FUZZ_CASES=20000 npx vitest run test/fuzz.test.ts`, with
@@ -36,9 +35,7 @@ test(
   TIMEOUT_MS,
 )
 
-describe.skipIf(postgresMissing !== null)('on PostgreSQL', () => {
-  const server = usePostgres()
-
+describePostgres('on PostgreSQL', (server) => {
   test(
     'whatever a query or a body says, every endpoint answers there too',
     async () => {

@@ -1,0 +1,139 @@
+import type { Amount, Hash } from '@hailstone/protocol'
+import type { MiningNode, Reward, WatchedBalance } from '../real.ts'
+import type { Run } from '../run/run.ts'
+import { miner, nativeTokenId } from '../world/people.ts'
+import type { SimulatedChain } from '../world/simulated-chain.ts'
+
+type Line = {
+  readonly index: number
+  readonly blockHash: Hash
+  readonly amount: bigint
+  readonly height: number
+}
+
+/** What a program was told of its account, and whether it fits the chain (I5). */
+export function createAccountBook(run: Run) {
+  const told: Reward[] = []
+  const everHeld = new Set<bigint>()
+  /** The last thing that was told: after a kill it may be told once more, for nobody could note that it was. */
+  let last: { readonly kind: 'rewarded' | 'reverted'; readonly reward: Reward } | null = null
+  let mayRepeat = false
+  let balance: bigint | null = null
+  let balanceBefore: bigint | null = null
+  let mayRepeatBalance = false
+  let height = 0
+  let isStale = false
+
+  const name = ({ index, amount, blockHash }: Reward): string => `${index} ${amount} ${blockHash.slice(0, 8)}`
+  const isSame = (one: Reward | undefined, other: Reward): boolean =>
+    one !== undefined &&
+    one.index === other.index &&
+    one.blockHash === other.blockHash &&
+    one.amount === other.amount
+
+  function isRepetition(kind: 'rewarded' | 'reverted', reward: Reward): boolean {
+    const repeats = mayRepeat && last?.kind === kind && isSame(last.reward, reward)
+    mayRepeat = false
+    return repeats
+  }
+
+  function truth(chain: SimulatedChain): readonly Line[] {
+    return chain.blocks.flatMap(({ records, keyBlock }) =>
+      records
+        .filter(({ account, type }) => account === miner.address && type !== 'iin' && type !== 'iout')
+        .map(({ number, hash, value }) => ({
+          index: number,
+          blockHash: hash,
+          amount: value,
+          height: keyBlock.height,
+        })),
+    )
+  }
+
+  const isLineOf = (line: Line, reward: Reward | undefined): boolean =>
+    reward?.index === line.index && reward.blockHash === line.blockHash && reward.amount === line.amount
+
+  return {
+    holds: (ledger: SimulatedChain['blocks'][number]['ledger']): void => {
+      everHeld.add(ledger.balance(miner.address, nativeTokenId) ?? 0n)
+    },
+    begins: (): void => run.note('app', 'begins'),
+    wasKilled: (): void => {
+      mayRepeat = true
+      mayRepeatBalance = true
+    },
+    rewarded: (reward: Reward): void => {
+      run.note('app', `rewarded ${name(reward)} ${reward.role} at ${reward.height}`)
+      if (isRepetition('rewarded', reward)) return
+      const before = told.at(-1)
+      if (before !== undefined && reward.index <= before.index) {
+        run.violate('I5', `reward ${name(reward)} is told after ${name(before)}`)
+      }
+      told.push(reward)
+      last = { kind: 'rewarded', reward }
+    },
+    reverted: (reward: Reward): void => {
+      run.note('app', `reverted ${name(reward)}`)
+      if (isRepetition('reverted', reward)) return
+      const newest = told.pop()
+      if (!isSame(newest, reward)) {
+        run.violate('I5', `${name(reward)} is taken back, the newest is ${newest ? name(newest) : 'none'}`)
+      }
+      last = { kind: 'reverted', reward }
+    },
+    balanceChanged: ({ amount, previous, isKnown }: WatchedBalance): void => {
+      run.note('app', `balance ${amount}`)
+      if (!everHeld.has(amount) || !isKnown) run.violate('I5', `a balance of ${amount} that never was`)
+      const isExpected = previous === balance || (mayRepeatBalance && previous === balanceBefore)
+      if (!isExpected) run.violate('I5', `the balance was ${balance} and is said to have been ${previous}`)
+      if (amount === balance && !mayRepeatBalance)
+        run.violate('I5', `the same balance is told twice: ${amount}`)
+      mayRepeatBalance = false
+      balanceBefore = previous as Amount | null
+      balance = amount
+    },
+    heightChanged: (next: number, nextIsStale: boolean): void => {
+      run.note('app', `height ${next}${nextIsStale ? ' stale' : ''}`)
+      height = next
+      isStale = nextIsStale
+    },
+    snapshot: (snapshot: ReturnType<MiningNode['snapshot']>): void => {
+      const amount = snapshot.balance?.amount
+      if (amount !== undefined && !everHeld.has(amount)) {
+        run.violate('I5', `a snapshot shows a balance of ${amount} that never was`)
+      }
+    },
+    isComplete: (chain: SimulatedChain): boolean => {
+      const lines = truth(chain)
+      const newest = lines.at(-1)
+      const hasAll = told.length === lines.length && (newest === undefined || isLineOf(newest, told.at(-1)))
+      const now = chain.ledger().balance(miner.address, nativeTokenId)
+      return hasAll && balance === now && height === chain.height && !isStale
+    },
+    judge: (chain: SimulatedChain): void => {
+      const lines = truth(chain)
+      for (const [at, line] of lines.entries()) {
+        const reward = told[at]
+        if (!isLineOf(line, reward)) {
+          run.violate(
+            'I5',
+            `reward ${line.index} of ${line.amount} was told as ${reward ? name(reward) : 'none'}`,
+          )
+          break
+        }
+        // A node that fell behind in the middle of a reading may not know the block any more.
+        if (reward?.height !== line.height && reward?.height !== null) {
+          run.violate('I5', `reward ${line.index} of height ${line.height} was told of ${reward?.height}`)
+        }
+      }
+      if (told.length !== lines.length) {
+        run.violate('I5', `${told.length} rewards were told of ${lines.length}`)
+      }
+      const now = chain.ledger().balance(miner.address, nativeTokenId) ?? null
+      if (balance !== now) run.violate('I5', `the balance is ${now}, the last one told ${balance}`)
+      if (height !== chain.height || isStale) {
+        run.violate('I5', `the height is ${chain.height}, told was ${height}${isStale ? ' stale' : ''}`)
+      }
+    },
+  }
+}
