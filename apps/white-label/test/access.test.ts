@@ -136,7 +136,8 @@ describe('for everybody', () => {
   }
 
   it('check 20: everything can be done by keyboard alone, and has a name', async () => {
-    const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
+    const flags = { ...plain, i18n: { default: 'en', enabled: ['en', 'de'] } }
+    const url = await app.serve({ brandFolder: brandFolder('jamr'), flags })
     const page = await app.open(url)
     const { keyboard } = page
     /** Tabs on until the focus is where it should be. */
@@ -192,5 +193,16 @@ describe('for everybody', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // The focus goes back to where it was, in the turn after the dialog went.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Show private key')
+    for (const place of ['Back', /^Language/]) {
+      await reach(place)
+      await keyboard.press('Enter')
+    }
+    await page.getByRole('heading', { name: 'Language' }).waitFor()
+    await reach('English')
+    // Held as long as a finger holds it: the choice moves in the turn after the key went down.
+    await keyboard.press('ArrowDown', { delay: 100 })
+    await page.locator('html:not([lang="en"])').waitFor()
+    // Another language is one more key away: the focus stays among the choices.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('radio')
   })
 })

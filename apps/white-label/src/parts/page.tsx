@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { Link } from 'wouter'
-import { useApp, useTexts } from '../app/app-context.ts'
+import { useTexts } from '../app/app-context.ts'
+import { useArrival } from './arrival.ts'
 import { Icon } from './icon.tsx'
 
 /** A view with its heading, which gets the focus when people come to it. */
@@ -14,14 +15,9 @@ export function Page({
   readonly back?: string | undefined
   readonly children: ReactNode
 }): ReactNode {
-  const { brand } = useApp()
   const { text } = useTexts()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} – ${brand.app.name}`
-    heading.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
-  }, [title, brand])
+  const heading = useArrival(title)
+  useLayoutEffect(() => window.scrollTo(0, 0), [])
   return (
     <main id="content" className="page">
       <div className="page-head">

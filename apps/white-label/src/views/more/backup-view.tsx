@@ -14,8 +14,9 @@ export function BackupView(): ReactNode {
   const words = useWords()
   const [isAsking, setAsking] = useState(false)
   const isDone = account?.status === 'open' && account.isBackedUp
+  const title = isAsking ? 'backup.quizTitle' : 'backup.title'
   return (
-    <Page title={text(isAsking ? 'backup.quizTitle' : 'backup.title')} back="/more">
+    <Page key={title} title={text(title)} back="/more">
       {isDone ? (
         <>
           <Notice tone="success" role="status">

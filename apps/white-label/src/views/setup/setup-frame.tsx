@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
+import { useArrival } from '../../parts/arrival.ts'
 
 /** One step of the first run: its place among the steps, a heading, and what to do. */
 export function SetupFrame({
@@ -17,12 +18,8 @@ export function SetupFrame({
 }): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useArrival(title)
   const steps = brand.referral.enabled ? 4 : 3
-  useEffect(() => {
-    document.title = `${title} – ${brand.app.name}`
-    heading.current?.focus({ preventScroll: true })
-  }, [title, brand])
   const titleLine = (
     <h1 ref={heading} tabIndex={-1}>
       {title}

@@ -1,0 +1,23 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { useApp } from '../app/app-context.ts'
+
+/**
+ * Names the window after what is shown, and gives the focus to its heading when people come to it.
+ *
+ * The focus moves together with what is drawn, so that the next key already goes to the new view. A
+ * heading that only changes its words, with the language say, leaves the focus where people have it.
+ *
+ * @param title  the heading, in the language of the app
+ * @returns where the heading is to be put
+ */
+export function useArrival(title: string): RefObject<HTMLHeadingElement | null> {
+  const { brand } = useApp()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    document.title = `${title} – ${brand.app.name}`
+  }, [title, brand])
+  return heading
+}
