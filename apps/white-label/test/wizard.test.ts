@@ -109,7 +109,10 @@ describe('the page for partners', () => {
     const before = await readFile(join(folder, 'brand.ts'), 'utf8')
     await phone.getByRole('heading', { level: 1 }).waitFor()
     expect(await names()).toEqual(['tidewater', 'jamr', 'torn'])
-    await name.fill('Low Tide')
+    // Typed with breaks in which the phones begin anew: they leave the focus where it is.
+    await name.fill('Low')
+    await phone.getByRole('heading', { name: /^Welcome to Low$/ }).waitFor()
+    await page.keyboard.type(' Tide')
     await phone.getByRole('heading', { name: 'Welcome to Low Tide' }).waitFor()
     expect(await names()).toEqual(['tidewater (not saved)', 'jamr', 'torn'])
     // Typed to the last moment, and gone to another brand before it was sent.
@@ -134,10 +137,12 @@ describe('the page for partners', () => {
     await phone.getByRole('heading', { name: 'Welcome to High Tide' }).waitFor()
     expect(await name.inputValue()).toBe('High Tide')
     expect(wizard.unsaved()).toEqual(['tidewater', 'jamr'])
+    // Saved together with what was typed in the same breath.
+    await name.fill('Spring Tide')
     await page.getByRole('button', { name: 'Save the file' }).click()
     await page.getByText('Saved as brand.ts').waitFor()
     expect(await names()).toEqual(['tidewater', 'jamr (not saved)', 'torn'])
-    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain('"name": "High Tide"')
+    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain('"name": "Spring Tide"')
     expect(await readFile(join(above, 'jamr', 'brand.ts'), 'utf8')).not.toContain('Ember')
     expect(wizard.unsaved()).toEqual(['jamr'])
   })

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useApp } from '../app/app-context.ts'
 
+/** Inside another page, the one for partners say, the focus may be where people type: it is left there. */
+const isOurs = (): boolean => window.parent === window || document.hasFocus()
+
 /**
  * Names the window after what is shown, and gives the focus to its heading when people come to it.
  *
@@ -14,7 +17,7 @@ export function useArrival(title: string): RefObject<HTMLHeadingElement | null> 
   const { brand } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    heading.current?.focus({ preventScroll: true })
+    if (isOurs()) heading.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
     document.title = `${title} – ${brand.app.name}`

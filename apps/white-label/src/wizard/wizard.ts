@@ -11,8 +11,8 @@ type View = {
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
   readonly frames: readonly Frame[]
   readonly saved?: string
-  readonly error?: string
 }
+type Failure = { readonly error: string }
 type Frame = { readonly mode: string; readonly language: string; readonly url: string }
 
 const fields = [
@@ -31,14 +31,27 @@ const fields = [
 
 const TYPING_MS = 350
 
-async function ask(path: string, body?: object): Promise<View> {
-  const answer = await fetch(
-    path,
-    body === undefined
-      ? {}
-      : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
-  )
-  return (await answer.json()) as View
+let asked: Promise<unknown> = Promise.resolve()
+
+/** One question after the other: an older answer never overwrites what a newer one has shown. */
+function ask(path: string, body?: object): Promise<View | Failure> {
+  const answered = asked.then(() => answerOf(path, body))
+  asked = answered
+  return answered
+}
+
+async function answerOf(path: string, body: object | undefined): Promise<View | Failure> {
+  try {
+    const answer = await fetch(
+      path,
+      body === undefined
+        ? {}
+        : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
+    )
+    return (await answer.json()) as View | Failure
+  } catch {
+    return { error: 'Nobody answers. Start the command again; what is typed here is not saved yet.' }
+  }
 }
 
 const verdicts = make('ul', { className: 'verdicts' })
@@ -52,12 +65,12 @@ let glasses: readonly HTMLIFrameElement[] = []
 let brand = 0
 
 /** Shows what the checks say; of another brand than the one on the page only that it was changed. */
-function show(view: View): void {
-  const { findings, isReady, error } = view
-  if (error !== undefined) {
-    saying.textContent = error
+function show(view: View | Failure): void {
+  if ('error' in view) {
+    saying.textContent = view.error
     return
   }
+  const { findings, isReady } = view
   showBrands(view.brands)
   if (view.brand !== brand) return
   verdicts.replaceChildren(...verdictsOf(findings))
@@ -84,21 +97,37 @@ const reload = (): void => {
 }
 
 /** What was asked of one brand may be answered when another is shown, or the same one anew. */
-function take(view: View, field: Element): void {
-  if (view.brand === brand && !field.isConnected) {
+function take(view: View | Failure, field: Element): void {
+  const isHere = 'brand' in view && view.brand === brand
+  if (isHere && !field.isConnected) {
     showBrand(view)
     return
   }
   show(view)
-  if (view.isReady && view.brand === brand) reload()
+  if (isHere && view.isReady) reload()
+}
+
+/** What was typed and not sent yet. */
+const typed = new Map<Element, () => void>()
+
+/** Sends it all now: before another brand is shown, and before the file is saved. */
+const sendTyped = (): void => {
+  for (const send of typed.values()) send()
 }
 
 /** After the last key, not at each. */
 function whenSettled(act: (field: HTMLInputElement) => void): (event: Event) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return ({ currentTarget }) => {
+    const field = currentTarget as HTMLInputElement
+    const send = (): void => {
+      clearTimeout(timer)
+      typed.delete(field)
+      act(field)
+    }
     clearTimeout(timer)
-    timer = setTimeout(() => act(currentTarget as HTMLInputElement), TYPING_MS)
+    timer = setTimeout(send, TYPING_MS)
+    typed.set(field, send)
   }
 }
 
@@ -106,8 +135,8 @@ function fieldOf(field: (typeof fields)[number], value: string): HTMLElement {
   const { path, label } = field
   // Of the brand it stands for, whichever is shown when the typing has settled.
   const own = brand
-  const send = whenSettled(async (typed) =>
-    take(await ask('/change', { brand: own, path, value: typed.value }), typed),
+  const send = whenSettled(async (input) =>
+    take(await ask('/change', { brand: own, path, value: input.value }), input),
   )
   if ('choices' in field) {
     const options = field.choices.map((choice) =>
@@ -171,16 +200,19 @@ function showBrand(view: View): void {
 }
 
 choice.addEventListener('change', async () => {
-  const view = await ask('/show', { brand: Number(choice.value) })
-  if (view.error === undefined) return showBrand(view)
+  const wanted = Number(choice.value)
+  sendTyped()
+  const view = await ask('/show', { brand: wanted })
+  if (!('error' in view)) return showBrand(view)
   choice.value = String(brand)
-  saying.textContent = view.error
+  show(view)
 })
 
 save.addEventListener('click', async () => {
+  sendTyped()
   const view = await ask('/save', { brand })
   show(view)
-  const { saved } = view
+  const saved = 'error' in view ? undefined : view.saved
   if (saved !== undefined) saying.textContent = `Saved as ${saved}; what was there before is ${saved}.before.`
 })
 
@@ -189,6 +221,7 @@ async function begin(): Promise<void> {
   sheet.replaceSync(style)
   document.adoptedStyleSheets = [sheet]
   const view = await ask('/view')
+  if ('error' in view) return document.getElementById('wizard')?.append(view.error)
   const heading = make('h1', { textContent: 'Your brand' })
   const brands = view.brands.length > 1 ? [make('label', {}, 'Brand', choice)] : []
   const checks = [make('h2', { textContent: 'Checks' }), verdicts]
