@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/pictures.ts', 'test/lighthouse.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     fileParallelism: false,
   },
 })

@@ -8,7 +8,7 @@ export default defineConfig({
     // An answer that is not as the reference describes it ends the run.
     env: { HAILSTONE_VALIDATE_ANSWERS: '1' },
     // The first test on a machine waits for the database's set-up, which is kept for all later ones.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // A claim that comes true is waited for as long as a busy machine takes, not as long as an idle one does.
     expect: { poll: { timeout: 30_000, interval: 20 } },

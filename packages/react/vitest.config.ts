@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config'
 
 const conditions = ['@hailstone/source', 'module', 'node', 'development|production']
 const own = { find: '@hailstone/react', replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }
-const test = { testTimeout: 30_000, hookTimeout: 30_000 }
+const test = {
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000, interval: 20 } },
+}
 
 /** The same hooks in React and in Preact: the second project swaps one for the other. */
 export default defineConfig({

@@ -6,6 +6,6 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
     testTimeout: 900_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 })

@@ -67,7 +67,7 @@ export async function createCommandWorld(): Promise<CommandWorld> {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
-    const event = async (name: string, timeoutMs = 15_000) => {
+    const event = async (name: string, timeoutMs = 60_000) => {
       const find = () => lines().find((line) => line.event === name)
       await until(() => find() !== undefined || child.exitCode !== null, `the event ${name} comes`, timeoutMs)
       const found = find()
