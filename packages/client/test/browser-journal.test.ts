@@ -22,18 +22,19 @@ let context: BrowserContext
 const heard: string[] = []
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ blockTimeMs: 300, seed: 'browser journal' })
-  await network.control.fund(address, 10n ** 13n)
   pages = await openBrowserPages()
 })
-afterAll(async () => {
-  await pages?.[Symbol.asyncDispose]()
-  await network?.stop()
-})
+afterAll(() => pages?.[Symbol.asyncDispose]())
+// Each browser begins with an empty journal, so its account begins without payments.
 beforeEach(async () => {
+  network = await startLocalNetwork({ blockTimeMs: 300, seed: 'browser journal' })
+  await network.control.fund(address, 10n ** 13n)
   context = await pages.browser.newContext()
 })
-afterEach(() => context.close())
+afterEach(async () => {
+  await context.close()
+  await network.stop()
+})
 
 async function openPage(): Promise<Page> {
   const page = await context.newPage()
@@ -192,6 +193,20 @@ describe('a journal in a browser', () => {
     await page.close()
     expect(await live(next, ['no-room'])).toStrictEqual(['confirmed'])
     expect(await executed(['no-room'])).toStrictEqual([1])
+  })
+
+  it('U4: that the browser dropped pays no order of before again', async () => {
+    const orders = ['paid-before']
+    const first = await openPage()
+    expect(await live(first, orders)).toStrictEqual(['confirmed'])
+    await first.evaluate(
+      () =>
+        new Promise((done) => {
+          indexedDB.deleteDatabase('hailstone-payments').onsuccess = done
+        }),
+    )
+    await expect(live(first, orders)).rejects.toThrow(/payments that its journal does not know/)
+    expect(await executed(orders)).toStrictEqual([1])
   })
 
   it('T8: of a newer program is refused and left alone', async () => {

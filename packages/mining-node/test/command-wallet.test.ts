@@ -125,6 +125,19 @@ describe('hailstone send', () => {
     expect(network.balance(to) - before).toBe(20n * COIN - COIN / 10n)
   })
 
+  it('U4: where the journal is not the one that paid, an order is not paid again unless that is accepted', async () => {
+    const before = network.balance(to)
+    const restored = ['--yes', '--data', at('restored'), '--idempotency-key']
+    const refused = await world.run(pay(...restored, 'order 1'))
+    expect(refused.code).toBe(23)
+    const told = JSON.parse(refused.out)
+    expect(told).toMatchObject({ event: 'error', code: 'JOURNAL_BEHIND', exitCode: 23 })
+    expect(told.nextStep).toContain('--accept-lost')
+    expect(network.balance(to)).toBe(before)
+    expect((await world.run(pay(...restored, 'order 3', '--accept-lost'))).code).toBe(0)
+    expect(network.balance(to) - before).toBe(20n * COIN - COIN / 10n)
+  })
+
   it('asks, refuses fees above the cap, and does not pay what would be rejected', async () => {
     const [unasked, small, cap, hopeless] = await Promise.all([
       world.run(pay()),

@@ -1,4 +1,4 @@
-import type { PaymentSummary, TransactionWarning } from '@hailstone/client'
+import type { PaymentSummary, PaymentWarning } from '@hailstone/client'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
@@ -12,7 +12,7 @@ import { amountText } from '../text/amount-text.ts'
 /** A click meant for something else must not sign: the button works after it was seen for a moment. */
 const SEEN_MS = 500
 
-const warningKeys: Readonly<Record<TransactionWarning['kind'], TextKey>> = {
+const warningKeys: Readonly<Record<PaymentWarning['kind'], TextKey>> = {
   'balance too low': 'send.warn.balance',
   'fee exceeds amount': 'send.warn.feeExceeds',
   'native balance too low for the fee': 'send.warn.nativeFee',
@@ -21,6 +21,7 @@ const warningKeys: Readonly<Record<TransactionWarning['kind'], TextKey>> = {
   'high fee': 'send.warn.highFee',
   'sent to oneself': 'send.toSelf',
   'stake falls below minimum': 'send.warn.stake',
+  'paid without this journal': 'send.warn.paidElsewhere',
 }
 
 /** What will be signed, read from its very bytes. */

@@ -515,6 +515,111 @@ describe('after a restart', () => {
     expect(second.payments.list().map(({ state }) => state.status)).toStrictEqual(['prepared'])
   })
 
+  it('U4: a copy of yesterday pays no order again: what it does not know is told first', async () => {
+    const first = await world()
+    await first.settled(await first.pay({ idempotencyKey: 'order 1', memo: 'order 1' }))
+    const yesterday = [...first.lines]
+    const lost = await first.pay({ idempotencyKey: 'order 2', memo: 'order 2' })
+    await first.settled(lost)
+    await first.payments.close()
+    const records = yesterday.length
+    const restored = await restarted(yesterday, first.network)
+    const order = { idempotencyKey: 'order 2', memo: 'order 2' }
+    await expect(restored.pay(order)).rejects.toMatchObject({
+      code: 'JOURNAL_BEHIND',
+      facts: { transactions: 1, newest: lost.hash },
+    })
+    expect(yesterday).toHaveLength(records)
+    expect(first.network.executed().get('order 2')).toBe(1)
+    // What it does know goes on.
+    expect((await restored.pay({ idempotencyKey: 'order 1', memo: 'order 1' })).state.status).toBe(
+      'confirmed',
+    )
+    await restored.payments.close()
+    // Somebody looked at the history; the new payment is then the newest one, and known.
+    const knowing = await restarted(yesterday, first.network, { acceptDamage: true })
+    await knowing.settled(await knowing.pay({ idempotencyKey: 'order 3', memo: 'order 3' }))
+    await knowing.payments.close()
+    const later = await restarted(yesterday, first.network)
+    expect(await codeOf(later.pay({ idempotencyKey: 'order 4', memo: 'order 4' }))).toBe('no error')
+  })
+
+  it('U4: a key restored without its journal, and a payment that still waits in the pool', async () => {
+    const first = await world()
+    const lost = await first.pay({ memo: 'waits' })
+    await first.clock.runUntil(() => first.network.pool.size === 1, BLOCK_MS)
+    await first.payments.close()
+    const restored = await restarted([], first.network)
+    await expect(restored.pay({ idempotencyKey: 'k' })).rejects.toMatchObject({
+      code: 'JOURNAL_BEHIND',
+      facts: { transactions: 1, newest: lost.hash },
+    })
+  })
+
+  it('U4: a person who is asked reads it, agrees, and is not told again', async () => {
+    const first = await world()
+    const { hash } = await first.pay()
+    await first.payments.close()
+    const restored = await restarted([], first.network)
+    const told: PaymentSummary['warnings'][] = []
+    const answers = [false, true, true]
+    const consent = ({ warnings }: PaymentSummary) => {
+      told.push(warnings)
+      return answers.shift() ?? false
+    }
+    expect(await codeOf(restored.pay({ consent }))).toBe('PAYMENT_DECLINED')
+    await restored.pay({ consent })
+    await restored.pay({ consent })
+    const warning = { kind: 'paid without this journal', transactions: 1, newest: hash }
+    expect(told).toStrictEqual([[warning], [warning], []])
+  })
+
+  it('U4: where nobody is asked and no key promises anything, an event tells it before the payment begins', async () => {
+    const first = await world()
+    const { hash } = await first.pay()
+    await first.payments.close()
+    const restored = await restarted([], first.network)
+    await restored.pay()
+    expect(restored.events[0]).toStrictEqual({ type: 'journalBehind', transactions: 1, newest: hash })
+  })
+
+  it('U4: a journal written before this was looked at pays as before', async () => {
+    const first = await world()
+    await first.settled(await first.pay({ idempotencyKey: 'k', memo: 'old' }))
+    await first.pay({ memo: 'under way' })
+    await first.payments.close()
+    // Nothing is stored for it: lines are what they always were.
+    const members = new Set(first.lines.flatMap((line) => Object.keys(JSON.parse(line.slice(9)))))
+    expect([...members].sort()).toStrictEqual(
+      [
+        ...['v', 'id', 'idempotencyKey', 'createdAtMs', 'chain', 'draft', 'body', 'hash'],
+        ...['anchor', 'state', 'fee', 'nativeFee'],
+      ].sort(),
+    )
+    const second = await restarted(first.lines, first.network)
+    expect(await codeOf(second.pay({ idempotencyKey: 'l', memo: 'new' }))).toBe('no error')
+  })
+
+  it.each(['in its place', 'besides'])(
+    'U4: a copy with another signature is no lost payment: %s',
+    async (how) => {
+      const first = await world()
+      if (how === 'in its place') first.network.postFault = 'sends a twin'
+      const payment = await first.pay({ memo: 'twin' })
+      await first.settled(payment)
+      if (how === 'besides') {
+        const transaction = readBody(first.network.posted[0] ?? '')
+        if (transaction === null) throw new Error('nothing was posted')
+        const twin = { ...transaction, signature: flippedSignature(transaction.signature) }
+        first.network.pool.set(transactionHash(twin), twin)
+        first.network.mine()
+      }
+      await first.payments.close()
+      const second = await restarted(first.lines, first.network)
+      expect(await codeOf(second.pay({ idempotencyKey: 'k' }))).toBe('no error')
+    },
+  )
+
   it('T8: a journal of a newer version is refused and left alone', async () => {
     const lines = [sealLine('{"v":2,"id":"x"}')]
     const before = [...lines]

@@ -22,7 +22,11 @@ export type CreatePaymentsParameters = {
   readonly pollMs?: number | undefined
   /** Settled payments that are kept, the newest ones; idempotency keys are known as long. @default 10000 */
   readonly keepSettled?: number | undefined
-  /** Pays although records were lost, after somebody looked at the account's history. @default false */
+  /**
+   * Pays although records were lost, damaged or gone with an old copy, after somebody looked at the account's history.
+   *
+   * @default false
+   */
   readonly acceptDamage?: boolean | undefined
   /** @default the client's */
   readonly clock?: Clock | undefined

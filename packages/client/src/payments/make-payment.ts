@@ -24,9 +24,10 @@ import type { Failpoint } from './journal-store.ts'
 import { isSettled, type Payment } from './payment.ts'
 import type { PaymentBook } from './payment-book.ts'
 import { readSame } from './payment-record.ts'
-import { type PaymentSummary, paymentSummary } from './payment-summary.ts'
+import { type PaymentSummary, type PaymentWarning, paymentSummary } from './payment-summary.ts'
 import { bodyOf, draftOf, readBody } from './transaction-body.ts'
 import type { Confirmations } from './transition.ts'
+import type { UnknownPayments } from './unknown-payments.ts'
 
 /** What a payment needs of a wallet. Deterministic or not: it is asked once for each payment. */
 export type PaymentSigner = {
@@ -62,6 +63,11 @@ export type MakePaymentParts = Confirmations & {
   readonly failpoint: Failpoint
   /** Names the chain the client is talking to. */
   readonly chain: () => Promise<string>
+  /** What an account paid without this journal; null where that was looked at since the journal was opened. */
+  readonly unknown: (
+    wallet: PaymentSigner,
+    signal: AbortSignal | undefined,
+  ) => Promise<UnknownPayments | null>
   /** @throws {NodeError} `PAYMENTS_CLOSED` */
   readonly assertOpen: () => void
 }
@@ -75,16 +81,18 @@ export type Order = PayParameters & { readonly wallet: PaymentSigner; readonly f
 export async function makePayment(parts: MakePaymentParts, order: Order): Promise<Payment> {
   const { client, book, failpoint } = parts
   const { wallet, to, amount, tokenId, memo, feeCap, signal } = order
-  const [prepared, anchor, chain] = await Promise.all([
+  const [prepared, anchor, chain, unknown] = await Promise.all([
     prepareTransaction(client, { from: wallet.address, to, amount, tokenId, memo, signal }),
     anchorOf(parts, wallet.address, signal),
     parts.chain(),
+    parts.unknown(wallet, signal),
   ])
   const { nativeUnits = oneCoin(client) } = feeCap
   assertFeeWithinCap({ ...prepared, amount }, { ...feeCap, nativeUnits })
   assertHopeful(prepared, underWay(book, prepared.fields))
   const draft = draftOf(prepared.fields)
-  const { fee, nativeFee } = await agreedFees(client, draft, prepared, order)
+  const warnings = [...prepared.warnings, ...warningOf(book, unknown, order)]
+  const { fee, nativeFee } = await agreedFees(client, draft, { ...prepared, warnings }, order)
   const payment: Payment = {
     id: sha256Hex(draft).slice(0, 32),
     idempotencyKey: order.idempotencyKey ?? null,
@@ -161,11 +169,23 @@ function underWay(book: PaymentBook, { from, tokenId }: TransactionFields): bigi
 const isTakenAlready = ({ state }: Payment): boolean =>
   ['confirmed', 'rejected', 'duplicate', 'superseded', 'refused'].includes(state.status)
 
+/** A key promises that nothing is paid twice, which the journal can no longer keep. Others are warned. */
+function warningOf(
+  book: PaymentBook,
+  unknown: UnknownPayments | null,
+  { consent, idempotencyKey }: Order,
+): readonly PaymentWarning[] {
+  if (unknown === null) return []
+  if (idempotencyKey !== undefined) throw paymentError('JOURNAL_BEHIND', unknown)
+  if (consent === undefined) book.emit({ type: 'journalBehind', ...unknown })
+  return [{ kind: 'paid without this journal', ...unknown }]
+}
+
 /** Fees that were agreed to, from the bytes that were agreed to. */
 async function agreedFees(
   client: ClientCore,
   draft: string,
-  { token, warnings }: PreparedTransaction,
+  { token, warnings }: Pick<PreparedTransaction, 'token'> & Pick<PaymentSummary, 'warnings'>,
   { consent, signal }: Order,
 ): Promise<PaymentSummary> {
   const summary = paymentSummary(draft, { token, warnings })

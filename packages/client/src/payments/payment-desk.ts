@@ -1,4 +1,5 @@
 import {
+  type Address,
   apiError,
   isNodeError,
   NodeError,
@@ -20,6 +21,7 @@ import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts
 import type { Payments } from './payments.ts'
 import { pursuePayment } from './pursue-payment.ts'
 import type { PaymentStep } from './transition.ts'
+import { type UnknownPayments, unknownPayments } from './unknown-payments.ts'
 
 export type DeskParameters = {
   readonly client: ClientCore
@@ -47,6 +49,8 @@ export class PaymentDesk implements Payments {
   readonly #limit: ConcurrencyLimit = createConcurrencyLimit(SENDING_AT_A_TIME)
   readonly #pursuits = new Map<string, Promise<void>>()
   readonly #makings = new Map<string, { readonly order: Order; readonly made: Promise<PaymentHandle> }>()
+  /** Accounts whose payments the journal was compared with; a copy is restored before it is opened. */
+  readonly #compared = new Set<Address>()
   #chain: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
@@ -150,11 +154,24 @@ export class PaymentDesk implements Payments {
     const { client, confirmations, verify, failpoint } = this.#given
     const parts = { client, confirmations, verify, failpoint, book: this.#book }
     const payment = await makePayment(
-      { ...parts, chain: () => this.#chainName(), assertOpen: () => this.#assertOpen() },
+      {
+        ...parts,
+        chain: () => this.#chainName(),
+        unknown: (wallet, signal) => this.#unknown(wallet, signal),
+        assertOpen: () => this.#assertOpen(),
+      },
       order,
     )
+    // What was unknown has been agreed to.
+    this.#compared.add(order.wallet.address)
     this.#pursue(payment.id, 'send')
     return this.#handle(payment.id)
+  }
+
+  async #unknown(wallet: PaymentSigner, signal: AbortSignal | undefined): Promise<UnknownPayments | null> {
+    const { client, acceptDamage } = this.#given
+    if (acceptDamage || this.#compared.has(wallet.address)) return null
+    return unknownPayments({ client, book: this.#book, wallet, signal })
   }
 
   #chainName(): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Address, Amount, Hash, TokenId, TransactionFields } from '@hailstone/protocol'
 import type { Cancellable } from '../client-core.ts'
 import type { Payment, PaymentState, PaymentStatus } from './payment.ts'
+import type { UnknownPayments } from './unknown-payments.ts'
 
 /** A payment as it is shown. */
 export type PaymentInfo = {
@@ -48,6 +49,8 @@ export type PaymentEvent =
   | { readonly type: 'twinExecuted'; readonly payment: PaymentInfo; readonly twin: Hash }
   /** A change could not be stored. Nothing is lost: after a restart the network is asked. */
   | { readonly type: 'journalFailed'; readonly reason: string }
+  /** A payment without `consent` and without a key is about to be signed, and the account made others elsewhere. */
+  | ({ readonly type: 'journalBehind' } & UnknownPayments)
 
 /** @param fields read out of the very bytes */
 export function paymentInfo(

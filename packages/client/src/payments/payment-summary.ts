@@ -12,6 +12,13 @@ import type { TokenInfo } from '../actions/get-token.ts'
 import { feeRuleOf } from '../actions/prepare-transaction.ts'
 import type { TransactionWarning } from '../actions/transaction-warnings.ts'
 import { readBody } from './transaction-body.ts'
+import type { UnknownPayments } from './unknown-payments.ts'
+
+/** What a person should know before agreeing. */
+export type PaymentWarning =
+  | TransactionWarning
+  /** The journal is an old copy, or another program pays from this account too: look whether this is paid already. */
+  | ({ readonly kind: 'paid without this journal' } & UnknownPayments)
 
 /** What a person agrees to, read out of the very bytes that will be signed. */
 export type PaymentSummary = {
@@ -35,7 +42,7 @@ export type PaymentSummary = {
   readonly net: bigint
   /** Native units besides the amount. */
   readonly nativeFee: Amount
-  readonly warnings: readonly TransactionWarning[]
+  readonly warnings: readonly PaymentWarning[]
 }
 
 /**
@@ -45,7 +52,7 @@ export type PaymentSummary = {
  */
 export function paymentSummary(
   draft: string,
-  { token, warnings }: { readonly token: TokenInfo; readonly warnings: readonly TransactionWarning[] },
+  { token, warnings }: { readonly token: TokenInfo; readonly warnings: readonly PaymentWarning[] },
 ): PaymentSummary {
   const fields = readBody(draft)
   if (fields === null) throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })

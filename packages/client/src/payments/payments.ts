@@ -8,7 +8,7 @@ export type Payments = {
    * until it is settled, also over restarts. Rejects only when nothing has left this machine and nothing will.
    *
    * @throws {NodeError} `FEE_ABOVE_CAP`, `PAYMENT_HOPELESS`, `PAYMENT_DECLINED`, `PAYMENT_ALTERED`,
-   *   `PAYMENT_CONFLICT`, `JOURNAL_DAMAGED`, `JOURNAL_WRITE_FAILED`, `PAYMENTS_CLOSED`, `CONFIGURATION_INVALID`,
+   *   `PAYMENT_CONFLICT`, `JOURNAL_DAMAGED`, `JOURNAL_BEHIND`, `JOURNAL_WRITE_FAILED`, `PAYMENTS_CLOSED`, `CONFIGURATION_INVALID`,
    *   and what `prepareTransaction` throws. `TRANSACTION_UNCERTAIN` when the disk failed in the middle
    */
   readonly pay: (parameters: PayParameters) => Promise<PaymentHandle>

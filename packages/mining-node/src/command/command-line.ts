@@ -79,6 +79,7 @@ const commandOptions = {
     yes: { type: 'boolean' },
     resume: { type: 'boolean' },
     'idempotency-key': { type: 'string' },
+    'accept-lost': { type: 'boolean' },
   },
   'watch balance': {
     ...everywhere,

@@ -214,6 +214,7 @@ const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {
   JOURNAL_LOCKED: 'storage',
   JOURNAL_INVALID: 'storage',
   JOURNAL_DAMAGED: 'storage',
+  JOURNAL_BEHIND: 'storage',
   JOURNAL_WRITE_FAILED: 'storage',
   KEYSTORE_LOCKED: 'storage',
   KEYSTORE_WRITE_FAILED: 'storage',

@@ -39,6 +39,7 @@ Paying
   --memo TEXT               words that go with it
   --max-fee COINS           the most the network may take [1 % of the amount]
   --idempotency-key TEXT    your own name for it: asked for twice, it is paid once
+  --accept-lost             although the journal is an old copy or damaged; look at the history first
   --yes                     no question
   --resume                  settle what was left
 

@@ -41,6 +41,8 @@ async function obey(order: Order, terminal: Terminal): Promise<Exit> {
 
 /** Where the command itself knows better than the number. */
 const nextStepOf: { readonly [C in ErrorCode]?: string } = {
+  JOURNAL_BEHIND: 'When this order is not in the history of the account, pay it with --accept-lost.',
+  JOURNAL_DAMAGED: 'When this order is not in the history of the account, pay it with --accept-lost.',
   FEE_ABOVE_CAP: 'If you agree to it, allow it with --max-fee.',
   KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',
 }

@@ -35,7 +35,8 @@ export async function send(given: Given<'send'>, terminal: Terminal): Promise<Ex
     atEnd(client.close)
     const folder = await folderIn(dataFolder(given, terminal), 'payments')
     const journal = await openFileJournal({ path: join(folder, `${wallet.address}.journal`) })
-    const payments = await createPayments({ client, journal, wallet })
+    const acceptDamage = given['accept-lost'] === true
+    const payments = await createPayments({ client, journal, wallet, acceptDamage })
     atEnd(payments.close)
     payments.subscribe((event) => {
       if (event.type === 'changed') tellChange(event.payment, terminal)

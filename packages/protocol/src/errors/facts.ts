@@ -52,6 +52,8 @@ export type ErrorFacts = {
   /** Nothing was written to it. */
   JOURNAL_INVALID: { readonly path: string; readonly reason: string }
   JOURNAL_DAMAGED: { readonly damagedRecords: number }
+  /** `transactions`: at least so many. */
+  JOURNAL_BEHIND: { readonly transactions: number; readonly newest: string }
   /** `mayBeStored`: the disk failed in a way that leaves open whether the record is there after a restart. */
   JOURNAL_WRITE_FAILED: { readonly reason: string; readonly mayBeStored: boolean }
   /** Units of the transferred token, or of the native one. */
