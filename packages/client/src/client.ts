@@ -1,14 +1,26 @@
+import { NodeError } from '@hailstone/protocol'
 import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { bindActions, type ClientActions } from './client-actions.ts'
 import type { ClientCore } from './client-core.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 import { systemClock } from './transport/clock.ts'
 import { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
+import { type Logger, silentLogger } from './transport/logger.ts'
+import { createQuorumTransport, type Disagreement } from './transport/quorum-transport.ts'
 import { systemRandomness } from './transport/system-randomness.ts'
 
 export type CreateClientParameters = CreateClientCoreParameters & {
   /** API nodes of the same network, equal among each other: when one does not answer well, another is asked. */
   readonly apiUrls?: readonly string[] | undefined
+  /**
+   * How many of the API nodes have to say the same balance before it is believed. Asks so many of them each time;
+   * rejects with `NODES_DISAGREE` when there are not so many.
+   *
+   * @default 1: the one in use is believed
+   */
+  readonly quorum?: number | undefined
+  /** With a quorum: nodes were outvoted that stand at the same height. @default a warning to the logger */
+  readonly onDisagreement?: ((disagreement: Disagreement) => void) | undefined
 }
 
 /** One network, asked through one transport. Holds no key; can be shared by everything in a program. */
@@ -16,20 +28,37 @@ export type Client = ClientCore & ClientActions
 
 /** A client of all API nodes that were named, with every action bound to it; as {@link assembleCore}. */
 export function assembleClient(parameters: CreateClientParameters, createTransport: CreateTransport): Client {
-  const { apiUrls, clock = systemClock, randomness = systemRandomness } = parameters
+  const { apiUrls, clock = systemClock, randomness = systemRandomness, quorum = 1 } = parameters
+  const { logger = silentLogger, onDisagreement = toLogger(logger) } = parameters
   const apiUrl = parameters.apiUrl ?? apiUrls?.[0]
   const more = apiUrls ?? (apiUrl === undefined ? parameters.network?.apiUrls : undefined) ?? []
   let sharingKey: string | undefined
+  let count = 1
   const core = assembleCore({ ...parameters, apiUrl }, (first) => {
     const nodeAt = (url: string): ApiNode => ({ url, transport: createTransport({ ...first, apiUrl: url }) })
     const hrefs = new Set(more.map((text) => parseApiUrl(text, first).href))
     hrefs.delete(first.apiUrl)
     // One node needs nobody to choose.
     if (hrefs.size === 0) return createTransport(first)
-    sharingKey = [first.apiUrl, ...hrefs].join(' ')
+    sharingKey = [first.apiUrl, ...hrefs, ...(quorum > 1 ? [quorum] : [])].join(' ')
+    count += hrefs.size
     const nodes = [nodeAt(first.apiUrl), ...[...hrefs].map(nodeAt)] as const
-    return createFailoverTransport({ nodes, clock, randomness })
+    const failover = createFailoverTransport({ nodes, clock, randomness })
+    return quorum > 1 ? createQuorumTransport({ failover, quorum, clock, onDisagreement }) : failover
   })
+  if (!Number.isInteger(quorum) || quorum < 1 || quorum > count) {
+    const expected = `a number of API nodes from 1 to the ${count} there are`
+    throw new NodeError('CONFIGURATION_INVALID', { path: 'quorum', expected, found: String(quorum) })
+  }
   const shared = sharingKey === undefined ? core : { ...core, sharingKey }
   return { ...shared, ...bindActions(shared) }
 }
+
+const toLogger =
+  (logger: Logger) =>
+  ({ path, outvoted, answers }: Disagreement): void =>
+    logger.warn('API nodes disagree', {
+      path,
+      outvoted: outvoted.join(' '),
+      answers: JSON.stringify(answers),
+    })

@@ -96,8 +96,14 @@ export type { Payments } from './payments/payments.ts'
 export { type PinnedCore, pinnedCore } from './pinned-core.ts'
 export { parseApiUrl } from './transport/api-url.ts'
 export { type Clock, systemClock, systemTime } from './transport/clock.ts'
-export { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
+export {
+  type ApiNode,
+  createFailoverTransport,
+  type FailoverTransport,
+  type PinnedTransport,
+} from './transport/failover-transport.ts'
 export type { LogFields, Logger } from './transport/logger.ts'
+export type { Disagreement, NodeAnswer } from './transport/quorum-transport.ts'
 export { defaultRetryPolicy, parseRetryAfter, type RetryPolicy } from './transport/retry-policy.ts'
 export { systemRandomness } from './transport/system-randomness.ts'
 export type {

@@ -5,6 +5,7 @@ import { type ErrorCode, type Sentences, sentences } from '../src/errors/facts.t
 import { hostSentences } from '../src/errors/host-error.ts'
 import { keystoreSentences } from '../src/errors/keystore-error.ts'
 import { paymentSentences } from '../src/errors/payment-error.ts'
+import { quorumSentences } from '../src/errors/quorum-error.ts'
 import { reportSentences } from '../src/errors/report-error.ts'
 import { textSentences } from '../src/errors/text-error.ts'
 
@@ -21,6 +22,7 @@ it('has a sentence for every error code', () => {
     ...apiSentences,
     ...textSentences,
     ...reportSentences,
+    ...quorumSentences,
   }
   for (const [code, sentence] of Object.entries(all)) expect(sentence, code).toBeTypeOf('function')
 })

@@ -14,6 +14,15 @@ import type { Transport, TransportAnswer, TransportRequest } from './transport.t
 /** One API node and the way to it. */
 export type ApiNode = { readonly url: string; readonly transport: Transport }
 
+/** One node alone: what is asked through it comes from there. */
+export type PinnedTransport = Transport & { readonly source: string }
+
+export type FailoverTransport = Transport & {
+  readonly pinned: () => PinnedTransport
+  /** Every node alone, the one in use first and then the better ones. */
+  readonly nodes: () => readonly PinnedTransport[]
+}
+
 type Candidate = ApiNode & { standing: NodeStanding }
 
 /** What a node that answers nonsense loses: more than by not answering. */
@@ -30,7 +39,7 @@ export function createFailoverTransport(parameters: {
   readonly clock: Clock
   /** Uniform in [0, 1): which of several equal nodes is asked first. */
   readonly randomness: () => number
-}): Transport {
+}): FailoverTransport {
   const { clock, randomness } = parameters
   const candidates: readonly Candidate[] = parameters.nodes.map((node) => ({
     ...node,
@@ -97,13 +106,23 @@ export function createFailoverTransport(parameters: {
     if (candidate !== undefined) candidate.standing = afterFault(candidate.standing, now(), NONSENSE_WEIGHT)
   }
 
+  const alone = (candidate: Candidate): PinnedTransport => ({
+    source: candidate.url,
+    distrust,
+    request: (asked) => ask(candidate, asked),
+  })
+
+  function ranked(): readonly Candidate[] {
+    const first = choose()
+    const rest = candidates.filter((one) => one !== first)
+    return [first, ...rest.sort((a, b) => rankOf(a.standing, now()) - rankOf(b.standing, now()))]
+  }
+
   return {
     request,
     distrust,
-    pinned: () => {
-      const candidate = choose()
-      return { source: candidate.url, distrust, request: (asked) => ask(candidate, asked) }
-    },
+    pinned: () => alone(choose()),
+    nodes: () => ranked().map(alone),
     close: async () => {
       await Promise.all(candidates.map(({ transport }) => transport.close?.()))
     },

@@ -39,6 +39,16 @@ export type ErrorFacts = {
   HEIGHT_UNAVAILABLE: { readonly height: number }
   CHAIN_INCONSISTENT: { readonly height: number; readonly reason: string }
   NETWORK_MISMATCH: { readonly expected: string; readonly received: string }
+  /** `value` is the answer as JSON; `height` is null where the node moved on while it was asked. */
+  NODES_DISAGREE: {
+    readonly path: string
+    readonly quorum: number
+    readonly answers: readonly {
+      readonly source: string
+      readonly height: number | null
+      readonly value: string
+    }[]
+  }
   SOCKET_FAILED: { readonly url: string; readonly reason: string }
   CONFIGURATION_INVALID: { readonly path: string; readonly expected: string; readonly found: string }
   RANDOMNESS_REFUSED: { readonly reason: string }
@@ -166,10 +176,19 @@ export type TextErrorCode = Extract<
   'AMOUNT_MALFORMED' | 'AMOUNT_TOO_PRECISE' | 'CONTRACT_MALFORMED'
 >
 
+/** Told by {@link quorumError}. */
+export type QuorumErrorCode = Extract<ErrorCode, 'NODES_DISAGREE'>
+
 /** Told by {@link NodeError} itself, wherever the packages are used. */
 export type CoreErrorCode = Exclude<
   ErrorCode,
-  KeystoreErrorCode | PaymentErrorCode | HostErrorCode | ApiErrorCode | ReportErrorCode | TextErrorCode
+  | KeystoreErrorCode
+  | PaymentErrorCode
+  | HostErrorCode
+  | ApiErrorCode
+  | ReportErrorCode
+  | TextErrorCode
+  | QuorumErrorCode
 >
 
 /** One sentence for people for each code. */

@@ -1,0 +1,20 @@
+import type { ErrorFacts, QuorumErrorCode, Sentences } from './facts.ts'
+import { NodeError } from './node-error.ts'
+
+/** Of a value that is JSON; the amount comes first. */
+const MOST_CHARACTERS = 80
+
+export const quorumSentences: Sentences<QuorumErrorCode> = {
+  NODES_DISAGREE: ({ path, quorum, answers }) =>
+    `${quorum} API nodes have to give the same answer to ${path}, and do not: ${answers
+      .map(
+        ({ source, height, value }) =>
+          `${source} says ${value.slice(0, MOST_CHARACTERS)} at height ${height ?? 'unknown'}`,
+      )
+      .join('; ')}.`,
+}
+
+/** Failures of clients that believe no single API node. */
+export function quorumError<C extends QuorumErrorCode>(code: C, facts: ErrorFacts[C]): NodeError<C> {
+  return new NodeError<QuorumErrorCode>(code, facts, undefined, quorumSentences) as NodeError<C>
+}
