@@ -14,20 +14,23 @@ let network: QuickNetwork
 let api: Awaited<ReturnType<typeof createApi>>
 beforeAll(async () => {
   network = await quickNetwork({ keepAlive: false })
-  api = await createApi({
-    store: network.store,
-    mempool: network.mempool,
-    minersOnline: () => [],
-    faucet: async () => false,
-    clock: { now: Date.now },
-    blockTimeMs: 15_000,
-  })
+  api = await apiOf(network)
   for (let block = 0; block < BLOCKS; block++) await pay(2n)
 })
 afterAll(async () => {
   await api.close()
   await network[Symbol.asyncDispose]()
 })
+
+const apiOf = ({ store, mempool }: QuickNetwork) =>
+  createApi({
+    store,
+    mempool,
+    minersOnline: () => [],
+    faucet: async () => false,
+    clock: { now: Date.now },
+    blockTimeMs: 15_000,
+  })
 
 function developer(number: number): DevelopmentAccount {
   const account = network.genesis.accounts.developers[number]
@@ -90,6 +93,17 @@ describe('/success_tx_by_height', () => {
     ['height=1.5', 1n, 'block not found'],
   ])('%s: code %i', async (query, code, msg) => {
     expect(await get(`/success_tx_by_height?${query}`)).toEqual({ error: { code, msg }, data: { txs: [] } })
+  })
+})
+
+describe('a macroblock without microblocks', () => {
+  test('is found, and holds no transaction', async () => {
+    await using empty = await quickNetwork({ keepAlive: false, houseMiner: false, emptyMacroblocks: true })
+    const served = await apiOf(empty)
+    await empty.producer.closeNow()
+    const { body } = await served.inject('/api/v1/success_tx_by_height?height=0')
+    await served.close()
+    expect(parseJson(body)).toEqual({ error: { code: 0n, msg: 'successfully' }, data: { txs: [] } })
   })
 })
 

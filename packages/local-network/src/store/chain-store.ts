@@ -217,8 +217,7 @@ export type ChainStore = {
   }) => Promise<readonly ListedKeyBlock[]>
   /** The copies with the highest status, the oldest first. */
   readonly transactionCopies: (hash: string) => Promise<readonly TransactionCopy[]>
-  /** Undefined where there is no microblock. */
-  readonly confirmedTransactionsAt: (height: number) => Promise<readonly BlockTransaction[] | undefined>
+  readonly confirmedTransactionsAt: (height: number) => Promise<readonly BlockTransaction[]>
   /** In macroblocks whose key block is younger than the time, Unix seconds. */
   readonly transactionsSince: (time: number) => Promise<number>
   /** Mean packed difficulty of so many newest key blocks. */

@@ -71,7 +71,7 @@ async function transactionCopies(queries: Queries, hash: string): Promise<readon
 
 async function confirmedTransactionsAt(queries: Queries, height: number) {
   const blocks = await queries.selectFrom('microblock').select('hash').where('height', '=', height).execute()
-  if (blocks.length === 0) return undefined
+  if (blocks.length === 0) return []
   const rows = await queries
     .selectFrom('block_transaction')
     .selectAll()

@@ -104,8 +104,7 @@ export const explorerReference: ReferenceGroup = {
       parameters: { height: 'Height, from 0. A text without a number in front counts as 0.' },
       answer: {
         error: 'How it went.',
-        'error.code':
-          '0 found, 1 no macroblock with microblocks at that height, 2 not calculated yet, 3 failure inside.',
+        'error.code': '0 found, 1 no macroblock at that height, 2 not calculated yet, 3 failure inside.',
         'error.msg':
           'The same in words of the network: `successfully`, `block not found`, `block not calculated`.',
         data: 'What was found.',

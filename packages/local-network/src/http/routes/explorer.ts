@@ -43,7 +43,6 @@ async function confirmedTransactions({ store }: ApiParts, text: string): Promise
   if (!Number.isInteger(height) || height < 0 || height > open) return nothingFound(1, 'block not found')
   if (height === open) return nothingFound(2, 'block not calculated')
   const transactions = await store.confirmedTransactionsAt(height)
-  if (transactions === undefined) return nothingFound(1, 'block not found')
   return { error: { code: 0, message: 'successfully' }, data: { transactions } }
 }
 
