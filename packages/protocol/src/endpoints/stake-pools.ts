@@ -17,7 +17,7 @@ const pool = record({
   effectiveStakePower: ['effective_stake_power', orNull(decimal)],
   activeStakePower: ['active_stake_power', orNull(decimal)],
   activeStakeShare: ['active_stake_share', orNull(decimal)],
-  yearlyReturnBps: ['roi', count],
+  yearlyReturnBps: ['roi', decimal],
   uptime: decimal,
 })
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts'
 import { isWireObject } from '../schema/record.ts'
-import { type JsonObject, member, PROTOCOL_VERSION, readFrame } from './envelope.ts'
+import { isVersion, type JsonObject, member, readFrame } from './envelope.ts'
 
 /**
  * What a miner can say to a gateway, with its values as they came: the acceptance rules judge them one by
@@ -37,9 +37,7 @@ export function parseClientMessage(text: string): ClientMessage {
   const frame = readFrame(text, CLIENT_FRAME_LIMIT_BYTES)
   if (frame.kind === 'nonsense') return frame
   const { object } = frame
-  const version = member(object, 'ver')
-  // 4.0 is the number 4 too; some JSON writers know no other form.
-  const hasVersion = version === BigInt(PROTOCOL_VERSION) || version === PROTOCOL_VERSION
+  const hasVersion = isVersion(member(object, 'ver'))
   const method = member(object, 'method')
   const given = member(object, 'data')
   const data: JsonObject = isWireObject(given) ? given : {}

@@ -5,6 +5,10 @@ import { isWireObject } from '../schema/record.ts'
 /** Version of the proof-of-activity socket protocol; the number, never the text (PROTOCOL 5.1). */
 export const PROTOCOL_VERSION = 4
 
+/** 4.0 is the number 4 too; some JSON writers know no other form. */
+export const isVersion = (value: unknown): boolean =>
+  value === BigInt(PROTOCOL_VERSION) || value === PROTOCOL_VERSION
+
 export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
 /** An own member, never one that every object inherits. */

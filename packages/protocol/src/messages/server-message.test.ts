@@ -50,6 +50,11 @@ describe('parseServerMessage', () => {
     })
   })
 
+  it('knows the number 4 in its other form', () => {
+    const text = formatPeer({ host: 'x', port: 1 }).replace('"ver":4', '"ver":4.0')
+    expect(parseServerMessage(text).kind).toBe('peer')
+  })
+
   it.each([
     'null',
     '[]',

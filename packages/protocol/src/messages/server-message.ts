@@ -2,7 +2,7 @@ import type { JsonValue } from '../json.ts'
 import { amount, anything, text } from '../schema/leaves.ts'
 import { decodeWith, record } from '../schema/record.ts'
 import { type Beacon, parseBeacon } from './beacon.ts'
-import { PROTOCOL_VERSION, readFrame } from './envelope.ts'
+import { isVersion, readFrame } from './envelope.ts'
 
 /** What a gateway can say. `ignored` is normal, `malformed` is a fault of the gateway. */
 export type ServerMessage =
@@ -32,7 +32,7 @@ export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIM
       ? { kind: 'error', code: err }
       : malformed('err is not a short text')
   }
-  if (ver !== BigInt(PROTOCOL_VERSION)) return malformed('ver is not the number 4')
+  if (!isVersion(ver)) return malformed('ver is not the number 4')
   if (method === 'on_leader_beacon') return beaconMessage(data as JsonValue)
   if (method === 'peer') return peerMessage(data as JsonValue)
   return typeof method === 'string'
