@@ -43,6 +43,7 @@ const commandOptions = {
     'block-time': { type: 'string' },
     'on-duplicate-key': { type: 'string' },
     'health-port': { type: 'string' },
+    supervise: { type: 'boolean' },
   },
   fleet: {
     ...everywhere,

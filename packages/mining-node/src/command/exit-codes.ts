@@ -150,6 +150,12 @@ export const exits = {
     'Use another API, and tell its operator.',
   ),
   portInUse: exit(25, 'PORT_IN_USE', 'The health port is taken.', 'Choose another port, or 0 for any.'),
+  keepsDying: exit(
+    26,
+    'KEEPS_DYING',
+    'The miner died ten times in a row, each time within a minute; it is not started any more.',
+    'Read what it wrote last; give it more memory, or report it.',
+  ),
 } as const satisfies Record<string, Exit>
 
 export type ExitName = keyof typeof exits

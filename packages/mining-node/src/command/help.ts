@@ -33,6 +33,7 @@ Mining
   --block-time TIME         time between blocks [15s]
   --on-duplicate-key WORD   stop, or wait a minute and longer each time [stop]
   --health-port PORT        /health, /status and /metrics on 127.0.0.1; 0 takes any
+  --supervise               for mine: start it again when it dies
   --threads N               for fleet: signing threads
 
 Paying

@@ -13,7 +13,7 @@ const SHORTEST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 1_000
 
 const HIDE_CURSOR = '\u001b[?25l'
-const SHOW_CURSOR = '\u001b[?25h'
+export const SHOW_CURSOR = '\u001b[?25h'
 const CLEAR_TO_END = '\u001b[J'
 const upBy = (lines: number): string => (lines > 0 ? `\u001b[${lines}A\r` : '\r')
 

@@ -13,6 +13,8 @@ async function obey(order: Order, terminal: Terminal): Promise<Exit> {
   }
   switch (order.command) {
     case 'mine':
+      if (order.given.supervise === true)
+        return (await import('./supervise.ts')).supervise(order.given, terminal)
       return (await import('./mine.ts')).mine(order.given, terminal)
     case 'fleet':
       return (await import('./fleet-command.ts')).fleetCommand(order.given, terminal)

@@ -8,12 +8,19 @@ export type Interruption = {
   readonly release: () => void
 }
 
+/** Set for a process that another one watches through a channel. */
+export const SUPERVISED = 'HAILSTONE_SUPERVISED'
+const isSupervised = (): boolean => process.env[SUPERVISED] !== undefined
+
 /** How long an orderly end may take. */
 const DRAIN_MS = 2_000
 
 /**
  * Listens for signals. After the first one the command has two seconds to end by itself; a second one ends it at
  * once, with the number shells use for that.
+ *
+ * A process that is supervised ends with its supervisor. It may hear of one signal twice, from the supervisor and from
+ * whoever signals both, so to it a second one says nothing new.
  *
  * @param onDrainExceeded what is done when the two seconds are over
  */
@@ -23,17 +30,26 @@ export function watchSignals(onDrainExceeded: () => void = () => process.exit(0)
   const happened = new Promise<void>((resolve) => {
     end = resolve
   })
-  const take = (name: NodeJS.Signals): void => {
-    if (controller.signal.aborted) process.exit(HARD_END[name as keyof typeof HARD_END])
+  const obey = (): void => {
+    if (controller.signal.aborted) return
     setTimeout(onDrainExceeded, DRAIN_MS).unref()
     controller.abort()
     end()
   }
+  const take = (name: NodeJS.Signals): void => {
+    const isSecond = controller.signal.aborted && !isSupervised()
+    if (isSecond) process.exit(HARD_END[name as keyof typeof HARD_END])
+    obey()
+  }
   process.on('SIGINT', take)
   process.on('SIGTERM', take)
+  process.once('disconnect', obey)
+  // The supervisor is gone already.
+  if (isSupervised() && !process.connected) obey()
   const release = (): void => {
     process.off('SIGINT', take)
     process.off('SIGTERM', take)
+    process.off('disconnect', obey)
   }
   return { happened, signal: controller.signal, release }
 }

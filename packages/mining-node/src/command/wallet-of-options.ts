@@ -63,7 +63,7 @@ export async function readPassword(
   return (await readSecretFile(path)).replace(/\r?\n$/, '')
 }
 
-const ENVIRONMENT_KEY = 'HAILSTONE_PRIVATE_KEY'
+export const ENVIRONMENT_KEY = 'HAILSTONE_PRIVATE_KEY'
 const ENVIRONMENT_WARNING = `The key was read from ${ENVIRONMENT_KEY}: other programs of this account can read it there. Prefer --key-file or --key-stdin.`
 const NO_KEY =
   'Say where the key is: --key-file (a keystore or one line of hex, mode 600) or --key-stdin. `hailstone wallet new` makes one.'
