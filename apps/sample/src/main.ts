@@ -20,7 +20,9 @@ const element = <T extends HTMLElement = HTMLElement>(id: string): T => {
   if (found === null) throw new Error(`The page has no element ${id}.`)
   return found as T
 }
-const onClick = (id: string, act: () => unknown): void => element(id).addEventListener('click', () => act())
+// The other half of a double click would undo the first: by then a button may say something else.
+const onClick = (id: string, act: () => unknown): void =>
+  element(id).addEventListener('click', ({ detail }) => detail < 2 && act())
 const secret = element<HTMLInputElement>('secret')
 const toggle = element<HTMLButtonElement>('toggle')
 const faucet = element<HTMLButtonElement>('faucet')
@@ -83,8 +85,10 @@ function use(wallet: Wallet): void {
   const node = createMiningNode({ wallet, client, gatewayUrl, verifyLeader })
   follow(node)
   element('address').textContent = wallet.address
+  const isAsked = element('key').contains(document.activeElement)
   element('key').hidden = true
   element('account').hidden = false
+  if (isAsked) toggle.focus()
   void node.watch().catch(showFault)
   onClick('toggle', () => {
     const call = toggle.textContent === 'Stop mining' ? node.stop() : node.start()
@@ -118,10 +122,12 @@ function useMade(wallet: Wallet): void {
   })
   const file = { href: `data:text/plain,${privateKey}`, download: 'hailstone-test-key.txt' }
   onClick('save', () => Object.assign(document.createElement('a'), file).click())
+  localStorage.setItem(KEPT, privateKey)
 }
 
 function attempt(act: () => void): void {
   try {
+    showFault('')
     act()
   } catch (error) {
     showFault(error)
@@ -135,13 +141,7 @@ element('key').addEventListener('submit', (event) => {
     secret.value = ''
   })
 })
-onClick('make', () =>
-  attempt(() => {
-    const wallet = createWallet()
-    useMade(wallet)
-    localStorage.setItem(KEPT, wallet.exportPrivateKey())
-  }),
-)
+onClick('make', () => attempt(() => useMade(createWallet())))
 attempt(() => {
   const kept = localStorage.getItem(KEPT)
   if (kept !== null) useMade(walletFromPrivateKey(kept))

@@ -138,6 +138,25 @@ describe('the sample app in a real browser', () => {
     await until('#fault', '64 hex digits')
     expect(await textOf('#fault')).not.toContain('abc123')
     expect(await page.isVisible('#account')).toBe(false)
+    // It is said until it is no longer true, and whoever used the keyboard goes on where mining begins.
+    const [, , developer] = network.accounts.developers
+    await page.fill('#secret', developer?.privateKey ?? '')
+    await page.keyboard.press('Enter')
+    expect(await textOf('#fault')).toBe('')
+    expect(await page.evaluate('document.activeElement.id')).toBe('toggle')
+  })
+
+  it('is started by a double click, and not stopped again by its second half', async () => {
+    const [, , , developer] = network.accounts.developers
+    await openSample()
+    await page.fill('#secret', developer?.privateKey ?? '')
+    await page.click('button[type=submit]')
+    await page.click('#toggle')
+    await until('#toggle', 'Stop mining')
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    await until('#log li', 'signed microblock')
+    expect(await textOf('#toggle')).toBe('Stop mining')
   })
 
   it('says that the network does not answer, and finds it when it does', async () => {
