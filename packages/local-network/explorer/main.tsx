@@ -1,6 +1,6 @@
 import './explorer.css'
-import { type JSX, render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { type JSX, type RefObject, render } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { placeOf } from './parts.tsx'
 import { AccountView } from './views/account.tsx'
 import { Macroblock, Microblock } from './views/blocks.tsx'
@@ -33,6 +33,21 @@ function View({ place }: { readonly place: string }): JSX.Element {
   }
 }
 
+/** Names the window after the page; whoever comes to another one is at its top, and the next key goes to it. */
+function useArrival(place: string): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null)
+  const last = useRef(place)
+  useLayoutEffect(() => {
+    const [, kind = '', name = ''] = place.split('/')
+    document.title = `${kind === '' ? '' : `${kind} ${name.slice(0, 10)} – `}Hailstone network`
+    if (last.current === place) return
+    last.current = place
+    scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [place])
+  return main
+}
+
 function Explorer(): JSX.Element {
   const [place, setPlace] = useState(location.hash)
   useEffect(() => {
@@ -40,6 +55,7 @@ function Explorer(): JSX.Element {
     addEventListener('hashchange', moved)
     return () => removeEventListener('hashchange', moved)
   }, [])
+  const main = useArrival(place)
   return (
     <>
       <header>
@@ -53,7 +69,7 @@ function Explorer(): JSX.Element {
         </nav>
         <Search />
       </header>
-      <main>
+      <main ref={main} tabIndex={-1}>
         <View place={place} />
       </main>
     </>

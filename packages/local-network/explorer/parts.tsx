@@ -191,7 +191,7 @@ export function Answered<T>(given: {
     <>
       {failure === undefined ? null : (
         <p class="failure" role="alert">
-          The node cannot be reached, or does not answer well: {failure}
+          {failure}
           {value === undefined ? '' : ' What stands below is what it said last.'}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { isNodeError } from '@hailstone/protocol'
 import { useEffect, useState } from 'preact/hooks'
 
 /** What is known of something that is asked again and again. */
@@ -7,6 +8,13 @@ export type Known<T> = {
   /** Why the last question was not answered. */
   readonly failure: string | undefined
   readonly isFirst: boolean
+}
+
+/** What is not even asked, such as an address with a letter too few, says so itself. */
+function sentenceOf(error: unknown): string {
+  if (isNodeError(error)) return error.message
+  const why = error instanceof Error ? error.message : String(error)
+  return `The node cannot be reached, or does not answer well: ${why}`
 }
 
 const EVERY_MS = 1_000
@@ -24,7 +32,7 @@ export function useAnswer<T>(key: string, question: (signal: AbortSignal) => Pro
           setKnown({ key, value, failure: undefined, isFirst: false })
         } catch (error) {
           if (leaving.signal.aborted) return
-          const failure = error instanceof Error ? error.message : String(error)
+          const failure = sentenceOf(error)
           setKnown((before) => ({
             ...(before.key === key ? before : { ...nothing, key }),
             failure,

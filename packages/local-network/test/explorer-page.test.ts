@@ -68,6 +68,8 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
     await open('#/height/2')
     await tableOf('Microblocks').getByRole('link').first().click()
     await page.getByText('Mined by').waitFor()
+    expect(await page.title()).toMatch(/^microblock [0-9a-f]{10} – /)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
     await tableOf('Transactions').getByRole('link').first().click()
     await page.locator('.status.confirmed').waitFor()
     await page.getByText('Sent, fee included').waitFor()
@@ -96,6 +98,12 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
     await page.getByText('Least stake of a miner').waitFor()
     await find('0'.repeat(63))
     await page.getByText('The network knows nothing of that name.').waitFor()
+    await page.getByRole('searchbox').fill('something else')
+    await page.getByText('The network knows nothing of that name.').waitFor({ state: 'detached' })
+    // An address with a letter too few is nothing the node could be blamed for.
+    await open(`#/account/${network.accounts.faucet.address.slice(1)}`)
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).not.toContain('cannot be reached')
     expect(faults).toEqual([])
   })
 

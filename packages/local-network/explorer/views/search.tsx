@@ -54,7 +54,10 @@ export function Search(): JSX.Element {
           aria-label="Height, hash, address or token"
           placeholder="Height, hash, address or token"
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value)
+            setAnswer('')
+          }}
         />
         <button type="submit">Find</button>
       </form>
