@@ -88,6 +88,7 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
   const loaded = await loadBrandConfig(brandFolder)
   const { fileName } = loaded
   if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
+  const file: string = fileName
   let config: PlainObject = JSON.parse(JSON.stringify(loaded.config))
   let files: BrandFiles = (await readBrandFiles(brandFolder)).files
   const drawn = new Map<string, Uint8Array>()
@@ -95,6 +96,7 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
   let report = check()
   let shown: ResolvedBrand | null = report.brand
   let isChanged = false
+  let saved: Promise<string> = Promise.resolve('')
 
   function check() {
     const source = { config, files, folderName: basename(resolve(brandFolder)) }
@@ -104,6 +106,22 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
   function checkAgain(): void {
     report = check()
     if (report.brand !== null && !hasErrors(report.findings)) shown = report.brand
+  }
+
+  async function write(): Promise<string> {
+    if (hasErrors(report.findings)) throw new Error('Mend the errors first.')
+    // A second press would put what was just written in the place of what was there before.
+    if (!isChanged) return file
+    isChanged = false
+    try {
+      await rename(join(brandFolder, file), join(brandFolder, `${file}.before`))
+      await writeFiles(brandFolder, drawn)
+      await writeFile(join(brandFolder, file), brandSource(config, file))
+    } catch (error) {
+      isChanged = true
+      throw error
+    }
+    return file
   }
 
   return {
@@ -139,13 +157,9 @@ export async function openWizardDesk(request: ShellRequest, shell: Shell): Promi
       const made = await brandFiles({ ...report, brand, files }, shell, await pictures)
       return framed(made, ancestors)
     },
-    save: async () => {
-      if (hasErrors(report.findings)) throw new Error('Mend the errors first.')
-      await rename(join(brandFolder, fileName), join(brandFolder, `${fileName}.before`))
-      await writeFiles(brandFolder, drawn)
-      await writeFile(join(brandFolder, fileName), brandSource(config, fileName))
-      isChanged = false
-      return fileName
+    save: () => {
+      saved = saved.then(write, write)
+      return saved
     },
   }
 }
