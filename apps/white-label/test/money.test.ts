@@ -42,6 +42,9 @@ const reviewed = async (page: Page, decimals: number) => {
   return { gross: await of('gross'), fee: await of('fee'), net: await of('net') }
 }
 
+const focused = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => document.activeElement?.textContent)
+
 const untilStage = (page: Page, status: string): Promise<void> =>
   page.locator(`.stages[data-status="${status}"]`).waitFor({ timeout: 30_000 })
 
@@ -79,8 +82,13 @@ describe('money', () => {
     await page.getByRole('alert').getByText('Mining will stop').waitFor()
     const { gross } = await reviewed(page, 10)
     expect(gross).toBe(app.network.balance(account(1).address))
+    // What is new on the screen is where one is, and going back loses nothing that was typed.
+    expect(await focused(page)).toBe('Is this right?')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Review' }).waitFor()
+    expect(await focused(page)).toBe('Send')
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(account(4).address)
+    expect(unitsOf(await page.getByLabel(/^Amount in/).inputValue(), 10)).toBe(gross)
   })
 
   it('check 17: works out a fee that is a share of the amount as the chain does', async () => {
@@ -177,6 +185,51 @@ describe('money', () => {
     expect(await page.getByLabel(/^Amount in/).inputValue()).toBe('5.5')
     expect(await page.locator('.stages').count()).toBe(0)
     await page.getByRole('button', { name: 'Review' }).waitFor()
+  })
+
+  it('opens a locked app where the payment is, and keeps the focus while a wrong passphrase is tried', async () => {
+    const page = await app.open(url)
+    await importAccount(page, account(3).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await go(page, '/more/security')
+    await page.getByRole('button', { name: 'Lock now' }).click()
+    await page.getByRole('link', { name: 'Unlock' }).waitFor()
+    await go(page, `/wallet/send?to=${account(4).address}&amount=2`)
+    const unlock = page.getByRole('button', { name: 'Unlock' })
+    for (const wrong of ['not it', 'not it either']) {
+      await page.getByLabel('Passphrase').fill(wrong)
+      // What was said of the one before is not said of this one.
+      expect(await page.getByText('This is not the passphrase.').count()).toBe(0)
+      await unlock.focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('This is not the passphrase.').waitFor()
+      await expect.poll(() => focused(page)).toBe('Unlock')
+    }
+    await page.getByLabel('Passphrase').fill(PASSPHRASE)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('To', { exact: true }).waitFor()
+    expect(await page.getByLabel(/^Amount in/).inputValue()).toBe('2')
+  })
+
+  it('shows a transaction as soon as the network answers again', async () => {
+    const client = createClient({ apiUrl: app.network.apiUrl })
+    const wallet = walletFromPrivateKey(account(0).privateKey)
+    const { hash } = await client.sendTransaction({
+      wallet,
+      to: account(4).address,
+      amount: 30_000_000_000n as never,
+    })
+    await client.waitForTransaction({ hash })
+    await client.close()
+    const page = await app.open(url)
+    await importAccount(page, account(3).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    app.network.faults.set({ seed: 1, rules: [{ on: 'http', fault: { status: { code: 500 } } }] })
+    await go(page, `/tx/${hash}`)
+    await page.locator('main').getByText('The network does not answer').waitFor()
+    app.network.faults.clear()
+    await page.getByText('Confirmed', { exact: true }).waitFor()
+    expect(await page.locator('main').getByText('The network does not answer').count()).toBe(0)
   })
 
   it('check 19: shows rewards of this token alone, with totals, pages and a table that agree', async () => {

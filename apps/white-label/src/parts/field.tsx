@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 /** A labelled input with its help and its fault; nothing of it is completed, corrected or remembered. */
 export function Field({
@@ -17,6 +17,11 @@ export function Field({
   readonly isLong?: boolean | undefined
 } & InputHTMLAttributes<HTMLInputElement>): ReactNode {
   const id = useId()
+  const sentence = useRef<HTMLParagraphElement>(null)
+  // Below a field at the lower end of a small screen it would stand under the tabs.
+  useLayoutEffect(() => {
+    if (fault) sentence.current?.scrollIntoView({ block: 'nearest' })
+  }, [fault])
   const described = [help === undefined ? '' : `${id}-help`, fault ? `${id}-fault` : ''].join(' ').trim()
   const common = {
     autoComplete: 'off',
@@ -39,7 +44,7 @@ export function Field({
           {help}
         </p>
       )}
-      <p className="fault" id={`${id}-fault`} role="alert">
+      <p className="fault" id={`${id}-fault`} role="alert" ref={sentence}>
         {fault ?? ''}
       </p>
     </div>

@@ -11,6 +11,7 @@ const to = `02${'ab'.repeat(32)}`
 
 it.each([
   ['an address', ` ${to}\n`, { to, amount: null }],
+  ['an address on two lines', `${to.slice(0, 33)}\n ${to.slice(33)}`, { to, amount: null }],
   ['a link', `https://app.example/wallet/send?to=${to}&amount=1.5`, { to, amount: '1.5' }],
   ['a link of another kind', 'https://app.example/i/x', { to: 'https://app.example/i/x', amount: null }],
 ])('reads %s', (_, entered, expected) => expect(paymentRequestOf(entered)).toEqual(expected))

@@ -10,6 +10,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
+import { decimalSign } from '../text/amount-text.ts'
 import { readAmount } from '../text/read-amount.ts'
 import { BackupNotice } from './backup-notice.tsx'
 
@@ -29,7 +30,7 @@ export function ReceiveView(): ReactNode {
   const { address } = useMiner()
   const { decimals, symbol } = useMoney()
   const needsBackup = useBackupHurdle()
-  const [entered, setEntered] = useState(parameters.get('amount') ?? '')
+  const [entered, setEntered] = useState((parameters.get('amount') ?? '').replace('.', decimalSign(language)))
   if (needsBackup) {
     return (
       <Page title={text('wallet.receive')} back="/wallet">

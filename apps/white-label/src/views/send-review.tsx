@@ -1,10 +1,12 @@
 import type { PaymentSummary, PaymentWarning } from '@hailstone/client'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
+import { codeOf } from '../host/engine-line.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
+import { BusyButton } from '../parts/busy-button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { amountText } from '../text/amount-text.ts'
@@ -43,6 +45,7 @@ export function SendReview({
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const isLeft = useRef(false)
   const asksPassphrase = brand.security.lock !== 'optional'
   const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
     summary
@@ -53,7 +56,10 @@ export function SendReview({
 
   useEffect(() => {
     const timer = setTimeout(() => setSeen(true), SEEN_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      isLeft.current = true
+    }
   }, [])
 
   async function confirm(): Promise<void> {
@@ -61,16 +67,16 @@ export function SendReview({
     setFault(null)
     try {
       if (asksPassphrase) await host.account.verify(passphrase)
-      onConfirm()
-    } catch {
-      setFault(text('lock.wrong'))
+      // Whoever went back while the passphrase was being checked confirms nothing.
+      if (!isLeft.current) onConfirm()
+    } catch (error) {
+      setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
       setBusy(false)
     }
   }
 
   return (
     <section className="review" aria-label={text('send.review')}>
-      <h2>{text('send.reviewTitle')}</h2>
       {warnings.map((warning) => (
         <Notice key={warning.kind} tone={warning.kind === 'sent to oneself' ? 'info' : 'danger'} role="alert">
           {text(warningKeys[warning.kind])}
@@ -124,10 +130,24 @@ export function SendReview({
         }}
         autoComplete="off"
       >
-        {asksPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
-        <button type="submit" className="button button-primary" disabled={!isSeen || isBusy || isSigning}>
+        {asksPassphrase && (
+          <PassphraseField
+            value={passphrase}
+            onInput={(next) => {
+              setPassphrase(next)
+              setFault(null)
+            }}
+            fault={fault}
+          />
+        )}
+        <BusyButton
+          type="submit"
+          className="button button-primary"
+          isBusy={isBusy || isSigning}
+          disabled={!isSeen}
+        >
           {text(isBusy || isSigning ? 'send.signing' : 'send.confirm')}
-        </button>
+        </BusyButton>
         <button type="button" className="button button-quiet" onClick={onCancel} disabled={isSigning}>
           {text('common.cancel')}
         </button>

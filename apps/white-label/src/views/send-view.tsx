@@ -1,11 +1,12 @@
 import { type Address, formatAmount, isAddress, parseAddress } from '@hailstone/protocol'
 import { lastValue, useBalance, useMiner, useSend, useToken } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { useApp, useEngine, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { codeOf } from '../host/engine-line.ts'
 import type { TextKey } from '../i18n/texts.ts'
+import { BusyButton } from '../parts/busy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -15,6 +16,7 @@ import { paymentRequestOf } from '../text/payment-request.ts'
 import { readAmount } from '../text/read-amount.ts'
 import { PaymentTimeline } from './payment-timeline.tsx'
 import { SendReview } from './send-review.tsx'
+import { UnlockForm } from './unlock-form.tsx'
 
 type Faults = { readonly to: TextKey | null; readonly amount: TextKey | null }
 
@@ -34,23 +36,58 @@ const sendFaults: Readonly<Record<string, TextKey>> = {
   REQUEST_TIMEOUT: 'common.apiDown',
 }
 
+/** What was typed; it stays until it was sent. */
+type Draft = { readonly to: string; readonly amount: string; readonly memo: string }
+
+const EMPTY: Draft = { to: '', amount: '', memo: '' }
+
+function useDraft(): readonly [Draft, (change: Partial<Draft>) => void] {
+  const { language } = useTexts()
+  const [parameters] = useSearchParams()
+  const [draft, setDraft] = useState<Draft>({
+    ...EMPTY,
+    to: parameters.get('to') ?? '',
+    amount: (parameters.get('amount') ?? '').replace('.', decimalSign(language)),
+  })
+  return [draft, (change) => setDraft((before) => ({ ...before, ...change }))]
+}
+
 export function SendView(): ReactNode {
+  const { host } = useApp()
   const { text } = useTexts()
   const { state, prepare, confirm, cancel } = useSend()
-  const isShown = state.step === 'review' || state.step === 'signing'
+  const [draft, change] = useDraft()
+  const isLocked = useEngine()?.account.status === 'locked'
+  if (state.step === 'tracking') {
+    const again = (): void => {
+      change(EMPTY)
+      cancel()
+    }
+    return (
+      <Page key="tracking" title={text('tx.title')} back="/wallet">
+        <PaymentTimeline payment={state.payment} onAgain={again} />
+      </Page>
+    )
+  }
+  if (state.step === 'review' || state.step === 'signing') {
+    const { summary, step } = state
+    return (
+      <Page key="review" title={text('send.reviewTitle')} back="/wallet">
+        <SendReview summary={summary} isSigning={step === 'signing'} onConfirm={confirm} onCancel={cancel} />
+      </Page>
+    )
+  }
   return (
-    <Page title={text('wallet.send')} back="/wallet">
-      {state.step === 'tracking' ? (
-        <PaymentTimeline payment={state.payment} onAgain={cancel} />
-      ) : isShown ? (
-        <SendReview
-          summary={state.summary}
-          isSigning={state.step === 'signing'}
-          onConfirm={confirm}
-          onCancel={cancel}
-        />
+    <Page key={isLocked ? 'locked' : 'form'} title={text('wallet.send')} back="/wallet">
+      {isLocked ? (
+        <>
+          <Notice tone="warning">{text('mine.why.locked')}</Notice>
+          <UnlockForm onUnlock={(passphrase) => host.account.unlock(passphrase)} />
+        </>
       ) : (
         <SendForm
+          draft={draft}
+          onChange={change}
           isBusy={state.step === 'preparing'}
           fault={state.step === 'failed' ? (sendFaults[codeOf(state.error)] ?? 'send.failed') : null}
           onSend={prepare}
@@ -61,10 +98,14 @@ export function SendView(): ReactNode {
 }
 
 function SendForm({
+  draft,
+  onChange,
   isBusy,
   fault,
   onSend,
 }: {
+  readonly draft: Draft
+  readonly onChange: (change: Partial<Draft>) => void
   readonly isBusy: boolean
   readonly fault: TextKey | null
   readonly onSend: ReturnType<typeof useSend>['prepare']
@@ -77,18 +118,21 @@ function SendForm({
   const token = lastValue(useToken())
   const money = useMoney()
   const isOnline = useOnline()
-  const isLocked = useEngine()?.account.status === 'locked'
-  const asked = parameters.get('to')
-  const [to, setTo] = useState(asked ?? '')
-  const [amount, setAmount] = useState((parameters.get('amount') ?? '').replace('.', decimalSign(language)))
-  const [memo, setMemo] = useState('')
+  const { to, amount, memo } = draft
+  const isFromLink = to !== '' && to === parameters.get('to')
   const [faults, setFaults] = useState<Faults>({ to: null, amount: null })
   const { decimals } = money
 
   function take(entered: string): void {
     const request = paymentRequestOf(entered)
-    setTo(request.to)
-    if (request.amount !== null) setAmount(request.amount.replace('.', decimalSign(language)))
+    onChange({ to: request.to })
+    setFaults((before) => ({ ...before, to: null }))
+    if (request.amount !== null) takeAmount(request.amount.replace('.', decimalSign(language)))
+  }
+
+  function takeAmount(entered: string): void {
+    onChange({ amount: entered })
+    setFaults((before) => ({ ...before, amount: null }))
   }
 
   function recipient(): Address | TextKey {
@@ -126,19 +170,7 @@ function SendForm({
   const all = balance !== undefined && decimals !== null ? formatAmount(balance.amount, { decimals }) : null
   return (
     <form className="form" onSubmit={submit} autoComplete="off">
-      {asked !== null && <Notice tone="info">{text('send.fromLink')}</Notice>}
-      {isLocked && (
-        <Notice
-          tone="warning"
-          action={
-            <Link href="/unlock" className="button">
-              {text('lock.unlock')}
-            </Link>
-          }
-        >
-          {text('mine.why.locked')}
-        </Notice>
-      )}
+      {isFromLink && <Notice tone="info">{text('send.fromLink')}</Notice>}
       {!isOnline && <Notice tone="warning">{text('send.offline')}</Notice>}
       <Field
         label={text('send.to')}
@@ -157,13 +189,13 @@ function SendForm({
         inputMode="decimal"
         dir="ltr"
         value={amount}
-        onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+        onInput={({ currentTarget }) => takeAmount(currentTarget.value)}
         aside={
           all !== null && (
             <button
               type="button"
               className="button button-quiet"
-              onClick={() => setAmount(all.replace('.', decimalSign(language)))}
+              onClick={() => takeAmount(all.replace('.', decimalSign(language)))}
             >
               {text('send.all')}
             </button>
@@ -177,7 +209,7 @@ function SendForm({
           help={text('send.memoHelp')}
           maxLength={512}
           value={memo}
-          onInput={({ currentTarget }) => setMemo(currentTarget.value)}
+          onInput={({ currentTarget }) => onChange({ memo: currentTarget.value })}
         />
       </details>
       {token?.feeType === 1 && <p className="muted small">{text('send.feePercent')}</p>}
@@ -186,13 +218,14 @@ function SendForm({
           {text(fault)}
         </Notice>
       )}
-      <button
+      <BusyButton
         type="submit"
         className="button button-primary"
-        disabled={isBusy || !isOnline || isLocked || !brand.features.send}
+        isBusy={isBusy}
+        disabled={!isOnline || !brand.features.send}
       >
         {text(isBusy ? 'common.working' : 'send.review')}
-      </button>
+      </BusyButton>
     </form>
   )
 }

@@ -20,7 +20,7 @@ export function TransactionView({ hash }: { readonly hash: string }): ReactNode 
   const payment = usePayments().find((one) => one.hash === hash || one.id === hash)
   return (
     <Page title={text('tx.title')} back="/wallet">
-      {payment === undefined ? <Foreign hash={hash} /> : <PaymentTimeline payment={payment} />}
+      {payment === undefined ? <Foreign key={hash} hash={hash} /> : <PaymentTimeline payment={payment} />}
     </Page>
   )
 }
@@ -34,13 +34,21 @@ const statusKeys: Readonly<Record<string, TextKey>> = {
 function Foreign({ hash }: { readonly hash: string }): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
-  const { tokenId: ourTokenId } = useMiner()
+  const { tokenId: ourTokenId, height } = useMiner()
   const [found, setFound] = useState<Found | 'loading' | 'failed'>('loading')
+  const at = height?.value ?? 0
   useEffect(() => {
-    setFound('loading')
-    if (!/^[0-9a-fA-F]{64}$/.test(hash)) return setFound(undefined)
-    host.client.getTransaction({ hash: hash.toLowerCase() as Hash }).then(setFound, () => setFound('failed'))
-  }, [host, hash])
+    let isOver = false
+    const tell = (next: Found | 'failed'): void => {
+      // What was read before stays; what was not there may be in the next block, or when the network is back.
+      if (!isOver) setFound((before) => (next === 'failed' && typeof before === 'object' ? before : next))
+    }
+    if (!/^[0-9a-fA-F]{64}$/.test(hash)) return tell(undefined)
+    host.client.getTransaction({ hash: hash.toLowerCase() as Hash }).then(tell, () => tell('failed'))
+    return () => {
+      isOver = true
+    }
+  }, [host, hash, at])
   if (found === 'loading') return <Loading />
   if (found === 'failed') return <Notice tone="warning">{text('common.apiDown')}</Notice>
   if (found === undefined) return <p className="empty">{text('tx.unknown')}</p>

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { codeOf } from '../host/engine-line.ts'
+import { BusyButton } from '../parts/busy-button.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 
 /** Opens the key with its passphrase. */
@@ -27,10 +28,17 @@ export function UnlockForm({
   }
   return (
     <form className="form" onSubmit={(event) => void unlock(event)} autoComplete="off">
-      <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />
-      <button type="submit" className="button button-primary" disabled={isBusy}>
+      <PassphraseField
+        value={passphrase}
+        onInput={(next) => {
+          setPassphrase(next)
+          setFault(null)
+        }}
+        fault={fault}
+      />
+      <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
         {text(isBusy ? 'lock.opening' : 'lock.unlock')}
-      </button>
+      </BusyButton>
     </form>
   )
 }
