@@ -2,7 +2,7 @@ import './style/layers.css'
 import './style/base.css'
 import './style/parts.css'
 import './style/views.css'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { announce } from './app/announcer.tsx'
 import { Root } from './app/app.tsx'
@@ -14,10 +14,11 @@ import { conditionsNow, followDevice } from './host/device.ts'
 import { openEngineLine } from './host/engine-line.ts'
 import { createMiningHost } from './host/mining-host.ts'
 import { openPreferences } from './host/preferences.ts'
+import { keepPressesSingle } from './host/single-presses.ts'
 import { scriptAddress } from './host/trusted-addresses.ts'
 import { watchUpdates } from './host/update-watch.ts'
 import { createKeepAwake } from './host/wake-lock.ts'
-import { firstLanguage } from './i18n/languages.ts'
+import { firstLanguage, showLanguage } from './i18n/languages.ts'
 import { loadTexts, type Texts } from './i18n/texts.ts'
 
 type Parts = Omit<App, 'texts' | 'setLanguage'>
@@ -25,10 +26,17 @@ type Parts = Omit<App, 'texts' | 'setLanguage'>
 function Shell({ parts, first }: { readonly parts: Parts; readonly first: Texts }): ReactNode {
   const { brand, preferences } = parts
   const [texts, setTexts] = useState(first)
+  const wanted = useRef(first.language)
   async function setLanguage(language: Texts['language']): Promise<void> {
-    setTexts(await textsOf(parts, language))
+    wanted.current = language
+    const loaded = await textsOf(parts, language).catch(() => null)
+    if (loaded === null) return announce(texts.text('common.offline'))
+    // Whoever goes through the list by arrow keys wants the last of them, whichever is there first.
+    if (wanted.current !== language) return
+    setTexts(loaded)
     preferences.set({ language })
   }
+  useLayoutEffect(() => showLanguage(texts.language), [texts])
   useEffect(() => {
     const follow = (): void => {
       const { mode } = preferences.snapshot()
@@ -52,6 +60,7 @@ async function begin(): Promise<void> {
   const line = openEngineLine(worker)
   line.send({ type: 'open', config: engineConfigOf(brand), conditions: conditionsNow() })
   followDevice(line)
+  keepPressesSingle()
   const preferences = openPreferences(brand.id)
   const { enabled, default: fallback } = brand.i18n
   const { language: chosen } = preferences.snapshot()

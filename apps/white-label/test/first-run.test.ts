@@ -6,6 +6,7 @@ import {
   brandFolder,
   go,
   importAccount,
+  PASSPHRASE,
   plain,
   setPassphrase,
   untilStatus,
@@ -133,6 +134,87 @@ describe('the first run', () => {
     await page.getByText('This agent meets the conditions.').waitFor()
     await page.getByRole('button', { name: 'Take this agent' }).click()
     await page.getByText(`${poor.address.slice(0, 8)}…`).waitFor()
+    // A link that is opened later asks, and takes no for an answer.
+    await page.goto(`${url}i/${stranger}`)
+    const invited = page.getByText('You came by somebody')
+    await invited.waitFor()
+    await page.locator('.banners').getByRole('button', { name: 'Close' }).click()
+    await invited.waitFor({ state: 'detached' })
+  })
+
+  it('holds for people in a hurry: nothing is done twice, every step begins at its top', async () => {
+    const page = await app.open(url, { viewport: { width: 390, height: 400 } })
+    const { keyboard, mouse } = page
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    expect(await page.getByRole('checkbox').isChecked(), 'asked once').toBe(true)
+    await page.getByRole('button', { name: 'Create a wallet' }).click()
+    await page.getByRole('heading', { name: 'Back up your key' }).waitFor()
+    // The other half of a double click meets the next view.
+    await page.getByRole('button', { name: 'Later' }).hover()
+    await mouse.down({ clickCount: 2 })
+    await mouse.up({ clickCount: 2 })
+    const words = await wordsOf(page)
+    await page.getByRole('button', { name: 'I wrote them down' }).hover()
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'I wrote them down' }).click()
+    await page.getByRole('heading', { name: 'Check your backup' }).waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    for (const field of await page.getByRole('textbox').all()) {
+      const label = await field.evaluate((input: HTMLInputElement) => input.labels?.[0]?.textContent ?? '')
+      await field.fill(words[Number(label.replace(/\D/g, '')) - 1] ?? '')
+    }
+    await keyboard.press('Enter')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Set a passphrase' }).waitFor()
+    expect(await page.getByText('That is not right').count()).toBe(0)
+  })
+
+  it('asks for no agent after a backup file where the brand has none', async () => {
+    const without = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      flags: { ...plain, referral: { enabled: false }, features: { ...plain.features, invite: false } },
+    })
+    const page = await app.open(without)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByLabel(/private key/).fill(app.keyOf(4))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await setPassphrase(page)
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await go(page, '/more/security')
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save encrypted backup file' }).click(),
+    ])
+    const other = await app.open(without)
+    await other.getByRole('checkbox').check()
+    await other.getByRole('button', { name: 'I have a wallet' }).click()
+    await other.locator('input[type="file"]').setInputFiles(await saved.path())
+    await other.getByLabel('Passphrase').fill(PASSPHRASE)
+    await other.getByRole('button', { name: 'Import', exact: true }).click()
+    await other.getByRole('button', { name: 'Start mining' }).waitFor()
+  })
+
+  it('locks an app that was left, before whoever comes back can touch it', async () => {
+    const locking = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      flags: { ...plain, security: { lock: 'always', autoLockMin: 1 } },
+    })
+    const page = await app.open(locking)
+    await importAccount(page, app.keyOf(4))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    // No timer ran while the device slept for an hour: a key is the first that is heard of it.
+    await page.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 3_600_000
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))
+    })
+    await page.getByRole('heading', { name: 'is locked' }).waitFor()
+    await page.getByLabel('Passphrase').fill(PASSPHRASE)
+    await page.getByRole('button', { name: 'Unlock' }).click()
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
   })
 
   it('never puts a key or words where others could read them', async () => {

@@ -8,16 +8,18 @@ export function announce(sentence: string): void {
 }
 
 export function Announcer(): ReactNode {
-  const [sentence, setSentence] = useState('')
+  const [{ sentence, turn }, setSaid] = useState({ sentence: '', turn: 0 })
   useEffect(() => {
-    listeners.add(setSentence)
+    // What is said twice has to be new twice, or it is heard once.
+    const say = (next: string): void => setSaid((said) => ({ sentence: next, turn: said.turn + 1 }))
+    listeners.add(say)
     return () => {
-      listeners.delete(setSentence)
+      listeners.delete(say)
     }
   }, [])
   return (
     <p className="visually-hidden" aria-live="polite" data-announced="">
-      {sentence}
+      <span key={turn}>{sentence}</span>
     </p>
   )
 }

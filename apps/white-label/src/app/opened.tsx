@@ -135,6 +135,12 @@ function Header(): ReactNode {
   )
 }
 
+/** Views that are reached from a tab and whose address does not say so. */
+const ownedBy: Readonly<Record<string, readonly string[]>> = {
+  '/': ['/health', '/log', '/unlock'],
+  '/wallet': ['/tx/'],
+}
+
 type Tab = { readonly href: string; readonly key: TextKey; readonly icon: IconName }
 
 function Tabs(): ReactNode {
@@ -151,7 +157,9 @@ function Tabs(): ReactNode {
       brand.referral.enabled && { href: '/invite', key: 'tabs.invite', icon: 'invite' },
     { href: '/more', key: 'tabs.more', icon: 'more' },
   ]
-  const isCurrent = (href: string): boolean => (href === '/' ? path === '/' : path.startsWith(href))
+  const isCurrent = (href: string): boolean =>
+    (href === '/' ? path === '/' : path.startsWith(href)) ||
+    (ownedBy[href]?.some((start) => path.startsWith(start)) ?? false)
   return (
     <nav className="tabs" aria-label={text('tabs.label')}>
       {tabs.map(
@@ -174,7 +182,7 @@ function Tabs(): ReactNode {
 
 /** What matters on every screen: a missing backup, no network, a new version. Never more than that. */
 function Banners(): ReactNode {
-  const { brand } = useApp()
+  const { brand, preferences } = useApp()
   const { text } = useTexts()
   const isOnline = useOnline()
   const account = useEngine()?.account
@@ -192,9 +200,18 @@ function Banners(): ReactNode {
         <Notice
           tone="info"
           action={
-            <Link href="/invite/agent" className="button button-small">
-              {text('invite.look')}
-            </Link>
+            <>
+              <Link href="/invite/agent" className="button button-small">
+                {text('invite.look')}
+              </Link>
+              <button
+                type="button"
+                className="button button-small button-quiet"
+                onClick={() => preferences.set({ invitedBy: null })}
+              >
+                {text('common.close')}
+              </button>
+            </>
           }
         >
           {text('invite.fromLink')}

@@ -12,12 +12,15 @@ export function useAutoLock(): { readonly isLocked: boolean; readonly open: () =
   useEffect(() => {
     if (lock !== 'always') return
     let lastSignMs = Date.now()
+    const check = (): void => {
+      if (Date.now() - lastSignMs > autoLockMin * 60_000) setLocked(true)
+    }
+    // No timer runs while a device sleeps: whoever wakes it must not be taken for whoever left it.
     const sign = (): void => {
+      check()
       lastSignMs = Date.now()
     }
-    const timer = setInterval(() => {
-      if (Date.now() - lastSignMs > autoLockMin * 60_000) setLocked(true)
-    }, CHECK_MS)
+    const timer = setInterval(check, CHECK_MS)
     for (const name of signs) addEventListener(name, sign, true)
     return () => {
       clearInterval(timer)

@@ -22,6 +22,12 @@ export const isLanguageTag = (tag: string): tag is LanguageTag => Object.hasOwn(
 
 export const directionOf = (tag: string): 'ltr' | 'rtl' => (tag === 'ar' ? 'rtl' : 'ltr')
 
+/** Tells the browser which language the page is in, and which way it reads. */
+export function showLanguage(tag: LanguageTag): void {
+  document.documentElement.lang = tag
+  document.documentElement.dir = directionOf(tag)
+}
+
 /** The language to begin with: chosen before, else the first the device wants, else the brand's. */
 export function firstLanguage(parameters: {
   readonly chosen: string | null

@@ -1,6 +1,6 @@
 import i18next, { type i18n } from 'i18next'
 import type english from './en.json'
-import { directionOf, type LanguageTag } from './languages.ts'
+import type { LanguageTag } from './languages.ts'
 
 /** Keys of the catalogue; plural forms by the key without their ending. */
 export type TextKey = WithoutPlural<keyof typeof english>
@@ -43,7 +43,5 @@ export async function loadTexts(language: LanguageTag, { overrides, values }: Te
     // What is drawn is text and never markup.
     interpolation: { escapeValue: false, defaultVariables: values },
   })
-  document.documentElement.lang = language
-  document.documentElement.dir = directionOf(language)
   return { language, text: (key, given) => instance.t(key as string, { ...given }) }
 }

@@ -5,7 +5,7 @@ import { useApp } from '../app/app-context.ts'
 const isOurs = (): boolean => window.parent === window || document.hasFocus()
 
 /**
- * Names the window after what is shown, and gives the focus to its heading when people come to it.
+ * Names the window after what is shown; when people come to it, they are at its top and its heading has the focus.
  *
  * The focus moves together with what is drawn, so that the next key already goes to the new view. A
  * heading that only changes its words, with the language say, leaves the focus where people have it.
@@ -17,6 +17,7 @@ export function useArrival(title: string): RefObject<HTMLHeadingElement | null> 
   const { brand } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
+    window.scrollTo(0, 0)
     if (isOurs()) heading.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {

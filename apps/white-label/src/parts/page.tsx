@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useTexts } from '../app/app-context.ts'
 import { useArrival } from './arrival.ts'
@@ -17,7 +17,6 @@ export function Page({
 }): ReactNode {
   const { text } = useTexts()
   const heading = useArrival(title)
-  useLayoutEffect(() => window.scrollTo(0, 0), [])
   return (
     <main id="content" className="page">
       <div className="page-head">

@@ -2,6 +2,7 @@ import { type Address, decodeReferralCode, isAddress, parseAddress } from '@hail
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import type { TextKey, TextValues } from '../i18n/texts.ts'
+import { BusyButton } from '../parts/busy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { amountText } from '../text/amount-text.ts'
@@ -116,9 +117,14 @@ export function AgentForm({
         {verdict.kind === 'doubtful' && <Notice tone="warning">{text(verdict.key, verdict.values)}</Notice>}
       </div>
       <div className="actions">
-        <button type="submit" className="button button-primary" disabled={isBusy || !('agent' in verdict)}>
+        <BusyButton
+          type="submit"
+          className="button button-primary"
+          isBusy={isBusy}
+          disabled={!('agent' in verdict)}
+        >
           {takeLabel}
-        </button>
+        </BusyButton>
         {children}
       </div>
     </form>

@@ -3,6 +3,7 @@ import { useMiner } from '@hailstone/react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
+import { ActionButton } from '../parts/busy-button.tsx'
 import { Page } from '../parts/page.tsx'
 import { AgentForm } from './agent-form.tsx'
 
@@ -31,9 +32,9 @@ export function AgentView(): ReactNode {
         onTake={choose}
       >
         {agent !== null && (
-          <button type="button" className="button button-quiet" onClick={() => void choose(null)}>
+          <ActionButton className="button button-quiet" act={() => choose(null)}>
             {text('agent.none')}
-          </button>
+          </ActionButton>
         )}
       </AgentForm>
     </Page>

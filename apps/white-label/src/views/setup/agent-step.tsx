@@ -1,6 +1,7 @@
 import { type Address, encodeReferralCode } from '@hailstone/protocol'
 import type { ReactNode } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { ActionButton } from '../../parts/busy-button.tsx'
 import { AgentForm } from '../agent-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -22,9 +23,9 @@ export function AgentStep({ address }: { readonly address: Address }): ReactNode
       <SetupFrame title={text('agent.title')} step={4}>
         <p>{text('agent.fixed')}</p>
         <p className="hash">{fallback}</p>
-        <button type="button" className="button button-primary" onClick={() => void choose(defaultAgent)}>
+        <ActionButton className="button button-primary" act={() => choose(defaultAgent)}>
           {text('common.continue')}
-        </button>
+        </ActionButton>
       </SetupFrame>
     )
   }
@@ -32,9 +33,9 @@ export function AgentStep({ address }: { readonly address: Address }): ReactNode
     <SetupFrame title={text('agent.title')} step={4}>
       <p>{text('agent.text')}</p>
       <AgentForm own={address} first={invitedBy ?? fallback} takeLabel={text('agent.take')} onTake={choose}>
-        <button type="button" className="button button-quiet" onClick={() => void choose(null)}>
+        <ActionButton className="button button-quiet" act={() => choose(null)}>
           {text('agent.skip')}
-        </button>
+        </ActionButton>
       </AgentForm>
     </SetupFrame>
   )

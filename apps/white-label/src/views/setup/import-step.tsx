@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { codeOf, EngineError } from '../../host/engine-line.ts'
 import type { TextKey, TextValues } from '../../i18n/texts.ts'
+import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -40,7 +41,7 @@ function faultOf(error: unknown): Fault {
 }
 
 export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNode {
-  const { host } = useApp()
+  const { brand, host } = useApp()
   const { text } = useTexts()
   const [secret, setSecret] = useState('')
   const [file, setFile] = useState<string | null>(null)
@@ -57,6 +58,7 @@ export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNo
     setBusy(true)
     try {
       await (file === null ? host.account.importSecret(plain) : host.account.importFile(file, passphrase))
+      if (file !== null && !brand.referral.enabled) await host.account.setStep('done')
     } catch (error) {
       setFault(faultOf(error))
       setBusy(false)
@@ -75,7 +77,10 @@ export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNo
             isLong
             dir="ltr"
             value={secret}
-            onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setSecret(currentTarget.value)
+              setFault(null)
+            }}
           />
         ) : (
           <Field
@@ -83,7 +88,10 @@ export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNo
             type="password"
             fault={fault === null ? null : text(fault.key, fault.values)}
             value={passphrase}
-            onInput={({ currentTarget }) => setPassphrase(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              setPassphrase(currentTarget.value)
+              setFault(null)
+            }}
           />
         )}
         <label className="file-picker">
@@ -91,12 +99,17 @@ export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNo
           <input
             type="file"
             accept=".json,application/json"
-            onChange={({ currentTarget }) => void currentTarget.files?.[0]?.text().then(setFile)}
+            onChange={({ currentTarget }) =>
+              void currentTarget.files?.[0]?.text().then((chosen) => {
+                setFile(chosen)
+                setFault(null)
+              })
+            }
           />
         </label>
-        <button type="submit" className="button button-primary" disabled={isBusy}>
+        <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
           {text(isBusy ? 'common.working' : 'import.take')}
-        </button>
+        </BusyButton>
         <button type="button" className="button button-quiet" onClick={onBack}>
           {text('common.back')}
         </button>

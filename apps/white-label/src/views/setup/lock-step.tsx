@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
+import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -27,7 +28,9 @@ export function NewPassphrase({
     ])
     if (isShort || isOther) return
     setBusy(true)
-    await onSet(first).finally(() => setBusy(false))
+    await onSet(first)
+      .catch(() => setFaults([text('common.brokenText'), null]))
+      .finally(() => setBusy(false))
   }
 
   return (
@@ -38,18 +41,24 @@ export function NewPassphrase({
         fault={faults[0]}
         type="password"
         value={first}
-        onInput={({ currentTarget }) => setFirst(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setFirst(currentTarget.value)
+          setFaults([null, null])
+        }}
       />
       <Field
         label={text('lock.again')}
         fault={faults[1]}
         type="password"
         value={second}
-        onInput={({ currentTarget }) => setSecond(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setSecond(currentTarget.value)
+          setFaults([faults[0], null])
+        }}
       />
-      <button type="submit" className="button button-primary" disabled={isBusy}>
+      <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
         {text(isBusy ? 'lock.encrypting' : 'lock.set')}
-      </button>
+      </BusyButton>
     </form>
   )
 }

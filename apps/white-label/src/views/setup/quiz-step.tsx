@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
+import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -14,21 +15,21 @@ function drawPositions(): readonly number[] {
 }
 
 /** Asks for three of the words; only right answers go on. */
-export function Quiz({ onPassed }: { readonly onPassed?: (() => void) | undefined }): ReactNode {
-  const { host, announce } = useApp()
+export function Quiz(): ReactNode {
+  const { host } = useApp()
   const { text } = useTexts()
   const positions = useMemo(drawPositions, [])
   const [isWrong, setWrong] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [given, setGiven] = useState<Readonly<Record<number, string>>>({})
 
   async function answer(event: FormEvent): Promise<void> {
     event.preventDefault()
-    const isRight = await host.account.answerQuiz(
-      positions.map((position) => ({ position, word: given[position] ?? '' })),
-    )
+    setWrong(false)
+    setBusy(true)
+    const answers = positions.map((position) => ({ position, word: given[position] ?? '' }))
+    const isRight = await host.account.answerQuiz(answers).finally(() => setBusy(false))
     setWrong(!isRight)
-    if (isRight) onPassed?.()
-    else announce(text('backup.quizWrong'))
   }
 
   return (
@@ -38,15 +39,18 @@ export function Quiz({ onPassed }: { readonly onPassed?: (() => void) | undefine
           key={position}
           label={text('backup.quizWord', { position })}
           value={given[position] ?? ''}
-          onInput={({ currentTarget }) => setGiven({ ...given, [position]: currentTarget.value })}
+          onInput={({ currentTarget }) => {
+            setGiven({ ...given, [position]: currentTarget.value })
+            setWrong(false)
+          }}
         />
       ))}
       <p className="fault" role="alert">
         {isWrong ? text('backup.quizWrong') : ''}
       </p>
-      <button type="submit" className="button button-primary">
+      <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
         {text('backup.quizCheck')}
-      </button>
+      </BusyButton>
     </form>
   )
 }

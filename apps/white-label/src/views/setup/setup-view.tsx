@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useEngine } from '../../app/app-context.ts'
 import { AgentStep } from './agent-step.tsx'
 import { ImportStep } from './import-step.tsx'
@@ -12,11 +12,18 @@ import { WordsStep } from './words-step.tsx'
 export default function SetupView(): ReactNode {
   const engine = useEngine()
   const [isImporting, setImporting] = useState(false)
+  const [isAgreed, setAgreed] = useState(false)
   const account = engine?.account
+  const hasBegun = account?.status === 'setup'
+  useEffect(() => {
+    if (hasBegun) setImporting(false)
+  }, [hasBegun])
   if (account?.status !== 'setup') {
     const lost = account?.status === 'none' ? account.lost : []
     if (isImporting) return <ImportStep onBack={() => setImporting(false)} />
-    return <WelcomeStep lost={lost} onImport={() => setImporting(true)} />
+    return (
+      <WelcomeStep lost={lost} isAgreed={isAgreed} onAgree={setAgreed} onImport={() => setImporting(true)} />
+    )
   }
   switch (account.step) {
     case 'words':

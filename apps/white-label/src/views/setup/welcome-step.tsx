@@ -8,15 +8,18 @@ import { SetupFrame } from './setup-frame.tsx'
 /** What this is, whose terms it has, and the two ways in. */
 export function WelcomeStep({
   lost,
+  isAgreed,
+  onAgree,
   onImport,
 }: {
   readonly lost: readonly string[]
+  readonly isAgreed: boolean
+  readonly onAgree: (isAgreed: boolean) => void
   readonly onImport: () => void
 }): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
   const { invitedBy } = usePreferences()
-  const [isAgreed, setAgreed] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const { terms, privacy } = brand.links
@@ -58,7 +61,7 @@ export function WelcomeStep({
             <input
               type="checkbox"
               checked={isAgreed}
-              onChange={({ currentTarget }) => setAgreed(currentTarget.checked)}
+              onChange={({ currentTarget }) => onAgree(currentTarget.checked)}
             />
             <span>{text('welcome.consent')}</span>
           </label>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
 import { Loading } from '../../parts/loading.tsx'
@@ -9,6 +9,9 @@ import { SetupFrame } from './setup-frame.tsx'
 export function WordList({ words }: { readonly words: readonly string[] | null }): ReactNode {
   const { text } = useTexts()
   const [isShown, setShown] = useState(false)
+  const list = useRef<HTMLOListElement>(null)
+  // The button that had the focus gave way to them.
+  useLayoutEffect(() => list.current?.focus({ preventScroll: true }), [isShown])
   if (words === null) return <Loading />
   if (!isShown) {
     return (
@@ -18,7 +21,7 @@ export function WordList({ words }: { readonly words: readonly string[] | null }
     )
   }
   return (
-    <ol className="words" dir="ltr" translate="no">
+    <ol className="words" dir="ltr" translate="no" ref={list} tabIndex={-1}>
       {words.map((word, index) => (
         <li key={index}>{word}</li>
       ))}
