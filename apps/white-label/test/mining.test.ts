@@ -70,6 +70,46 @@ describe('mining', () => {
     await page.locator('.log-paused').first().waitFor()
   })
 
+  it('is started by a double click, and not stopped again by its second half', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(4))
+    await page.locator('[data-status="ready"]').waitFor()
+    const button = page.locator('.ring-button')
+    await button.click()
+    await page.getByRole('button', { name: 'Stop mining' }).waitFor()
+    const { mouse } = page
+    await mouse.down({ clickCount: 2 })
+    await mouse.up({ clickCount: 2 })
+    await untilStatus(page, 'Mining')
+    expect(await button.textContent()).toBe('Stop mining')
+  })
+
+  it('adds up choices that come one right after the other, and leaves alone what somebody types', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(4))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await go(page, '/more/policy')
+    const names = ['Not on mobile data', 'Quiet hours']
+    await page.getByRole('switch', { name: 'Quiet hours' }).waitFor()
+    await page.evaluate((wanted) => {
+      for (const one of document.querySelectorAll<HTMLButtonElement>('[role="switch"]'))
+        if (wanted.includes(one.closest('.toggle-row')?.querySelector('label')?.textContent ?? ''))
+          one.click()
+    }, names)
+    const battery = page.getByLabel('Pause below battery percent')
+    await battery.fill('')
+    expect(await battery.inputValue()).toBe('')
+    await battery.pressSequentially('45')
+    // Another tab shows what was kept.
+    const other = await page.context().newPage()
+    await other.goto(`${url}more/policy`)
+    for (const name of names) await other.getByRole('switch', { name, checked: true }).waitFor()
+    await expect
+      .poll(() => other.getByLabel('Pause below battery percent').inputValue(), { timeout: SLOW_MS })
+      .toBe('45')
+    expect(await battery.inputValue()).toBe('45')
+  })
+
   it('G-16, A2: one tab of several mines; another takes over within two seconds when it is closed', async () => {
     const context = await app.device()
     const first = await context.newPage()

@@ -9,12 +9,11 @@ export type TransactionRow = Page['records'][number]
 type State = {
   readonly rows: readonly TransactionRow[]
   readonly isLast: boolean
-  readonly isReading: boolean
   readonly readAtMs: number | null
   readonly why: string | null
 }
 
-const NOTHING: State = { rows: [], isLast: false, isReading: false, readAtMs: null, why: null }
+const NOTHING: State = { rows: [], isLast: false, readAtMs: null, why: null }
 
 const merged = (
   older: readonly TransactionRow[],
@@ -39,7 +38,6 @@ export function useTransactions(): State & {
   const read = useCallback(
     async (page: number | 'next'): Promise<void> => {
       const wanted = page === 'next' ? nextPage.current : page
-      setState((before) => ({ ...before, isReading: true }))
       try {
         const { records, isLast } = await host.client.getTransactions({ address, page: wanted })
         nextPage.current = Math.max(nextPage.current, wanted + 1)
@@ -48,13 +46,12 @@ export function useTransactions(): State & {
           ...before,
           rows: merged(before.rows, rows),
           isLast: before.isLast || isLast,
-          isReading: false,
           readAtMs: Date.now(),
           why: null,
         }))
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)
-        setState((before) => ({ ...before, isReading: false, why }))
+        setState((before) => ({ ...before, why }))
       }
     },
     [host, address, tokenId],

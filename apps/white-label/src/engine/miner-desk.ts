@@ -121,8 +121,8 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
       void storage.set('lastSignedAtMs', lastSignedAtMs)
     })
     made.on('stopped', ({ reason }) => {
-      // Two devices that both insist take turns and earn less than one.
-      if (reason === 'duplicate key') void want(false)
+      // Two devices that both insist take turns and earn less than one; nothing else that stopped it passes by itself.
+      if (reason !== 'requested') void want(false)
     })
     made.subscribe(() => {
       remember(made.snapshot())

@@ -1,26 +1,36 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import type { TextKey } from '../i18n/texts.ts'
 import { Icon } from './icon.tsx'
+
+const SHOWN_MS = 2_000
 
 /** Copies a public text, such as an address. Secrets have a button of their own. */
 export function CopyButton({ value, label }: { readonly value: string; readonly label: string }): ReactNode {
   const { announce } = useApp()
   const { text } = useTexts()
-  const [isCopied, setCopied] = useState(false)
+  const [answer, setAnswer] = useState<{ readonly key: TextKey } | null>(null)
+  useEffect(() => {
+    if (answer === null) return
+    const timer = setTimeout(() => setAnswer(null), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [answer])
+  const tell = (key: TextKey): void => {
+    setAnswer({ key })
+    announce(text(key))
+  }
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(value)
-      setCopied(true)
-      announce(text('common.copied'))
-      setTimeout(() => setCopied(false), 2_000)
+      tell('common.copied')
     } catch {
-      announce(text('common.copyFailed'))
+      tell('common.copyFailed')
     }
   }
   return (
     <button type="button" className="button button-quiet" onClick={() => void copy()}>
-      <Icon name={isCopied ? 'check' : 'copy'} />
-      {isCopied ? text('common.copied') : label}
+      <Icon name={answer === null ? 'copy' : answer.key === 'common.copied' ? 'check' : 'cross'} />
+      {answer === null ? label : text(answer.key)}
     </button>
   )
 }

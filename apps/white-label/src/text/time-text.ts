@@ -30,5 +30,9 @@ export function durationText(ms: number, language: string): string {
 export const dateText = (atMs: number, language: string): string =>
   new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium', timeStyle: 'medium' }).format(atMs)
 
-export const clockText = (atMs: number, language: string): string =>
-  new Intl.DateTimeFormat(`${language}-u-nu-latn`, { timeStyle: 'medium' }).format(atMs)
+/** The time of day, with its day unless that is today. */
+export function momentText(atMs: number, language: string): string {
+  const isToday = new Date(atMs).toDateString() === new Date().toDateString()
+  if (!isToday) return dateText(atMs, language)
+  return new Intl.DateTimeFormat(`${language}-u-nu-latn`, { timeStyle: 'medium' }).format(atMs)
+}

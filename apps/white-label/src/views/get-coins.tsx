@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useTexts } from '../app/app-context.ts'
 import type { TextKey } from '../i18n/texts.ts'
+import { ActionButton } from '../parts/busy-button.tsx'
 
 /** Ways to the coins that are missing: the faucet of a test network, a place to buy, or somebody who sends them. */
 export function GetCoins(): ReactNode {
@@ -27,14 +28,9 @@ export function GetCoins(): ReactNode {
     <div className="get-coins">
       {faucet !== null &&
         (isOwn ? (
-          <button
-            type="button"
-            className="button"
-            onClick={() => void ask()}
-            disabled={answer === 'faucet.asking'}
-          >
+          <ActionButton className="button" act={ask}>
             {text('faucet.ask')}
-          </button>
+          </ActionButton>
         ) : (
           faucet.startsWith('https:') && (
             <a className="button" href={faucet} target="_blank" rel="noopener noreferrer">

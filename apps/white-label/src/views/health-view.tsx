@@ -32,6 +32,7 @@ function useChecks(engine: EngineState): readonly Check[] {
   const need = token?.minimumStake
   const has = (code: string): boolean => warnings?.some((warning) => warning.code === code) ?? false
   const { isWanted, lastSignedAtMs } = engine.run
+  const isAgentRead = stakes !== undefined && stakes !== null && stakes.agent !== null
   const isLinked = state.status === 'waitingForBeacon' || state.status === 'mining'
   const of = (id: string, verdict: Verdict, title: string, sentence: string, href?: string): Check => ({
     id,
@@ -52,7 +53,11 @@ function useChecks(engine: EngineState): readonly Check[] {
       'api',
       api.status === 'reachable' ? 'fine' : api.status === 'unreachable' ? 'wrong' : 'unknown',
       text('health.api'),
-      text(api.status === 'reachable' ? 'health.apiFine' : 'health.apiWrong', { address: brand.network.api }),
+      api.status === 'unreachable' || api.status === 'reachable'
+        ? text(api.status === 'reachable' ? 'health.apiFine' : 'health.apiWrong', {
+            address: brand.network.api,
+          })
+        : text('common.notKnown'),
       '/more/network',
     ),
     of(
@@ -100,18 +105,22 @@ function useChecks(engine: EngineState): readonly Check[] {
             'agent',
             engine.agent === null
               ? 'note'
-              : has('AGENT_WITHOUT_BALANCE') || has('AGENT_STAKE_TOO_LOW')
-                ? 'wrong'
-                : 'fine',
+              : !isAgentRead
+                ? 'unknown'
+                : has('AGENT_WITHOUT_BALANCE') || has('AGENT_STAKE_TOO_LOW')
+                  ? 'wrong'
+                  : 'fine',
             text('health.agent'),
             text(
               engine.agent === null
                 ? 'health.agentNone'
-                : has('AGENT_WITHOUT_BALANCE')
-                  ? 'agent.withoutToken'
-                  : has('AGENT_STAKE_TOO_LOW')
-                    ? 'health.agentLow'
-                    : 'health.agentFine',
+                : !isAgentRead
+                  ? 'common.notKnown'
+                  : has('AGENT_WITHOUT_BALANCE')
+                    ? 'agent.withoutToken'
+                    : has('AGENT_STAKE_TOO_LOW')
+                      ? 'health.agentLow'
+                      : 'health.agentFine',
             ),
             '/invite/agent',
           ),

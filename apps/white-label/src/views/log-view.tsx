@@ -5,7 +5,8 @@ import type { WorkEntry } from '../engine/work-log.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
-import { clockText, dateText, durationText } from '../text/time-text.ts'
+import { countText } from '../text/amount-text.ts'
+import { durationText, momentText } from '../text/time-text.ts'
 
 const pauseKeys: Readonly<Record<string, TextKey>> = {
   offline: 'mine.pause.offline',
@@ -40,9 +41,7 @@ function LogRow({ entry }: { readonly entry: WorkEntry }): ReactNode {
   const { language } = useTexts()
   return (
     <li className={`row log-${entry.kind}`}>
-      <time dateTime={new Date(entry.atMs).toISOString()} title={dateText(entry.atMs, language)}>
-        {clockText(entry.atMs, language)}
-      </time>
+      <time dateTime={new Date(entry.atMs).toISOString()}>{momentText(entry.atMs, language)}</time>
       <div className="row-main">
         <Sentence entry={entry} />
       </div>
@@ -66,7 +65,7 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
     case 'included':
       return (
         <>
-          {text('log.included', { height: entry.height })}{' '}
+          {text('log.included', { height: countText(entry.height, language) })}{' '}
           <ShortHash hash={entry.microblockHash} explorer={brand.network.explorer} kind="mblock" />
         </>
       )
@@ -88,7 +87,10 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
     case 'paused':
       return text(pauseKeys[entry.reason] ?? 'mine.state.paused')
     case 'gap':
-      return text('log.gap', { from: clockText(entry.fromMs, language), to: clockText(entry.atMs, language) })
+      return text('log.gap', {
+        from: momentText(entry.fromMs, language),
+        to: momentText(entry.atMs, language),
+      })
     case 'stopped':
       return text(entry.reason === 'duplicate key' ? 'mine.why.duplicateKey' : 'log.stopped')
     case 'started':

@@ -93,7 +93,8 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   return (
     <div className="status">
       <StatusRing tone={explained.tone}>
-        <button type="button" className="ring-button" onClick={press}>
+        {/* The second click of a double click would undo the first: by then the button says the other thing. */}
+        <button type="button" className="ring-button" onClick={({ detail }) => detail < 2 && press()}>
           {text(isWanted ? 'mine.stop' : 'mine.start')}
         </button>
       </StatusRing>
@@ -113,14 +114,12 @@ function Countdown({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text, language } = useTexts()
   const now = useNow()
   const state = engine.snapshot?.state
-  const [since, setSince] = useState(now)
-  const attempt = state?.status === 'waiting' ? state.attempt : 0
-  useEffect(() => setSince(Date.now()), [attempt])
   if (state?.status !== 'waiting') return null
-  const leftMs = Math.max(0, state.delayMs - (now - since))
+  const sinceMs = engine.log.find(({ kind }) => kind === 'disconnected')?.atMs ?? now
+  const leftMs = Math.max(0, state.delayMs - (now - sinceMs))
   return (
     <p className="muted small">
-      {text('mine.nextAttempt', { attempt, time: durationText(leftMs + 999, language) })}
+      {text('mine.nextAttempt', { attempt: state.attempt, time: durationText(leftMs + 999, language) })}
     </p>
   )
 }

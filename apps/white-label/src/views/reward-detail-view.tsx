@@ -9,12 +9,14 @@ import { dateText } from '../text/time-text.ts'
 export function RewardDetailView({ index }: { readonly index: string }): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
-  const { rows, readAtMs } = useRewards()
+  const { rows, readAtMs, why } = useRewards()
   const row = rows.find((one) => String(one.index) === index)
   return (
     <Page title={text('rewards.detail')} back="/rewards">
       {row === undefined ? (
-        <p role="status">{text(readAtMs === null ? 'common.loading' : 'rewards.notRead')}</p>
+        <p role="status">
+          {text(readAtMs !== null ? 'rewards.notRead' : why === null ? 'common.loading' : 'rewards.failed')}
+        </p>
       ) : (
         <dl className="facts">
           <dt>{text('rewards.kind')}</dt>

@@ -5,6 +5,7 @@ import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { downloadText } from '../app/download-text.ts'
 import { useMoney } from '../app/use-money.ts'
 import { Amount } from '../parts/amount.tsx'
+import { ActionButton } from '../parts/busy-button.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
@@ -24,7 +25,7 @@ const periods = [
 export function RewardsView(): ReactNode {
   const { text } = useTexts()
   const rewards = useRewards()
-  const { rows, isComplete, isReading, readAtMs, why, readMore, readBackTo, refresh } = rewards
+  const { rows, isComplete, readAtMs, why, readMore, readBackTo, refresh } = rewards
   const isOnline = useOnline()
   const [role, setRole] = useState<Role>('all')
   const shown = role === 'all' ? rows : rows.filter((row) => row.role === role)
@@ -39,9 +40,9 @@ export function RewardsView(): ReactNode {
           tone="warning"
           role="status"
           action={
-            <button type="button" className="button" onClick={() => void refresh()}>
+            <ActionButton className="button" act={refresh} working={text('common.loading')}>
               {text('common.retry')}
-            </button>
+            </ActionButton>
           }
         >
           {text(isOnline ? 'rewards.failed' : 'common.offline')}
@@ -57,9 +58,9 @@ export function RewardsView(): ReactNode {
         <RoleFilter rows={rows} role={role} onChange={setRole} />
         <Feed rows={shown} isLoading={!hasBegun && why === null} />
         {hasBegun && !isComplete && (
-          <button type="button" className="button" disabled={isReading} onClick={() => void readMore(PAGE)}>
-            {text(isReading ? 'common.loading' : 'rewards.more')}
-          </button>
+          <ActionButton className="button" act={() => readMore(PAGE)} working={text('common.loading')}>
+            {text('rewards.more')}
+          </ActionButton>
         )}
         {hasBegun && (
           <p className="muted small" role="status">
@@ -104,7 +105,7 @@ function RoleFilter({
 /** Totals from the rows of the feed; a dash where the feed does not reach back that far. */
 function Totals(): ReactNode {
   const { text } = useTexts()
-  const { totalSince, readBackTo, isReading, readAtMs } = useRewards()
+  const { totalSince, readBackTo, readAtMs } = useRewards()
   const now = useNow(10_000)
   const { format, symbol } = useMoney()
   return (
@@ -125,14 +126,13 @@ function Totals(): ReactNode {
               })}
             </p>
             {total === null && readAtMs !== null && (
-              <button
-                type="button"
+              <ActionButton
                 className="button button-quiet button-small"
-                disabled={isReading}
-                onClick={() => void readBackTo(Date.now() - days * DAY_MS)}
+                act={() => readBackTo(Date.now() - days * DAY_MS)}
+                working={text('common.loading')}
               >
-                {text(isReading ? 'common.loading' : 'rewards.readBack')}
-              </button>
+                {text('rewards.readBack')}
+              </ActionButton>
             )}
           </div>
         )

@@ -8,6 +8,7 @@ import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
 import { useTransactions } from '../app/use-transactions.ts'
 import { Amount } from '../parts/amount.tsx'
+import { ActionButton } from '../parts/busy-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -75,7 +76,7 @@ function Activity(): ReactNode {
   const { text } = useTexts()
   const isOnline = useOnline()
   const payments = usePayments()
-  const { rows, isLast, isReading, why, readAtMs, readMore, refresh } = useTransactions()
+  const { rows, isLast, why, readAtMs, readMore, refresh } = useTransactions()
   const { height } = useMiner()
   const current = height?.value ?? 0
   useEffect(() => void refresh(), [current, refresh])
@@ -113,9 +114,9 @@ function Activity(): ReactNode {
         ))}
       </ol>
       {readAtMs !== null && !isLast && (
-        <button type="button" className="button" disabled={isReading} onClick={() => void readMore()}>
-          {text(isReading ? 'common.loading' : 'common.more')}
-        </button>
+        <ActionButton className="button" act={readMore} working={text('common.loading')}>
+          {text('common.more')}
+        </ActionButton>
       )}
     </Card>
   )

@@ -13,10 +13,10 @@ export function BackupView(): ReactNode {
   const account = useEngine()?.account
   const words = useWords()
   const [isAsking, setAsking] = useState(false)
-  const isDone = account?.status === 'open' && account.isBackedUp
-  const title = isAsking ? 'backup.quizTitle' : 'backup.title'
+  const isDone = (account?.status === 'open' || account?.status === 'locked') && account.isBackedUp
+  const title = isAsking && !isDone ? 'backup.quizTitle' : 'backup.title'
   return (
-    <Page key={title} title={text(title)} back="/more">
+    <Page key={`${title} ${isDone}`} title={text(title)} back="/more">
       {isDone ? (
         <>
           <Notice tone="success" role="status">

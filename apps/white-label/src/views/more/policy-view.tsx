@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import type { MiningPolicy } from '../../engine/mining-policy.ts'
 import { Field } from '../../parts/field.tsx'
@@ -8,10 +8,10 @@ import { Toggle } from '../../parts/toggle.tsx'
 
 /** When mining pauses by itself. What the browser does not tell cannot pause it, and the page says so. */
 export function PolicyView(): ReactNode {
-  const { host, brand, keepAwake, preferences } = useApp()
+  const { brand, keepAwake, preferences } = useApp()
   const { text } = useTexts()
   const { keepAwake: chosen } = usePreferences()
-  const policy = useEngine()?.policy
+  const [policy, change] = usePolicy()
   if (policy === undefined) {
     return (
       <Page title={text('more.policy')} back="/more">
@@ -19,7 +19,6 @@ export function PolicyView(): ReactNode {
       </Page>
     )
   }
-  const change = (part: Partial<MiningPolicy>): void => void host.owner.setPolicy({ ...policy, ...part })
   const [quiet] = policy.quietHours
   const knowsBattery = 'getBattery' in navigator
   const knowsLink =
@@ -41,17 +40,15 @@ export function PolicyView(): ReactNode {
           onChange={(chargingOnly) => change({ chargingOnly })}
         />
         <div className="form">
-          <Field
+          <KeptField
             label={text('policy.minBattery')}
             help={knowsBattery ? undefined : text('policy.notTold')}
             type="number"
             min={0}
             max={90}
             step={5}
-            value={policy.minBattery}
-            onChange={({ currentTarget }) =>
-              change({ minBattery: Math.min(90, Math.max(0, Math.round(Number(currentTarget.value)) || 0)) })
-            }
+            kept={String(policy.minBattery)}
+            onKeep={(typed) => change({ minBattery: Math.min(90, Math.max(0, Math.round(Number(typed)))) })}
           />
         </div>
         <Toggle
@@ -61,21 +58,17 @@ export function PolicyView(): ReactNode {
         />
         {quiet !== undefined && (
           <div className="form form-row">
-            <Field
+            <KeptField
               label={text('policy.from')}
               type="time"
-              value={quiet.from}
-              onChange={({ currentTarget }) =>
-                change({ quietHours: [{ ...quiet, from: currentTarget.value }] })
-              }
+              kept={quiet.from}
+              onKeep={(from) => change({ quietHours: [{ ...quiet, from }] })}
             />
-            <Field
+            <KeptField
               label={text('policy.to')}
               type="time"
-              value={quiet.to}
-              onChange={({ currentTarget }) =>
-                change({ quietHours: [{ ...quiet, to: currentTarget.value }] })
-              }
+              kept={quiet.to}
+              onKeep={(to) => change({ quietHours: [{ ...quiet, to }] })}
             />
           </div>
         )}
@@ -89,5 +82,56 @@ export function PolicyView(): ReactNode {
       </Card>
       <p className="muted small">{text('policy.browser')}</p>
     </Page>
+  )
+}
+
+/** The policy with what was just chosen: the next choice adds to it before the engine has answered. */
+function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningPolicy>) => void] {
+  const { host } = useApp()
+  const told = useEngine()?.policy
+  const [policy, setPolicy] = useState(told)
+  const latest = useRef(told)
+  const asked = useRef(0)
+  const follow = (next: MiningPolicy | undefined): void => {
+    latest.current = next
+    setPolicy(next)
+  }
+  const same = JSON.stringify(told)
+  useEffect(() => {
+    // What is told before the last choice was taken is older than it.
+    if (asked.current === 0) follow(told)
+  }, [same])
+  async function change(part: Partial<MiningPolicy>): Promise<void> {
+    if (latest.current === undefined) return
+    const next = { ...latest.current, ...part }
+    follow(next)
+    asked.current++
+    await host.owner.setPolicy(next).finally(() => asked.current--)
+  }
+  return [policy, (part) => void change(part)]
+}
+
+/** A field that is left alone while somebody types; what was typed is kept once it is whole, and shown as it was kept. */
+function KeptField({
+  kept,
+  onKeep,
+  ...rest
+}: {
+  readonly label: string
+  readonly help?: string | undefined
+  readonly kept: string
+  readonly onKeep: (typed: string) => void
+} & InputHTMLAttributes<HTMLInputElement>): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <Field
+      {...rest}
+      value={typed ?? kept}
+      onInput={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        if (currentTarget.value !== '') onKeep(currentTarget.value)
+      }}
+      onBlur={() => setTyped(null)}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { downloadText } from '../../app/download-text.ts'
+import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
@@ -20,6 +21,10 @@ export function SecurityView(): ReactNode {
   useEffect(() => {
     host.account.hasPassphrase().then(setHas, () => setHas(null))
   }, [host])
+  async function saveFile(): Promise<void> {
+    const file = await host.account.exportFile()
+    downloadText(`${brand.id}-${address.slice(0, 10)}.json`, file, 'application/json')
+  }
   const isBackedUp = account?.status === 'none' || account?.status === 'setup' ? true : account?.isBackedUp
 
   return (
@@ -35,19 +40,9 @@ export function SecurityView(): ReactNode {
           <p>{text('security.backedUp')}</p>
         )}
         {hasPassphrase === true && (
-          <button
-            type="button"
-            className="button"
-            onClick={() =>
-              void host.account
-                .exportFile()
-                .then((file) =>
-                  downloadText(`${brand.id}-${address.slice(0, 10)}.json`, file, 'application/json'),
-                )
-            }
-          >
+          <ActionButton className="button" act={saveFile}>
             {text('security.exportFile')}
-          </button>
+          </ActionButton>
         )}
         <p className="muted small">{text('security.exportFileText')}</p>
         <ShowKey hasPassphrase={hasPassphrase === true} />
@@ -112,6 +107,7 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [key, setKey] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
   const close = (): void => {
     setOpen(false)
     setKey(null)
@@ -126,11 +122,15 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
 
   async function show(event: FormEvent): Promise<void> {
     event.preventDefault()
+    setBusy(true)
+    setFault(null)
     try {
       setKey(await host.account.exportKey(passphrase))
       setPassphrase('')
     } catch {
       setFault(text('lock.wrong'))
+    } finally {
+      setBusy(false)
     }
   }
   return (
@@ -143,9 +143,9 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
         {key === null ? (
           <form className="form" onSubmit={(event) => void show(event)} autoComplete="off">
             {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
-            <button type="submit" className="button button-primary">
-              {text('security.showKey')}
-            </button>
+            <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
+              {text(isBusy ? 'common.working' : 'security.showKey')}
+            </BusyButton>
           </form>
         ) : (
           <p className="hash secret" translate="no" dir="ltr">
@@ -164,15 +164,25 @@ function Forget({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactNo
   const [isOpen, setOpen] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const close = (): void => {
+    setOpen(false)
+    setPassphrase('')
+    setFault(null)
+  }
   async function forget(event: FormEvent): Promise<void> {
     event.preventDefault()
+    setBusy(true)
+    setFault(null)
     try {
       await host.account.verify(passphrase)
       await host.miner.stop()
       await host.account.forget()
-      setOpen(false)
+      close()
     } catch {
       setFault(text('lock.wrong'))
+    } finally {
+      setBusy(false)
     }
   }
   return (
@@ -181,13 +191,13 @@ function Forget({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactNo
       <button type="button" className="button button-danger" onClick={() => setOpen(true)}>
         {text('security.forget')}
       </button>
-      <Sheet isOpen={isOpen} onClose={() => setOpen(false)} title={text('security.forget')}>
+      <Sheet isOpen={isOpen} onClose={close} title={text('security.forget')}>
         <Notice tone="danger">{text('security.forgetWarning')}</Notice>
         <form className="form" onSubmit={(event) => void forget(event)} autoComplete="off">
           {hasPassphrase && <PassphraseField value={passphrase} onInput={setPassphrase} fault={fault} />}
-          <button type="submit" className="button button-danger">
-            {text('security.forget')}
-          </button>
+          <BusyButton type="submit" className="button button-danger" isBusy={isBusy}>
+            {text(isBusy ? 'common.working' : 'security.forget')}
+          </BusyButton>
         </form>
       </Sheet>
     </Card>

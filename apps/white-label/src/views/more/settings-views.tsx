@@ -65,7 +65,7 @@ export function NotificationsView(): ReactNode {
           <Toggle
             label={text('notifications.stopped')}
             help={text('notifications.text')}
-            isOn={notify}
+            isOn={notify && Notification.permission === 'granted'}
             onChange={(isOn) => void change(isOn)}
           />
         ) : (

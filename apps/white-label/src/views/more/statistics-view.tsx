@@ -5,7 +5,7 @@ import type { TextKey } from '../../i18n/texts.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
-import { amountText, countText } from '../../text/amount-text.ts'
+import { amountText, countText, decimalSign } from '../../text/amount-text.ts'
 
 type Stats = Awaited<ReturnType<RemoteClient['getStats']>>
 type Coin = Awaited<ReturnType<RemoteClient['getNativeToken']>>
@@ -29,20 +29,23 @@ const figures: readonly {
 
 const EVERY_MS = 30_000
 
-function useReading(): Reading | 'loading' | 'failed' {
+/** What was read last stays while the network does not answer. */
+function useReading(): { readonly reading: Reading | null; readonly isFailed: boolean } {
   const { host } = useApp()
-  const [reading, setReading] = useState<Reading | 'loading' | 'failed'>('loading')
+  const [reading, setReading] = useState<Reading | null>(null)
+  const [isFailed, setFailed] = useState(false)
   useEffect(() => {
     const read = async (): Promise<void> => {
       const [stats, coin] = await Promise.all([host.client.getStats({}), host.client.getNativeToken({})])
       setReading({ stats, coin })
+      setFailed(false)
     }
-    const readOrFail = (): void => void read().catch(() => setReading('failed'))
+    const readOrFail = (): void => void read().catch(() => setFailed(true))
     readOrFail()
     const timer = setInterval(readOrFail, EVERY_MS)
     return () => clearInterval(timer)
   }, [host])
-  return reading
+  return { reading, isFailed }
 }
 
 /** Whole numbers as they are read aloud, the rest as it came; null for what is no figure. */
@@ -51,7 +54,9 @@ function useFigure(): (value: unknown, kind: 'count' | 'coins' | 'seconds', coin
   return (value, kind, coin) => {
     const given = String(value)
     if (!/^\d+(?:\.\d+)?$/.test(given)) return null
-    const shown = /^\d+$/.test(given) ? countText(BigInt(given), language) : given
+    const shown = /^\d+$/.test(given)
+      ? countText(BigInt(given), language)
+      : given.replace('.', decimalSign(language))
     if (kind === 'seconds') return text('statistics.seconds', { seconds: shown })
     if (kind === 'count') return shown
     if (coin === undefined || !/^\d+$/.test(given)) return null
@@ -64,10 +69,10 @@ function useFigure(): (value: unknown, kind: 'count' | 'coins' | 'seconds', coin
 /** Figures of the network's operator: to look at, not to compute with. */
 export function StatisticsView(): ReactNode {
   const { text } = useTexts()
-  const reading = useReading()
+  const { reading, isFailed } = useReading()
   const figure = useFigure()
   const rows =
-    typeof reading === 'string'
+    reading === null
       ? []
       : figures.flatMap(({ name, key, kind }) => {
           const shown = figure(reading.stats[name], kind, reading.coin)
@@ -76,11 +81,9 @@ export function StatisticsView(): ReactNode {
   return (
     <Page title={text('more.statistics')} back="/more">
       <p className="muted">{text('statistics.text')}</p>
-      {reading === 'loading' && <Loading />}
-      {reading === 'failed' && <Notice tone="warning">{text('common.apiDown')}</Notice>}
-      {typeof reading !== 'string' && rows.length === 0 && (
-        <p className="empty">{text('statistics.empty')}</p>
-      )}
+      {reading === null && !isFailed && <Loading />}
+      {isFailed && <Notice tone="warning">{text('common.apiDown')}</Notice>}
+      {reading !== null && rows.length === 0 && <p className="empty">{text('statistics.empty')}</p>}
       {rows.length > 0 && (
         <Card>
           <dl className="facts facts-inline">
