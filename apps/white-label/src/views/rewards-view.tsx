@@ -56,7 +56,8 @@ export function RewardsView(): ReactNode {
       )}
       <Card title={text('rewards.feed')} aside={<CsvButton rows={shown} />}>
         <RoleFilter rows={rows} role={role} onChange={setRole} />
-        <Feed rows={shown} isLoading={!hasBegun && why === null} />
+        {/* None yet is something else than not read yet. */}
+        {(hasBegun || why === null) && <Feed rows={shown} isLoading={!hasBegun} />}
         {hasBegun && !isComplete && (
           <ActionButton className="button" act={() => readMore(PAGE)} working={text('common.loading')}>
             {text('rewards.more')}

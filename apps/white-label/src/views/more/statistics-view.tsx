@@ -1,3 +1,4 @@
+import { useMiner } from '@hailstone/react'
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import type { RemoteClient } from '../../host/mining-host.ts'
@@ -32,6 +33,7 @@ const EVERY_MS = 30_000
 /** What was read last stays while the network does not answer. */
 function useReading(): { readonly reading: Reading | null; readonly isFailed: boolean } {
   const { host } = useApp()
+  const { status } = useMiner().api
   const [reading, setReading] = useState<Reading | null>(null)
   const [isFailed, setFailed] = useState(false)
   useEffect(() => {
@@ -44,7 +46,8 @@ function useReading(): { readonly reading: Reading | null; readonly isFailed: bo
     readOrFail()
     const timer = setInterval(readOrFail, EVERY_MS)
     return () => clearInterval(timer)
-  }, [host])
+    // Also as soon as the network is known to answer again.
+  }, [host, status])
   return { reading, isFailed }
 }
 
