@@ -1,5 +1,5 @@
 import type { JsonValue } from '@hailstone/protocol'
-import { asObject } from './case.ts'
+import { asObject, type Case, casesOf, nameOf } from './case.ts'
 import type { Check, GivenFile, Outcome } from './check.ts'
 import type { ReadFile } from './read-folders.ts'
 
@@ -14,8 +14,9 @@ export type FileReport = {
 }
 
 /**
- * Runs each file through the one check that recognises its shape. A file that cannot be read, that no check
- * or more than one check recognises, or that holds no case, is a failure of its own.
+ * Runs each file through the one check that recognises its shape. Where no check knows every case, each case goes
+ * to the one that knows it, and one that nobody knows is a failure. A file that cannot be read, in which no case
+ * is known, that more than one check recognises, or that holds no case, is a failure of its own.
  */
 export async function* runChecks(
   files: readonly ReadFile[],
@@ -36,7 +37,7 @@ async function runFile(
 ): Promise<FileReport> {
   const matching = checks.filter((check) => check.recognises(read.file))
   const [check] = matching
-  if (check === undefined) return notUnderstood(read.path, unknownShape(read.file))
+  if (check === undefined) return runCases(read, checks, files)
   if (matching.length > 1) {
     return notUnderstood(read.path, `the shape is ambiguous: ${matching.map(({ kind }) => kind).join(', ')}`)
   }
@@ -44,6 +45,45 @@ async function runFile(
   if (outcomes.length === 0) return notUnderstood(read.path, 'the file holds no case')
   return { path: read.path, kind: check.kind, outcomes }
 }
+
+/** The part of a file that one check knows, each case looked at alone; undefined for the cases nobody knows. */
+function partsOf(file: JsonValue, checks: readonly Check[]): ReadonlyMap<Check | undefined, readonly Case[]> {
+  const parts = new Map<Check | undefined, Case[]>()
+  for (const one of casesOf(file)) {
+    const [check, ...others] = checks.filter(({ recognises }) =>
+      recognises({ ...asObject(file), cases: [one] }),
+    )
+    const known = others.length === 0 ? check : undefined
+    const part = parts.get(known) ?? []
+    part.push(one)
+    parts.set(known, part)
+  }
+  return parts
+}
+
+async function runCases(
+  { path, file }: GivenFile,
+  checks: readonly Check[],
+  files: readonly GivenFile[],
+): Promise<FileReport> {
+  const kinds: string[] = []
+  const outcomes: Outcome[] = []
+  for (const [check, cases] of partsOf(file, checks)) {
+    if (check === undefined) outcomes.push(...cases.map(unknownCase))
+    else {
+      kinds.push(check.kind)
+      outcomes.push(...(await outcomesOf(check, { path, file: { ...asObject(file), cases } }, files)))
+    }
+  }
+  if (kinds.length === 0) return notUnderstood(path, unknownShape(file))
+  return { path, kind: kinds.join(', '), outcomes }
+}
+
+const unknownCase = (one: Case): Outcome => ({
+  name: nameOf(one),
+  verdict: 'failed',
+  reason: 'not understood: the case has none of the known shapes',
+})
 
 const unknownShape = (file: JsonValue): string => {
   const { cases } = asObject(file)

@@ -61,6 +61,20 @@ it('every case of every vector is understood alone', { timeout: 120_000 }, async
   expect(kinds.size).toBe(5)
 })
 
+it('a case of another shape fails alone and takes no other with it', async () => {
+  const file = asObject(await read('vectors/referral.json'))
+  const cases = [
+    ...casesOf(file),
+    { name: 'strange', op: 'translate' },
+    ...casesOf(await read('vectors/fees.json')).slice(0, 1),
+  ]
+  for await (const { kind, outcomes } of runChecks([{ path: 'r.json', file: { ...file, cases } }], checks)) {
+    expect(kind).toBe('referral codes, transfer fees')
+    expect(outcomes.filter(({ verdict }) => verdict === 'passed')).toHaveLength(cases.length - 1)
+    expect(outcomes.filter(({ verdict }) => verdict === 'failed')).toMatchObject([{ name: 'strange' }])
+  }
+})
+
 it('a message with wrong members is expected to be ignored', async () => {
   const message = (text: string) => ({ name: text, op: 'server', message: text, expect: { kind: 'ignore' } })
   const cases = [message('{"ver":4}'), message('{"ver":4,"method":"peer","data":{"ip":"h","port":99999}}')]
