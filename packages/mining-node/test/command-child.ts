@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from './until.ts'
 
-const bin = fileURLToPath(new URL('../dist/command/bin.js', import.meta.url))
+const bin = fileURLToPath(new URL('../dist/bundle/bin.js', import.meta.url))
 
 type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 

@@ -8,6 +8,8 @@ import { published, tarballOf } from './support/workspace.ts'
 /** Packages of modules alone have nothing for resolution before modules, and `require` is told so. */
 const ofModulesAlone = ['NoResolution node10', 'CJSResolvesToESM node16-cjs']
 
+const loadedFromFewFiles: readonly string[] = ['protocol', 'client', 'mining-node']
+
 describe.each(published)('the tarball of %s', (name) => {
   const bytes = () => readFile(tarballOf(inject('tarballs'), name))
 
@@ -26,6 +28,14 @@ describe.each(published)('the tarball of %s', (name) => {
       'resolutionKind' in problem ? `${problem.kind} ${problem.resolutionKind}` : problem.kind,
     )
     expect(found.filter((problem) => !ofModulesAlone.includes(problem))).toStrictEqual([])
+  })
+
+  it('gives Node each entry from one build, or none, so that entries share their modules', async () => {
+    const files = createPackageFromTarballData(new Uint8Array(await bytes()))
+    const { exports } = JSON.parse(files.readFile(`/node_modules/@hailstone/${name}/package.json`))
+    const modules = Object.values(exports).filter((entry) => typeof entry === 'object')
+    const bundled = modules.map((entry) => /"node":"\.\/dist\/bundle\//.test(JSON.stringify(entry)))
+    expect(new Set(bundled)).toStrictEqual(new Set([loadedFromFewFiles.includes(name)]))
   })
 
   it('carries no tests and names no folder of this workspace', async () => {
