@@ -1,5 +1,6 @@
 import { type JsonValue, stringifyJson } from '@hailstone/protocol'
 import type { Outcome } from './check.ts'
+import { differingPlaces } from './differing-places.ts'
 
 export type Case = { readonly [key: string]: JsonValue | undefined }
 
@@ -27,23 +28,18 @@ export const everyCaseHas = (file: JsonValue, ...members: readonly string[]): bo
 
 export const nameOf = (given: Case): string => asText(given.name) || 'unnamed case'
 
-/** One difference between what is expected and what was found, or null. */
+/** The first place at which what is expected and what was found differ, or null. */
 export function difference(what: string, expected: unknown, found: unknown): string | null {
-  const [left, right] = [shown(expected), shown(found)]
-  return left === right ? null : `${what}: expected ${short(left)}, found ${short(right)}`
+  const [first, ...others] = differingPlaces((expected ?? null) as JsonValue, (found ?? null) as JsonValue)
+  if (first === undefined) return null
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return `${what}${first.path}: expected ${shown(first.expected)}, found ${shown(first.found)}${more}`
 }
 
-const shown = (value: unknown): string => stringifyJson(sorted(value as JsonValue | undefined))
-const short = (text: string): string => (text.length > 240 ? `${text.slice(0, 237)}…` : text)
-
-function sorted(value: JsonValue | undefined): JsonValue | undefined {
-  if (Array.isArray(value)) return value.map((item) => sorted(item) ?? null)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  )
+function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = stringifyJson(value)
+  return text.length > 240 ? `${text.slice(0, 237)}…` : text
 }
 
 /** Runs the comparisons of one case: the first difference, or what was thrown, is the reason. */
