@@ -44,25 +44,34 @@ function valueLines({ snapshot, nowMs }: MineView): readonly string[] {
   ]
 }
 
-/** The live view as lines that fit. Pure: the same view gives the same lines. */
-export function renderMineView(view: MineView, columns: number): readonly string[] {
+/**
+ * The live view as lines that fit, with a row left for the cursor: the log gives way first, for what is taller than
+ * the terminal cannot be drawn in the same place again. Pure: the same view gives the same lines.
+ */
+export function renderMineView(
+  view: MineView,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly string[] {
   const { snapshot, health, healthPort, log, hasColours } = view
   const paint = (style: Style, text: string): string => (hasColours ? styleText(style, text) : text)
   const fit = (text: string): string => (text.length < columns ? text : `${text.slice(0, columns - 2)}…`)
   const { state, warnings, address } = snapshot
-  const isWell = state.status === 'mining'
-  return [
+  const { status, why, nextStep } = state
+  const isTold = why !== '' && why !== status
+  const above = [
     paint('bold', fit(`Hailstone  ${address}`)),
     '',
-    paint(isWell ? 'green' : 'yellow', fit(`${state.status}${state.why === '' ? '' : `: ${state.why}`}`)),
-    ...(state.nextStep === '' ? [] : [paint('dim', fit(`→ ${state.nextStep}`))]),
+    paint(status === 'mining' ? 'green' : 'yellow', fit(isTold ? `${status}: ${why}` : status)),
+    ...(nextStep === '' ? [] : [paint('dim', fit(`→ ${nextStep}`))]),
     ...valueLines(view).map(fit),
     ...warnings.map(({ message }) => paint('yellow', fit(`! ${message}`))),
     ...(healthPort === null
       ? []
       : [paint('dim', fit(`health    http://127.0.0.1:${healthPort}/health  ${health.code}`))]),
     '',
-    ...log.slice(-LOG_LINES).map((line) => paint('dim', fit(line))),
-    paint('dim', fit('Ctrl-C stops.')),
   ]
+  const below = status === 'stopped' ? [] : [paint('dim', fit('Ctrl-C stops.'))]
+  const free = Math.min(LOG_LINES, rows - 1 - above.length - below.length)
+  const shown = free > 0 ? log.slice(-free) : []
+  return [...above, ...shown.map((line) => paint('dim', fit(line))), ...below]
 }

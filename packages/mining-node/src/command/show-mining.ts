@@ -44,7 +44,7 @@ function showLive({ node, health, terminal, healthPort }: Shown): () => void {
   const { hasColours } = terminal
   const screen = createLiveScreen(terminal, (columns) => {
     const view = { snapshot: node.snapshot(), health: health.read(), nowMs: Date.now() }
-    return renderMineView({ ...view, healthPort, log, hasColours }, columns)
+    return renderMineView({ ...view, healthPort, log, hasColours }, { columns, rows: terminal.rows() })
   })
   reportEvents(node, ({ sentence, isForPeople }) => {
     if (!isForPeople) return

@@ -9,6 +9,7 @@ export type Terminal = {
   readonly manner: Manner
   readonly hasColours: boolean
   readonly columns: () => number
+  readonly rows: () => number
   readonly write: (text: string) => void
   /** One line on standard output. */
   readonly say: (line: string) => void
@@ -26,6 +27,7 @@ export type Terminal = {
 }
 
 const USUAL_COLUMNS = 80
+const USUAL_ROWS = 24
 const MOST_INPUT_CHARACTERS = 65_536
 
 /** The terminal, or the pipes, of this process. */
@@ -39,6 +41,7 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
     hasColours: isLive && env.NO_COLOR === undefined,
     // Some terminals say 0 when they do not know.
     columns: () => stdout.columns || USUAL_COLUMNS,
+    rows: () => stdout.rows || USUAL_ROWS,
     write,
     say,
     tell: (facts) => write(factsText(facts)),
