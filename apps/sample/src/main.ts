@@ -28,9 +28,7 @@ const toggle = element<HTMLButtonElement>('toggle')
 const faucet = element<HTMLButtonElement>('faucet')
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-const showFault = (error: unknown): void => {
-  element('fault').textContent = sentence(error)
-}
+const showFault = (error: unknown): void => element('fault').replaceChildren(sentence(error))
 
 function log(text: string): void {
   const line = document.createElement('li')
@@ -142,6 +140,8 @@ element('key').addEventListener('submit', (event) => {
   })
 })
 onClick('make', () => attempt(() => useMade(createWallet())))
+// Shown with what it does: a press before that would be lost.
+element('key').hidden = false
 attempt(() => {
   const kept = localStorage.getItem(KEPT)
   if (kept !== null) useMade(walletFromPrivateKey(kept))

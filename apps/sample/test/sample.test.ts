@@ -169,6 +169,15 @@ describe('the sample app in a real browser', () => {
     await until('#network', 'Mines DEV')
   })
 
+  it('offers nothing to press before the script is there that acts', async () => {
+    const [base = ''] = server.resolvedUrls?.local ?? []
+    page = await browser.newPage()
+    await page.route('**/*.js', (route) => route.abort())
+    await page.goto(base)
+    expect(await page.getByRole('heading').count()).toBe(1)
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+
   it('is at most 150 lines of TypeScript', async () => {
     const source = await readFile(new URL('../src/main.ts', import.meta.url), 'utf8')
     expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
