@@ -312,6 +312,8 @@ describe('money', () => {
     await importAccount(page, account(3).privateKey)
     await page.locator('[data-status="ready"]').waitFor()
     await go(page, '/wallet/receive')
+    await page.getByLabel(/^Amount in/).fill('0.00000000001')
+    await page.getByText('This token has 10 decimals.').waitFor()
     await page.getByLabel(/^Amount in/).fill('12.5')
     await page.locator('.qr path').waitFor()
     await page.getByRole('button', { name: 'Copy request link' }).click()

@@ -1,5 +1,12 @@
-import { type Amount, parseAmount } from '@hailstone/protocol'
+import { type Amount, isNodeError, parseAmount } from '@hailstone/protocol'
+import type { TextKey } from '../i18n/texts.ts'
 import { decimalSign } from './amount-text.ts'
+
+/** What is wrong with an amount that could not be read. */
+export function amountFault(error: unknown): TextKey {
+  if (isNodeError(error, 'AMOUNT_TOO_PRECISE')) return 'send.amountTooPrecise'
+  return isNodeError(error, 'AMOUNT_OUT_OF_RANGE') ? 'send.amountTooLarge' : 'send.amountMalformed'
+}
 
 /**
  * Reads an amount as it is written in a language: digits with one decimal sign. Grouping is refused and never

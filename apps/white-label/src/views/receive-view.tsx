@@ -5,13 +5,14 @@ import { useSearchParams } from 'wouter'
 import { useTexts } from '../app/app-context.ts'
 import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
 import { useMoney } from '../app/use-money.ts'
+import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
 import { decimalSign } from '../text/amount-text.ts'
-import { readAmount } from '../text/read-amount.ts'
+import { amountFault, readAmount } from '../text/read-amount.ts'
 import { BackupNotice } from './backup-notice.tsx'
 
 const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
@@ -38,13 +39,13 @@ export function ReceiveView(): ReactNode {
       </Page>
     )
   }
-  const amount = amountOf(entered)
-  const link = requestLink(location.origin, address, amount === 'wrong' ? null : amount)
+  const { amount, fault } = requested(entered)
+  const link = requestLink(location.origin, address, amount)
   return (
     <Page title={text('wallet.receive')} back="/wallet">
       <p>{text('receive.text', { symbol })}</p>
       <Suspense fallback={<div className="qr" />}>
-        <QrPicture text={amount === null || amount === 'wrong' ? address : link} label={text('receive.qr')} />
+        <QrPicture text={amount === null ? address : link} label={text('receive.qr')} />
       </Suspense>
       <div className="address-card">
         <AddressBlocks address={address} />
@@ -53,7 +54,7 @@ export function ReceiveView(): ReactNode {
       <div className="form">
         <Field
           label={text('receive.amount', { symbol })}
-          fault={amount === 'wrong' ? text('send.amountMalformed') : null}
+          fault={fault === null ? null : text(fault, { count: decimals ?? 0 })}
           inputMode="decimal"
           dir="ltr"
           value={entered}
@@ -67,12 +68,12 @@ export function ReceiveView(): ReactNode {
     </Page>
   )
 
-  function amountOf(plain: string): string | null | 'wrong' {
-    if (plain.trim() === '' || decimals === null) return null
+  function requested(plain: string): { readonly amount: string | null; readonly fault: TextKey | null } {
+    if (plain.trim() === '' || decimals === null) return { amount: null, fault: null }
     try {
-      return formatAmount(readAmount(plain, { language, decimals }), { decimals })
-    } catch {
-      return 'wrong'
+      return { amount: formatAmount(readAmount(plain, { language, decimals }), { decimals }), fault: null }
+    } catch (error) {
+      return { amount: null, fault: amountFault(error) }
     }
   }
 }

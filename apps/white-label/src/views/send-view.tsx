@@ -13,18 +13,12 @@ import { Page } from '../parts/page.tsx'
 import { ScanButton } from '../parts/scan-button.tsx'
 import { decimalSign } from '../text/amount-text.ts'
 import { paymentRequestOf } from '../text/payment-request.ts'
-import { readAmount } from '../text/read-amount.ts'
+import { amountFault, readAmount } from '../text/read-amount.ts'
 import { PaymentTimeline } from './payment-timeline.tsx'
 import { SendReview } from './send-review.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
 type Faults = { readonly to: TextKey | null; readonly amount: TextKey | null }
-
-const amountFaults: Readonly<Record<string, TextKey>> = {
-  AMOUNT_MALFORMED: 'send.amountMalformed',
-  AMOUNT_TOO_PRECISE: 'send.amountTooPrecise',
-  AMOUNT_OUT_OF_RANGE: 'send.amountTooLarge',
-}
 
 const sendFaults: Readonly<Record<string, TextKey>> = {
   FEE_ABOVE_CAP: 'send.feeTooHigh',
@@ -151,7 +145,7 @@ function SendForm({
       if (read === 0n) return 'send.amountZero'
       return balance !== undefined && read > balance.amount ? 'send.amountAbove' : read
     } catch (error) {
-      return amountFaults[codeOf(error)] ?? 'send.amountMalformed'
+      return amountFault(error)
     }
   }
 
