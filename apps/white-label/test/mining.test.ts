@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { startScriptedGateway } from '../../../packages/mining-node/test/scripted-gateway.ts'
 import { begin, brandFolder, go, importAccount, plain, textAt, untilStatus, useApp } from './app-harness.ts'
 
 /** For whatever comes soon on an idle machine. */
@@ -108,6 +109,21 @@ describe('mining', () => {
       .poll(() => other.getByLabel('Pause below battery percent').inputValue(), { timeout: SLOW_MS })
       .toBe('45')
     expect(await battery.inputValue()).toBe('45')
+  })
+
+  it('stays stopped at a gateway of a newer version, and says what helps', async () => {
+    await using gateway = await startScriptedGateway()
+    const newer = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      flags: { ...plain, network: { preset: 'devnet', api: app.network.apiUrl, poa: [gateway.url] } },
+    })
+    const page = await app.open(newer)
+    await importAccount(page, app.keyOf(4))
+    await begin(page)
+    const socket = await gateway.hailed()
+    socket.send('{"ver":4,"err":"ERR_WRONG_PROTOCOL_VERSION"}')
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    await page.locator('.status-reason', { hasText: 'speaks a newer language' }).waitFor()
   })
 
   it('G-16, A2: one tab of several mines; another takes over within two seconds when it is closed', async () => {

@@ -103,5 +103,7 @@ function stopped(reason: string): MiningExplanation {
     return explanation('danger', 'mine.state.stopped', 'mine.why.duplicateKey', 'startHere')
   if (reason === 'wrong protocol version')
     return explanation('danger', 'mine.state.stopped', 'mine.why.wrongVersion', 'update')
+  if (reason === 'another network')
+    return explanation('danger', 'mine.state.stopped', 'mine.why.otherNetwork', 'health')
   return explanation('idle', 'mine.state.idle')
 }
