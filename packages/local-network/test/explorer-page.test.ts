@@ -136,6 +136,13 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
       await open(place)
       await tableOf(caption).waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      // What a table shows is read in one look, above its head.
+      const [right, gap] = await tableOf(caption).evaluate((table) => {
+        const of = (part: string) => (table.querySelector(part) ?? table).getBoundingClientRect()
+        return [of('caption span').right, of('thead').top - of('caption span').bottom]
+      })
+      expect(right).toBeLessThanOrEqual(320)
+      expect(gap).toBeGreaterThanOrEqual(0)
     }
   })
 })
