@@ -42,6 +42,7 @@ export async function supervise(given: Given<'mine'>, terminal: Terminal): Promi
   })
 }
 
+/** Beside this file where `tsc` writes it as well as in the bundle; a test starts it. */
 const bin = fileURLToPath(new URL('./bin.js', import.meta.url))
 
 /** Options that are for this process alone. */
