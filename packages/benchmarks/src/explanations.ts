@@ -22,7 +22,7 @@ export const explanations: Readonly<Record<string, string>> = {
   'P-5 median against the echo, with the addon':
     'A thousand verifications take fifty times the echo; without them the 8,000 hashes alone take several times the echo.',
   "P-10 against the web library's way":
-    'Half of a call is the request itself; the other half reads without rounding and checks each field, which the library leaves out.',
+    'Half of a call is the request itself; the other half reads without rounding and checks each field, which the library leaves out. It opens a connection for each request, whose cost changes here from run to run: medians of one day lay between 1.9 and 3.0.',
   'P-10 against undici and JSON.parse, validation included':
     'The transport is cheaper than the request of undici beside it (it uses neither its streams nor signals). What is above JSON.parse is the lossless reading, about 5 µs, and the check of 40 fields, about 6 µs; only a reader that knows the fields while it reads would save one of the two.',
   'P-11 against viem, not batched': 'The lower end of the interval only: the machine decides.',
@@ -34,6 +34,6 @@ export const explanations: Readonly<Record<string, string>> = {
     'Every second macroblock each account is read, changed or not, since rewards, stakes and contracts change balances without a payment; that is two readings for a change every four, and the polls of the height, which all share, come on top. Reading only accounts that appear in new microblocks would reach it, at the price of loading every payment of the network.',
   "P-12 at most a third of the app's":
     'As above; the share sinks with the number of accounts, which share the polls.',
-  'P-14 CPU above bare Node, against ethers':
-    'Measured when Node found and read some 240 small files, each by itself. Since then it loads each of our three packages from one or two: 34 ms beside 87 of ethers, 0.39, and 54 MB instead of 65 (medians of 7 side by side, on a machine too busy for this table).',
+  'P-14 at most 50 MB resident':
+    'Most of it is Node alone. Finding files wakes the optimizing compiler of V8, whose pages stay: with --no-opt the same import keeps 51.',
 }
