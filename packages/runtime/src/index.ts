@@ -1,0 +1,1 @@
+export { isLoopbackHost, isPrivateHost } from './hosts.ts'

@@ -1,0 +1,1 @@
+export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
