@@ -1,13 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    environment: 'node',
-    // Claims about random values are slow on a busy machine, and no less true.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    isolate: false,
-  },
-})
+export default testSettings({ test: { isolate: false } })

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isNodeError } from './errors/node-error.ts'
 import { type JsonValue, parseJson, stringifyJson } from './json.ts'
 
@@ -16,12 +16,13 @@ const codeOf = (text: string, options = {}) => {
 /** What ordinary parsing makes of a value: bigint becomes the nearest double. */
 const asDoubles = (value: JsonValue | undefined): unknown => {
   if (typeof value === 'bigint') return Number(value)
+  if (Object.is(value, -0)) return 0
   if (Array.isArray(value)) return value.map(asDoubles)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member)]))
 }
 
-/** An integer has no minus zero. */
+/** An integer has no minus zero; a double has one, however small the number was that became it. */
 const withoutMinusZero = (text: string): unknown =>
   JSON.parse(text, (_, value) => (Object.is(value, -0) ? 0 : value))
 
@@ -38,6 +39,13 @@ describe('parseJson', () => {
 
   it('reads numbers with a fraction or exponent as doubles', () => {
     expect(parseJson('[1.5,1e3,-2E-2,5.0]')).toEqual([1.5, 1000, -0.02, 5])
+  })
+
+  it('reads a double that is too small as ordinary parsing does: as minus zero, an integer never', () => {
+    const text = '-1e-18446744073709551615'
+    expect(JSON.parse(text)).toBe(-0)
+    expect(parseJson(text)).toBe(-0)
+    expect(parseJson('-0')).toBe(0n)
   })
 
   it('B2: reads every number by how it is written, whatever stands beside it', () => {
@@ -168,6 +176,50 @@ describe('parseJson', () => {
     expect(codeOf('['.repeat(100_000))).toBe('JSON_MALFORMED')
     expect(codeOf(`${'['.repeat(10)}${']'.repeat(10)}`, { limitDepth: 5 })).toBe('JSON_MALFORMED')
     expect(codeOf('"aaaaaaaaaa"', { limitBytes: 8 })).toBe('JSON_TOO_LARGE')
+  })
+
+  it('limits the characters of a number', () => {
+    expect(parseJson(`[${'9'.repeat(400)},1]`)).toEqual([10n ** 400n - 1n, 1n])
+    expect(codeOf(`[${'9'.repeat(401)}]`)).toBe('JSON_MALFORMED')
+    expect(codeOf(`0.${'1'.repeat(399)}`)).toBe('JSON_MALFORMED')
+    expect(codeOf(`"${'9'.repeat(5000)}"`)).toBe('read')
+  })
+
+  it('limits values and members to one for each 32 bytes that may be read', () => {
+    const list = (length: number): string => `[${Array.from({ length }, () => '""').join()}]`
+    expect(codeOf(list(32), { limitBytes: 1024 })).toBe('read')
+    expect(codeOf(list(33), { limitBytes: 1024 })).toBe('JSON_MALFORMED')
+    expect(codeOf(`{${'"a":1,'.repeat(16)}"a":1}`, { limitBytes: 1024 })).toBe('JSON_MALFORMED')
+    expect(codeOf(`"${',:[]{}'.repeat(100)}"`, { limitBytes: 1024 })).toBe('read')
+  })
+
+  const LARGEST = 4 * 1024 * 1024
+  const full = (begin: string, part: string): string =>
+    begin + part.repeat(Math.floor((LARGEST - begin.length) / part.length))
+
+  it.each([
+    ['digits', full('', '1')],
+    ['decimals', full('0.', '1')],
+    ['digits in an exponent', full('1e', '9')],
+    ['brackets', full('', '[')],
+    ['braces', full('', '{"":')],
+    ['small lists', full('[', '[],')],
+    ['small numbers', full('[', '1,')],
+    ['small texts', full('[1.5,', '"",')],
+    ['members of one name', full('{', '"a":1,')],
+    ['colons', full('', ':')],
+    ['numbers between colons', full('1.5', ':1')],
+    ['backslashes', full('[1.5,"', '\\')],
+  ])('G-11: begins no reading of 4 MiB of %s', (_, text) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const toInteger = vi.spyOn(globalThis, 'BigInt')
+    try {
+      expect(codeOf(text)).toBe('JSON_MALFORMED')
+      expect(parse).not.toHaveBeenCalled()
+      expect(toInteger).not.toHaveBeenCalled()
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 import * as protocol from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { apiSentences } from '../src/errors/api-error.ts'
+import { argumentSentences } from '../src/errors/assert-argument.ts'
 import { type ErrorCode, type Sentences, sentences } from '../src/errors/facts.ts'
 import { hostSentences } from '../src/errors/host-error.ts'
 import { keystoreSentences } from '../src/errors/keystore-error.ts'
@@ -23,6 +24,7 @@ it('has a sentence for every error code', () => {
     ...textSentences,
     ...reportSentences,
     ...quorumSentences,
+    ...argumentSentences,
   }
   for (const [code, sentence] of Object.entries(all)) expect(sentence, code).toBeTypeOf('function')
 })

@@ -1,11 +1,11 @@
-import { address, amount, count, flag, list, orNull, text, tokenId } from '../schema/leaves.ts'
+import { address, amount, count, flag, list, orNull, symbol, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
 
 const holdingFields = {
   amount,
   tokenId: ['token', tokenId],
-  symbol: ['ticker', text],
+  symbol: ['ticker', symbol],
   decimals: count,
 } as const
 const holding = record({

@@ -1,4 +1,4 @@
-import { amount, count, optional, text, tokenId } from '../schema/leaves.ts'
+import { amount, count, optional, symbol, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
 
@@ -12,7 +12,7 @@ export const balanceEndpoint = defineEndpoint({
   answer: record({
     amount,
     tokenId: ['token', optional(tokenId)],
-    symbol: ['ticker', optional(text)],
+    symbol: ['ticker', optional(symbol)],
     decimals: count,
     delegated: amount,
     stakingReward: ['reward', amount],

@@ -1,4 +1,4 @@
-import { amount, count, hash, orNull, text } from '../schema/leaves.ts'
+import { amount, count, hash, orNull, symbol, text } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { history, index } from './history.ts'
 
@@ -10,7 +10,7 @@ const rewardRecord = record({
   recordType: ['rectype', text],
   amount,
   /** Short name of the mined token; null unless the hash is a microblock. */
-  symbol: ['ticker', orNull(text)],
+  symbol: ['ticker', orNull(symbol)],
 })
 
 /** `GET /account_rewards`: every reward of an account. */

@@ -1,4 +1,15 @@
-import { address, amount, count, decimal, flag, hash, list, orNull, text } from '../schema/leaves.ts'
+import {
+  address,
+  amount,
+  count,
+  decimal,
+  flag,
+  hash,
+  list,
+  orNull,
+  text,
+  textAmount,
+} from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe } from './define-endpoint.ts'
 
@@ -40,7 +51,7 @@ export const stakePoolPageEndpoint = defineEndpoint({
 export const stakePoolsEndpoint = defineEndpoint({
   path: '/get_pos_list_all',
   answer: record({
-    dailyReward: ['daily_pos_reward', amount],
+    dailyReward: ['daily_pos_reward', textAmount],
     totalStake: ['total_stake', orNull(amount)],
     activeTotalStake: ['active_total_stake', orNull(amount)],
     effectiveTotalStake: ['effective_total_stake', orNull(amount)],

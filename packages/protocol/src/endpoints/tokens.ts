@@ -8,6 +8,7 @@ import {
   list,
   optional,
   orNull,
+  symbol,
   text,
   tokenId,
 } from '../schema/leaves.ts'
@@ -33,7 +34,7 @@ export const tokenAnswer = record({
   feeType: ['fee_type', feeType],
   feeValue: ['fee_value', amount],
   feeMinimum: ['fee_min', orNull(amount)],
-  symbol: ['ticker', text],
+  symbol: ['ticker', symbol],
   decimals: count,
   totalSupply: ['total_supply', amount],
   caption: orNull(text),
@@ -64,7 +65,7 @@ export const nativeTokenEndpoint = defineEndpoint({
   mayBeEmpty: true,
 })
 
-const tokenName = record({ id: ['hash', tokenId], symbol: ['ticker', text], caption: orNull(text) })
+const tokenName = record({ id: ['hash', tokenId], symbol: ['ticker', symbol], caption: orNull(text) })
 
 /** `GET /get_tickers_all`: every token, in no order. */
 export const tokenNamesEndpoint = defineEndpoint({ path: '/get_tickers_all', answer: list(tokenName) })

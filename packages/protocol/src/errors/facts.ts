@@ -1,5 +1,23 @@
 import type { Transaction } from '../transaction.ts'
 
+/** The process that has a lock, as far as it is known. */
+export type LockHolderFacts = {
+  /** In its own PID namespace. */
+  readonly processId: number | null
+  /** Name of its machine or container. */
+  readonly host?: string | null | undefined
+  /**
+   * - `here`: a process of this machine under this number.
+   * - `elsewhere`: it lives in another container of this machine.
+   * - `unknown`: it cannot be asked from here, and the lock counts as held until `lock` is removed by hand.
+   *
+   * @default 'here'
+   */
+  readonly place?: 'here' | 'elsewhere' | 'unknown' | undefined
+  /** The folder that is the lock. */
+  readonly lock?: string | undefined
+}
+
 /**
  * Every failure the packages raise on purpose: a stable code, typed facts, one sentence for people.
  * Codes are only ever added: never renamed, reused or removed.
@@ -24,9 +42,16 @@ export type ErrorFacts = {
   MEMO_MALFORMED: { readonly reason: string }
   RESPONSE_INVALID: { readonly path: string; readonly reason: string }
   RESPONSE_TOO_LARGE: { readonly path: string; readonly limitBytes: number }
-  HTTP_STATUS: { readonly path: string; readonly status: number; readonly message: string | null }
-  REQUEST_TIMEOUT: { readonly path: string; readonly timeoutMs: number }
-  REQUEST_FAILED: { readonly path: string; readonly reason: string }
+  /** `asked`: the whole address with the arguments, where it is known. */
+  HTTP_STATUS: {
+    readonly path: string
+    readonly status: number
+    readonly message: string | null
+    readonly asked?: string
+    readonly hint?: string
+  }
+  REQUEST_TIMEOUT: { readonly path: string; readonly timeoutMs: number; readonly asked?: string }
+  REQUEST_FAILED: { readonly path: string; readonly reason: string; readonly asked?: string }
   URL_REFUSED: { readonly url: string; readonly reason: string }
   TRANSACTION_REFUSED: { readonly message: string; readonly hash: string }
   TRANSACTION_HASH_DIFFERS: { readonly expected: string; readonly received: string }
@@ -50,15 +75,16 @@ export type ErrorFacts = {
     }[]
   }
   SOCKET_FAILED: { readonly url: string; readonly reason: string }
+  ARGUMENT_INVALID: { readonly parameter: string; readonly expected: string; readonly found: string }
   CONFIGURATION_INVALID: { readonly path: string; readonly expected: string; readonly found: string }
   RANDOMNESS_REFUSED: { readonly reason: string }
   /** Holds the signed transaction: only these very bytes may be sent again. */
   TRANSACTION_UNCERTAIN: { readonly hash: string; readonly transaction: Transaction; readonly reason: string }
-  STORE_LOCKED: { readonly folder: string; readonly processId: number }
+  STORE_LOCKED: { readonly folder: string } & LockHolderFacts
   STORE_INVALID: { readonly reason: string }
   PORT_IN_USE: { readonly host: string; readonly port: number }
   LEADER_SIGNING_REFUSED: { readonly reason: string }
-  JOURNAL_LOCKED: { readonly path: string; readonly processId: number | null }
+  JOURNAL_LOCKED: { readonly path: string } & LockHolderFacts
   /** Nothing was written to it. */
   JOURNAL_INVALID: { readonly path: string; readonly reason: string }
   JOURNAL_DAMAGED: { readonly damagedRecords: number }
@@ -67,7 +93,11 @@ export type ErrorFacts = {
   /** `mayBeStored`: the disk failed in a way that leaves open whether the record is there after a restart. */
   JOURNAL_WRITE_FAILED: { readonly reason: string; readonly mayBeStored: boolean }
   /** Units of the transferred token, or of the native one. */
-  FEE_ABOVE_CAP: { readonly fee: bigint; readonly limit: bigint }
+  FEE_ABOVE_CAP: {
+    readonly fee: bigint
+    readonly limit: bigint
+    readonly token?: { readonly symbol: string; readonly decimals: number } | undefined
+  }
   PAYMENT_DECLINED: { readonly reason: string }
   PAYMENT_ALTERED: { readonly reason: string }
   PAYMENT_CONFLICT: { readonly idempotencyKey: string }
@@ -92,9 +122,10 @@ export type ErrorFacts = {
   KEYSTORE_UNLOCK_FAILED: { readonly address: string }
   KEYSTORE_ADDRESS_DIFFERS: { readonly stated: string; readonly found: string }
   KEYSTORE_MISSING: { readonly place: string }
-  KEYSTORE_EXISTS: { readonly place: string; readonly address: string }
+  /** `address` is null if the place holds something that cannot be read as a key. */
+  KEYSTORE_EXISTS: { readonly place: string; readonly address: string | null }
   KEYSTORE_PERMISSIONS: { readonly path: string; readonly mode: string }
-  KEYSTORE_LOCKED: { readonly path: string; readonly processId: number | null }
+  KEYSTORE_LOCKED: { readonly path: string } & LockHolderFacts
   KEYSTORE_WRITE_FAILED: { readonly place: string; readonly reason: string }
   VAULT_UNAVAILABLE: { readonly reason: string }
   PASSWORD_REFUSED: { readonly minimumLength: number }
@@ -103,7 +134,7 @@ export type ErrorFacts = {
   MNEMONIC_WORD: { readonly position: number }
   MNEMONIC_CHECKSUM: { readonly count: number }
   SIGNER_FAILED: { readonly reason: string }
-  KEY_IN_USE: { readonly address: string; readonly processId: number }
+  KEY_IN_USE: { readonly address: string } & LockHolderFacts
   /** Never holds the password of the database. */
   STORE_UNREACHABLE: { readonly reason: string }
   /** Of several processes over one database, one leads. */
@@ -176,6 +207,9 @@ export type TextErrorCode = Extract<
   'AMOUNT_MALFORMED' | 'AMOUNT_TOO_PRECISE' | 'CONTRACT_MALFORMED'
 >
 
+/** Told by {@link assertArgument}. */
+export type ArgumentErrorCode = Extract<ErrorCode, 'ARGUMENT_INVALID'>
+
 /** Told by {@link quorumError}. */
 export type QuorumErrorCode = Extract<ErrorCode, 'NODES_DISAGREE'>
 
@@ -189,6 +223,7 @@ export type CoreErrorCode = Exclude<
   | ReportErrorCode
   | TextErrorCode
   | QuorumErrorCode
+  | ArgumentErrorCode
 >
 
 /** One sentence for people for each code. */
@@ -204,7 +239,8 @@ export const sentences: Sentences<CoreErrorCode> = {
   SIGNATURE_MALFORMED: ({ reason }) => `The signature is not minimal DER: ${reason}.`,
   PRIVATE_KEY_MALFORMED: ({ reason }) => `This is not a private key: ${reason}.`,
   REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
-  AMOUNT_OUT_OF_RANGE: ({ text }) => `An amount is 0 to 18446744073709551615 units; got ${shown(text)}.`,
+  AMOUNT_OUT_OF_RANGE: ({ text }) =>
+    `An amount is a bigint of 0 to 18446744073709551615 units, such as 25n or parseAmount('25', token); got ${shown(text)}.`,
   NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is 0 to 9007199254740991; got ${shown(text)}.`,
   JSON_MALFORMED: ({ reason }) => `The text is not JSON: ${reason}.`,
   JSON_TOO_LARGE: ({ sizeBytes, limitBytes }) =>

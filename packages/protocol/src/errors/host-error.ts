@@ -1,9 +1,10 @@
 import { type ErrorFacts, type HostErrorCode, type Sentences, shown } from './facts.ts'
+import { lockAdvice, lockHolderText } from './lock-holder-text.ts'
 import { NodeError } from './node-error.ts'
 
 export const hostSentences: Sentences<HostErrorCode> = {
-  STORE_LOCKED: ({ folder, processId }) =>
-    `The data folder ${shown(folder)} is in use by process ${processId}. Stop it, or choose another folder.`,
+  STORE_LOCKED: (facts) =>
+    `The data folder ${shown(facts.folder)} is in use by ${lockHolderText(facts)}. Stop it, or choose another folder.${lockAdvice(facts)}`,
   STORE_INVALID: ({ reason }) => `The stored chain cannot be used: ${reason}.`,
   PORT_IN_USE: ({ host, port }) => `Port ${port} of ${host} is in use by another program.`,
   LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,

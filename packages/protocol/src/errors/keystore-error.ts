@@ -1,4 +1,5 @@
 import { type ErrorFacts, type KeystoreErrorCode, type Sentences, shown } from './facts.ts'
+import { lockAdvice, lockHolderText } from './lock-holder-text.ts'
 import { NodeError } from './node-error.ts'
 
 export const keystoreSentences: Sentences<KeystoreErrorCode> = {
@@ -13,13 +14,13 @@ export const keystoreSentences: Sentences<KeystoreErrorCode> = {
     `The keystore says it holds ${stated}, but its key is the one of ${found}. It is not used.`,
   KEYSTORE_MISSING: ({ place }) => `There is no keystore at ${shown(place)}.`,
   KEYSTORE_EXISTS: ({ place, address }) =>
-    `${shown(place)} already holds the key of ${address}, and a key is never overwritten. Choose another place.`,
+    address === null
+      ? `${shown(place)} exists, and a file that may hold a key is never overwritten. Choose another place.`
+      : `${shown(place)} already holds the key of ${address}, and a key is never overwritten. Choose another place.`,
   KEYSTORE_PERMISSIONS: ({ path, mode }) =>
     `Others may read ${shown(path)} (mode ${mode}). Run: chmod 600 on it, and take its key as known to them.`,
-  KEYSTORE_LOCKED: ({ path, processId }) =>
-    `The keystore ${shown(path)} is being written by ${
-      processId === null ? 'another program' : `process ${processId}`
-    }. Try again in a moment.`,
+  KEYSTORE_LOCKED: (facts) =>
+    `The keystore ${shown(facts.path)} is being written by ${lockHolderText(facts)}. Try again in a moment.${lockAdvice(facts)}`,
   KEYSTORE_WRITE_FAILED: ({ place, reason }) =>
     `The keystore ${shown(place)} could not be written: ${reason}. What was there before is still there.`,
   VAULT_UNAVAILABLE: ({ reason }) => `This browser keeps no keys here: ${reason}.`,
@@ -29,8 +30,8 @@ export const keystoreSentences: Sentences<KeystoreErrorCode> = {
   MNEMONIC_CHECKSUM: () =>
     'The words of the recovery phrase do not belong together: one is wrong, or two are exchanged.',
   SIGNER_FAILED: ({ reason }) => `The signer did not answer: ${reason}. Nothing was signed.`,
-  KEY_IN_USE: ({ address, processId }) =>
-    `Process ${processId} on this machine already mines with the key of ${address}.`,
+  KEY_IN_USE: (facts) =>
+    `The key of ${facts.address} is in use: ${lockHolderText(facts)} already mines with it.${lockAdvice(facts)}`,
 }
 
 /** Failures around keys, keystores and phrases. A page that holds no keystore carries none of their sentences. */

@@ -1,4 +1,6 @@
+import { formatAmount } from '../values/amount.ts'
 import { type ErrorFacts, type PaymentErrorCode, type Sentences, shown } from './facts.ts'
+import { lockAdvice, lockHolderText } from './lock-holder-text.ts'
 import { NodeError } from './node-error.ts'
 
 export const paymentSentences: Sentences<PaymentErrorCode> = {
@@ -11,18 +13,19 @@ export const paymentSentences: Sentences<PaymentErrorCode> = {
     }. Ask again; do not sign a new one.`,
   TRANSACTION_UNCERTAIN: ({ hash, reason }) =>
     `It is not known whether transaction ${hash} arrived: ${reason}. Send the same bytes again; do not sign new ones.`,
-  JOURNAL_LOCKED: ({ path, processId }) =>
-    `The payment journal ${shown(path)} is in use by ${
-      processId === null ? 'another page' : `process ${processId}`
-    }. Only one may pay at a time.`,
+  JOURNAL_LOCKED: (facts) =>
+    `The payment journal ${shown(facts.path)} is in use by ${lockHolderText(facts)}. Only one may pay at a time.${lockAdvice(facts)}`,
   JOURNAL_INVALID: ({ path, reason }) => `The payment journal ${shown(path)} cannot be used: ${reason}.`,
   JOURNAL_DAMAGED: ({ damagedRecords }) =>
     `Records of the payment journal cannot be read (${damagedRecords}); what they paid is not known. Look at the account's history, then accept the damage.`,
   JOURNAL_BEHIND: ({ transactions, newest }) =>
     `The account has made payments that its journal does not know (${transactions} or more, the newest is ${newest}): the journal is new or an old copy, or another program pays from this account. Nothing was signed. Look at the account's history: if this order is not in it, accept what was lost.`,
   JOURNAL_WRITE_FAILED: ({ reason }) => `The payment journal cannot be written: ${reason}.`,
-  FEE_ABOVE_CAP: ({ fee, limit }) =>
-    `The network asks for a fee of ${fee} units; at most ${limit} are accepted. Nothing was signed.`,
+  FEE_ABOVE_CAP: ({ fee, limit, token }) => {
+    const coins = (units: bigint): string =>
+      token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
+    return `The network asks for a fee of ${coins(fee)}; feeCap allows ${coins(limit)}. Nothing was signed.`
+  },
   PAYMENT_DECLINED: ({ reason }) => `The payment was not made: ${reason}.`,
   PAYMENT_ALTERED: ({ reason }) =>
     `The payment is not the one that was agreed to: ${reason}. Nothing was sent.`,

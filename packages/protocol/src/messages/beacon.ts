@@ -98,10 +98,18 @@ export type CheckBeaconParameters = {
  * transaction signed by its sender (PROTOCOL 5.5, checks 2 to 6). Costs one signature verification for
  * each transaction that was not verified before, after everything cheaper.
  */
-export function checkBeacon(
+export function checkBeacon(beacon: Beacon, parameters: CheckBeaconParameters): BeaconCheck {
+  const steps = checkBeaconInSteps(beacon, parameters)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
+/** As {@link checkBeacon}, pausing before each verification, so that a long beacon does not block its thread. */
+export function* checkBeaconInSteps(
   { content, microblockHash }: Beacon,
   { address, verify = verifyText, verified = new Set() }: CheckBeaconParameters,
-): BeaconCheck {
+): Generator<void, BeaconCheck, void> {
   const refused = (refusal: BeaconRefusal): BeaconCheck => ({ ok: false, refusal, microblockHash })
   if (content.publisher.toLowerCase() !== address) return refused('addressed to another publisher')
   if (content.transactions.length === 0) return refused('no transactions')
@@ -114,6 +122,7 @@ export function checkBeacon(
   }
   for (const { fields, from, hash, signature } of offers) {
     if (verified.has(hash)) continue
+    yield
     const isSigned = verify({ text: signingHashOf(fields), signature, address: from })
     if (!isSigned) return refused('transaction signature is not valid')
     verified.add(hash)

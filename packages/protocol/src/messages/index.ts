@@ -5,6 +5,7 @@ export {
   beaconHash,
   type CheckBeaconParameters,
   checkBeacon,
+  checkBeaconInSteps,
   isOfferSigned,
   type OfferedTransaction,
   offeredTransactionHash,

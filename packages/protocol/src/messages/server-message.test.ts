@@ -10,7 +10,7 @@ import { ZERO_TOKEN_ID } from '../values/token-id.ts'
 import { beaconHash, checkBeacon } from './beacon.ts'
 import { parseClientMessage } from './client-message.ts'
 import { formatBeacon, formatPeer, formatRefusal } from './gateway-words.ts'
-import { parseServerMessage } from './server-message.ts'
+import { FRAME_LIMIT_BYTES, parseServerMessage } from './server-message.ts'
 
 const key = parsePrivateKey('11'.repeat(32))
 const address = addressOf(key)
@@ -48,6 +48,30 @@ describe('parseServerMessage', () => {
       host: '10.0.0.1',
       port: 3000,
     })
+  })
+
+  it('takes what is no JSON object for a fault of the gateway, and an unknown method for none', () => {
+    for (const text of ['', 'null', '[]', '{"ver":4', '['.repeat(5000), '1'.repeat(100_000)])
+      expect(parseServerMessage(text).kind).toBe('malformed')
+    expect(parseServerMessage('{"ver":4,"method":"new_in_version_5"}').kind).toBe('ignored')
+  })
+
+  it('reads the largest beacon of the public networks with twice as many transactions, each character escaped', () => {
+    const transactions = Array.from({ length: 100 }, (_, nonce) => ({
+      ...transactionOf(nonce),
+      data: '\u0001'.repeat(512),
+    }))
+    const text = beaconText(transactions)
+    expect(text.length).toBeGreaterThan(300_000)
+    expect(text.length).toBeLessThan(FRAME_LIMIT_BYTES)
+    expect(read(text).content.transactions).toHaveLength(100)
+  })
+
+  it('G-11: reads no beacon of more transactions than a thousand, however short they are', () => {
+    const [begin = '', end = ''] = beaconText([]).split('[]')
+    const beaconOf = (count: number): string => `${begin}[${Array(count).fill('{}').join()}]${end}`
+    const message = parseServerMessage(beaconOf(100_000))
+    expect(message.kind === 'malformed' && message.reason).toContain('too many values')
   })
 
   it('knows the number 4 in its other form', () => {

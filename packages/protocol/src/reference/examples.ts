@@ -369,7 +369,7 @@ export const recordedExamples: Readonly<Record<string, readonly RecordedExample[
       source: 'This server over a recorded ledger: ledger-1.json',
       query: '',
       answer:
-        '{"daily_pos_reward":96497280000000,"total_stake":342433849492672,"active_total_stake":342433849492672,"effective_total_stake":299629618306088,"pos_contracts":[{"rank":1,"active":1,"pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","owner":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","name":"pos-1","fee":490,"stake":342433849492672,"effective_stake":299629618306088,"stake_power":1,"effective_stake_power":1,"active_stake_power":1,"active_stake_share":0,"roi":978164,"uptime":0.875}]}',
+        '{"daily_pos_reward":"96497280000000","total_stake":342433849492672,"active_total_stake":342433849492672,"effective_total_stake":299629618306088,"pos_contracts":[{"rank":1,"active":1,"pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","owner":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","name":"pos-1","fee":490,"stake":342433849492672,"effective_stake":299629618306088,"stake_power":1,"effective_stake_power":1,"active_stake_power":1,"active_stake_share":0,"roi":978164,"uptime":0.875}]}',
     },
   ],
   'GET /get_pos_list_page': [

@@ -52,6 +52,7 @@ export const leafForms: ReadonlyMap<Schema<unknown>, WireSchema> = new Map<Schem
   [leaves.count, small],
   [leaves.decimal, { type: 'number', format: 'double' }],
   [leaves.text, { type: 'string' }],
+  [leaves.symbol, { type: 'string' }],
   [leaves.yesOrNo, { type: 'boolean' }],
   [leaves.nothing, { type: 'null' }],
   [leaves.figure, { type: ['integer', 'number', 'string'] }],

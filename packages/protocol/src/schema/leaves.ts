@@ -3,6 +3,7 @@ import type { TransactionStatus } from '../transaction.ts'
 import type { Address } from '../values/address.ts'
 import { type Amount, isAmount } from '../values/amount.ts'
 import type { Hash } from '../values/hash.ts'
+import { plainText } from '../values/plain-text.ts'
 import type { Signature } from '../values/signature.ts'
 import type { TokenId } from '../values/token-id.ts'
 import { isWireObject, Mismatch, type Schema, type SchemaParts } from './record.ts'
@@ -89,6 +90,17 @@ export const decimal: Schema<number> = leaf('a number', (wire) => {
 export const flag: Schema<boolean> = choice('0 or 1', [false, true])
 
 export const text: Schema<string> = textLeaf('a text')
+
+/** Longest symbol that is read; those of the network have 1 to 6 capital letters. */
+const SYMBOL_CHARACTERS = 32
+
+/**
+ * The short name of a token, which anybody chooses and people see beside amounts. What could deceive them is not taken:
+ * it is cut after 32 characters, and characters that are not shown become `�`.
+ */
+export const symbol: Schema<string> = leaf('a text', (wire) =>
+  typeof wire === 'string' ? plainText(wire.slice(0, SYMBOL_CHARACTERS)) : undefined,
+)
 
 export const address: Schema<Address> = textLeaf('an address', /^0[23][0-9a-fA-F]{64}$/)
 

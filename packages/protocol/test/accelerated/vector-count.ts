@@ -1,5 +1,8 @@
-/** How many random vectors each comparison takes. A longer run: `HAILSTONE_VECTORS=1000000 npx vitest run`. */
-export const VECTORS = Number(process.env.HAILSTONE_VECTORS ?? 20_000)
+import { gateSize } from '../../../../scripts/gate-size.ts'
+import { seed } from '../../../../scripts/seed.ts'
 
-/** Another one every time; a failure names it, and `HAILSTONE_SEED` repeats it. */
-export const SEED = process.env.HAILSTONE_SEED ?? String(Date.now())
+/** How many random vectors each comparison takes. A longer run: `HAILSTONE_VECTORS=1000000 npx vitest run`. */
+export const VECTORS = gateSize('HAILSTONE_VECTORS', { test: 2_000, gates: 20_000 })
+
+/** A failure names it; `HAILSTONE_SEED=random` draws another one. */
+export const SEED = String(seed)
