@@ -2,6 +2,7 @@ import { type Endpoint, encodeQuery, isNodeError, type Parameters, type QueryOf 
 import { answerFault } from './answer-fault.ts'
 import type { Cancellable, ClientCore } from './client-core.ts'
 import { readEndpointAnswer } from './endpoint-answer.ts'
+import { requestTarget } from './transport/api-url.ts'
 import { requestWithRetries } from './transport/request-with-retries.ts'
 
 export type CallOptions = Cancellable & {
@@ -23,15 +24,16 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   { signal, timeoutMs = client.timeoutMs }: CallOptions = {},
 ): Promise<T | undefined> {
   const { path } = endpoint
+  client.door?.check(endpoint.parameters, query)
   const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
-  const answer = await requestWithRetries(client, request)
+  let source: string | undefined
   try {
+    const answer = await requestWithRetries(client, request)
+    source = answer.source
     return readEndpointAnswer(endpoint, answer)
   } catch (error) {
-    if (answer.source !== undefined && isNodeError(error, 'RESPONSE_INVALID')) {
-      client.transport.distrust?.(answer.source)
-    }
-    throw error
+    if (source !== undefined && isNodeError(error, 'RESPONSE_INVALID')) client.transport.distrust?.(source)
+    throw client.door?.explained(error, (source ?? client.apiUrl) + requestTarget(request)) ?? error
   }
 }
 

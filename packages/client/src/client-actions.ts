@@ -1,3 +1,4 @@
+import { assertArgument } from '@hailstone/protocol'
 import { getBalance } from './actions/get-balance.ts'
 import { getContractPrices } from './actions/get-contract-prices.ts'
 import { getExpectedReturn } from './actions/get-expected-return.ts'
@@ -18,6 +19,7 @@ import { getNativeTokenId } from './actions/get-native-token-id.ts'
 import { getNetworkInfo } from './actions/get-network-info.ts'
 import { getOriginHash } from './actions/get-origin-hash.ts'
 import { getPendingTransaction } from './actions/get-pending-transaction.ts'
+import { getPoolSize } from './actions/get-pool-size.ts'
 import { getRecordsOfHash } from './actions/get-records-of-hash.ts'
 import { getReferralRewards } from './actions/get-referral-rewards.ts'
 import { getReferrerStake } from './actions/get-referrer-stake.ts'
@@ -28,6 +30,7 @@ import { getToken } from './actions/get-token.ts'
 import { getTokenNames } from './actions/get-token-names.ts'
 import { getTransaction } from './actions/get-transaction.ts'
 import { getTransactions } from './actions/get-transactions.ts'
+import { latestTransactions } from './actions/latest-transactions.ts'
 import { miningRewardsOf } from './actions/mining-rewards-of.ts'
 import { prepareTransaction } from './actions/prepare-transaction.ts'
 import { referralRewardsOf } from './actions/referral-rewards-of.ts'
@@ -50,6 +53,7 @@ const actions = {
   getMicroblockHeader,
   getTransaction,
   getPendingTransaction,
+  getPoolSize,
   getRecordsOfHash,
   getBalance,
   getHoldings,
@@ -81,6 +85,7 @@ const actions = {
   waitForTransaction,
   requestTestCoins,
   walkChain,
+  latestTransactions,
 }
 
 type Bound<Action> = Action extends (client: ClientCore, ...rest: infer Rest) => infer Result
@@ -97,6 +102,9 @@ export const bindActions = (client: ClientCore): ClientActions =>
   Object.fromEntries(
     Object.entries(actions).map(([name, action]) => [
       name,
-      (...rest: readonly unknown[]) => (action as AnyAction)(client, ...rest),
+      (given: unknown = {}, ...rest: readonly unknown[]) => {
+        assertArgument(Object(given) === given, `of ${name}`, 'an object, such as { address }', given)
+        return (action as AnyAction)(client, given, ...rest)
+      },
     ]),
   ) as ClientActions

@@ -1,7 +1,8 @@
-import { NodeError } from '@hailstone/protocol'
+import { assertArgument, NodeError } from '@hailstone/protocol'
 import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { bindActions, type ClientActions } from './client-actions.ts'
 import type { ClientCore } from './client-core.ts'
+import { door } from './door.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 import { systemClock } from './transport/clock.ts'
 import { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
@@ -28,6 +29,12 @@ export type Client = ClientCore & ClientActions
 
 /** A client of all API nodes that were named, with every action bound to it; as {@link assembleCore}. */
 export function assembleClient(parameters: CreateClientParameters, createTransport: CreateTransport): Client {
+  assertArgument(
+    Object(parameters) === parameters,
+    'of createClient',
+    'an object, such as { apiUrl }',
+    parameters,
+  )
   const { apiUrls, clock = systemClock, randomness = systemRandomness, quorum = 1 } = parameters
   const { logger = silentLogger, onDisagreement = toLogger(logger) } = parameters
   const apiUrl = parameters.apiUrl ?? apiUrls?.[0]
@@ -50,7 +57,7 @@ export function assembleClient(parameters: CreateClientParameters, createTranspo
     const expected = `a number of API nodes from 1 to the ${count} there are`
     throw new NodeError('CONFIGURATION_INVALID', { path: 'quorum', expected, found: String(quorum) })
   }
-  const shared = sharingKey === undefined ? core : { ...core, sharingKey }
+  const shared = { ...core, door, ...(sharingKey !== undefined && { sharingKey }) }
   return { ...shared, ...bindActions(shared) }
 }
 

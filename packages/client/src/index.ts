@@ -31,6 +31,7 @@ export {
   type GetPendingTransactionParameters,
   getPendingTransaction,
 } from './actions/get-pending-transaction.ts'
+export { getPoolSize } from './actions/get-pool-size.ts'
 export { type GetRecordsOfHashParameters, getRecordsOfHash } from './actions/get-records-of-hash.ts'
 export { getReferralRewards } from './actions/get-referral-rewards.ts'
 export { getReferrerStake } from './actions/get-referrer-stake.ts'
@@ -47,6 +48,7 @@ export {
 } from './actions/get-transaction.ts'
 export { getTransactions } from './actions/get-transactions.ts'
 export type { GetHistoryParameters, HistoryOfParameters, HistoryPageInfo } from './actions/history.ts'
+export { type LatestTransaction, latestTransactions } from './actions/latest-transactions.ts'
 export type { GetMacroblockParameters } from './actions/macroblock-at.ts'
 export type { GetMicroblockParameters } from './actions/microblock-of.ts'
 export { miningRewardsOf } from './actions/mining-rewards-of.ts'

@@ -1,4 +1,4 @@
-import { assembleCore, type CreateClientCoreParameters } from './assemble-core.ts'
+import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
 import type { ClientCore } from './client-core.ts'
 import { failureReason } from './node/failure-reason.ts'
@@ -13,13 +13,16 @@ export {
   type FileKeystore,
   type FileKeystoreParameters,
 } from './node/file-keystore.ts'
-export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
 export type { JournalDisk, JournalFile } from './node/journal-disk.ts'
 export { createUndiciTransport, type UndiciTransportParameters } from './node/undici-transport.ts'
 
 /** HTTP over `fetch`, as browsers have it; on Node a failure says why. */
 export const createFetchTransport = (parameters: FetchTransportParameters): Transport =>
   fetchTransport(parameters, failureReason)
+
+/** Bun has a module called undici of its own, without pools. */
+const createTransport: CreateTransport =
+  'bun' in process.versions ? createFetchTransport : createUndiciTransport
 
 /**
  * Makes a client of one network; HTTP goes through undici. Close it when done.
@@ -30,7 +33,7 @@ export const createFetchTransport = (parameters: FetchTransportParameters): Tran
  * await client.getHeight()
  */
 export const createClient = (parameters: CreateClientParameters): Client =>
-  assembleClient(parameters, createUndiciTransport)
+  assembleClient(parameters, createTransport)
 
 /**
  * As {@link createClient} without its methods and for one API node, of several that a network names the first: for
@@ -39,4 +42,4 @@ export const createClient = (parameters: CreateClientParameters): Client =>
  * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
  */
 export const createClientCore = (parameters: CreateClientCoreParameters): ClientCore =>
-  assembleCore(parameters, createUndiciTransport)
+  assembleCore(parameters, createTransport)

@@ -19,5 +19,9 @@ export async function postEndpoint<P extends Parameters, T, B>(
   const { path, body: schema } = endpoint
   const body = schema === undefined ? undefined : stringifyJson(encodeWith(schema, content))
   const request = { method: 'POST', path, body, timeoutMs, signal } as const
-  return readEndpointAnswer(endpoint, await requestWithRetries(client, request))
+  try {
+    return readEndpointAnswer(endpoint, await requestWithRetries(client, request))
+  } catch (error) {
+    throw client.door?.explained(error, client.apiUrl + path) ?? error
+  }
 }

@@ -1,12 +1,10 @@
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type * as browserEntry from '../src/browser.ts'
 import { createClient, createWallet, walletFromPrivateKey } from '../src/node.ts'
 import { type BrowserPages, openBrowserPages } from './support/browser-pages.ts'
 import { canary, findCanary } from './support/canary-spellings.mjs'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 /** In the page. */
 declare const client: typeof browserEntry
@@ -102,7 +100,7 @@ const live = (page: Page, orders: readonly string[], kill: Kill | null = null): 
 async function crasher(page: Page): Promise<() => Promise<void>> {
   const session = await context.newCDPSession(page)
   return async () => {
-    const crashed = page.waitForEvent('crash', { timeout: 60_000 })
+    const crashed = page.waitForEvent('crash')
     session.send('Page.crash').catch(() => undefined)
     await crashed
   }

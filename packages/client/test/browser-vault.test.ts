@@ -1,12 +1,10 @@
 import { type Address, sha256Hex, verifyText, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type * as browserEntry from '../src/browser.ts'
 import { decryptWallet, encryptWallet, walletFromPrivateKey } from '../src/node.ts'
 import { type BrowserPages, openBrowserPages } from './support/browser-pages.ts'
 import { canary, findCanary } from './support/canary-spellings.mjs'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** In the page. */
 declare const client: typeof browserEntry

@@ -43,7 +43,7 @@ beforeAll(async () => {
     bodies.set(memo, body)
     return waitingFaults.get(memo)?.shift() ?? null
   })
-  client = createClient({ apiUrl: proxy.apiUrl })
+  client = createClient({ apiUrl: proxy.apiUrl, timeoutMs: 120_000 })
   const wallet = walletFromPrivateKey(network.accounts.developers[0]?.privateKey ?? '')
   const given = { client, wallet, journal: createMemoryJournal(), feeCap, verify: createTextVerifier() }
   payments = await createPayments({ ...given, pollMs: 30, confirmations: 1 })
@@ -111,7 +111,7 @@ describe('G-3, K4, K5: a connection that is cut', () => {
     expect(memos.filter((memo) => times.get(memo) !== 1)).toStrictEqual([])
     // Every offset that lies within a message was really cut.
     expect(cuts).toBeGreaterThan(plan.flat().length - 3 * LONGER_BYTES)
-  }, 300_000)
+  })
 })
 
 describe('bytes that arrive', () => {

@@ -6,12 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { isTransactionSigned, parseAddress, sha256Hex, toAmount, ZERO_TOKEN_ID } from '@hailstone/protocol'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readKeystoreCopy, readKeystoreFile } from '../src/node/keystore-files.ts'
 import { createFileKeystore, createWorkerSigner, encryptWallet, walletFromPrivateKey } from '../src/node.ts'
 import { canary } from './support/canary-spellings.mjs'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { privateKey, password } = canary
 const wallet = walletFromPrivateKey(privateKey)

@@ -311,7 +311,7 @@ describe('a connection that is cut', () => {
     expect((await direct.getBalance({ address: to })).amount).toBe(BigInt(all.length) * (COIN - fee))
     const records = await allOf(direct.transactionsOf({ address: to }))
     expect(records).toHaveLength(all.length)
-  }, 60_000)
+  })
 })
 
 describe('a network with a clock of its own', () => {

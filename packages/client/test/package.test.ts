@@ -47,7 +47,6 @@ it('exports what its README promises', () => {
       "defaultScrypt",
       "encryptWallet",
       "feeRuleOf",
-      "fileLockHolder",
       "getBalance",
       "getContractPrices",
       "getExpectedReturn",
@@ -68,6 +67,7 @@ it('exports what its README promises', () => {
       "getNetworkInfo",
       "getOriginHash",
       "getPendingTransaction",
+      "getPoolSize",
       "getRecordsOfHash",
       "getReferralRewards",
       "getReferrerStake",
@@ -79,6 +79,7 @@ it('exports what its README promises', () => {
       "getTransaction",
       "getTransactions",
       "grossForNet",
+      "latestTransactions",
       "miningRewardsOf",
       "networks",
       "openBrowserJournal",
@@ -98,7 +99,6 @@ it('exports what its README promises', () => {
       "systemClock",
       "systemRandomness",
       "systemTime",
-      "takeFileLock",
       "transactionsOf",
       "waitForTransaction",
       "walkChain",
@@ -109,13 +109,7 @@ it('exports what its README promises', () => {
 
 it('exports the same in browsers, but for undici and files', () => {
   const missing = Object.keys(node).filter((name) => !(name in browser))
-  expect(missing).toStrictEqual([
-    'openFileJournal',
-    'createFileKeystore',
-    'fileLockHolder',
-    'takeFileLock',
-    'createUndiciTransport',
-  ])
+  expect(missing).toStrictEqual(['openFileJournal', 'createFileKeystore', 'createUndiciTransport'])
   expect(Object.keys(browser).filter((name) => !(name in node))).toStrictEqual([])
 })
 
@@ -127,6 +121,7 @@ it('brings nothing of Node into a browser', () => {
     '@hailstone/protocol',
     '@hailstone/protocol/leader',
     '@hailstone/protocol/schema',
+    '@hailstone/runtime',
     '@noble/hashes/scrypt.js',
   ])
 })
@@ -138,6 +133,8 @@ it('imports undici in the files of its transport only', () => {
     '@hailstone/protocol',
     '@hailstone/protocol/leader',
     '@hailstone/protocol/schema',
+    '@hailstone/runtime',
+    '@hailstone/runtime/node',
     '@noble/hashes/scrypt.js',
     'undici',
   ])

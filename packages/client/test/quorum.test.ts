@@ -28,9 +28,7 @@ afterEach(async () => {
   await network.stop()
 })
 
-it('H3: two nodes that differ at one height give no balance, and both are named with what they say', {
-  timeout: 60_000,
-}, async () => {
+it('H3: two nodes that differ at one height give no balance, and both are named with what they say', async () => {
   await using client = createClient({ apiUrls: [network.apiUrl, liar.apiUrl], quorum: 2 })
   const height = await client.getHeight()
   await expect(client.getBalance({ address })).rejects.toMatchObject({

@@ -20,7 +20,7 @@ it('shows the examples that are compiled here, and no others', async () => {
   expect(shown.sort()).toStrictEqual(texts.sort())
 })
 
-it('shows examples that work', { timeout: 120_000 }, async () => {
+it('shows examples that work', async () => {
   await using network = await startLocalNetwork({ blockTimeMs: 200, seed: 'readme' })
   const { apiUrl } = network
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-readme-'))

@@ -2,7 +2,14 @@ import * as protocol from '@hailstone/protocol'
 import { type Endpoint, encodeWith, type Parameters, parseJson, transactionHash } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callEndpointOrNothing } from '../src/call-endpoint.ts'
-import { type Client, createClient, createFetchTransport, createUndiciTransport } from '../src/node.ts'
+import {
+  type Client,
+  type ClientCore,
+  createClient,
+  createClientCore,
+  createFetchTransport,
+  createUndiciTransport,
+} from '../src/node.ts'
 import { type Exchange, exchangesOf, unansweredOf } from './support/recordings.ts'
 import { bodyOf, serve, type TestServer } from './support/serve.ts'
 
@@ -51,10 +58,17 @@ afterAll(async () => {
 
 describe.each(Object.entries(transports))('recorded answers over %s', (_, createTransport) => {
   let client: Client
+  /** Without checks of arguments: the queries that were recorded are texts, right ones and wrong ones. */
+  let core: ClientCore
   beforeAll(() => {
-    client = createClient({ apiUrl: server.apiUrl, transport: createTransport({ apiUrl: server.apiUrl }) })
+    const { apiUrl } = server
+    client = createClient({ apiUrl, transport: createTransport({ apiUrl }) })
+    core = createClientCore({ apiUrl, transport: createTransport({ apiUrl }) })
   })
-  afterAll(() => client.close())
+  afterAll(async () => {
+    await client.close()
+    await core.close()
+  })
 
   const gets = files.flatMap((file) =>
     exchangesOf(file)
@@ -66,7 +80,7 @@ describe.each(Object.entries(transports))('recorded answers over %s', (_, create
     const endpoint = endpoints.get(pathOf(exchange.path))
     if (endpoint === undefined) throw new Error(`no endpoint for ${exchange.path}`)
     current = exchange
-    const value = await callEndpointOrNothing(client, endpoint, queryOf(endpoint, exchange.path))
+    const value = await callEndpointOrNothing(core, endpoint, queryOf(endpoint, exchange.path))
     if (exchange.body === '') expect(value).toBeUndefined()
     else expect(encodeWith(endpoint.answer, value)).toStrictEqual(parseJson(exchange.body))
   })
@@ -138,13 +152,13 @@ describe('requests that the public node never answers', () => {
   it('end with a timeout that names the path', async () => {
     expect(unanswered.length).toBeGreaterThan(5)
     await using silent = await serve(() => undefined)
-    await using client = createClient({ apiUrl: silent.apiUrl, timeoutMs: 150 })
+    await using core = createClientCore({ apiUrl: silent.apiUrl, timeoutMs: 150 })
     const outcomes = await Promise.all(
       unanswered.map(async (target) => {
         const endpoint = endpoints.get(pathOf(target))
         if (endpoint === undefined) throw new Error(`no endpoint for ${target}`)
         const query = queryOf(endpoint, target)
-        return callEndpointOrNothing(client, endpoint, query).catch((error) => [error.code, error.facts])
+        return callEndpointOrNothing(core, endpoint, query).catch((error) => [error.code, error.facts])
       }),
     )
     expect(outcomes).toStrictEqual(

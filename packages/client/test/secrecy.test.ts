@@ -164,10 +164,8 @@ describe('S-4, M1: neither key nor password is seen', () => {
       expect(findCanary(await readFile(join(folder, name), 'latin1')), name).toStrictEqual([])
   })
 
-  it('in the error of any function that gets them where they do not belong', {
-    timeout: 120_000,
-  }, async () => {
-    const inFiles = ['createFileKeystore', 'fileLockHolder', 'openFileJournal', 'takeFileLock']
+  it('in the error of any function that gets them where they do not belong', async () => {
+    const inFiles = ['createFileKeystore', 'openFileJournal']
     const everything: { readonly [name: string]: unknown } = { ...protocol, ...node, ...mnemonic }
     const functions = Object.entries(everything).flatMap(([name, value]) =>
       typeof value === 'function' && !inFiles.includes(name) ? [{ name, act: value as AnyFunction }] : [],
@@ -281,7 +279,7 @@ describe('a program that crashes', () => {
   )
 })
 
-describe('M2: a key that was let go', { timeout: 120_000 }, () => {
+describe('M2: a key that was let go', () => {
   const snapshot = async (args: readonly string[]): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'hailstone-forget-'))
     const path = join(folder, 'key.json')
@@ -300,9 +298,7 @@ describe('M2: a key that was let go', { timeout: 120_000 }, () => {
   })
 })
 
-it('G-17, B6: a million keys come back as they were exported, leading zeros included', {
-  timeout: 120_000,
-}, () => {
+it('G-17, B6: a million keys come back as they were exported, leading zeros included', () => {
   let digits: string = sha256Hex('keys')
   for (let count = 0; count < 1_000_000; count++) {
     // A cheap walk over all of them: every digit changes, zeros come in front often.

@@ -4,15 +4,12 @@ import { addressOf, CURVE_ORDER, isNodeError, parsePrivateKey } from '@hailstone
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkMnemonic } from './check-mnemonic.ts'
 import { createMnemonic } from './create-mnemonic.ts'
 import { nearestWord } from './nearest-word.ts'
 import { walletFromMnemonic } from './wallet-from-mnemonic.ts'
 import { englishWords } from './word-list.ts'
-
-// Encrypting, and stretching a phrase, are slow on purpose.
-vi.setConfig({ testTimeout: 60_000 })
 
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 
@@ -55,7 +52,7 @@ function privateKeyOf(mnemonic: string, passphrase: string, index: number): stri
 }
 
 describe('walletFromMnemonic', () => {
-  it('opens the accounts that another reading of BIP-39 and BIP-32 finds', { timeout: 60_000 }, () => {
+  it('opens the accounts that another reading of BIP-39 and BIP-32 finds', () => {
     const entropy = fc.oneof(
       fc.uint8Array({ minLength: 16, maxLength: 16 }),
       fc.uint8Array({ minLength: 32, maxLength: 32 }),

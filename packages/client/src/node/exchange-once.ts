@@ -1,5 +1,5 @@
 import { apiError } from '@hailstone/protocol'
-import type { Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { isRedirect } from '../transport/redirect.ts'
 import type { OnCancel } from '../transport/with-deadline.ts'
 
@@ -32,7 +32,8 @@ function decoded(chunks: readonly Buffer[], path: string): string {
  * @throws {NodeError} `RESPONSE_TOO_LARGE`, `RESPONSE_INVALID` (not UTF-8); what undici throws
  */
 export function exchangeOnce(parameters: {
-  readonly pool: Pool
+  readonly pool: Dispatcher
+  readonly origin: string
   readonly method: 'GET' | 'POST'
   /** Names the endpoint in errors. */
   readonly path: string
@@ -41,7 +42,7 @@ export function exchangeOnce(parameters: {
   readonly limitBytes: number
   readonly onCancel: OnCancel
 }): Promise<RawAnswer> {
-  const { pool, method, path, target, body = null, limitBytes, onCancel } = parameters
+  const { pool, origin, method, path, target, body = null, limitBytes, onCancel } = parameters
   return new Promise((resolve, reject) => {
     let connection: Dispatcher.DispatchController | undefined
     let givenUp: Error | undefined
@@ -63,7 +64,7 @@ export function exchangeOnce(parameters: {
     }
     onCancel(() => giveUp(new Error('cancelled')))
     pool.dispatch(
-      { method, path: target, body, headers: body === null ? HEADERS : POST_HEADERS },
+      { origin, method, path: target, body, headers: body === null ? HEADERS : POST_HEADERS },
       {
         onRequestStart: (controller) => {
           connection = controller

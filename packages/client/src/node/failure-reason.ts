@@ -1,9 +1,22 @@
 import { notSent } from '../transport/never-sent.ts'
 import { CLIENT_CLOSED } from '../transport/transport.ts'
 
+const UNKNOWN_AUTHORITY =
+  'its certificate is of no authority that is known here; for one of your own, name its file in NODE_EXTRA_CA_CERTS'
+
+const certificateFaults = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host name',
+}
+
 /** What system and HTTP stack call it, in words. Their own messages are left to `cause`: they may hold URLs. */
 const words: Readonly<Record<string, string>> = {
   ...notSent,
+  ...certificateFaults,
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
   ETIMEDOUT: 'the connection timed out',
@@ -21,8 +34,15 @@ function codeOf(error: unknown, depth = 0): string | undefined {
   return codeOf(cause, depth + 1) ?? (typeof code === 'string' ? code : undefined)
 }
 
-/** Why a request failed on Node. A browser never says. */
+/**
+ * Why a request failed on Node. A browser never says.
+ *
+ * @throws the error itself when it is a mistake of a program, which says nothing about the network
+ */
 export function failureReason(error: unknown): string {
   const code = codeOf(error)
+  const isMistake =
+    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+  if (code === undefined && isMistake && error.cause === undefined) throw error
   return code === undefined ? 'the request failed' : (words[code] ?? `the request failed (${code})`)
 }

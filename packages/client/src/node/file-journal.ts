@@ -3,8 +3,7 @@ import { type NodeError, paymentError } from '@hailstone/protocol'
 import { sealLine } from '../payments/journal-line.ts'
 import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
 import { diskFault } from './disk-fault.ts'
-import type { FileLock } from './file-lock.ts'
-import { type JournalDisk, type JournalFile, systemDisk } from './journal-disk.ts'
+import { type DiskLock, type JournalDisk, type JournalFile, systemDisk } from './journal-disk.ts'
 import { type JournalText, readJournalText } from './journal-text.ts'
 
 export type OpenFileJournalParameters = {
@@ -45,7 +44,7 @@ export async function openFileJournal(parameters: OpenFileJournalParameters): Pr
   }
 }
 
-async function lockOf(path: string, disk: JournalDisk): Promise<FileLock> {
+async function lockOf(path: string, disk: JournalDisk): Promise<DiskLock> {
   const lock = await disk
     .makeFolder(dirname(path))
     .then(() => disk.lock(`${path}.lock`))
@@ -53,7 +52,7 @@ async function lockOf(path: string, disk: JournalDisk): Promise<FileLock> {
       throw writeFailed(error, false)
     })
   if ('release' in lock) return lock
-  throw paymentError('JOURNAL_LOCKED', { path, processId: lock.processId })
+  throw paymentError('JOURNAL_LOCKED', { path, ...lock })
 }
 
 const writeFailed = (cause: unknown, mayBeStored: boolean): NodeError<'JOURNAL_WRITE_FAILED'> =>
@@ -95,7 +94,7 @@ type Opened = {
   readonly disk: JournalDisk
   readonly file: JournalFile
   readonly text: JournalText
-  readonly lock: FileLock
+  readonly lock: DiskLock
   readonly failpoint: Failpoint
 }
 
@@ -103,7 +102,7 @@ type Opened = {
 class FileJournal implements JournalStore {
   readonly #path: string
   readonly #disk: JournalDisk
-  readonly #lock: FileLock
+  readonly #lock: DiskLock
   readonly #failpoint: Failpoint
   readonly #content: JournalContent
   #file: JournalFile

@@ -13,15 +13,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNodeError, sha256Hex } from '@hailstone/protocol'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeFileLock } from '@hailstone/runtime/node'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import type { KeyDerivation } from '../wallet/key-derivation.ts'
 import { walletFromPrivateKey } from '../wallet/wallet-from-private-key.ts'
 import { createFileKeystore, type FileKeystore } from './file-keystore.ts'
-import { takeFileLock } from './file-lock.ts'
-
-// Encrypting, and stretching a phrase, are slow on purpose.
-vi.setConfig({ testTimeout: 60_000 })
 
 const wallet = walletFromPrivateKey(sha256Hex('file keystore'))
 const other = walletFromPrivateKey(sha256Hex('another account'))

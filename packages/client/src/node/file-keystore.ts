@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Address, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
+import { type FileLock, takeFileLock } from '@hailstone/runtime/node'
 import { decryptWallet } from '../wallet/decrypt-wallet.ts'
 import { encryptWallet } from '../wallet/encrypt-wallet.ts'
 import { parseKeystore } from '../wallet/keystore-document.ts'
@@ -11,7 +12,6 @@ import type {
   UnlockWalletParameters,
 } from '../wallet/unlocked-wallet.ts'
 import { diskFault } from './disk-fault.ts'
-import { type FileLock, takeFileLock } from './file-lock.ts'
 import { readKeystoreCopy, readKeystoreFile, writeKeystoreFiles } from './keystore-files.ts'
 
 export type FileKeystoreParameters = {
@@ -120,7 +120,7 @@ async function lockOf(path: string): Promise<FileLock> {
       )
     })
   if ('release' in lock) return lock
-  throw keystoreError('KEYSTORE_LOCKED', { path, processId: lock.processId })
+  throw keystoreError('KEYSTORE_LOCKED', { path, ...lock })
 }
 
 async function faultOf(act: () => Promise<void>): Promise<NodeError | undefined> {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { type FileLock, type LockHolder, takeFileLock } from './file-lock.ts'
+import { type FileLock, type LockHolder, takeFileLock } from '@hailstone/runtime/node'
 import { syncFolder } from './sync-folder.ts'
 
 /** A file that is written in place. Everything rejects with what the system calls the fault. */
@@ -15,11 +15,15 @@ export type JournalFile = {
   readonly close: () => Promise<void>
 }
 
+export type DiskLock = Pick<FileLock, 'release'>
+
+type DiskLockHolder = Pick<LockHolder, 'processId'> & Partial<LockHolder>
+
 /** All that a journal asks of a disk; simulations bring one that forgets, tears and fills up. */
 export type JournalDisk = {
   /** Makes the folder, for its owner alone, when it is not there. */
   readonly makeFolder: (folder: string) => Promise<void>
-  readonly lock: (path: string) => Promise<FileLock | LockHolder>
+  readonly lock: (path: string) => Promise<DiskLock | DiskLockHolder>
   /** One character per byte; null when there is no such file. */
   readonly read: (path: string) => Promise<string | null>
   /** Opens a file as it is, or an empty one; its owner alone may read it. */

@@ -1,4 +1,5 @@
-import type { Pool } from 'undici'
+import { isLoopbackHost } from '@hailstone/runtime'
+import type { Dispatcher, Pool } from 'undici'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { followRedirect, isRedirect } from '../transport/redirect.ts'
 import {
@@ -17,6 +18,11 @@ export type UndiciTransportParameters = TransportParameters & {
   readonly connections?: number | undefined
   /** Part of the deadline that making a connection may take. @default 5000 */
   readonly connectTimeoutMs?: number | undefined
+  /**
+   * Carries the requests instead, such as a `ProxyAgent` of undici; it is not closed with the transport.
+   * @default a pool of our own, or the proxy that `HTTPS_PROXY` and `NO_PROXY` name
+   */
+  readonly dispatcher?: Dispatcher | undefined
 }
 
 /**
@@ -36,16 +42,17 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
     headersTimeout: 0,
     bodyTimeout: 0,
   }
-  let opening: Promise<Pool> | undefined
+  let opening: Promise<Dispatcher> | undefined
   let closing: Promise<void> | undefined
   // To load undici costs more than the rest of this package; a program that asks nothing does not pay for it.
-  const openPool = async (): Promise<Pool> => {
+  const openPool = async (): Promise<Dispatcher> => {
+    if (parameters.dispatcher !== undefined) return parameters.dispatcher
     const undici = await import('undici')
-    const pool = new undici.Pool(origin, options)
+    const pool = isProxied(origin) ? new undici.EnvHttpProxyAgent(options) : new undici.Pool(origin, options)
     if (closing !== undefined) await pool.close()
     return pool
   }
-  const openedPool = (): Promise<Pool> => {
+  const openedPool = (): Promise<Dispatcher> => {
     opening ??= openPool()
     return opening
   }
@@ -63,14 +70,25 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
       }),
     )
   const close = (): Promise<void> => {
-    closing ??= opening === undefined ? Promise.resolve() : opening.then((pool) => pool.close())
+    closing ??=
+      opening === undefined
+        ? Promise.resolve()
+        : opening.then((pool) => (parameters.dispatcher === undefined ? pool.close() : undefined))
     return closing
   }
   return { request, close }
 }
 
+/** True where the environment names a proxy. The machine itself is never asked through one. */
+function isProxied(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const proxy = process.env[name.toLowerCase()] ?? process.env[name] ?? ''
+  return proxy !== '' && !isLoopbackHost(hostname)
+}
+
 type Exchange = {
-  readonly pool: Pool
+  readonly pool: Dispatcher
   readonly origin: string
   readonly target: string
   readonly asked: TransportRequest
@@ -83,6 +101,7 @@ async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer
   const { method, path, body } = asked
   const { status, headers, text } = await exchangeOnce({
     pool,
+    origin,
     method,
     path,
     target,

@@ -186,7 +186,7 @@ describe('H2: a fee', () => {
 
   it.each([
     ['absurd', '999999999999', 'FEE_ABOVE_CAP'],
-    ['above one percent', '10001', 'FEE_ABOVE_CAP'],
+    ['above one percent and a tenth of a coin', '1000000001', 'FEE_ABOVE_CAP'],
     ['negative', '-1', 'RESPONSE_INVALID'],
     ['fractional', '1.5', 'RESPONSE_INVALID'],
     ['beyond 64 bits', '18446744073709551616', 'RESPONSE_INVALID'],
@@ -197,9 +197,12 @@ describe('H2: a fee', () => {
     expect(network.posted).toStrictEqual([])
   })
 
-  it('at the cap is, and a higher cap can be given for one payment', async () => {
-    expect(await codeOf((await withFee('10000')).pay())).toBe('no error')
-    expect(await codeOf((await withFee('10001')).pay({ feeCap: { units: 10_001n } }))).toBe('no error')
+  it('at the cap is, and a higher or lower cap can be given for one payment', async () => {
+    const amount = toAmount(5_000_000_000n)
+    expect(await codeOf((await withFee('1000000000')).pay({ amount }))).toBe('no error')
+    const feeCap = { units: 1_000_000_001n }
+    expect(await codeOf((await withFee('1000000001')).pay({ amount, feeCap }))).toBe('no error')
+    expect(await codeOf((await withFee('10001')).pay({ feeCap: { units: 0n } }))).toBe('FEE_ABOVE_CAP')
   })
 })
 

@@ -2,12 +2,14 @@ import { isNodeError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
 
+const token = { symbol: 'DEV', decimals: 10 }
+
 const outcome = (
-  fees: Parameters<typeof assertFeeWithinCap>[0],
-  { nativeUnits = 10n, ...cap }: FeeCap = {},
+  fees: Omit<Parameters<typeof assertFeeWithinCap>[0], 'token'>,
+  { nativeUnits = 10n, units = 0n, ...cap }: FeeCap = {},
 ): unknown => {
   try {
-    assertFeeWithinCap(fees, { ...cap, nativeUnits })
+    assertFeeWithinCap({ ...fees, token }, { ...cap, units, nativeUnits })
     return 'accepted'
   } catch (error) {
     return isNodeError(error) ? [error.code, error.facts] : error
@@ -19,7 +21,7 @@ describe('S-8, H2: the fee cap', () => {
     expect(outcome({ amount: 1_000n, fee: 10n, nativeFee: 0n })).toBe('accepted')
     expect(outcome({ amount: 1_000n, fee: 11n, nativeFee: 0n })).toStrictEqual([
       'FEE_ABOVE_CAP',
-      { fee: 11n, limit: 10n },
+      { fee: 11n, limit: 10n, token },
     ])
     expect(outcome({ amount: 999n, fee: 10n, nativeFee: 0n })).toMatchObject(['FEE_ABOVE_CAP', { limit: 9n }])
   })
@@ -36,8 +38,17 @@ describe('S-8, H2: the fee cap', () => {
     expect(outcome({ amount: 1n, fee: 0n, nativeFee: 10n })).toBe('accepted')
     expect(outcome({ amount: 10n ** 19n, fee: 0n, nativeFee: 11n })).toStrictEqual([
       'FEE_ABOVE_CAP',
-      { fee: 11n, limit: 10n },
+      { fee: 11n, limit: 10n, token: undefined },
     ])
+  })
+
+  it('lets a person pay one coin where that costs a tenth, by default, and says what is allowed in coins', () => {
+    const coin = 10n ** 10n
+    const fees = { amount: coin, nativeFee: 0n, token }
+    expect(() => assertFeeWithinCap({ ...fees, fee: coin / 10n }, { nativeUnits: coin })).not.toThrow()
+    expect(() => assertFeeWithinCap({ ...fees, fee: coin / 5n }, { nativeUnits: coin })).toThrow(
+      'a fee of 0.2 DEV; feeCap allows 0.1 DEV',
+    )
   })
 
   it('does not round at any size', () => {

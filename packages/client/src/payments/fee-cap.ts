@@ -4,7 +4,7 @@ import { paymentError } from '@hailstone/protocol'
 export type FeeCap = {
   /** Of the gross amount, in ten-thousandths. @default 100n, one percent */
   readonly shareBps?: bigint | undefined
-  /** In units of the transferred token, whatever the share. @default 0n */
+  /** In units of the transferred token, whatever the share. @default a tenth of a coin */
   readonly units?: bigint | undefined
   /** For tokens whose fee is taken in the native token, in its units. @default one native coin */
   readonly nativeUnits?: bigint | undefined
@@ -14,6 +14,8 @@ const WHOLE_BPS = 10_000n
 
 /** Fees of a payment as they were worked out. */
 export type PaymentFees = {
+  /** Of the payment. */
+  readonly token: { readonly symbol: string; readonly decimals: number }
   readonly amount: bigint
   readonly fee: bigint
   readonly nativeFee: bigint
@@ -25,11 +27,19 @@ export type PaymentFees = {
  * @throws {NodeError} `FEE_ABOVE_CAP`
  */
 export function assertFeeWithinCap(
-  { amount, fee, nativeFee }: PaymentFees,
-  { shareBps = 100n, units = 0n, nativeUnits }: FeeCap & { readonly nativeUnits: bigint },
+  { amount, fee, nativeFee, token }: PaymentFees,
+  {
+    shareBps = 100n,
+    units = 10n ** BigInt(token.decimals) / 10n,
+    nativeUnits,
+    native,
+  }: FeeCap & { readonly nativeUnits: bigint; readonly native?: PaymentFees['token'] | undefined },
 ): void {
   const share = (amount * shareBps) / WHOLE_BPS
   const limit = share > units ? share : units
-  if (fee > limit) throw paymentError('FEE_ABOVE_CAP', { fee, limit })
-  if (nativeFee > nativeUnits) throw paymentError('FEE_ABOVE_CAP', { fee: nativeFee, limit: nativeUnits })
+  if (fee > limit) throw paymentError('FEE_ABOVE_CAP', { fee, limit, token: nameOf(token) })
+  if (nativeFee <= nativeUnits) return
+  throw paymentError('FEE_ABOVE_CAP', { fee: nativeFee, limit: nativeUnits, token: native })
 }
+
+const nameOf = ({ symbol, decimals }: PaymentFees['token']): PaymentFees['token'] => ({ symbol, decimals })

@@ -88,7 +88,8 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
     parts.unknown(wallet, signal),
   ])
   const { nativeUnits = oneCoin(client) } = feeCap
-  assertFeeWithinCap({ ...prepared, amount }, { ...feeCap, nativeUnits })
+  const { nativeSymbol: symbol, nativeDecimals: decimals } = client.network
+  assertFeeWithinCap({ ...prepared, amount }, { ...feeCap, nativeUnits, native: { symbol, decimals } })
   assertHopeful(prepared, underWay(book, prepared.fields))
   const draft = draftOf(prepared.fields)
   const warnings = [...prepared.warnings, ...warningOf(book, unknown, order)]

@@ -83,9 +83,17 @@ export function createPaymentBook(parameters: BookParameters): PaymentBook {
     emit({ type: 'changed', payment: info(payment.id), previous })
   }
 
+  /** Intents whose first record is being written: those that begin at once need room for each. */
+  let beginning = 0
+
   const begin = async (payment: Payment): Promise<void> => {
     const open = [...payments.values()].filter((other) => !isSettled(other)).length
-    await journal.write(payment, { keepFreeBytes: (open + 1) * BYTES_PER_PAYMENT })
+    beginning++
+    try {
+      await journal.write(payment, { keepFreeBytes: (open + beginning) * BYTES_PER_PAYMENT })
+    } finally {
+      beginning--
+    }
     show(payment, null)
   }
 

@@ -110,6 +110,26 @@ describe('a payment', () => {
     ])
   })
 
+  it('keeps what it was told: reasons, the place, the first 64 characters of another hash', () => {
+    const after = (...inputs: readonly PaymentInput[]) =>
+      inputs.reduce((payment, input) => transition(payment, input, { confirmations })[0], prepared).state
+    expect(after({ type: 'withdrawn', reason: 'why' })).toEqual({ status: 'withdrawn', reason: 'why' })
+    expect(after({ type: 'sending' })).toEqual({ status: 'prepared' })
+    expect(after(signed, { type: 'otherHash', received: 'f'.repeat(100) })).toEqual({
+      status: 'uncertain',
+      reason: `the network names another hash, ${'f'.repeat(64)}`,
+    })
+    for (const status of ['confirmed', 'rejected', 'duplicate'] as const)
+      expect(after(signed, calculated(status, false), nowhere(9))).toEqual({
+        status: 'reorganised',
+        was: place,
+      })
+    expect(after(signed, { type: 'twinExecuted', twin, place, isDeep: false }, nowhere(9))).toEqual({
+      status: 'reorganised',
+      was: place,
+    })
+  })
+
   it('that was refused is only given up when the chain has gone on without it', () => {
     const refusal: PaymentInput = { type: 'refused', message: 'no' }
     const told = story([signed, refusal, nowhere(10), nowhere(12), nowhere(13)])

@@ -1,11 +1,8 @@
 import { NodeError } from '@hailstone/protocol'
+import { isLoopbackHost } from '@hailstone/runtime'
 
 /** Where an API lives: `https://host:port`, and the same with the path in front of every endpoint, no slash at its end. */
 export type ApiUrl = { readonly origin: string; readonly href: string }
-
-/** Names and addresses of the machine itself, as the URL parser normalises them. */
-const isLoopback = (hostname: string): boolean =>
-  /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname)
 
 /** A URL as errors may show it: without user, password, query and path. */
 export const shownUrl = ({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string => `${protocol}//${host}`
@@ -22,6 +19,9 @@ export function parseApiUrl(
   { allowInsecure = false }: { readonly allowInsecure?: boolean | undefined } = {},
 ): ApiUrl {
   // The text is not repeated: what is not a URL may still hold a password.
+  if (!/^\w+:\/\//.test(text)) {
+    throw refused('(unreadable)', 'it does not begin with https://')
+  }
   if (!URL.canParse(text)) throw refused('(unreadable)', 'it is not a URL')
   const url = new URL(text)
   const fault = faultOf(url, allowInsecure)
@@ -33,7 +33,7 @@ function faultOf(url: URL, allowInsecure: boolean): string | null {
   const { protocol, hostname, username, password, search, hash } = url
   if (username + password !== '') return 'it carries credentials'
   if (protocol !== 'https:' && protocol !== 'http:') return 'it is neither https nor http'
-  if (protocol === 'http:' && !allowInsecure && !isLoopback(hostname)) {
+  if (protocol === 'http:' && !allowInsecure && !isLoopbackHost(hostname)) {
     return 'plain http is only used for this machine unless allowInsecure is set'
   }
   return search + hash === '' ? null : 'a base address has no query and no fragment'

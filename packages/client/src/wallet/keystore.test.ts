@@ -2,16 +2,14 @@ import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { inspect } from 'node:util'
 import { isNodeError, parseAddress, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { gateSize } from '../../../../scripts/gate-size.ts'
 import { decryptWallet } from './decrypt-wallet.ts'
 import { encryptWallet } from './encrypt-wallet.ts'
 import { deriveKey, type KeyDerivation } from './key-derivation.ts'
 import { formatKeystore, type KeystoreDocument, parseKeystore } from './keystore-document.ts'
 import { sealKey, unsealKey } from './seal-key.ts'
 import { walletFromPrivateKey } from './wallet-from-private-key.ts'
-
-// Encrypting, and stretching a phrase, are slow on purpose.
-vi.setConfig({ testTimeout: 60_000 })
 
 const privateKey = parsePrivateKey(sha256Hex('keystore'))
 const wallet = walletFromPrivateKey(privateKey)
@@ -236,7 +234,7 @@ describe('a keystore is refused', () => {
 })
 
 /** The longer size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/wallet/keystore.test.ts -t G-11 */
-const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 20_000)
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 20_000 })
 
 it(`G-11: ${CASES} mangled keystores are refused by code, and none is taken for another`, () => {
   const place = fc.nat({ max: text.length - 1 })

@@ -1,6 +1,6 @@
 // A program of its own that uses a keystore file: a JSON line in by argument, the code of the outcome out.
 
-import { takeFileLock } from '../../dist/node/file-lock.js'
+import { takeFileLock } from '@hailstone/runtime/node'
 import { writeKeystoreFiles } from '../../dist/node/keystore-files.js'
 
 const { act, path, privateKey, password, texts } = JSON.parse(process.argv[2])

@@ -1,0 +1,54 @@
+import {
+  apiError,
+  assertArgument,
+  isNodeError,
+  type NodeError,
+  type ParameterKinds,
+  type Parameters,
+} from '@hailstone/protocol'
+
+/**
+ * Checks what goes out and explains what comes back, for people. Part of `createClient`; pages that count bytes make
+ * a core without it.
+ */
+export type Door = {
+  /** @throws {NodeError} `ARGUMENT_INVALID` */
+  readonly check: (parameters: Parameters, query: Readonly<Record<string, unknown>>) => void
+  /** Returns the error with the whole address that was asked, and what the status may mean. */
+  readonly explained: (error: unknown, asked: string) => unknown
+}
+
+type Form = readonly [form: RegExp, expected: string]
+
+const forms: { readonly [K in keyof ParameterKinds]?: Form } = {
+  address: [/^0[23][\da-f]{64}$/i, 'an address, 02 or 03 and 64 hex digits'],
+  tokenId: [/^[\da-f]{64}$/i, 'a token id, 64 hex digits'],
+  hash: [/^(?:[\da-f]{64}|[A-Z\d_]{1,32})$/i, 'a hash, 64 hex digits'],
+  text: [/^/, 'a text'],
+}
+
+/** Heights, pages, counts and units. */
+const wholeNumber: Form = [/^\d+$/, 'a whole number, 0 or above']
+
+function check(parameters: Parameters, query: Readonly<Record<string, unknown>>): void {
+  for (const [name, { kind, isOptional }] of Object.entries(parameters)) {
+    const value = query[name]
+    const [form, expected] = forms[kind] ?? wholeNumber
+    const isRight = form.test(String(value)) && (typeof value === 'string') === kind in forms
+    assertArgument(value === undefined ? isOptional : isRight, name, expected, value)
+  }
+}
+
+function explained(error: unknown, asked: string): unknown {
+  if (!isNodeError(error) || !/^(?:HTTP_STATUS|REQUEST_)/.test(error.code)) return error
+  const { code, facts, cause } = error as NodeError<'HTTP_STATUS'>
+  return apiError(code, { ...facts, asked, ...hintOf(facts) }, { cause })
+}
+
+function hintOf({ status, message }: NodeError<'HTTP_STATUS'>['facts']): { readonly hint?: string } {
+  if (status === 426) return { hint: 'This is a gateway: pass it as gatewayUrl, and the API as apiUrl.' }
+  if (status === 404 && message === null) return { hint: 'Does the address of the API end in /api/v1?' }
+  return {}
+}
+
+export const door: Door = { check, explained }

@@ -1,0 +1,149 @@
+import { parseAddress, toAmount, transactionHash, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { walletFromPrivateKey } from '../wallet/wallet-from-private-key.ts'
+import type { Payment, PaymentState } from './payment.ts'
+import { decodePayment, encodePayment } from './payment-record.ts'
+import { bodyOf, draftOf } from './transaction-body.ts'
+
+const wallet = walletFromPrivateKey('5'.padStart(64, '0'))
+const fields = {
+  amount: toAmount(5n),
+  data: 'record',
+  from: wallet.address,
+  nonce: 1,
+  tokenId: ZERO_TOKEN_ID,
+  to: parseAddress(`02${'cd'.repeat(32)}`),
+}
+const transaction = wallet.signTransaction(fields)
+const hash = transactionHash(transaction)
+const place = { height: 7, keyBlockHash: hash, microblockHash: hash }
+
+const unsigned: Payment = {
+  id: 'id',
+  idempotencyKey: null,
+  createdAtMs: 5,
+  chain: 'chain',
+  draft: draftOf(fields),
+  body: null,
+  hash: null,
+  fee: 12n,
+  nativeFee: 0n,
+  anchor: null,
+  state: { status: 'prepared' },
+}
+const signed: Payment = { ...unsigned, body: bodyOf(transaction), hash, state: { status: 'stored' } }
+
+const states: readonly PaymentState[] = [
+  { status: 'stored' },
+  { status: 'sent' },
+  { status: 'inPool', misses: 0 },
+  { status: 'confirmed', place, isFinal: false },
+  { status: 'rejected', place, isFinal: true },
+  { status: 'duplicate', place, isFinal: true },
+  { status: 'forgotten' },
+  { status: 'reorganised', was: place },
+  { status: 'superseded', twin: hash, place, isFinal: false },
+  { status: 'refused', message: 'no', sinceHeight: null, isFinal: false },
+  { status: 'uncertain', reason: 'why' },
+]
+
+const read = (members: object) => decodePayment(JSON.stringify(members))
+const members = (payment: Payment) => JSON.parse(encodePayment(payment)) as Record<string, unknown>
+const damaged = { kind: 'damaged' }
+
+describe('T3: the record of a payment', () => {
+  it.each(states)('as $status comes back as it was', (state) => {
+    const payment = { ...signed, state }
+    expect(decodePayment(encodePayment(payment))).toEqual({ kind: 'payment', payment })
+  })
+
+  it.each([{ status: 'prepared' }, { status: 'withdrawn', reason: 'why' }] as const)(
+    'as $status needs no signature, and with texts for what may be null it comes back',
+    (state) => {
+      const payment: Payment = { ...unsigned, idempotencyKey: 'order 1', anchor: hash, state }
+      expect(decodePayment(encodePayment(payment))).toEqual({ kind: 'payment', payment })
+    },
+  )
+
+  it.each(
+    states.flatMap((state) =>
+      Object.keys(state)
+        .filter((name) => name !== 'status')
+        .map((name) => ({ state, name })),
+    ),
+  )('as $state.status without $name is damaged', ({ state, name }) => {
+    expect(read({ ...members(signed), state: { ...state, [name]: undefined } })).toEqual(damaged)
+  })
+
+  it('that was withdrawn without a reason is damaged', () => {
+    expect(read({ ...members(unsigned), state: { status: 'withdrawn' } })).toEqual(damaged)
+  })
+
+  it.each([
+    null,
+    'stored',
+    5,
+    {},
+    { status: 5 },
+    { status: 'paid' },
+    { status: 'constructor' },
+    { status: '' },
+  ])('in the state %j is damaged', (state) => expect(read({ ...members(signed), state })).toEqual(damaged))
+
+  it.each([
+    'id',
+    'chain',
+    'draft',
+    'idempotencyKey',
+    'body',
+    'hash',
+    'anchor',
+    'fee',
+    'nativeFee',
+    'createdAtMs',
+  ])('without %s, or with a list in its place, is damaged', (name) => {
+    const { [name]: _, ...rest } = members(signed)
+    expect(read(rest)).toEqual(damaged)
+    expect(read({ ...rest, [name]: [] })).toEqual(damaged)
+    expect(read({ ...rest, [name]: { toString: 'x' } })).toEqual(damaged)
+  })
+
+  it.each(['', '-1', '1.5', '1e3', ' 1', '1 ', '9'.repeat(21), 5, null])(
+    'with a fee of %j is damaged',
+    (fee) => {
+      expect(read({ ...members(signed), fee })).toEqual(damaged)
+      expect(read({ ...members(signed), nativeFee: fee })).toEqual(damaged)
+    },
+  )
+
+  it.each(['', 'null', '5', '"x"', '[]', '{}', '{"v":"1"}', '{', 'undefined'])(
+    'that says %j is damaged',
+    (text) => {
+      expect(decodePayment(text)).toEqual(damaged)
+    },
+  )
+
+  it('of a newer version says which, whatever else it holds', () => {
+    expect(read({ v: 2 })).toEqual({ kind: 'newer version', version: 2 })
+    expect(read({ ...members(signed), v: 7 })).toEqual({ kind: 'newer version', version: 7 })
+  })
+
+  it('whose bytes say something else is damaged', () => {
+    const other = wallet.signTransaction({ ...fields, nonce: 2 })
+    const change = (changed: Partial<Payment>) => read(members({ ...signed, ...changed }))
+    expect(change({ hash: transactionHash(other) })).toEqual(damaged)
+    expect(change({ body: bodyOf(other), hash: transactionHash(other) })).toEqual(damaged)
+    expect(change({ draft: draftOf({ ...fields, nonce: 2 }) })).toEqual(damaged)
+    expect(change({ draft: bodyOf(transaction) })).toEqual(damaged)
+    for (const text of ['', '{', '[]', '[{}]', `${signed.draft} `]) {
+      expect(change({ draft: text })).toEqual(damaged)
+      expect(change({ body: text })).toEqual(damaged)
+    }
+  })
+
+  it('that was sent without bytes is damaged', () => {
+    for (const state of states) expect(read(members({ ...unsigned, state }))).toEqual(damaged)
+    expect(read(members({ ...signed, hash: null }))).toEqual(damaged)
+    expect(read(members({ ...signed, body: null }))).toEqual(damaged)
+  })
+})

@@ -1,0 +1,110 @@
+import { startLocalNetwork } from '@hailstone/local-network'
+import { parseAmount, toAmount } from '@hailstone/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../src/node.ts'
+
+let network: Awaited<ReturnType<typeof startLocalNetwork>>
+// As JavaScript sees it: nobody checks what is passed.
+// biome-ignore lint/suspicious/noExplicitAny: that is what these tests are about
+let client: any
+
+beforeAll(async () => {
+  network = await startLocalNetwork({ seed: 'door' })
+  client = createClient({ apiUrl: network.apiUrl })
+})
+afterAll(async () => {
+  await client?.close()
+  await network?.stop()
+})
+
+describe('what a program in JavaScript passes', () => {
+  const address = `02${'ab'.repeat(32)}`
+
+  it.each([
+    [
+      'an address of another chain',
+      () => client.getBalance({ address: `0x${'ab'.repeat(20)}` }),
+      /address should be an address.*0xab/,
+    ],
+    [
+      'an address without its object',
+      () => client.getBalance(address),
+      /of getBalance should be an object.*found the text/,
+    ],
+    ['an empty object', () => client.getBalance({}), /address should be .*found nothing/],
+    ['nothing', () => client.getBalance(), /address should be .*found nothing/],
+    [
+      'a symbol for a token',
+      () => client.getToken({ tokenId: 'HAIL' }),
+      /tokenId should be a token id.*"HAIL"/,
+    ],
+    ['a symbol for a token of a balance', () => client.getBalance({ address, tokenId: 'HAIL' }), /tokenId/],
+    [
+      'a height as text',
+      () => client.getMacroblock({ height: '3' }),
+      /height should be a whole number.*the text "3"/,
+    ],
+    ['a height below zero', () => client.getMacroblock({ height: -1 }), /height should be .*number -1/],
+    ['a hash that is none', () => client.getTransaction({ hash: 'not a hash' }), /hash should be a hash/],
+    ['a page that is none', () => client.getRewards({ address, page: 1.5 }), /page should be a whole number/],
+  ])('is refused by its name, with what was found and what is expected: %s', async (_, call, sentence) => {
+    const error = await Promise.resolve()
+      .then(call)
+      .catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message: expect.stringMatching(sentence) })
+  })
+
+  it('is refused before an iteration begins', async () => {
+    const read = async (): Promise<unknown> => (await client.rewardsOf({ address: 'me' }).next()).value
+    await expect(read()).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+  })
+
+  it('names how to write an amount that is a number or a text', () => {
+    expect(() => toAmount(25 as never)).toThrow(
+      "a bigint of 0 to 18446744073709551615 units, such as 25n or parseAmount('25', token)",
+    )
+    expect(parseAmount('25', { decimals: 10 })).toBe(250_000_000_000n)
+  })
+
+  it('is refused when a client is made of nothing', () => {
+    expect(() => createClient(undefined as never)).toThrow(/of createClient should be an object/)
+  })
+})
+
+describe('an error of the network says where it asked', () => {
+  it('with the whole address and the arguments', async () => {
+    const { hash } = { hash: 'ab'.repeat(32) }
+    const away = createClient({ apiUrl: 'http://127.0.0.1:9/api/v1', retry: { maxAttempts: 1 } })
+    await expect(away.getTransaction({ hash: hash as never })).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      message: expect.stringContaining(`http://127.0.0.1:9/api/v1/tx?hash=${hash}`),
+    })
+    await away.close()
+  })
+
+  it('and asks whether the address is whole where nothing is there', async () => {
+    const { origin } = new URL(network.apiUrl)
+    await using short = createClient({ apiUrl: origin })
+    await expect(short.getHeight()).rejects.toMatchObject({
+      code: 'HTTP_STATUS',
+      message: `The network answered 404 to ${origin}/height. Does the address of the API end in /api/v1?`,
+    })
+  })
+
+  it('and that it is a gateway where it is one', async () => {
+    await using wrong = createClient({ apiUrl: network.gatewayUrl.replace('ws:', 'http:') })
+    await expect(wrong.getHeight()).rejects.toThrow('This is a gateway: pass it as gatewayUrl')
+  })
+
+  it('and which scheme is missing', () => {
+    for (const apiUrl of ['127.0.0.1:4410/api/v1', 'localhost:4410/api/v1', 'example.org/api/v1']) {
+      expect(() => createClient({ apiUrl })).toThrow('does not begin with https://')
+    }
+  })
+
+  it('and passes a mistake of a program on as it is', async () => {
+    const transport = { request: () => (undefined as never as { dispatch: () => never }).dispatch() }
+    await using broken = createClient({ apiUrl: network.apiUrl, transport: transport as never })
+    await expect(broken.getHeight()).rejects.toBeInstanceOf(TypeError)
+  })
+})
