@@ -1,5 +1,6 @@
 import type { ClientCore } from '@hailstone/client'
 import { parseAddress } from '@hailstone/protocol'
+import { assertListens } from './check-arguments.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
@@ -34,7 +35,7 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)
   const question = { address, tokenId, referralAgent: parseReferralAgent(parameters.referralAgent) }
-  const events = createEventHub()
+  const events = createEventHub(assertListens)
   const store = createStore<MiningSnapshot>({
     initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
     onError: (error) => events.emit('failed', { error }),

@@ -1,4 +1,6 @@
 import { type ClientCore, createClientCore } from '@hailstone/client'
+import type { Hash } from '@hailstone/protocol'
+import { isPrivateHost } from '@hailstone/runtime'
 import { prepareSessions } from './create-mining-session.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
@@ -6,14 +8,12 @@ import { followSession } from './follow-session.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
-import { type GatewayUrls, pollIntervalOf } from './mining-settings.ts'
+import { type GatewayUrls, leaderStatus, pollIntervalOf } from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
 import { oneAfterTheOther } from './one-after-the-other.ts'
 import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
 import type { SessionFact } from './session/effect.ts'
-import type { LeaderCheck } from './session/newest-check.ts'
-import { isPrivateHost } from './session/redirect.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
@@ -28,7 +28,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const hasApi = (shared ?? apiUrl ?? network) !== undefined
   const sessions = prepareSessions(parameters, platform, { onFact, onState: derive })
   const { tokenId, referralAgent } = sessions
-  const events = createEventHub()
+  const events = createEventHub(platform.assertListens)
   if (logger !== undefined) logEvents(events, logger)
   const leaderCheck = { status: leaderStatus(parameters, sessions.leader), refused: 0 }
   const store = createStore<MiningSnapshot>({
@@ -45,6 +45,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   /** What `watch` began outlives mining. */
   let isWatchWanted = false
   let areIgnored = false
+  /** Of the first beacon since the account is followed. */
+  let openKeyBlock: Hash | undefined
   let gatewayUrls: readonly string[] = []
   store.subscribe(derive)
 
@@ -64,7 +66,9 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       refusal: lastRefusal?.why ?? null,
     })
     const { gateways } = before
+    const status = leaderStatus(parameters, sessions.leader)
     store.update({
+      leaderCheck: kept(before.leaderCheck, { ...before.leaderCheck, status }),
       warnings: kept(before.warnings, warnings),
       state: kept(before.state, state),
       gateways: kept(gateways, session?.gateways() ?? gateways),
@@ -98,6 +102,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 
   function beginWatching(): void {
     if (account !== null || !hasApi) return
+    openKeyBlock = undefined
     ownClient = shared === undefined ? createClientCore(parameters) : undefined
     account = followAccount({
       client: (shared ?? ownClient) as ClientCore,
@@ -108,6 +113,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       events,
       cursors,
       followReferrals: parameters.followReferrals,
+      openKeyBlock: () => openKeyBlock,
       onChainGrew: () => {
         // A stake that is too low explains the silence.
         const isExplained = store.snapshot().warnings.some(({ code }) => code === 'STAKE_TOO_LOW')
@@ -135,6 +141,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   function onFact(fact: SessionFact): void {
     follow(fact, String(gatewayUrls[0]))
     if (fact.type === 'hailed' || fact.type === 'published') record?.alive()
+    if (fact.type === 'beaconReceived') openKeyBlock ??= fact.keyBlockHash
     if (fact.type === 'published') account?.published(fact.microblockHash)
     if (fact.type === 'disconnected' && fact.reason.kind === 'publicationSuspected') {
       account?.check()
@@ -203,12 +210,3 @@ function isOpenToOthers(gatewayUrl: string): boolean {
 
 /** The value of before where nothing in it changed, so that nobody is told. */
 const kept = <T>(before: T, now: T): T => (JSON.stringify(before) === JSON.stringify(now) ? before : now)
-
-function leaderStatus(
-  { dangerouslySkipLeaderCheck }: MiningNodeParameters,
-  leader: LeaderCheck | undefined,
-): MiningSnapshot['leaderCheck']['status'] {
-  if (dangerouslySkipLeaderCheck === true) return 'off'
-  if (leader === undefined) return 'noKey'
-  return leader.verify === undefined ? 'noVerifier' : 'on'
-}

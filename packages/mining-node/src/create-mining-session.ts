@@ -9,7 +9,7 @@ import {
 } from './mining-settings.ts'
 import { type SessionClock, sessionClock } from './session/clock.ts'
 import type { SessionFact } from './session/effect.ts'
-import type { LeaderCheck } from './session/newest-check.ts'
+import type { LeaderCheck } from './session/leader-check.ts'
 import { type RunningSession, type RunSessionParameters, runSession } from './session/run-session.ts'
 import type { SessionState } from './session/state.ts'
 
@@ -24,8 +24,10 @@ export type MiningSessionParameters = Pick<
   | 'onDuplicateKey'
   | 'verifyLeader'
   | 'dangerouslySkipLeaderCheck'
+  | 'requireLeaderSignature'
   | 'clock'
   | 'randomness'
+  | 'frameLimitBytes'
   | 'openChannel'
   | 'verify'
 > & {
@@ -71,7 +73,7 @@ export function prepareSessions(
   platform: Platform,
   handlers: Pick<RunSessionParameters, 'onFact' | 'onState'>,
 ): Sessions {
-  const { wallet, onDuplicateKey = 'stop', openChannel = platform.openChannel, verify } = parameters
+  const { wallet, onDuplicateKey = 'wait', openChannel = platform.openChannel, verify } = parameters
   const referralAgent = parseReferralAgent(parameters.referralAgent)
   const tokenId = tokenToMine(parameters)
   const leader = leaderCheckOf(parameters, platform)
@@ -100,6 +102,7 @@ export function prepareSessions(
         leader,
         clock,
         random: parameters.randomness,
+        frameLimitBytes: parameters.frameLimitBytes,
         answered: session?.answered(),
       })
     },

@@ -55,18 +55,22 @@ export type OnMiningEvent = <E extends MiningEvent>(
   listener: (given: MiningEvents[E]) => unknown,
 ) => () => void
 
+/** @throws {NodeError} `ARGUMENT_INVALID` for the name of no event, and for what cannot be called */
+export type AssertListens = (event: string, listener: unknown) => void
+
 export type EventHub = {
   readonly on: OnMiningEvent
   readonly emit: <E extends MiningEvent>(event: E, given: MiningEvents[E]) => void
 }
 
 /** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
-export function createEventHub(): EventHub {
+export function createEventHub(assertListens?: AssertListens): EventHub {
   const emitter = new EventEmitter<MiningEvent>()
   const emit: EventHub['emit'] = (event, given) => {
     emitter.emit(event, given)
   }
   const on: OnMiningEvent = (event, callback) => {
+    assertListens?.(event, callback)
     // A listener of failures that fails is not told of its own failure.
     const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
     const listener = guarded({ event, callback, onError })

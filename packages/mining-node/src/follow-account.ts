@@ -1,5 +1,5 @@
 import { type ClientCore, getOriginHash } from '@hailstone/client'
-import { apiError, type NodeError } from '@hailstone/protocol'
+import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import type { EventHub, MiningEvent, MiningEvents } from './events.ts'
 import { type ReadinessQuestion, readStakeFacts } from './readiness.ts'
 import { type MiningSnapshot, withReward } from './store/mining-snapshot.ts'
@@ -37,6 +37,8 @@ export type FollowAccountParameters = {
   /** Where it is kept how far rewards and balance were told. */
   readonly cursors?: CursorStore | undefined
   readonly followReferrals?: WatchMissedReferrals | undefined
+  /** The key block of the first beacon since the account is followed. */
+  readonly openKeyBlock?: (() => Hash | undefined) | undefined
   /** Others mined; told once for all that was caught up with. */
   readonly onChainGrew: () => void
   /** Much of what was published is not included. */
@@ -146,6 +148,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const rewards = watchRewards({
     ...common,
     cursor: cursorOf('rewards'),
+    openKeyBlock: parameters.openKeyBlock,
     onError: failedReading('rewardsReading'),
     onRead: (reading) => store.update({ rewardsReading: { ...reading, isStale: false } }),
     onReward: (reward) => {

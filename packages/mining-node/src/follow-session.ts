@@ -1,6 +1,6 @@
 import { NodeError, reportError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
-import { LEADER_REFUSAL } from './session/beacon-verdict.ts'
+import { LEADER_MISSING, LEADER_REFUSAL } from './session/beacon-verdict.ts'
 import { describeStop, describeWait } from './session/describe-session.ts'
 import type { SessionFact } from './session/effect.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
@@ -18,7 +18,7 @@ export function followSession(parameters: {
     switch (fact.type) {
       case 'beaconRefused': {
         const { microblockHash, why } = fact
-        const forged = why === LEADER_REFUSAL ? 1 : 0
+        const forged = why === LEADER_REFUSAL || why === LEADER_MISSING ? 1 : 0
         store.update({
           publications: { ...publications, refused: publications.refused + 1 },
           leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + forged },
@@ -40,7 +40,7 @@ export function followSession(parameters: {
       }
       case 'disconnected': {
         const { reason, delayMs } = fact
-        return events.emit('disconnected', { why: describeWait(reason).why, reason, delayMs })
+        return events.emit('disconnected', { why: describeWait(reason, delayMs).why, reason, delayMs })
       }
       case 'stopped':
         return events.emit('stopped', { reason: fact.reason, why: describeStop(fact.reason).why })

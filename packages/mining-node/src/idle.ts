@@ -2,5 +2,5 @@
 export const IDLE = {
   status: 'idle',
   why: 'not started',
-  nextStep: 'Call start().',
+  nextStep: 'Start mining.',
 } as const

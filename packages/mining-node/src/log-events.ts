@@ -1,7 +1,8 @@
 import type { LogFields, Logger } from '@hailstone/client'
 import type { EventHub, MiningEvent } from './events.ts'
 
-const levels: { readonly [E in MiningEvent]: keyof Logger } = {
+/** Every event, and at which level a log has it. */
+export const levels: { readonly [E in MiningEvent]: keyof Logger } = {
   started: 'info',
   connected: 'info',
   hailed: 'debug',

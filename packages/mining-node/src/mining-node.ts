@@ -1,6 +1,6 @@
 import type { ClientCore, Clock, Logger, Network, Wallet } from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
-import type { OnMiningEvent } from './events.ts'
+import type { AssertListens, OnMiningEvent } from './events.ts'
 import type { MiningState } from './mining-state.ts'
 import type { OpenChannel } from './session/channel.ts'
 import type { VerifyLeader } from './session/leader-check.ts'
@@ -33,8 +33,11 @@ export type MiningNodeParameters = {
   /** Who invited this miner: an address, or the `ref_` code people pass on. @default nobody */
   readonly referralAgent?: string | undefined
   /**
-   * When another device mines with the same key: stop, or wait a minute and longer each time. Two devices
-   * that both wait take turns and earn less than one. @default 'stop'
+   * When another device mines with the same key: wait a minute and longer each time, up to a quarter of an hour, or
+   * stop for good. Two devices that wait take turns and earn less than one. Some gateways let anybody who knows an
+   * address pretend to be that device, which stops a miner that does not wait.
+   *
+   * @default 'wait'
    */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
   /**
@@ -53,6 +56,13 @@ export type MiningNodeParameters = {
    * @default that very one on Node, none in a browser, which would load it without need: no current network signs
    */
   readonly verifyLeader?: VerifyLeader | undefined
+  /**
+   * Refuses beacons without a leader's signature from the beginning; otherwise this node does so once a valid one came.
+   * No current network signs its beacons: with this nothing is mined there. Needs a network with a master key.
+   *
+   * @default false
+   */
+  readonly requireLeaderSignature?: boolean | undefined
   /** Signs beacons whatever their leader's signature. @default false */
   readonly dangerouslySkipLeaderCheck?: boolean | undefined
   /** The network's time between blocks, from which the polling interval follows. @default 15000 */
@@ -64,6 +74,12 @@ export type MiningNodeParameters = {
   readonly clock?: Clock | undefined
   /** Uniform in [0, 1), for waiting times, not for keys. */
   readonly randomness?: (() => number) | undefined
+  /**
+   * Largest frame of a gateway that is read. It also bounds the values in one: a thirty-second of it.
+   *
+   * @default 524288, more than twice the largest beacon of the public networks
+   */
+  readonly frameLimitBytes?: number | undefined
   /** Opens sockets. @default undici on Node, the browser's own in a browser */
   readonly openChannel?: OpenChannel | undefined
   /** Verifies signatures in beacons. @default OpenSSL on Node, the pure verifier in a browser */
@@ -102,6 +118,8 @@ export type MiningNode = AsyncDisposable & {
 export type Platform = {
   readonly openChannel: OpenChannel
   readonly verifyLeader?: VerifyLeader | undefined
+  /** Names the nearest event to a misspelt one. A page that counts bytes goes without. */
+  readonly assertListens?: AssertListens | undefined
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. */
   readonly leastGapMs?: number | undefined

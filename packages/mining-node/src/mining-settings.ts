@@ -9,7 +9,8 @@ import {
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
 import type { MiningNodeParameters, Platform } from './mining-node.ts'
-import type { LeaderCheck } from './session/newest-check.ts'
+import type { LeaderCheck } from './session/leader-check.ts'
+import type { LeaderStatus } from './store/mining-snapshot.ts'
 
 const LEAST_POLL_MS = 100
 const MOST_POLL_MS = 2_000
@@ -87,7 +88,8 @@ export function gatewayUrlsOf(parameters: GatewayParameters): GatewayUrls {
 const gatewaysIn = ({ gatewayUrl, gatewayUrls = [] }: GatewayParameters): readonly string[] =>
   [gatewayUrl, ...gatewayUrls].filter((text) => text !== undefined)
 
-const refusedGateway = (found: string): NodeError => refused('gatewayUrl', 'a ws: or wss: address', found)
+const refusedGateway = (found: string): NodeError =>
+  refused('gatewayUrl', 'an address that begins with ws:// or wss://', found)
 
 function parsedGatewayUrl(text: string): string {
   if (!URL.canParse(text)) throw refusedGateway('no address')
@@ -98,15 +100,35 @@ function parsedGatewayUrl(text: string): string {
   return url.href
 }
 
-type LeaderParameters = Pick<MiningNodeParameters, 'dangerouslySkipLeaderCheck' | 'verifyLeader'>
+type LeaderParameters = Pick<
+  MiningNodeParameters,
+  'dangerouslySkipLeaderCheck' | 'requireLeaderSignature' | 'verifyLeader'
+>
 
-/** Undefined where neither network nor client names a master key, and where the program turned the check off by its name. */
+/**
+ * Undefined where neither network nor client names a master key, and where the program turned the check off by its name.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID` if a signature is required that cannot be verified
+ */
 export function leaderCheckOf(
   parameters: LeaderParameters & NetworkParameters,
   platform: Pick<Platform, 'verifyLeader'>,
 ): LeaderCheck | undefined {
-  const { network, client } = parameters
+  const { network, client, requireLeaderSignature: isRequired = false } = parameters
   const masterPublicKey = network?.masterPublicKey ?? client?.network.masterPublicKey
-  if (parameters.dangerouslySkipLeaderCheck === true || masterPublicKey === undefined) return undefined
-  return { masterPublicKey, verify: parameters.verifyLeader ?? platform.verifyLeader }
+  if (parameters.dangerouslySkipLeaderCheck !== true && masterPublicKey !== undefined)
+    return { masterPublicKey, verify: parameters.verifyLeader ?? platform.verifyLeader, isRequired }
+  if (isRequired) throw refused('requireLeaderSignature', 'a master key to verify with', 'none')
+  return undefined
+}
+
+/** Says how leaders' signatures are verified, as of now. */
+export function leaderStatus(
+  { dangerouslySkipLeaderCheck }: Pick<LeaderParameters, 'dangerouslySkipLeaderCheck'>,
+  leader: LeaderCheck | undefined,
+): LeaderStatus {
+  if (dangerouslySkipLeaderCheck === true) return 'off'
+  if (leader === undefined) return 'noKey'
+  if (leader.verify === undefined) return 'noVerifier'
+  return leader.isRequired ? 'on' : 'on, unsigned accepted'
 }

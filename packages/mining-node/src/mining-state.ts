@@ -26,9 +26,11 @@ export function miningState(parameters: {
   const state = { ...session, ...describeSession(session) }
   const isWaiting = session.status === 'waitingForBeacon'
   if (!isWaiting && !isSuspicious(session)) return state
-  const obstacle = warnings.find(({ code }) => decisive.has(code))?.message
-  if (obstacle !== undefined)
-    return { ...state, why: `${isWaiting ? WAITING : state.why}: ${clause(obstacle)}` }
+  const obstacle = warnings.find(({ code }) => decisive.has(code))
+  if (obstacle !== undefined) {
+    const why = `${isWaiting ? WAITING : state.why}: ${clause(obstacle.message)}`
+    return { ...state, why, nextStep: obstacle.code === 'STAKE_TOO_LOW' ? state.nextStep : OTHER_TOKEN }
+  }
   if (!isWaiting) return state
   if (refusal !== null) {
     const why = `${WAITING} that can be signed: the last one was refused: ${refusal}`
@@ -39,6 +41,7 @@ export function miningState(parameters: {
   return { ...state, why: `${idle} or your stake is below ${minimumStakeText(facts)}` }
 }
 
+const OTHER_TOKEN = 'Choose a token that this network lets people mine.'
 const WAITING = 'waiting for a beacon'
 
 const isSuspicious = (session: SessionState): boolean =>

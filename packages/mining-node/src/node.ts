@@ -1,3 +1,4 @@
+import { assertListens, assertMiner } from './check-arguments.ts'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
@@ -7,29 +8,38 @@ import {
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
 import { verifyLeader } from './node/verify-leader.ts'
+import { openWebChannel } from './web/open-web-channel.ts'
 
 export * from './exports.ts'
 export { openFileCursors } from './node/file-cursors.ts'
+export { watchBalance, watchRewards } from './watch/checked-watches.ts'
 
-const platform: Platform = { openChannel: openNodeChannel, verifyLeader }
+/** Bun has a module called undici of its own, without sockets of undici's. */
+const openChannel = 'bun' in process.versions ? openWebChannel : openNodeChannel
+
+const platform: Platform = { openChannel, verifyLeader, assertListens }
 
 /**
  * Makes a miner of one key; sockets and HTTP go through undici. It does nothing before `start` or `watch`.
  *
- * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  * @example
  * const node = createMiningNode({ wallet: createWallet(), network: networks.bit })
  * node.on('rewarded', ({ amount, height }) => console.log(amount, height))
  * await node.start()
  */
-export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =>
-  assembleMiningNode(parameters, platform)
+export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
+  assertMiner(parameters)
+  return assembleMiningNode(parameters, platform)
+}
 
 /**
  * The session alone: it mines and asks no API, keeps no snapshot and says nothing in sentences. Its facts and its
  * state are values.
  *
- * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  */
-export const createMiningSession = (parameters: MiningSessionParameters): MiningSession =>
-  assembleMiningSession(parameters, platform)
+export function createMiningSession(parameters: MiningSessionParameters): MiningSession {
+  assertMiner(parameters)
+  return assembleMiningSession(parameters, platform)
+}

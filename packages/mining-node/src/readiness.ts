@@ -94,7 +94,7 @@ export function warningsOf(parameters: {
   const { facts, tokenId, isTokenChosen, balance } = parameters
   const { token, agent, nativeTokenId } = facts
   const isOther = !isTokenChosen && tokenId !== nativeTokenId
-  const other = `The native token of this network is ${nativeTokenId}: pass it as tokenId.`
+  const other = `The native token of this network is ${nativeTokenId}: mine that one.`
   return [
     ...warningIf(isOther, 'NATIVE_TOKEN_DIFFERS', other),
     ...warningIf(token === null, 'TOKEN_UNKNOWN', `The network knows no token ${tokenId}.`),

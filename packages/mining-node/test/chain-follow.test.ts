@@ -1,6 +1,7 @@
 import type { Address } from '@hailstone/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import type { TipHeight } from '../src/watchers/chain-tip.ts'
 import { type CursorStore, createMemoryCursors } from '../src/watchers/cursor-store.ts'
 import type { Reward } from '../src/watchers/reward.ts'
@@ -11,7 +12,7 @@ import { type ModelChain, modelChain } from './model-chain.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
 
 /** The longer size: HAILSTONE_HISTORIES=100000 npx vitest run test/chain-follow.test.ts */
-const HISTORIES = Number(process.env.HAILSTONE_HISTORIES ?? 1_000)
+const HISTORIES = gateSize('HAILSTONE_HISTORIES', { test: 100, gates: 1_000 })
 
 const account = `02${'ab'.repeat(32)}` as Address
 const POLL_MS = 2_000
@@ -122,8 +123,10 @@ async function play(steps: readonly (readonly [Op, number])[]): Promise<void> {
     await clock.advance(60_000)
   }
   await watches.stop()
-  const expected = model.lines().map(({ index, hash, amount }) => ({ index, blockHash: hash, amount }))
-  expect(told.rewards.map(({ index, blockHash, amount }) => ({ index, blockHash, amount }))).toEqual(expected)
+  const expected = model.lines().map(({ index, hash, amount }) => ({ index, recordHash: hash, amount }))
+  expect(told.rewards.map(({ index, recordHash, amount }) => ({ index, recordHash, amount }))).toEqual(
+    expected,
+  )
   expect(told.balance).toBe(model.balance())
   expect(told.heights.at(-1)).toMatchObject({ height: model.height(), isStale: false })
 }
@@ -301,8 +304,9 @@ describe('a chain that is reorganised', () => {
     const watch = follow()
     await clock.advance(8_000)
     expect(done).toEqual(['+1'])
-    await watch.stop()
-    await clock.advance(10_000)
+    const stopped = watch.stop()
+    await clock.advance(9_000)
+    await stopped
     expect(done).toEqual(['+1', '+2'])
     const next = follow()
     await clock.advance(60_000)

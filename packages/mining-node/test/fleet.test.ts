@@ -30,7 +30,7 @@ describe('a thousand miners in one process', () => {
     const types = new Map<FleetEvent['type'], number>()
     fleet.subscribe(({ type }) => types.set(type, (types.get(type) ?? 0) + 1))
     await fleet.start()
-    await until(() => types.get('hailed') === 1_000, 'all have hailed', 30_000)
+    await until(() => types.get('hailed') === 1_000, 'all have hailed')
 
     const first = await gateway.ask('broadcast', { transactions: 3 })
     expect(first).toMatchObject({ asked: 1_000, answered: 1_000, unexpected: 0 })
@@ -53,13 +53,13 @@ describe('a thousand miners in one process', () => {
     expect(fleet.health()).toMatchObject({ isReady: false, code: 'TOO_FEW_SESSIONS' })
     expect(fleet.health().problems[0]?.nodes).toBeGreaterThan(100)
     await gateway.ask('reopen')
-    await until(() => types.get('hailed') === 2_000, 'all have hailed again', 30_000)
+    await until(() => types.get('hailed') === 2_000, 'all have hailed again')
     const second = await gateway.ask('broadcast', { transactions: 3 })
     expect(second).toMatchObject({ asked: 1_000, answered: 1_000, unexpected: 0 })
 
     await fleet.stop()
     // It is another process, which hears of the last of them a little later.
-    await expect.poll(() => gateway.ask('online'), { timeout: 10_000 }).toEqual({ miners: 0 })
+    await expect.poll(() => gateway.ask('online')).toEqual({ miners: 0 })
     expect(fleet.health().nodes).toMatchObject({ total: 1_000, stopped: 1_000 })
     expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap')).toEqual([])
   })
@@ -89,9 +89,22 @@ describe('one bad key among many (L5)', () => {
     expect(round).toMatchObject({ asked: 3, answered: 3 })
   })
 
-  it('that is taken over elsewhere stops its node and no other', async () => {
+  it('that is taken over elsewhere waits for its turn, and no other does', async () => {
     await using gateway = await startScriptedGateway()
     await using fleet = createFleet({ keys: keysUpTo(4), gatewayUrl: gateway.url, signingThreads: 0 })
+    await fleet.start()
+    const socket = await gateway.hailed(4)
+    socket.send('{"ver":4,"err":"ERR_DUPLICATE_KEY"}')
+    await until(() => fleet.health().nodes.waiting === 1, 'one waits')
+    expect(fleet.health().nodes).toMatchObject({ total: 4, waiting: 1, waitingForBeacon: 3, stopped: 0 })
+  })
+
+  it('that is taken over elsewhere stops its node and no other, if that is what the owner wants', async () => {
+    await using gateway = await startScriptedGateway()
+    const onDuplicateKey = 'stop'
+    await using fleet = createFleet({
+      ...{ keys: keysUpTo(4), gatewayUrl: gateway.url, signingThreads: 0, onDuplicateKey },
+    })
     await fleet.start()
     const socket = await gateway.hailed(4)
     socket.send('{"ver":4,"err":"ERR_DUPLICATE_KEY"}')

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -17,7 +18,7 @@ import * as browser from '../src/browser.ts'
 import { openNodeChannel } from '../src/node/open-node-channel.ts'
 import { openLeaderThread, verifyLeader } from '../src/node/verify-leader.ts'
 import { createMiningNode } from '../src/node.ts'
-import { LEADER_REFUSAL, LEADER_UNVERIFIED } from '../src/session/beacon-verdict.ts'
+import { LEADER_MISSING, LEADER_REFUSAL, LEADER_UNVERIFIED } from '../src/session/beacon-verdict.ts'
 import {
   type LeaderQuestion,
   leaderQuestion,
@@ -128,6 +129,63 @@ describe('S-2: where a network names its master key', () => {
     const socket = await gateway.hailed()
     socket.send(makeBeacon({ publisher: wallet.address, nonce: 3 }).text)
     await until(() => gateway.publications().length === 1, 'it is answered')
+    expect(node.snapshot().leaderCheck).toEqual({ status: 'on, unsigned accepted', refused: 0 })
+  })
+
+  it('one without a signature is refused once a signed one came, in a later session too', async () => {
+    await using gateway = await startScriptedGateway()
+    await using node = createMiningNode({ wallet, network: networkOf({ gatewayUrl: gateway.url }) })
+    const refused: string[] = []
+    node.on('beaconRefused', ({ why }) => refused.push(why))
+    await node.start()
+    const socket = await gateway.hailed()
+    // A forged signature proves nothing about the network.
+    socket.send(forged.text)
+    await until(() => refused.length === 1, 'the forged beacon is refused')
+    socket.send(makeBeacon({ publisher: wallet.address, nonce: 30 }).text)
+    await until(() => gateway.publications().length === 1, 'one without a signature is still signed')
+    socket.send(honest.text)
+    await until(() => gateway.publications().length === 2, 'the signed one is signed')
+    expect(node.snapshot().leaderCheck.status).toBe('on')
+    socket.send(makeBeacon({ publisher: wallet.address, nonce: 31 }).text)
+    await until(() => refused.length === 2, 'the next one without is refused')
+    await node.stop()
+    await node.start()
+    const again = await gateway.hailed(2)
+    again.send(makeBeacon({ publisher: wallet.address, nonce: 32 }).text)
+    await until(() => refused.length === 3, 'after a restart of the session too')
+    expect(refused).toEqual([LEADER_REFUSAL, LEADER_MISSING, LEADER_MISSING])
+    expect(gateway.publications()).toHaveLength(2)
+    expect(node.snapshot().leaderCheck).toEqual({ status: 'on', refused: 3 })
+  })
+
+  it('none without a signature is signed where signatures are required, and the gateway is left', async () => {
+    await using gateway = await startScriptedGateway()
+    const network = networkOf({ gatewayUrl: gateway.url })
+    await using node = createMiningNode({ wallet, network, requireLeaderSignature: true })
+    const left: string[] = []
+    let refused = 0
+    node.on('beaconRefused', () => refused++)
+    node.on('disconnected', ({ why }) => left.push(why))
+    expect(node.snapshot().leaderCheck.status).toBe('on')
+    await node.start()
+    const socket = await gateway.hailed()
+    for (let nonce = 1; nonce <= 6; nonce++) {
+      socket.send(makeBeacon({ publisher: wallet.address, nonce }).text)
+      await until(() => refused === nonce, 'the beacon is refused')
+    }
+    await until(() => left.length > 0, 'the gateway is left')
+    expect(left[0]).toContain(LEADER_MISSING)
+    expect(gateway.publications()).toEqual([])
+  })
+
+  it('signatures cannot be required where none can be verified', () => {
+    const gatewayUrl = 'ws://127.0.0.1:1'
+    const make = (more: object) => () =>
+      createMiningNode({ wallet, requireLeaderSignature: true, gatewayUrl, ...more })
+    const code = expect.objectContaining({ code: 'CONFIGURATION_INVALID' })
+    expect(make({})).toThrow(code)
+    expect(make({ network: networkOf({ gatewayUrl }), dangerouslySkipLeaderCheck: true })).toThrow(code)
   })
 
   it('the network that is named counts, whatever the client was made of', async () => {
@@ -135,14 +193,15 @@ describe('S-2: where a network names its master key', () => {
     const network = networkOf({ gatewayUrl: 'ws://127.0.0.1:1' })
     const statusOf = (settings: { readonly network?: Network }) =>
       createMiningNode({ wallet, client, ...settings }).snapshot().leaderCheck.status
-    expect([statusOf({}), statusOf({ network })]).toEqual(['noKey', 'on'])
+    expect([statusOf({}), statusOf({ network })]).toEqual(['noKey', 'on, unsigned accepted'])
   })
 
   it('a key that only the client knows counts as well: nothing turns the check off unnoticed', async () => {
     const gatewayUrl = 'ws://127.0.0.1:1'
     await using client = createClient({ network: networkOf({ gatewayUrl }) })
     const network = networkOf({ gatewayUrl, masterPublicKey: undefined })
-    expect(createMiningNode({ wallet, client, network }).snapshot().leaderCheck.status).toBe('on')
+    const { leaderCheck } = createMiningNode({ wallet, client, network }).snapshot()
+    expect(leaderCheck.status).toBe('on, unsigned accepted')
   })
 
   it('turning the check off takes an option by its name, and is warned of', async () => {
@@ -337,7 +396,7 @@ describe('the build for browsers', () => {
   let out = ''
 
   beforeAll(async () => {
-    out = await mkdtemp(join(folder, 'test', 'leader-build-'))
+    out = await mkdtemp(join(tmpdir(), 'hailstone-leader-'))
     const files = await build({
       root: folder,
       configFile: false,
@@ -359,7 +418,7 @@ describe('the build for browsers', () => {
       },
     })
     expect(files).toBeDefined()
-  }, 120_000)
+  })
 
   afterAll(() => rm(out, { recursive: true, force: true }))
 

@@ -82,23 +82,27 @@ describe('mining on a local network', () => {
     await until(() => agent.all('referralRewarded').some(({ role }) => role === 'agent'), 'the agent earned')
     const asAgent = agent.all('referralRewarded').find(({ role }) => role === 'agent')
     const halfOf = () =>
-      miner.all('referralRewarded').find(({ blockHash }) => blockHash === asAgent?.blockHash)
+      miner.all('referralRewarded').find(({ microblockHash }) => microblockHash === asAgent?.microblockHash)
     await until(() => halfOf() !== undefined, 'the miner heard of its half too')
     const half = halfOf()
     expect(half).toMatchObject({ role: 'referral', amount: asAgent?.amount, height: asAgent?.height })
+    // Each says whose it is; the agent's names who was invited.
+    expect(half).toMatchObject({ address: miner.address, miner: miner.address })
+    expect(asAgent).toMatchObject({ address: agent.address, miner: miner.address })
 
     await using client = createClient({ apiUrl })
     const [reward] = miner.all('rewarded')
-    const block = await client.getMicroblock({ hash: reward?.blockHash as never })
+    const block = await client.getMicroblock({ hash: reward?.microblockHash as never })
     expect(block?.header).toMatchObject({
       publisher: miner.address,
       referralAgent: agentWallet.address,
       reward: reward?.amount,
       tokenId: reward?.tokenId,
     })
-    expect(reward).toMatchObject({ role: 'miner', recordType: 'im' })
+    expect(reward).toMatchObject({ role: 'miner', recordType: 'im', address: miner.address })
     const macroblock = await client.getMacroblock({ height: reward?.height as number })
     expect(macroblock?.keyBlock.hash).toBe(block?.header.keyBlockHash)
+    expect(reward?.timeMs).toBe(Number(macroblock?.keyBlock.time) * 1_000)
     await until(() => miner.all('included').length > 0, 'its inclusion was noticed')
     expect(miner.all('published').map(({ microblockHash }) => microblockHash)).toContain(
       miner.all('included')[0]?.microblockHash,
@@ -175,7 +179,7 @@ describe('mining on a local network', () => {
 })
 
 describe('trouble', () => {
-  it('one key on two devices: the older stops and says why, the newer mines', async () => {
+  it('U2: one key on two devices: the older waits for its turn and says when it comes, the newer mines', async () => {
     const network = shared
     const { apiUrl, gatewayUrl } = network
     await using older = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
@@ -183,20 +187,23 @@ describe('trouble', () => {
     await until(isMining(older), 'the first mines')
     await using newer = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await newer.start()
-    await until(() => older.state.status === 'stopped', 'the first stopped')
-    expect(older.state).toMatchObject({ status: 'stopped', reason: 'duplicate key' })
-    expect(older.state.why).toMatch(/^duplicate key/)
+    await until(() => older.state.status === 'waiting', 'the first waits')
+    expect(older.state).toMatchObject({ status: 'waiting', reason: { kind: 'duplicateKey' } })
+    const [, seconds] = /another device .* takes its turn in (\d+) s$/.exec(older.state.why) ?? []
+    expect(Number(seconds)).toBeGreaterThanOrEqual(60)
+    expect(older.state.nextStep).toContain('Stop the other device')
     await until(isMining(newer), 'the second mines')
-    expect(older.all('stopped')).toHaveLength(1)
+    expect(older.all('stopped')).toEqual([])
     await pause(500)
-    expect(older.state.status).toBe('stopped')
+    expect(older.state.status).toBe('waiting')
   })
 
   it('a stopped device can take the key back', async () => {
     const network = shared
     const { apiUrl, gatewayUrl } = network
-    await using older = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
-    await using newer = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
+    const onDuplicateKey = 'stop'
+    await using older = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl, onDuplicateKey })
+    await using newer = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl, onDuplicateKey })
     await older.start()
     await until(() => older.all('hailed').length === 1, 'the first hailed')
     await newer.start()
@@ -283,7 +290,7 @@ describe('trouble', () => {
       apiPort: Number(new URL(apiUrl).port),
       gatewayPort: Number(new URL(gatewayUrl).port),
     })
-    await until(() => isMining(node)() && node.snapshot().balance !== null, 'it mines', 18_000)
+    await until(() => isMining(node)() && node.snapshot().balance !== null, 'it mines')
   })
 
   it('no API at all: it mines all the same', async () => {

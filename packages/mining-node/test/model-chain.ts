@@ -34,6 +34,8 @@ export type ModelChain = {
   /** Of the open key block. */
   readonly height: () => number
   readonly balance: () => bigint
+  /** Of the newest macroblock. */
+  readonly keyBlockHash: () => Hash
   readonly lines: () => readonly Line[]
   /** How it misbehaves; each can be changed at any time. */
   readonly faults: {
@@ -57,14 +59,15 @@ const rootOf = (below: Block | undefined): string =>
 const PAGE = 10
 const ORIGIN = 2
 
-export function modelChain(account: Address): ModelChain {
+/** @param secondsNow dates the blocks. @default one second after the other, since 1970 */
+export function modelChain(account: Address, secondsNow?: () => number): ModelChain {
   const asked: string[] = []
   const faults: ModelChain['faults'] = { failing: 0, lag: 0, heightLie: 0, isCalculating: false }
   let made = 0
   const nextHash = (): Hash => sha256Hex(`block ${made++}`)
   const block = (rewards: readonly bigint[], paid: bigint): Block => ({
     hash: nextHash(),
-    time: made,
+    time: secondsNow?.() ?? made,
     microblock: nextHash(),
     rewards,
     paid,
@@ -120,6 +123,10 @@ export function modelChain(account: Address): ModelChain {
         if (height >= chain.length) return undefined
         const mblocks = [{ hash: chain[height]?.microblock, tx_cnt: 1 }]
         return { kblock: keyBlock(chain, height), mblocks, sblocks: [] }
+      }
+      case '/macroblock': {
+        const height = chain.findIndex(({ hash }) => hash === query.get('hash'))
+        return height < 0 ? undefined : { kblock: keyBlock(chain, height), mblocks: [], sblocks: [] }
       }
       case '/balance':
         return {
@@ -201,6 +208,7 @@ export function modelChain(account: Address): ModelChain {
     rollBack: (depth) => void blocks.splice(Math.max(ORIGIN + 1, blocks.length - depth)),
     height: () => blocks.length,
     balance: () => balanceOf(blocks),
+    keyBlockHash: () => blocks.at(-1)?.hash as Hash,
     lines: () => linesOf(blocks),
   }
 }

@@ -57,7 +57,7 @@ it('brings nothing of Node into a browser', async () => {
 })
 
 /** Parts with an entry or a command of their own, which browsers never load. */
-const nodeFolders = ['node/', 'fleet/', 'command/', 'health/', 'bridge/']
+const nodeFolders = ['node/', 'fleet/', 'health/', 'bridge/']
 
 it('keeps what Node alone has in folders of its own', async () => {
   const files = await readdir(source, { recursive: true })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -18,13 +19,20 @@ async function exampleInReadme(): Promise<string> {
 it('the script of the README compiles and earns its reward', async () => {
   const code = await exampleInReadme()
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(40)
-  const folder = await mkdtemp(join(packageFolder, 'test', 'readme-'))
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-readme-'))
   try {
+    await symlink(join(packageFolder, 'node_modules'), join(folder, 'node_modules'))
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     const file = join(folder, 'example.ts')
     await writeFile(file, code)
     await writeFile(
       join(folder, 'tsconfig.json'),
-      '{ "extends": "../../tsconfig.json", "include": ["example.ts"] }',
+      JSON.stringify({
+        extends: join(packageFolder, 'tsconfig.json'),
+        // The package is not among its own dependencies.
+        compilerOptions: { paths: { '@hailstone/mining-node': [join(packageFolder, 'src', 'node.ts')] } },
+        include: ['example.ts'],
+      }),
     )
     const tsc = join(packageFolder, 'node_modules', '.bin', 'tsc')
     await promisify(execFile)(tsc, ['-p', folder])

@@ -1,6 +1,7 @@
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import { sha256Hex, type Transaction, type VerifyText, verifyText, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { createMiningNode } from '../src/node.ts'
 import { sessionClock } from '../src/session/clock.ts'
 import { runSession } from '../src/session/run-session.ts'
@@ -12,7 +13,7 @@ import { scriptedApi } from './scripted-api.ts'
 import { steppedClock } from './stepped-clock.ts'
 
 /** The longer sizes: HAILSTONE_BEACONS=1000000, HAILSTONE_DAYS=30 npx vitest run test/session-endurance.test.ts */
-const BEACONS = Number(process.env.HAILSTONE_BEACONS ?? 4_000)
+const BEACONS = gateSize('HAILSTONE_BEACONS', { test: 1_000, gates: 4_000 })
 const DAYS = Number(process.env.HAILSTONE_DAYS ?? 1)
 const HOURS_MS = 12 * 3_600_000
 const DAY_MS = 86_400_000
@@ -172,7 +173,7 @@ it(
       gateway.takePublications()
       api.asked.length = 0
     }
-    for (let block = 0; block < FULL_MEMORY; block++) await mine(1)
+    for (let block = 0; block < FULL_MEMORY; block++) await mine(2)
     const anHour = async (): Promise<void> => {
       for (let block = 0; block < 60; block++) {
         api.height++

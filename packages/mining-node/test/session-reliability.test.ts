@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import { DUPLICATE_KEY, formatRefusal, sha256Hex, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
+import { withinMs } from '../../../scripts/strict-times.ts'
 import { openNodeChannel } from '../src/node/open-node-channel.ts'
 import { sessionClock } from '../src/session/clock.ts'
 import type { SessionFact } from '../src/session/effect.ts'
@@ -26,7 +28,7 @@ import { startScriptedGateway } from './scripted-gateway.ts'
 import { pause, until } from './until.ts'
 
 /** The longer size: HAILSTONE_BEACONS=10000 npx vitest run test/session-reliability.test.ts -t G-4 */
-const BEACONS = Number(process.env.HAILSTONE_BEACONS ?? 100)
+const BEACONS = gateSize('HAILSTONE_BEACONS', { test: 40, gates: 100 })
 
 const wallet = walletFromPrivateKey(sha256Hex('miner'))
 
@@ -112,8 +114,6 @@ it(`G-4: publishes all of ${BEACONS} beacons and none of five times as many host
 }, 600_000)
 
 const FACTOR = 5
-/** What a machine full of tests may add to a wait, in the session's time. The numbers themselves: in virtual time. */
-const BUSY_MS = 20_000
 const MINERS = Array.from({ length: 40 }, (_, at) => walletFromPrivateKey(sha256Hex(`miner ${at}`)))
 
 /** Measures, in the session's time, how long after a fault each of many sessions is hailed again. */
@@ -152,7 +152,7 @@ describe('a link that breaks', () => {
     const back = await recovery([gateway.url], () => {
       for (const socket of gateway.sockets) socket.terminate()
     })
-    expect(Math.max(...back)).toBeLessThanOrEqual(5_500 + BUSY_MS)
+    expect(Math.max(...back)).toBeLessThanOrEqual(withinMs(5_500))
   })
 
   it('G-8: is replaced by one to another gateway when the first is dead, on real sockets', async () => {
@@ -160,7 +160,7 @@ describe('a link that breaks', () => {
     await using second = await startScriptedGateway()
     await using third = await startScriptedGateway()
     const back = await recovery([primary.url, second.url, third.url], primary.stop)
-    expect(Math.max(...back)).toBeLessThanOrEqual(2_000 + BUSY_MS)
+    expect(Math.max(...back)).toBeLessThanOrEqual(withinMs(2_000))
     const shares = [second, third].map((gateway) => gateway.hails().length)
     for (const share of shares) expect(share).toBeGreaterThan(MINERS.length / 5)
   })
@@ -192,7 +192,7 @@ describe('a link that breaks', () => {
       expect(
         sessions.map(reasonOf).filter((reason) => reason?.kind === 'connectionSilent').length,
       ).toBeGreaterThan(0)
-      expect(Math.max(...noticed)).toBeLessThanOrEqual(25_000 + BUSY_MS)
+      expect(Math.max(...noticed)).toBeLessThanOrEqual(withinMs(25_000))
       await stopAll(sessions)
     } finally {
       gateway.kill('SIGKILL')

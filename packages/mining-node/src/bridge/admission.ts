@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { addressBlock } from './address-block.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
 import type { BridgeLimits } from './bridge-settings.ts'
 
@@ -17,6 +18,7 @@ export type Admission = {
   readonly judge: (request: IncomingMessage) => BridgeRefusal | undefined
   readonly enter: (address: string) => void
   readonly leave: (address: string) => void
+  /** What sessions are counted by: an IPv4 address, or the block of an IPv6 address. */
   readonly addressOf: (request: IncomingMessage) => string
 }
 
@@ -39,7 +41,7 @@ export function createAdmission(parameters: {
   const addressOf = (request: IncomingMessage): string => {
     // What stands last was written by the proxy in front of us; what stands before it is anybody's.
     const forwarded = isBehindProxy ? String(request.headers['x-forwarded-for'] ?? '') : ''
-    return forwarded.split(',').at(-1)?.trim() || (request.socket.remoteAddress ?? '')
+    return addressBlock(forwarded.split(',').at(-1)?.trim() || (request.socket.remoteAddress ?? ''))
   }
 
   function mayOpen(address: string): boolean {

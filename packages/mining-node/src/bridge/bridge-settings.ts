@@ -13,7 +13,7 @@ export type BridgeLimits = {
   readonly framesPerSecond: number
   /** Largest frame of a client, which only ever hails and publishes. @default 16384 */
   readonly clientFrameBytes: number
-  /** Largest frame of a gateway. @default 4194304 */
+  /** Largest frame of a gateway. @default 524288 */
   readonly gatewayFrameBytes: number
   /** What may wait for a slow reader before it is disconnected. @default 8388608 */
   readonly waitingBytes: number

@@ -107,7 +107,9 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
     const address = admission.addressOf(request)
     admission.enter(address)
     try {
-      const gateway = await openGateway(ws, upstream, limits)
+      const gateway = await openGateway(ws, upstream, limits, socket)
+      // The end of a client that went away meanwhile was emitted already: waiting for it would never end.
+      if (socket.destroyed) return gateway?.socket.terminate()
       if (gateway === undefined) return refuse(socket, 'gateway_failed')
       await carry(gateway, await shakenHands(request, socket, head))
     } finally {
@@ -221,11 +223,15 @@ type Opened = {
   readonly release: () => void
 }
 
-/** Opens the gateway before the client is let in, so that a client learns at once that there is none. */
+/**
+ * Opens the gateway before the client is let in, so that a client learns at once that there is none. A client that goes
+ * away meanwhile ends the attempt.
+ */
 function openGateway(
   { WebSocket }: Ws,
   url: URL,
   { openMs, gatewayFrameBytes }: { readonly openMs: number; readonly gatewayFrameBytes: number },
+  client: Duplex,
 ): Promise<Opened | undefined> {
   const options = {
     perMessageDeflate: false,
@@ -234,10 +240,13 @@ function openGateway(
     maxPayload: gatewayFrameBytes,
   }
   const socket = new WebSocket(url, options)
+  const giveUp = () => socket.terminate()
+  client.once('close', giveUp)
   return new Promise((resolve) => {
     const failed = () => resolve(undefined)
     socket.on('error', failed)
     socket.once('open', () => {
+      client.off('close', giveUp)
       // Until somebody listens, nothing is read.
       socket.pause()
       resolve({ socket, release: () => socket.resume() })

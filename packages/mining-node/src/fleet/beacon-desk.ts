@@ -1,7 +1,6 @@
 import { type Address, type Beacon, type BeaconCheck, microblockHashOf } from '@hailstone/protocol'
-import { type BeaconVerdict, LEADER_REFUSAL } from '../session/beacon-verdict.ts'
-import { leaderQuestion } from '../session/leader-check.ts'
-import type { LeaderCheck } from '../session/newest-check.ts'
+import type { BeaconVerdict } from '../session/beacon-verdict.ts'
+import { type LeaderCheck, leaderRefusal } from '../session/leader-check.ts'
 import { createTransactionChecks, type TransactionChecks, type VerifyMany } from './transaction-checks.ts'
 
 /** One node's newest beacon on its way through the check. */
@@ -86,11 +85,8 @@ export function createBeaconDesk(parameters: {
     // Whoever cannot be asked has not agreed.
     if (!(await areSigned.catch(() => false)))
       return { ok: false, refusal: 'transaction signature is not valid', microblockHash }
-    const question = leader === undefined ? null : leaderQuestion(beacon, leader.masterPublicKey)
-    if (question === null) return cheap
-    const isSigned = await Promise.resolve(leader?.verify?.(question)).catch(() => false)
-    if (isSigned === true) return cheap
-    return { ok: false, refusal: LEADER_REFUSAL, microblockHash }
+    const refusal = leader === undefined ? null : await leaderRefusal(beacon, leader)
+    return refusal === null ? cheap : { ok: false, refusal, microblockHash }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { systemClock, systemRandomness } from '@hailstone/client'
 import { type Address, NodeError } from '@hailstone/protocol'
+import { leaderStatus } from '../mining-settings.ts'
 import { type SessionClock, sessionClock } from '../session/clock.ts'
 import type { Fleet } from './fleet.ts'
 import type { FleetCrew } from './fleet-crew.ts'
@@ -98,7 +99,14 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     stop,
     subscribe: stream.subscribe,
     health: () =>
-      reportFleet(fleet, { refusedKeys, hasApi, blockTimeMs, now: clock.now(), wallNow: wallNow() }),
+      reportFleet(fleet, {
+        refusedKeys,
+        hasApi,
+        leaderCheck: leaderStatus(parameters, settings.leader),
+        blockTimeMs,
+        now: clock.now(),
+        wallNow: wallNow(),
+      }),
     nodes: () => fleet?.crew.views() ?? [].values(),
     node: (address) => fleet?.crew.view(address),
     [Symbol.asyncDispose]: stop,

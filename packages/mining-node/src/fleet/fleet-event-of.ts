@@ -18,7 +18,7 @@ export function eventOf({ address, settings }: FleetNode, fact: SessionFact): Fl
       return { type: 'beaconRefused', address, microblockHash: detached(fact.microblockHash), why: fact.why }
     case 'disconnected': {
       const { reason, delayMs } = fact
-      return { type: 'disconnected', address, why: describeWait(reason).why, reason, delayMs }
+      return { type: 'disconnected', address, why: describeWait(reason, delayMs).why, reason, delayMs }
     }
     case 'stopped':
       return { type: 'stopped', address, reason: fact.reason, why: describeStop(fact.reason).why }

@@ -1,5 +1,6 @@
 import type { Address, NodeError } from '@hailstone/protocol'
 import type { SessionState } from '../session/state.ts'
+import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import type { GatewayView } from './gateway-choice.ts'
 import type { SigningCounts } from './signing-desk.ts'
 
@@ -29,6 +30,8 @@ export type FleetHealth = {
     readonly transactionsHashed: number
     readonly signaturesVerified: number
   }
+  /** How leaders' signatures are verified, as in the snapshot of a single node. */
+  readonly leaderCheck: LeaderStatus
   readonly signing: SigningCounts
   readonly gateways: readonly GatewayView[]
   readonly openSockets: number

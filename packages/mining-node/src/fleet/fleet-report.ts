@@ -1,5 +1,6 @@
 import type { NodeError } from '@hailstone/protocol'
 import { judgeHealth } from '../health/judge-health.ts'
+import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
 import type { OpenFleet } from './open-fleet.ts'
 import { sessionsObstacle } from './sessions-obstacle.ts'
@@ -39,6 +40,7 @@ export function reportFleet(
   parameters: {
     readonly refusedKeys: RefusedKeys
     readonly hasApi: boolean
+    readonly leaderCheck: LeaderStatus
     readonly blockTimeMs: number
     /** Of the session clock. */
     readonly now: number
@@ -46,7 +48,7 @@ export function reportFleet(
     readonly wallNow: number
   },
 ): FleetHealth {
-  const { refusedKeys, hasApi, blockTimeMs, now, wallNow } = parameters
+  const { refusedKeys, hasApi, leaderCheck, blockTimeMs, now, wallNow } = parameters
   const counts = fleet?.crew.counts() ?? NOTHING_YET
   const total = fleet?.crew.size() ?? 0
   const height = fleet?.tip?.height() ?? null
@@ -71,6 +73,7 @@ export function reportFleet(
       ...(fleet?.reader.counts() ?? { frames: 0, sharedFrames: 0 }),
       ...(fleet?.beacons.counts() ?? { checked: 0, transactionsHashed: 0, signaturesVerified: 0 }),
     },
+    leaderCheck,
     signing: fleet?.signing.counts() ?? { threads: 0, arithmetic: '', waiting: 0, signed: 0 },
     gateways: fleet?.gateways.view() ?? [],
     openSockets: fleet?.guard.open() ?? 0,

@@ -11,7 +11,7 @@ import {
 } from '../mining-settings.ts'
 import { verifyLeader } from '../node/verify-leader.ts'
 import type { OpenChannel } from '../session/channel.ts'
-import type { LeaderCheck } from '../session/newest-check.ts'
+import type { LeaderCheck } from '../session/leader-check.ts'
 import type { FleetKeys } from './fleet-keys.ts'
 import type { FleetSigner, MiningTerms } from './signing-desk.ts'
 
@@ -30,13 +30,15 @@ export type CreateFleetParameters = {
   readonly tokenId?: string | undefined
   /** Who invited the miners: an address, or the `ref_` code. @default nobody */
   readonly referralAgent?: string | undefined
-  /** As for a single node. @default 'stop' */
+  /** As for a single node. @default 'wait' */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
   /**
    * Signs beacons whatever their leader's signature. Without it a signature that a beacon carries is verified
    * under the master key of the network, once for the whole process. @default false
    */
   readonly dangerouslySkipLeaderCheck?: boolean | undefined
+  /** As for a single node; what one node learns holds for all. @default false */
+  readonly requireLeaderSignature?: boolean | undefined
   /** The network's time between blocks. @default 15000 */
   readonly blockTimeMs?: number | undefined
   /** How often the height is asked for, once for all nodes. @default a fifth of blockTimeMs, 100 … 3000 */
@@ -92,7 +94,7 @@ function gatewayUrlsOf(parameters: CreateFleetParameters): readonly string[] {
  * @throws {NodeError} `CONFIGURATION_INVALID`, `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  */
 export function fleetSettings(parameters: CreateFleetParameters): FleetSettings {
-  const { wallets, keys, onDuplicateKey = 'stop', blockTimeMs = 15_000, parallelism = 250 } = parameters
+  const { wallets, keys, onDuplicateKey = 'wait', blockTimeMs = 15_000, parallelism = 250 } = parameters
   if ((wallets === undefined) === (keys === undefined)) {
     throw refuse('keys', 'given, or wallets in their place', wallets === undefined ? 'neither' : 'both')
   }

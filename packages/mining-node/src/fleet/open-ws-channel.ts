@@ -42,7 +42,7 @@ const openWsChannel =
 
 type Failure = { detail: string; answer: UpgradeAnswer | undefined }
 
-/** After an error always comes a close, so only that is reported. Binary frames are dropped. */
+/** After an error always comes a close, so only that is reported. Binary frames are malformed, as empty ones are. */
 function listen(socket: WebSocketOfWs, handlers: ChannelHandlers): void {
   const failure: Failure = { detail: 'no WebSocket answers there', answer: undefined }
   let wasOpen = false
@@ -52,7 +52,7 @@ function listen(socket: WebSocketOfWs, handlers: ChannelHandlers): void {
     handlers.opened()
   })
   socket.on('message', (data, isBinary) => {
-    if (!isBinary) handlers.received(String(data))
+    handlers.received(isBinary ? '' : String(data))
   })
   socket.on('pong', handlers.pong)
   socket.on('unexpected-response', (request, response) => {

@@ -9,7 +9,7 @@ export function sessionsObstacle(ready: number, total: number): HealthVerdict | 
     return {
       code: 'NOT_STARTED',
       why: 'No node has begun.',
-      nextStep: 'Call start(), and look at refusedKeys.',
+      nextStep: 'Start the fleet, and look at the keys that were refused.',
     }
   }
   if (ready >= total * READY_SHARE) return null

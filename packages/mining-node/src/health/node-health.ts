@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@hailstone/client'
 import type { MiningNode } from '../mining-node.ts'
+import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type HealthVerdict, judgeHealth } from './judge-health.ts'
 import { sessionObstacle } from './session-obstacle.ts'
 
@@ -9,6 +10,8 @@ export type NodeHealth = HealthVerdict & {
   readonly lastBeaconAgeMs: number | null
   /** Null before the API answered the height; `unused` without an API. */
   readonly tipAgeMs: number | null | 'unused'
+  /** How leaders' signatures are verified, as in the snapshot. */
+  readonly leaderCheck: LeaderStatus
 }
 
 export type HealthWatch = {
@@ -45,7 +48,8 @@ export function watchNodeHealth(parameters: {
       const tipAgeMs = tipAge()
       const obstacle = sessionObstacle(node.state)
       const verdict = judgeHealth({ obstacle, lastBeaconAgeMs, windowMs, tipAgeMs })
-      return { isReady: verdict.code === 'READY', ...verdict, lastBeaconAgeMs, tipAgeMs }
+      const leaderCheck = node.snapshot().leaderCheck.status
+      return { isReady: verdict.code === 'READY', ...verdict, lastBeaconAgeMs, tipAgeMs, leaderCheck }
     },
     uptimeMs: () => clock.monotonicMs() - begunAt,
     stop,

@@ -33,6 +33,8 @@ export async function serveHealth(
 ): Promise<HealthServer> {
   const server = createServer((request, response) => answer(source, request, response))
   server.on('clientError', (_, socket) => socket.destroy())
+  // Without descriptors a connection cannot be accepted; the next one may be.
+  server.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'EADDRINUSE') reject(cause)
@@ -51,7 +53,7 @@ export async function serveHealth(
 type Reply = { readonly status: number; readonly text: string; readonly type?: string | undefined }
 
 function answer(source: HealthSource, request: IncomingMessage, response: ServerResponse): void {
-  const { status, text, type = 'application/json' } = replyTo(source, request)
+  const { status, text, type = 'application/json' } = guardedReply(source, request)
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(text),
@@ -59,6 +61,15 @@ function answer(source: HealthSource, request: IncomingMessage, response: Server
     'x-content-type-options': 'nosniff',
   })
   response.end(request.method === 'HEAD' ? undefined : text)
+}
+
+/** What a source throws must not end the process that it describes. */
+function guardedReply(source: HealthSource, request: IncomingMessage): Reply {
+  try {
+    return replyTo(source, request)
+  } catch {
+    return refusal(500)
+  }
 }
 
 function replyTo(source: HealthSource, { url = '/', method, headers }: IncomingMessage): Reply {

@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 5_000
  * undici breaks the link over a larger frame without telling why, so its limit only bounds the memory and
  * the one that counts is ours.
  */
-const HARD_LIMIT_FACTOR = 4
+const HARD_LIMIT_BYTES = 16 * 1024 * 1024
 
 /** The undici WebSocket: standard events, and pings that browsers do not have. */
 export const openUndiciChannel: OpenChannel = ({ url, frameLimitBytes, handlers }) => {
@@ -62,7 +62,7 @@ function createTransport(frameLimitBytes: number): Transport {
   let failure = 'no WebSocket answers there'
   let answer: UpgradeAnswer | undefined
   const agent = new Agent({
-    webSocket: { maxPayloadSize: HARD_LIMIT_FACTOR * frameLimitBytes },
+    webSocket: { maxPayloadSize: Math.max(HARD_LIMIT_BYTES, frameLimitBytes) },
     connect: (options, callback) =>
       connect(options, (...result) => {
         const [error, socket] = result

@@ -1,3 +1,4 @@
+import { isPrivateHost } from '@hailstone/runtime'
 import {
   duplicateKeyDelayMs,
   failoverDelayMs,
@@ -13,7 +14,6 @@ import { closeHint } from './close-hint.ts'
 import type { SessionEffect } from './effect.ts'
 import { changed, chooseGateway, withFaults } from './gateway-standing.ts'
 import type { Moment } from './input.ts'
-import { isPrivateHost } from './redirect.ts'
 import type { Session, StopReason, WaitReason } from './state.ts'
 import { moved, remembering, type Step, tell } from './step.ts'
 
@@ -76,7 +76,7 @@ export function openConnection(
         unansweredPings: 0,
         lastPublishedAt: null,
         newestBeacon: { ...memory.newestBeacon, microblockHash: null },
-        badBeacons: 0,
+        badMessages: 0,
         isOpen: false,
         gateways: changed(memory.gateways, gatewayUrl, (one) => ({ ...one, isTried: true })),
       },

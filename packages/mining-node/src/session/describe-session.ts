@@ -13,10 +13,8 @@ type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason
 
 const GATEWAY = 'Check the address of the gateway and the network.'
 const STAKE = 'Check your stake in the mined token.'
-const DUPLICATE_KEY = [
-  'duplicate key: another device mines with this key',
-  'Stop the other device or use another key here, then call start().',
-] as const
+const DUPLICATE_KEY = 'duplicate key: another device mines with this key'
+const OTHER_DEVICE = 'Stop the other device or use another key here'
 
 /** What is said, with the members of the reason in braces, and what can be done. */
 const sentences: { readonly [T in Topic]: readonly [why: string, nextStep?: string] } = {
@@ -29,18 +27,18 @@ const sentences: { readonly [T in Topic]: readonly [why: string, nextStep?: stri
   connectionClosed: ['the gateway closed the connection with code {code}'],
   connectionSilent: ['the gateway is silent'],
   publicationSuspected: ['cut off right after a publication: it may have been refused', STAKE],
-  duplicateKey: DUPLICATE_KEY,
+  duplicateKey: [`${DUPLICATE_KEY}; this one takes its turn in {seconds} s`, `${OTHER_DEVICE}.`],
   ownSessionLingers: ['the gateway may still hold our last session'],
   redirectsExhausted: ['the gateway redirects without end', GATEWAY],
-  frameTooLarge: ['the gateway sent too large a message', GATEWAY],
+  frameTooLarge: ['the gateway sends more than can be read', GATEWAY],
   gatewayRefused: ['the gateway refused with HTTP status {status}', GATEWAY],
-  gatewayMisbehaves: ['the gateway sends beacons that cannot be signed: {why}', 'Use another gateway.'],
+  gatewayMisbehaves: ['the gateway sends what cannot be used: {why}', 'Use another gateway.'],
   gatewaySilent: ['no beacon while others mined {macroblocks} macroblocks'],
   publicationsIgnored: ['what is published at this gateway is not included'],
   offline: ['this device is offline'],
   slept: ['this device slept'],
   requested: ['stopped'],
-  'duplicate key': DUPLICATE_KEY,
+  'duplicate key': [DUPLICATE_KEY, `${OTHER_DEVICE}, then start mining again.`],
   'wrong protocol version': ['the gateway speaks another version of the protocol', 'Update this package.'],
   'another network': ['the API belongs to another network', 'Check the address of the API and the network.'],
 }
@@ -53,13 +51,14 @@ function explain(topic: Topic, facts: object = {}): Explanation {
 
 /** Says in words where a mining session stands. */
 export function describeSession(state: SessionState): Explanation {
-  if (state.status === 'waiting') return describeWait(state.reason)
+  if (state.status === 'waiting') return describeWait(state.reason, state.delayMs)
   if (state.status === 'stopped') return describeStop(state.reason)
   const { why, nextStep } = explain(state.status, state)
   return { why: why.replace(/, attempt 1$/, ''), nextStep }
 }
 
 /** Says in words why a session is between two connections. */
-export const describeWait = (reason: WaitReason): Explanation => explain(reason.kind, reason)
+export const describeWait = (reason: WaitReason, delayMs: number): Explanation =>
+  explain(reason.kind, { ...reason, seconds: Math.round(delayMs / 1000) })
 
 export const describeStop = (reason: StopReason): Explanation => explain(reason)

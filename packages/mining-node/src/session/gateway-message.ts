@@ -11,8 +11,8 @@ import { moved, remembering, type Step, tell } from './step.ts'
 
 /** `peer` messages followed in a row. */
 const REDIRECTS_LIMIT = 3
-/** Beacons in a row that may not be signed before the gateway is left; forged ones count twice. */
-const BAD_BEACONS_LIMIT = 6
+/** Malformed messages and beacons that may not be signed, in a row, before the gateway is left; forged ones count twice. */
+const BAD_MESSAGES_LIMIT = 6
 /** Without a beacon for this long the session no longer calls itself mining. */
 export const QUIET_AFTER_MS = 90_000
 
@@ -29,7 +29,15 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
     case 'peer':
       return onPeer(heard, message, input)
     case 'malformed':
-      return [heard, [tell({ type: 'messageMalformed', reason: message.reason })]]
+      return onBad(
+        heard,
+        {
+          why: message.reason,
+          weight: 1,
+          telling: tell({ type: 'messageMalformed', reason: message.reason }),
+        },
+        input,
+      )
     case 'ignored':
       return [heard, []]
   }
@@ -90,10 +98,17 @@ function onBadBeacon(
 ): Step {
   const telling = refused(microblockHash, refusal)
   if (refusal === 'no transactions' || refusal === LEADER_UNVERIFIED) return [session, [telling]]
-  const badBeacons = session.memory.badBeacons + (refusal === LEADER_REFUSAL ? 2 : 1)
-  const counted = remembering(session, { badBeacons })
-  if (badBeacons < BAD_BEACONS_LIMIT) return [counted, [telling]]
-  const [left, effects] = leave(counted, { kind: 'gatewayMisbehaves', why: refusal }, moment)
+  return onBad(session, { why: refusal, weight: refusal === LEADER_REFUSAL ? 2 : 1, telling }, moment)
+}
+
+type Bad = { readonly why: string; readonly weight: number; readonly telling: SessionEffect }
+
+/** Leaves the gateway after so many bad messages without a good beacon between them. */
+function onBad(session: Session, { why, weight, telling }: Bad, moment: Moment): Step {
+  const badMessages = session.memory.badMessages + weight
+  const counted = remembering(session, { badMessages })
+  if (badMessages < BAD_MESSAGES_LIMIT) return [counted, [telling]]
+  const [left, effects] = leave(counted, { kind: 'gatewayMisbehaves', why }, moment)
   return [left, [telling, ...effects]]
 }
 
@@ -118,7 +133,7 @@ function answer(
   const memory = {
     failures: 0,
     redirects: 0,
-    badBeacons: 0,
+    badMessages: 0,
     answered: isRepeated ? answered : withAnswer(answered, microblockHash),
     lastAnswer: { microblockHash, connection, isRepeated },
     gateways: gateways.map((one) =>

@@ -1,5 +1,6 @@
 import { type Beacon, sha256Hex } from '@hailstone/protocol'
 import type { LeaderSignature, MasterPublicKey, masterPublicKeys } from '@hailstone/protocol/leader'
+import { LEADER_MISSING, LEADER_REFUSAL, LEADER_UNVERIFIED, type LeaderRefusal } from './beacon-verdict.ts'
 
 /** A master key, or the name of one that `@hailstone/protocol/leader` knows. */
 export type MasterKey = MasterPublicKey | keyof typeof masterPublicKeys
@@ -25,6 +26,32 @@ export function leaderQuestion(
   if (leaderSignature === undefined || leaderSignature === null) return null
   const { keyBlockHash, nonce } = content
   return { masterPublicKey, leaderId, keyBlockHash, microblockHash, nonce, signature: leaderSignature }
+}
+
+/** How the leaders of one network are verified. Shared by all its sessions. */
+export type LeaderCheck = {
+  readonly masterPublicKey: MasterKey
+  /** Without it nothing that carries a signature is signed. */
+  readonly verify?: VerifyLeader | undefined
+  /** True if beacons without a signature are refused: on request, or since a valid signature came. */
+  isRequired: boolean
+}
+
+/**
+ * Returns why the leader's signature forbids to sign a beacon, or null if it does not. A valid signature proves that
+ * this network signs: from then on a gateway cannot leave it out. A verifier that fails has not agreed.
+ */
+export async function leaderRefusal(beacon: Beacon, leader: LeaderCheck): Promise<LeaderRefusal | null> {
+  const question = leaderQuestion(beacon, leader.masterPublicKey)
+  if (question === null) return leader.isRequired ? LEADER_MISSING : null
+  if (leader.verify === undefined) return LEADER_UNVERIFIED
+  try {
+    if ((await leader.verify(question)) !== true) return LEADER_REFUSAL
+  } catch {
+    return LEADER_REFUSAL
+  }
+  leader.isRequired = true
+  return null
 }
 
 const ANSWERS_KEPT = 1_024

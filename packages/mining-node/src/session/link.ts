@@ -1,5 +1,6 @@
 import type { Channel, ChannelHandlers, OpenChannel } from './channel.ts'
 import type { SessionClock } from './clock.ts'
+import { createInflow } from './inflow.ts'
 
 /** A channel under the machine's number for it, and the promise that it is gone. */
 export type Link = {
@@ -10,6 +11,8 @@ export type Link = {
   readonly end: (code: number) => void
 }
 
+/** Of RFC 6455, for a single frame: here for all of them together. */
+const TOO_MUCH = 1009
 /** How long a gateway may take over the closing handshake. */
 const CLOSE_GRACE_MS = 1_000
 
@@ -28,8 +31,17 @@ export function openLink(parameters: {
   const ended = new Promise<void>((resolve) => {
     onEnded = resolve
   })
+  const inflow = createInflow({
+    clock,
+    take: handlers.received,
+    onFlooded: () => {
+      force()
+      handlers.closed(TOO_MUCH)
+    },
+  })
   const gone = (): void => {
     isGone = true
+    inflow.end()
     stopGrace?.()
     onEnded()
   }
@@ -38,6 +50,7 @@ export function openLink(parameters: {
     frameLimitBytes,
     handlers: {
       ...handlers,
+      received: inflow.offer,
       closed: (...given) => {
         gone()
         handlers.closed(...given)
@@ -54,6 +67,7 @@ export function openLink(parameters: {
   }
   const end = (code: number): void => {
     if (isGone || stopGrace !== null) return
+    inflow.end()
     stopGrace = clock.after(CLOSE_GRACE_MS, force)
     channel.close(code)
   }

@@ -1,7 +1,14 @@
-import { type Address, type Beacon, checkBeacon, type Hash, type VerifyText } from '@hailstone/protocol'
-import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-verdict.ts'
+import {
+  type Address,
+  type Beacon,
+  type BeaconCheck,
+  checkBeaconInSteps,
+  type Hash,
+  type VerifyText,
+} from '@hailstone/protocol'
+import type { BeaconVerdict } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
-import { type LeaderQuestion, leaderQuestion, type MasterKey, type VerifyLeader } from './leader-check.ts'
+import { type LeaderCheck, leaderRefusal } from './leader-check.ts'
 
 /** A beacon on its way to the check, with the numbers the machine gave it. */
 export type NumberedBeacon = {
@@ -16,15 +23,11 @@ export type NewestCheck = {
   readonly cancel: () => void
 }
 
-/** How a leader's signature is verified, and under which key. */
-export type LeaderCheck = {
-  readonly masterPublicKey: MasterKey
-  /** Without it nothing that carries a signature is signed. */
-  readonly verify?: VerifyLeader | undefined
-}
-
 /** Transactions found valid; several beacons of the largest size, then it begins anew. */
 const VERIFIED_KEPT = 8_192
+
+/** Longest time on one beacon without reading sockets and timers. */
+const SLICE_MS = 8
 
 /**
  * Puts the check off until the frames at hand are read. A check costs a signature verification for each
@@ -41,46 +44,58 @@ export function createNewestCheck(parameters: {
 }): NewestCheck {
   const { address, verify, leader, clock, onChecked } = parameters
   let newest: NumberedBeacon | null = null
+  let current: { readonly numbered: NumberedBeacon; readonly steps: Steps } | null = null
   let cancel: (() => void) | null = null
   let isBusy = false
   const verified = new Set<Hash>()
 
-  /** A verifier that fails has not agreed. */
-  async function isSignedByLeader(question: LeaderQuestion): Promise<boolean> {
-    try {
-      return (await leader?.verify?.(question)) === true
-    } catch {
-      return false
-    }
+  const schedule = (): void => {
+    cancel ??= clock.after(0, run)
   }
 
-  async function run(): Promise<void> {
+  function run(): void {
     cancel = null
-    const numbered = newest
-    if (isBusy || numbered === null) return
-    newest = null
-    if (verified.size > VERIFIED_KEPT) verified.clear()
-    const check = checkBeacon(numbered.beacon, { address, verify, verified })
-    const question = check.ok && leader ? leaderQuestion(numbered.beacon, leader.masterPublicKey) : null
-    if (question === null) return onChecked(numbered, check)
-    const refusal = leader?.verify === undefined ? LEADER_UNVERIFIED : LEADER_REFUSAL
+    if (isBusy) return
+    if (newest !== null) {
+      if (verified.size > VERIFIED_KEPT) verified.clear()
+      const steps = checkBeaconInSteps(newest.beacon, { address, verify, verified })
+      current = { numbered: newest, steps }
+      newest = null
+    }
+    if (current === null) return
+    const { numbered, steps } = current
+    const end = clock.now() + SLICE_MS
+    let step = steps.next()
+    while (step.done !== true && clock.now() < end) step = steps.next()
+    if (step.done === true) {
+      current = null
+      void decide(numbered, step.value)
+    } else schedule()
+  }
+
+  async function decide(numbered: NumberedBeacon, check: BeaconCheck): Promise<void> {
+    if (!check.ok || leader === undefined) return onChecked(numbered, check)
     isBusy = true
-    const isValid = await isSignedByLeader(question)
+    const refusal = await leaderRefusal(numbered.beacon, leader)
     isBusy = false
+    const { microblockHash } = check
     // Of a connection that was left it is nobody's any more: the machine knows by the numbers.
-    onChecked(numbered, isValid ? check : { ok: false, refusal, microblockHash: check.microblockHash })
-    if (cancel === null) void run()
+    onChecked(numbered, refusal === null ? check : { ok: false, refusal, microblockHash })
+    if (newest !== null) schedule()
   }
 
   return {
     offer: (numbered) => {
       newest = numbered
-      cancel ??= clock.after(0, run)
+      schedule()
     },
     cancel: () => {
       cancel?.()
       cancel = null
       newest = null
+      current = null
     },
   }
 }
+
+type Steps = ReturnType<typeof checkBeaconInSteps>

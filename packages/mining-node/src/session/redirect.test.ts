@@ -1,6 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPrivateHost, redirectTarget } from './redirect.ts'
+import { redirectTarget } from './redirect.ts'
 
 const from = (currentUrl: string, host: string, port = 3000) => redirectTarget({ currentUrl, host, port })
 const PUBLIC = 'wss://gateway.example:443/'
@@ -32,6 +31,16 @@ describe('a redirect', () => {
     'printer.local',
     'db.internal',
     'intranet',
+    'gateway.home',
+    'gateway.corp',
+    'gateway.intranet',
+    'gateway.home.arpa.',
+    '198.18.0.1',
+    '198.19.255.255',
+    '192.0.0.8',
+    '0300.0250.0.1',
+    'ｌｏｃａｌｈｏｓｔ',
+    '10。0。0。1',
     '::1',
     '[::1]',
     '::ffff:10.0.0.1',
@@ -56,19 +65,4 @@ describe('a redirect', () => {
     expect(from(PUBLIC, '1.2.3.4.5').ok).toBe(false)
     expect(from(PUBLIC, ':::').ok).toBe(false)
   })
-
-  it('takes public addresses of both kinds for public', () => {
-    expect(
-      ['8.8.8.8', '172.32.0.1', '100.128.0.1', 'gateway.example', '[2a01:4f8::1]'].map(isPrivateHost),
-    ).toEqual([false, false, false, false, false])
-  })
-
-  it('takes every address of the private ranges for private', () =>
-    fc.assert(
-      fc.property(fc.nat(255), fc.nat(255), fc.nat(255), (b, c, d) => {
-        expect(isPrivateHost(`10.${b}.${c}.${d}`)).toBe(true)
-        expect(isPrivateHost(`127.${b}.${c}.${d}`)).toBe(true)
-        expect(isPrivateHost(`192.168.${c}.${d}`)).toBe(true)
-      }),
-    ))
 })

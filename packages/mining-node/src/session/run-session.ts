@@ -16,8 +16,9 @@ import type { SessionEffect, SessionFact } from './effect.ts'
 import { watchGaps } from './gap-watch.ts'
 import { faultsAt } from './gateway-standing.ts'
 import type { ConnectionInput, SessionInput } from './input.ts'
+import type { LeaderCheck } from './leader-check.ts'
 import { type Link, openLink } from './link.ts'
-import { createNewestCheck, type LeaderCheck } from './newest-check.ts'
+import { createNewestCheck } from './newest-check.ts'
 import type { SessionSigner } from './signer.ts'
 import { idleSession, type SessionSettings, type SessionState, type StopReason } from './state.ts'
 import { createTimers } from './timers.ts'
@@ -38,6 +39,8 @@ export type RunSessionParameters = {
   readonly verify?: VerifyText | undefined
   /** @default none: beacons are signed whatever their leader's signature */
   readonly leader?: LeaderCheck | undefined
+  /** Largest frame that is read. @default 524288 */
+  readonly frameLimitBytes?: number | undefined
   /** Says when the device has a network, where the platform tells. */
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. @default 15000; pages in the background need more */
@@ -85,6 +88,7 @@ type Happening = Without<SessionInput, 'at' | 'random'>
 export function runSession(parameters: RunSessionParameters): RunningSession {
   const { signer, tokenId, referralAgent, openChannel, onFact, onState, verify } = parameters
   const { clock = sessionClock(), random = systemRandomness, leader, leastGapMs = 15_000 } = parameters
+  const { frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
   const inbox: SessionInput[] = []
   const links = new Map<number, Link>()
   const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
@@ -166,12 +170,12 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     const link = openLink({
       connection,
       url,
-      frameLimitBytes: FRAME_LIMIT_BYTES,
+      frameLimitBytes,
       openChannel,
       clock,
       handlers: {
         opened: () => report({ type: 'opened', canPing: links.get(connection)?.channel.ping !== undefined }),
-        received: (text) => report({ type: 'message', message: parseServerMessage(text) }),
+        received: (text) => report({ type: 'message', message: parseServerMessage(text, frameLimitBytes) }),
         pong: () => report({ type: 'pong' }),
         closed: (code, reason) => report({ type: 'closed', code, reason }),
         failed: (detail, answer) => report({ type: 'failed', detail, answer }),

@@ -20,7 +20,7 @@ const CLOSE_FOR_SIZE = 3009
 
 /**
  * Makes a channel of a standard socket. An error event is always followed by a close event, so only the
- * latter is reported. Binary frames are none of the protocol's and are dropped.
+ * latter is reported. Binary frames are none of the protocol's: they are reported as empty, which is malformed.
  */
 export function socketChannel(parameters: {
   readonly socket: StandardSocket
@@ -37,10 +37,11 @@ export function socketChannel(parameters: {
     handlers.opened()
   })
   socket.addEventListener('message', ({ data }) => {
-    if (typeof data !== 'string' || isTooLarge) return
-    isTooLarge = data.length > frameLimitBytes
+    if (isTooLarge) return
+    const text = typeof data === 'string' ? data : ''
+    isTooLarge = text.length > frameLimitBytes
     if (isTooLarge) socket.close(CLOSE_FOR_SIZE)
-    else handlers.received(data)
+    else handlers.received(text)
   })
   socket.addEventListener('close', ({ code, reason }) => {
     if (wasOpen) handlers.closed(isTooLarge ? TOO_LARGE : code, reason)

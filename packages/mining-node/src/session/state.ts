@@ -16,10 +16,11 @@ export type WaitReason =
   /** The key was said to be in use right after we came back: our own last session may still stand there. */
   | { readonly kind: 'ownSessionLingers' }
   | { readonly kind: 'redirectsExhausted' }
+  /** One frame, or frames together that came much faster than they can be read. */
   | { readonly kind: 'frameTooLarge' }
   /** HTTP status instead of a socket. */
   | { readonly kind: 'gatewayRefused'; readonly status: number }
-  /** One beacon after the other that may not be signed. */
+  /** One message after the other that cannot be read or may not be signed. */
   | { readonly kind: 'gatewayMisbehaves'; readonly why: string }
   /** No beacon while others mined this many macroblocks. */
   | { readonly kind: 'gatewaySilent'; readonly macroblocks: number }
@@ -86,8 +87,8 @@ export type SessionMemory = {
   readonly gateways: readonly GatewayStanding[]
   /** The configured gateway of this connection, whatever redirects followed. */
   readonly gatewayUrl: string
-  /** Beacons in a row that may not be signed; a forged leader's signature counts twice. */
-  readonly badBeacons: number
+  /** Malformed messages and beacons that may not be signed, in a row; a forged leader's signature counts twice. */
+  readonly badMessages: number
   /** Macroblocks of others since the last beacon. */
   readonly quietMacroblocks: number
   /** How many of them are usual between two beacons. */
@@ -132,7 +133,7 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     lastAnswer: null,
     gateways: standingsOf(settings),
     gatewayUrl: settings.gatewayUrl,
-    badBeacons: 0,
+    badMessages: 0,
     quietMacroblocks: 0,
     usualQuietMacroblocks: USUAL_QUIET_MACROBLOCKS,
     lastOwnAt: settings.ownRecordAt ?? null,

@@ -17,6 +17,8 @@ export type RewardTotal = {
 /** Where a value comes from and how old it is. The value stays through failures and is stale then. */
 export type Reading = ReadingStamp & { readonly isStale: boolean }
 
+export type LeaderStatus = 'on' | 'on, unsigned accepted' | 'off' | 'noKey' | 'noVerifier'
+
 /** Everything a mining node knows, at one moment. Never changed in place. */
 export type MiningSnapshot = {
   readonly address: Address
@@ -52,12 +54,13 @@ export type MiningSnapshot = {
   /** The gateways, which is in use and how they behaved. */
   readonly gateways: readonly GatewayView[]
   /**
-   * Whether leaders' signatures are verified where beacons carry one; `noKey`: the network names no master key;
+   * How leaders' signatures are verified. `on`: beacons need a valid one; `on, unsigned accepted`: a beacon may also
+   * have none, as on all current networks, until the first valid one came; `off`: not at all; `noKey`: the network names no master key;
    * `noVerifier`: nothing here can, so that such a beacon is not signed.
    */
   readonly leaderCheck: {
-    readonly status: 'on' | 'off' | 'noKey' | 'noVerifier'
-    /** Those whose signature was not the leader's. */
+    readonly status: LeaderStatus
+    /** Beacons whose signature was not the leader's, or missing where it is needed. */
     readonly refused: number
   }
   /** The HTTP interface, apart from the gateway: mining goes on without it. */

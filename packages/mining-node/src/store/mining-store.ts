@@ -17,13 +17,13 @@ export function createStore<T extends object>(parameters: {
   readonly initial: T
   readonly onError: OnError
 }): WritableStore<T> {
-  const listeners = new Set<{ readonly call: () => Promise<void> }>()
+  const listeners = new Set<{ readonly call: () => void }>()
   let current = parameters.initial
   const update = (changes: Partial<T>): void => {
     const hasChanged = Object.entries(changes).some(([name, value]) => current[name as keyof T] !== value)
     if (!hasChanged) return
     current = { ...current, ...changes }
-    for (const { call } of [...listeners]) void call()
+    for (const { call } of [...listeners]) call()
   }
   const subscribe = (call: () => void): (() => void) => {
     const listener = { call: guarded({ event: 'snapshot', callback: call, onError: parameters.onError }) }

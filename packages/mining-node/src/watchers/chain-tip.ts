@@ -215,7 +215,7 @@ function tellOne<N extends keyof Told>(member: Member, name: N, given: Told[N]):
   const listeners: Listeners = member
   const callback = listeners[name]
   const onError: OnError | undefined = name === 'onError' ? undefined : member.onError
-  if (callback !== undefined) void guarded({ event: name, callback, onError })(given)
+  if (callback !== undefined) guarded({ event: name, callback, onError })(given)
 }
 
 /** @throws {NodeError} `HEIGHT_UNAVAILABLE` when the node has no longer, or not yet, what it was seen to have */

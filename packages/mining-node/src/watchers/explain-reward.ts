@@ -24,7 +24,7 @@ export function createRewardExplainer(address: Address): ExplainReward {
 
   return async (place, line, seen, signal) => {
     const { core, stamp } = place
-    const { index, recordType, blockHash: hash } = line
+    const { index, recordType, recordHash: hash } = line
     const isMined = isOfMicroblock(recordType)
     const header = isMined
       ? (headers.get(hash) ?? (await getMicroblockHeader(core, { hash, signal })))
@@ -32,12 +32,15 @@ export function createRewardExplainer(address: Address): ExplainReward {
     if (headers.size >= MICROBLOCKS_KEPT) headers.clear()
     if (header !== undefined) headers.set(hash, header)
     const isSecondOfBlock = seen.some(
-      (before) => before.index < index && before.blockHash === hash && isReferral(before.recordType),
+      (before) => before.index < index && before.recordHash === hash && isReferral(before.recordType),
     )
     const keyBlockHash = isOfKeyBlock(recordType) ? hash : header?.keyBlockHash
     return {
       ...line,
       ...stamp(),
+      address,
+      microblockHash: isMined ? hash : null,
+      miner: header?.publisher ?? null,
       role: rewardRole({ recordType, address, header, isSecondOfBlock }),
       tokenId: isMined ? (header?.tokenId ?? null) : await getNativeTokenId(core, { signal }),
       height: (keyBlockHash && (await heightOf(place, keyBlockHash, signal))) ?? null,
@@ -45,7 +48,12 @@ export function createRewardExplainer(address: Address): ExplainReward {
   }
 }
 
-async function heightOf(place: ReadingPlace, hash: Hash, signal: AbortSignal): Promise<number | undefined> {
+/** Returns the height of a key block; undefined when the node does not know it. */
+export async function heightOf(
+  place: ReadingPlace,
+  hash: Hash,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   return place.heightOf(hash) ?? (await getKeyBlockHeight(place.core, { hash, signal }).catch(noSuchRoute))
 }
 

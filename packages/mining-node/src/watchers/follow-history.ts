@@ -1,9 +1,11 @@
 import type { ClientCore, GetHistoryParameters, HistoryPageInfo } from '@hailstone/client'
-import { type Address, apiError, type NodeError } from '@hailstone/protocol'
+import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { type AccountReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
+import { createDeliveries, type DeliveryOptions, type RewardListener } from './deliver.ts'
 import { createRewardExplainer } from './explain-reward.ts'
-import { asNodeError, type OnError } from './failure.ts'
+import type { OnError } from './failure.ts'
+import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
 import { guarded } from './guarded.ts'
 import { type KeptAt, keptValue } from './kept-value.ts'
 import type { Reward } from './reward.ts'
@@ -20,35 +22,52 @@ import {
 } from './reward-cursor.ts'
 import { type PollOptions, watchHandle } from './watch-handle.ts'
 
-export type FollowRewardsParameters = PollOptions & {
-  readonly client: ClientCore
-  readonly address: Address
-  /**
-   * Where to begin: with what comes from now on, or after a running number that was seen before; -1 means
-   * with the very first. What a cursor store knows comes first. @default 'now'
-   */
-  readonly from?: 'now' | number | undefined
-  /** Where it is kept how far the watch came, and under which name. @default kept nowhere */
-  readonly cursor?: KeptAt | undefined
-  /** Each reward once, oldest first. A promise is waited for before the next one. */
-  readonly onReward: (reward: Reward) => void | Promise<void>
-  /**
-   * Each reward that was handed out and is on the chain no more, newest first, before those that took its place.
-   * A promise is waited for.
-   */
-  readonly onReverted?: ((reward: Reward) => void | Promise<void>) | undefined
-  /** After every reading that succeeded. */
-  readonly onRead?: ((reading: ReadingStamp) => void) | undefined
-  readonly onError?: OnError | undefined
-}
+export type FollowRewardsParameters = PollOptions &
+  DeliveryOptions & {
+    readonly client: ClientCore
+    readonly address: Address
+    /**
+     * Where to begin: with what comes from now on, or after a running number that was seen before; -1 means
+     * with the very first. What a cursor store knows comes first. @default 'now'
+     */
+    readonly from?: 'now' | number | undefined
+    /**
+     * Names a key block that was open soon after the watch began, if one is known. Rewards that were booked before
+     * the API could first be read are then told from that key block on, whatever this machine's clock says.
+     */
+    readonly openKeyBlock?: (() => Hash | undefined) | undefined
+    /** Where it is kept how far the watch came, and under which name. @default kept nowhere */
+    readonly cursor?: KeptAt | undefined
+    /**
+     * Takes each reward, oldest first. The next one waits for its promise; the cursor moves when it resolves. When it
+     * rejects or throws, the same reward is handed out again after a pause.
+     */
+    readonly onReward: RewardListener
+    /**
+     * Takes each reward that was handed out and is on the chain no more, newest first, before those that took its
+     * place. As `onReward` otherwise.
+     */
+    readonly onReverted?: RewardListener | undefined
+    /** After every reading that succeeded. */
+    readonly onRead?: ((reading: ReadingStamp) => void) | undefined
+    readonly onError?: OnError | undefined
+  }
 
-/** A watch that can be continued later, from its cursor. */
+/**
+ * A watch that can be continued later, from its cursor. `stop` aborts the signal of a listener that runs, and resolves
+ * when it has ended and the cursor is written, after 10 s at most. A listener that stops its own watch does so before
+ * its first `await`, or without waiting for it.
+ */
 export type RewardWatch = AccountReading & {
-  /** Running number of the last reward that was handed out; null until the beginning is known. */
+  /** Running number of the last reward that was taken; null until the beginning is known. */
   readonly cursor: () => number | null
 }
 
-type WireLine = Omit<RewardLine, 'blockHash'> & { readonly hash: RewardLine['blockHash'] }
+type WireLine = Pick<RewardLine, 'index' | 'recordType' | 'amount'> & {
+  readonly hash: Hash
+  /** Unix seconds. */
+  readonly time: number
+}
 
 /** Reads a page of lines, newest first; the first page is 0. */
 export type ReadLines = (
@@ -63,6 +82,8 @@ const PAGES_LIMIT = 10_000
  * still does after so many macroblocks, a fork went by unseen.
  */
 const BELIEVED_AFTER_MACROBLOCKS = 3
+/** Longest wait for a listener that runs when the watch is stopped: it may be the one that stopped it. */
+const LISTENER_ENDS_WITHIN_MS = 10_000
 
 /**
  * Follows a history: read at once and after macroblocks whose rewards were booked. The cursor moves only when a
@@ -76,19 +97,19 @@ export function followHistory(
     readonly path: string
   },
 ): RewardWatch {
-  const { address, from = 'now', readLines, path, onError } = parameters
-  const onReward = guarded({ event: 'reward', callback: parameters.onReward, onError })
-  const onReverted = guarded({ event: 'reward', callback: parameters.onReverted, onError })
+  const { client, address, from = 'now', readLines, path, onError, onReward, onReverted } = parameters
+  const { deliver, isInside } = createDeliveries(parameters)
   const onRead = guarded({ event: 'reading', callback: parameters.onRead, onError })
   const kept = keptValue<RewardCursor>(parameters.cursor)
   const explain = createRewardExplainer(address)
-  let end: (isTold: false) => void = () => undefined
-  const ended = new Promise<boolean>((resolve) => {
-    end = resolve
-  })
+  const firstOpen = firstOpenBlock(parameters)
   let cursor: RewardCursor | null =
-    from === 'now' ? null : { at: null, floor: { index: from, time: Number.MAX_SAFE_INTEGER }, seen: [] }
+    from === 'now' ? null : { at: null, floor: { index: from, timeMs: Number.MAX_SAFE_INTEGER }, seen: [] }
+  /** Where a watch from now on began; null when no reward was booked between its beginning and its first reading. */
+  let begun: OpenBlock | null = null
   let isRestored = false
+  /** The store has the cursor. */
+  let isKept = true
   let partings = 0
   /** Of those, how many the readings have taken in; -1 while nothing was read. */
   let partingsRead = -1
@@ -98,20 +119,21 @@ export function followHistory(
   async function catchUp(place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
     if (!isRestored) cursor = (await kept.read()) ?? cursor
     isRestored = true
-    const begun = partings
-    if (cursor === null) await move({ at: place.at, ...(await lastLines(place, signal)) })
-    else if (isBehind(cursor, place)) return false
+    const before = partings
+    if (cursor === null) {
+      if (!(await begin(place, signal))) return true
+    } else if (isBehind(cursor, place)) return false
     else {
       const comparison = await compared(cursor, place, signal)
       if (comparison.lost.length > 0 && !isBelieved(place)) return true
       await goOn(cursor, comparison, place, signal)
     }
-    if (signal.aborted || begun !== partings || cursor === null) return false
-    partingsRead = begun
+    if (signal.aborted || before !== partings || cursor === null) return false
+    partingsRead = before
     lackingSince = null
     const { at } = place
-    if (at?.height !== cursor.at?.height) await move({ ...cursor, at })
-    void onRead(place.stamp())
+    if (!isKept || at?.height !== cursor.at?.height) await move({ ...cursor, at })
+    onRead(place.stamp())
     return false
   }
 
@@ -121,10 +143,22 @@ export function followHistory(
   const isBehind = ({ at: seen }: RewardCursor, { at }: ReadingPlace): boolean =>
     at === null || (seen !== null && !hasParted() && at.height < seen.height && at.time <= seen.time)
 
-  async function lastLines({ core }: ReadingPlace, signal: AbortSignal) {
-    const { lines } = await pageOf(core, 0, signal)
-    const [floor = BEGINNING, ...seen] = [...lines].reverse()
-    return { floor, seen }
+  /** What was there before the watch began is remembered and not handed out. False when that cannot be told yet. */
+  async function begin(place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
+    const { core, at } = place
+    // Read before the question where the watch began: what is booked in between is still to come.
+    let lines = await linesDownTo(core, () => true, signal)
+    const open = await firstOpen(place, signal)
+    if (open === undefined) return false
+    begun = open
+    const sinceMs = begun?.timeMs ?? Number.POSITIVE_INFINITY
+    if (begun !== null) lines = await linesDownTo(core, ({ timeMs }) => timeMs < sinceMs, signal)
+    const isFresh = ({ timeMs }: RewardLine): boolean => timeMs >= sinceMs
+    const [floor = BEGINNING, ...seen] = lines.filter((line) => !isFresh(line)).reverse()
+    const first = { at, floor, seen }
+    await move(first)
+    await goOn(first, { lost: [], fresh: lines.filter(isFresh), floor }, place, signal)
+    return true
   }
 
   /**
@@ -147,38 +181,46 @@ export function followHistory(
     place: ReadingPlace,
     signal: AbortSignal,
   ): Promise<void> {
+    const before = partings
     let next: RewardCursor = { ...since, floor }
+    const told = async (
+      event: 'rewarded' | 'reverted',
+      listener: RewardListener | undefined,
+      reward: Reward,
+    ): Promise<boolean> =>
+      listener === undefined ||
+      (await deliver({ event, listener, reward, signal, isOutdated: () => before !== partings }))
     for (const line of [...lost].reverse()) {
+      if ('role' in line && !(await told('reverted', onReverted, line))) return
       next = { ...next, seen: next.seen.slice(0, -1) }
-      await tell(next, 'role' in line ? onReverted(line) : undefined)
-      if (signal.aborted) return
+      if (!(await note(next, signal))) return
     }
     for (const line of [...fresh].reverse()) {
       const reward = await explain(place, line, next.seen, signal)
       if (signal.aborted) return
-      next = withReward(next, reward)
-      await tell(next, onReward(reward))
-      if (signal.aborted) return
+      // Two key blocks can be of the same second.
+      const isEarlier = begun !== null && reward.height !== null && reward.height < begun.height
+      if (!isEarlier && !(await told('rewarded', onReward, reward))) return
+      next = withReward(next, isEarlier ? line : reward)
+      if (!(await note(next, signal))) return
     }
   }
 
   /**
-   * Notes that something was told when whoever was told is done with it. Who stops the watch from inside the callback
-   * must not wait for itself: then the note follows later, unless another run went on from there meanwhile.
+   * Keeps the cursor once a reward was taken; false when the watch was stopped. A listener that stopped the watch, or
+   * did not end in time, ends after it: another watch may have gone on from there meanwhile.
    */
-  async function tell(next: RewardCursor, telling: Promise<void> = Promise.resolve()): Promise<void> {
-    cursor = next
-    const isTold = await Promise.race([telling.then(() => true), ended])
-    if (isTold) await kept.write(next)
-    else {
-      const late = telling.then(async () => ((await kept.isOurs()) ? kept.write(next) : undefined))
-      late.catch((error: unknown) => onError?.(asNodeError(error)))
-    }
+  async function note(next: RewardCursor, { aborted }: AbortSignal): Promise<boolean> {
+    if (aborted && !(await kept.isOurs())) return false
+    await move(next)
+    return !aborted
   }
 
   async function move(next: RewardCursor): Promise<void> {
     cursor = next
+    isKept = false
     await kept.write(next)
+    isKept = true
   }
 
   const inconsistent = (reason: string): NodeError => apiError('RESPONSE_INVALID', { path, reason })
@@ -226,21 +268,25 @@ export function followHistory(
   async function pageOf(core: ClientCore, page: number, signal: AbortSignal) {
     const { records, isLast } = await readLines(core, { address, page, signal })
     const lines = records.map(
-      ({ index, recordType, amount, hash: blockHash, time }): RewardLine => ({
+      ({ index, recordType, amount, hash: recordHash, time }): RewardLine => ({
         index,
         recordType,
         amount,
-        blockHash,
-        time,
+        recordHash,
+        timeMs: time * 1_000,
       }),
     )
     return { lines, isLast }
   }
 
   const reading = readAccount({ ...parameters, read: catchUp, onReverted: () => void partings++ })
-  const stop = (): Promise<void> => {
-    end(false)
-    return reading.stop()
+  const stop = async (): Promise<void> => {
+    const stopped = reading.stop()
+    if (isInside()) return void stopped.catch(() => undefined)
+    const ended = new AbortController()
+    const tooLong = client.clock.sleep(LISTENER_ENDS_WITHIN_MS, ended.signal).catch(() => undefined)
+    await Promise.race([stopped, tooLong])
+    ended.abort()
   }
   return { ...watchHandle(stop), readNow: reading.readNow, cursor: () => cursor && indexOf(cursor) }
 }

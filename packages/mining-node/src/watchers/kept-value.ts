@@ -12,7 +12,7 @@ export type KeptValue<T> = {
   readonly isOurs: () => Promise<boolean>
 }
 
-const VERSION = 'hailstone cursor 2 '
+const VERSION = 'hailstone cursor 3 '
 
 /** What has the digest of its text is ours, and so has the form in which we wrote it. */
 const sealed = (text: string): string => sha256Hex(VERSION + text) + text
@@ -39,6 +39,6 @@ export function keptValue<T>(at: KeptAt | undefined): KeptValue<T> {
       await at?.store.write(at.name, text)
       last = text
     },
-    isOurs: async () => (await found()) === last,
+    isOurs: async () => at === undefined || (await found()) === last,
   }
 }

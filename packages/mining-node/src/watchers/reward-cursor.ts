@@ -6,12 +6,12 @@ export type RewardLine = {
   readonly index: number
   readonly recordType: string
   readonly amount: Amount
-  readonly blockHash: Hash
-  readonly time: number
+  readonly recordHash: Hash
+  readonly timeMs: number
 }
 
-/** A place in a history: the number of a line, and its time in Unix seconds. */
-type Floor = Pick<RewardLine, 'index' | 'time'>
+/** A place in a history: the number of a line, and its time in Unix milliseconds. */
+type Floor = Pick<RewardLine, 'index' | 'timeMs'>
 
 /** How far a watch of rewards came. */
 export type RewardCursor = {
@@ -30,27 +30,27 @@ export type RewardCursor = {
 const SEEN_KEPT = 128
 
 /** Before the first line of all. */
-export const BEGINNING: Floor = { index: -1, time: -1 }
+export const BEGINNING: Floor = { index: -1, timeMs: -1 }
 
 /** Running number of the newest line. */
 export const indexOf = ({ seen, floor }: RewardCursor): number => (seen.at(-1) ?? floor).index
 
-export function withReward(cursor: RewardCursor, reward: Reward): RewardCursor {
+export function withReward(cursor: RewardCursor, reward: RewardLine | Reward): RewardCursor {
   const { seen, floor } = cursor
   const isFull = seen.length >= SEEN_KEPT
-  const { index, time } = (isFull ? seen[0] : undefined) ?? floor
-  return { ...cursor, floor: { index, time }, seen: [...seen.slice(isFull ? 1 : 0), reward] }
+  const { index, timeMs } = (isFull ? seen[0] : undefined) ?? floor
+  return { ...cursor, floor: { index, timeMs }, seen: [...seen.slice(isFull ? 1 : 0), reward] }
 }
 
 /** The same running number is used again after a reorganisation, for something else. */
 export const isSameLine = (one: RewardLine, other: RewardLine): boolean => nameOf(one) === nameOf(other)
 
-const nameOf = ({ index, recordType, amount, blockHash, time }: RewardLine): string =>
-  [index, recordType, amount, blockHash, time].join()
+const nameOf = ({ index, recordType, amount, recordHash, timeMs }: RewardLine): string =>
+  [index, recordType, amount, recordHash, timeMs].join()
 
 /** A chain that began anew uses the numbers again, later. */
-export const isBelow = (floor: Floor, { index, time }: RewardLine): boolean =>
-  index <= floor.index && time <= floor.time
+export const isBelow = (floor: Floor, { index, timeMs }: RewardLine): boolean =>
+  index <= floor.index && timeMs <= floor.timeMs
 
 /** What a history says now of what was seen. */
 export type Comparison = {

@@ -9,6 +9,8 @@ export type RewardRole = 'miner' | 'referral' | 'agent' | 'tokenOwner' | 'other'
 
 /** One reward of an account. */
 export type Reward = {
+  /** The account that was paid. */
+  readonly address: Address
   /** Running number among all records of the account: grows, with gaps. Keep the last one as cursor. */
   readonly index: number
   /** As the network calls it: `im`, `iref`, `ik`, … */
@@ -18,12 +20,16 @@ export type Reward = {
   readonly amount: Amount
   /** Null when the network does not say. */
   readonly tokenId: TokenId | null
-  /** What was paid for: a microblock, key block, statblock or transaction. */
-  readonly blockHash: Hash
+  /** Hash of what was paid for, as the history has it: a microblock, key block, statblock or transaction. */
+  readonly recordHash: Hash
+  /** The microblock that was paid for; null for rewards of another kind. */
+  readonly microblockHash: Hash | null
+  /** Who mined that microblock: of a referral reward as agent, who was invited. Null when the network does not say. */
+  readonly miner: Address | null
   /** Of the macroblock; null when the network does not say. */
   readonly height: number | null
-  /** Unix seconds, of the key block. */
-  readonly time: number
+  /** Time of the key block, in Unix milliseconds. */
+  readonly timeMs: number
   /** Base of the API node that told of it, and when, in Unix milliseconds. */
   readonly source: string
   readonly readAtMs: number

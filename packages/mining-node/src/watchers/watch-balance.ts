@@ -52,9 +52,9 @@ export function watchBalance(parameters: WatchBalanceParameters): AccountReading
     }
     const isNews = last?.amount !== amount || last.isKnown !== isKnown
     last = { amount, isKnown }
-    void onRead(watched)
+    onRead(watched)
     if (isNews) {
-      void onChange(watched)
+      onChange(watched)
       await kept.write(last)
     }
     return false

@@ -61,7 +61,7 @@ export function watchMissedReferrals(parameters: WatchMissedReferralsParameters)
       }
       if (signal.aborted) return
       if (waiting[0] === next) waiting.shift()
-      for (const one of missed) void onMissed(one)
+      for (const one of missed) onMissed(one)
     }
   }
 

@@ -279,9 +279,9 @@ describe('rewards', () => {
       role: 'agent',
       amount: 2n,
       tokenId: ZERO_TOKEN_ID,
-      blockHash: sha256Hex('as agent'),
+      recordHash: sha256Hex('as agent'),
       height: 9,
-      time: 1_700_000_000,
+      timeMs: 1_700_000_000_000,
     })
   })
 

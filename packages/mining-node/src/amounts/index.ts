@@ -1,0 +1,2 @@
+// What people type, read: apart from the default entry, whose pages count every byte.
+export { formatAmount, parseAddress, parseAmount, toAmount } from '@hailstone/protocol'

@@ -1,0 +1,11 @@
+/** Health of a miner or a fleet: the verdict, its metrics, the server for both, and what a diagnosis asks. Node only. */
+export { idleSnapshot } from '../idle-snapshot.ts'
+export { readStakeFacts, type StakeFacts } from '../readiness.ts'
+export { factsText } from './facts-text.ts'
+export { fleetMetrics } from './fleet-metrics.ts'
+export type { HealthCode, HealthVerdict } from './judge-health.ts'
+export { metricsText } from './metrics-text.ts'
+export { type HealthWatch, type NodeHealth, watchNodeHealth } from './node-health.ts'
+export { nodeMetrics } from './node-metrics.ts'
+export { probeGateway } from './probe-gateway.ts'
+export { type HealthServer, type HealthSource, serveHealth } from './serve-health.ts'

@@ -1,0 +1,52 @@
+import { assertWatching, assertWatchingAccount } from '../check-arguments.ts'
+import type { AccountReading } from '../watchers/account-reading.ts'
+import type { RewardWatch } from '../watchers/follow-history.ts'
+import * as unchecked from '../watchers/unchecked.ts'
+import type { WatchBalanceParameters } from '../watchers/watch-balance.ts'
+import type { Watch } from '../watchers/watch-handle.ts'
+import type { WatchHeightParameters } from '../watchers/watch-height.ts'
+import type { WatchRewardsParameters } from '../watchers/watch-rewards.ts'
+
+// The watches of a program that no compiler may have checked.
+
+/**
+ * Follows every reward of an account: own microblocks, referrals, key blocks, stake pools and fees; the
+ * role says which. Source: `GET /account_rewards`.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ */
+export function watchRewards(parameters: WatchRewardsParameters): RewardWatch {
+  assertWatchingAccount(parameters, 'onReward')
+  return unchecked.watchRewards(parameters)
+}
+
+/**
+ * Follows the referral rewards of an account, as miner, as agent and as token owner; the role says which.
+ * Source: `GET /account_refreward`, so that an account with many other rewards has little to read.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ */
+export function watchReferralRewards(parameters: WatchRewardsParameters): RewardWatch {
+  assertWatchingAccount(parameters, 'onReward')
+  return unchecked.watchReferralRewards(parameters)
+}
+
+/**
+ * Follows the balance of one token. A failure is reported and repeated; it never turns into a zero.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ */
+export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
+  assertWatchingAccount(parameters, 'onChange')
+  return unchecked.watchBalance(parameters)
+}
+
+/**
+ * Follows the height of the chain. All who watch the same API in a process share one poll.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export function watchHeight(parameters: WatchHeightParameters): Watch {
+  assertWatching(parameters, 'onChange')
+  return unchecked.watchHeight(parameters)
+}

@@ -1,0 +1,96 @@
+import { createClient, createWallet } from '@hailstone/client'
+import { sha256Hex } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { parseAddress, parseAmount } from '../src/amounts/index.ts'
+import { createMiningNode, createMiningSession } from '../src/node.ts'
+import { createAccountWatch, watchBalance, watchHeight, watchRewards } from '../src/watch/index.ts'
+
+const gatewayUrl = 'ws://127.0.0.1:9'
+const apiUrl = 'http://127.0.0.1:9/api/v1'
+const wallet = createWallet()
+const key = sha256Hex('a key that somebody pasted')
+const client = createClient({ apiUrl })
+
+const refusalOf = (act: () => unknown): unknown => {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('it was taken')
+}
+
+describe('what a program in JavaScript passes', () => {
+  it.each([
+    [
+      'a private key for a wallet',
+      () => createMiningNode({ wallet: key as never }),
+      /wallet should be a wallet/,
+    ],
+    ['no wallet', () => createMiningNode({ gatewayUrl } as never), /wallet should be .*found nothing/],
+    ['no parameters', () => createMiningNode(undefined as never), /of a miner should be an object/],
+    [
+      'a private key for the wallet of a session',
+      () => createMiningSession({ wallet: key as never }),
+      /wallet/,
+    ],
+    [
+      'another word for what to do about a second device',
+      () => createMiningNode({ wallet, onDuplicateKey: 'fight' as never }),
+      /onDuplicateKey should be 'stop' or 'wait'; found the text "fight"/,
+    ],
+    [
+      'no client',
+      () => watchRewards({ address: wallet.address, onReward: () => 0 } as never),
+      /client should be/,
+    ],
+    [
+      'an address of another chain',
+      () => watchRewards({ client, address: '0xabc' as never, onReward: () => 0 }),
+      /An address is .*"0xabc"/,
+    ],
+    [
+      'no listener',
+      () => watchRewards({ client, address: wallet.address } as never),
+      /onReward should be a function/,
+    ],
+    [
+      'no listener of a balance',
+      () => watchBalance({ client, address: wallet.address } as never),
+      /onChange/,
+    ],
+    ['no listener of the height', () => watchHeight({ client } as never), /onChange should be a function/],
+  ])('is refused at once, by its name: %s', (_, act, sentence) => {
+    const error = refusalOf(act)
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^A/),
+      message: expect.stringMatching(sentence),
+    })
+    expect(String(error)).not.toContain(key)
+  })
+
+  it.each([
+    ['reward', 'rewarded'],
+    ['balance', 'balanceChanged'],
+    ['refferalRewarded', 'referralRewarded'],
+    ['height', 'heightChanged'],
+    ['publish', 'published'],
+    ['connect', 'connected'],
+  ])('as the name of an event, %j, is refused with the nearest one', (name, nearest) => {
+    const node = createMiningNode({ wallet, gatewayUrl })
+    const watch = createAccountWatch({ address: wallet.address, client })
+    for (const { on } of [node, watch]) {
+      const error = refusalOf(() => on(name as never, () => undefined))
+      expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', facts: { parameter: 'event' } })
+      expect(String(error)).toContain(`'${nearest}'`)
+    }
+    expect(refusalOf(() => node.on('rewarded', undefined as never))).toMatchObject({
+      facts: { parameter: 'listener', found: 'nothing' },
+    })
+  })
+})
+
+it('brings what reads amounts and addresses that people type', () => {
+  expect(parseAmount('25.5', { decimals: 10 })).toBe(255_000_000_000n)
+  expect(parseAddress(wallet.address)).toBe(wallet.address)
+})
