@@ -136,22 +136,53 @@ async function ask(chains: readonly Filled[], rounds: number): Promise<readonly 
   }))
 }
 
-/** Fills empty places with chains from short to long and times every kind of question on all of them. */
-export async function measureHistory(
+/** Fills empty places with chains from short to long, opens them, and closes them again afterwards. */
+async function withChains<Result>(
   places: readonly ChainPlace[],
-  { sizes, rounds = 60 }: { readonly sizes: readonly number[]; readonly rounds?: number },
-): Promise<readonly HistoryTimes[]> {
+  sizes: readonly number[],
+  act: (chains: readonly Filled[]) => Promise<Result>,
+): Promise<Result> {
   const chains: (Filled & { readonly store: OpenedStore })[] = []
   try {
     for (const [at, place] of places.entries()) {
       const history = await fillChain(place, sizeOfRows(sizes[at] ?? 1000))
       chains.push({ place, history, store: await openChainStore(place) })
     }
-    return await ask(chains, rounds)
+    return await act(chains)
   } finally {
     for (const { store } of chains) await store.close()
   }
 }
+
+/** Times every kind of question on chains from short to long. */
+export const measureHistory = (
+  places: readonly ChainPlace[],
+  { sizes, rounds = 60 }: { readonly sizes: readonly number[]; readonly rounds?: number },
+): Promise<readonly HistoryTimes[]> => withChains(places, sizes, (chains) => ask(chains, rounds))
+
+/**
+ * Asks every kind of question on chains from short to long, some rounds each.
+ *
+ * @param costOf runs one question and returns what it cost
+ * @returns the cost of each question, on the chains in their order
+ */
+export const costsOfHistory = (
+  places: readonly ChainPlace[],
+  { sizes, rounds }: { readonly sizes: readonly number[]; readonly rounds: number },
+  costOf: (question: () => Promise<unknown>) => Promise<number>,
+): Promise<ReadonlyMap<string, readonly number[]>> =>
+  withChains(places, sizes, async (chains) => {
+    const costs = new Map<string, number[]>()
+    for (const name of Object.keys(questions)) {
+      for (const chain of chains) {
+        const random = createRandom(1)
+        let cost = 0
+        for (let round = 0; round < rounds; round++) cost += await costOf(() => timeOne(name, chain, random))
+        costs.set(name, [...(costs.get(name) ?? []), cost])
+      }
+    }
+    return costs
+  })
 
 /** On both engines where there is a PostgreSQL, else on the embedded one alone. */
 export async function measureHistories(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { isNodeError, type NodeError } from '@hailstone/protocol'
+import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
 import { describeMacroblock, describeNetwork, describeReorganisation } from './command/describe-network.ts'
 import { HELP, type Order, parseFlags } from './command/parse-flags.ts'
 import { runToken } from './command/token/run-token.ts'
@@ -11,8 +11,10 @@ import { postgresAddress } from './store/index.ts'
 
 const WRONG_USAGE = 2
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-const complain = (text: string): void => void process.stderr.write(`${text}\n`)
+/** Tokens and texts of people who use the network are among what is shown. */
+const plainLines = (text: string): string => text.split('\n').map(plainText).join('\n')
+const say = (text: string): void => void process.stdout.write(`${plainLines(text)}\n`)
+const complain = (text: string): void => void process.stderr.write(`${plainLines(text)}\n`)
 
 /** Only what a person should act on; every macroblock has its own line anyway. */
 const logger: Logger = {
@@ -26,7 +28,7 @@ const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint
 
 function order(): Order | null {
   try {
-    return parseFlags(process.argv.slice(2))
+    return parseFlags(process.argv.slice(2), process.env)
   } catch (error) {
     if (!isNodeError(error)) throw error
     complain(`${error.message}\nhailstone-network --help tells more.`)
@@ -46,7 +48,8 @@ function interrupted(): Promise<void> {
   })
 }
 
-async function run({ options, faultsFile }: Extract<Order, { kind: 'start' }>): Promise<void> {
+async function run({ options, faultsFile, warnings }: Extract<Order, { kind: 'start' }>): Promise<void> {
+  for (const warning of warnings) complain(warning)
   const signal = interrupted()
   const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
   const network = await startLocalNetwork({ ...options, faults, logger })

@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts'
+import { connectionShares } from './connection-shares.ts'
 import { type Door, openDoor } from './faults/open-door.ts'
 import { type Api, type ApiOptions, createApi } from './http/index.ts'
+import { createRequestTurns } from './http/request-turns.ts'
 import type { Logger } from './logger.ts'
 import type { OpenNetwork } from './open-network.ts'
 
@@ -32,7 +34,9 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
   const { calendar, cluster, faults, faucet, producer } = network
   // What kept a process from closing a macroblock is the new leader's business when there is one.
   const isProducing = (): boolean => ['alone', 'leader'].includes(cluster.role())
+  const turns = createRequestTurns()
   const api: Api = await createApi({
+    turns,
     ...network,
     ...parameters,
     mempool: network.pool,
@@ -42,7 +46,7 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
       const condition = producer.condition()
       return {
         ...condition,
-        failure: isProducing() ? condition.failure : cluster.trouble(),
+        failure: (isProducing() ? condition.failure : null) ?? cluster.trouble(),
         nowMs: parameters.clock.now(),
       }
     },
@@ -57,6 +61,8 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
       server: api.server,
       sniff: faults.http.sniff,
       later: faults.later,
+      mostOpenRequests: turns.mostOpenRequests,
+      mostConnections: connectionShares({}).api,
     })
     return { port: door.port, door, close: () => door.close(FAREWELL_MS).then(() => api.close()) }
   } catch (error) {

@@ -2,11 +2,14 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostError, type KeyBlock, NodeError, type VerifyText } from '@hailstone/protocol'
 import { type BlockProducer, createBlockProducer, type ProducerEvents } from './chain/block-producer.ts'
+import { createCoverage } from './chain/coverage.ts'
 import { createEvents, type Listen } from './chain/events.ts'
 import { createFaucet, type Faucet } from './chain/faucet.ts'
 import { createHouseMiner } from './chain/house-miner.ts'
 import { createKeepAlive } from './chain/keep-alive.ts'
-import { createMempool, type Mempool } from './chain/mempool.ts'
+import { type BoundedMempool, createMempool, type Mempool } from './chain/mempool.ts'
+import type { PoolOptions } from './chain/pool-limits.ts'
+import { watchReplays } from './chain/watch-replays.ts'
 import { type AdjustableClock, type Clock, createAdjustableClock } from './clock.ts'
 import { alone, type Cluster, type ClusterRole, createCluster } from './cluster/create-cluster.ts'
 import { createSharedMempool, type SharedMempool } from './cluster/shared-mempool.ts'
@@ -43,8 +46,12 @@ export type OpenNetworkParameters = {
   readonly emptyMacroblocks: boolean
   readonly faucetWaitMs: number
   readonly gateway: GatewayOptions
+  /** Bounds of the pool of waiting transactions. */
+  readonly pool?: PoolOptions | undefined
   /** `strict` takes low-S signatures alone. @default 'public' */
   readonly mode?: NetworkMode | undefined
+  /** @default Node's own curve arithmetic, with a cache of keys */
+  readonly verify?: VerifyText | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -113,6 +120,13 @@ async function settle(store: OpenedStore, seed: string | undefined, clock: Clock
   if (stored.ledger.genesis !== genesis.parameters.ledger.genesis) {
     throw hostError('STORE_INVALID', { reason: 'another version of this software wrote it' })
   }
+  // A chain with another beginning holds coins of somebody: this network gives its keys to everybody.
+  const origin = await store.keyBlockAt(0)
+  if (origin !== undefined && origin.hash !== genesis.origin.hash) {
+    throw hostError('STORE_INVALID', {
+      reason: `its chain begins with ${origin.hash}, that of another network`,
+    })
+  }
   return { ...genesis, parameters: stored }
 }
 
@@ -154,11 +168,25 @@ function assemble(
   const nativeToken = genesis.tokens.native
   const random = systemRandomness
   const { shared } = chain.store
-  const localPool = createMempool(clock)
+  const coverage = createCoverage({
+    ledger,
+    rules: network.ledger,
+    height: () => producer.openKeyBlock().height,
+  })
+  const localPool = createMempool({ ...clock, coverage, limits: given.pool })
   const sharedPool = shared === null ? null : createSharedMempool(localPool, shared)
   const mempool = sharedPool ?? localPool
+  localPool.onAdded(
+    watchReplays({
+      ledger,
+      store: chain.store,
+      height: () => producer.openKeyBlock().height,
+      markReplayed: (hashes) => (sharedPool ?? localPool).markReplayed(hashes),
+    }),
+  )
   const isLeading = (): boolean => ['alone', 'leader'].includes(cluster.role())
-  const verify = given.mode === 'strict' ? refuseHighS(createTextVerifier()) : createTextVerifier()
+  const verifyAny = given.verify ?? createTextVerifier()
+  const verify = given.mode === 'strict' ? refuseHighS(verifyAny) : verifyAny
   const calendar = createAdjustableClock(clock)
   const faults = createFaults(clock, mempool)
   const keepAlive = given.keepAlive
@@ -179,9 +207,11 @@ function assemble(
     blockTimeMs: given.blockTimeMs,
     emptyMacroblocks: given.emptyMacroblocks,
     houseMiner,
-    isLeading,
+    isLeading: () => cluster.isLeaseFresh(),
   })
   const { on, emit } = eventsOf(producer, logger)
+  on('macroblockClosed', mempool.reconsider)
+  on('reorganised', mempool.reconsider)
   const gateway = createGateway({
     ...common,
     producer,
@@ -196,7 +226,17 @@ function assemble(
     shared === null || sharedPool === null
       ? alone
       : createCluster({
-          ...{ store: chain.store, ledger, producer, gateway, shared, clock, logger, parameters: network },
+          ...{
+            store: chain.store,
+            ledger,
+            producer,
+            gateway,
+            shared,
+            clock,
+            logger,
+            parameters: network,
+            blockTimeMs: given.blockTimeMs,
+          },
           mempool: sharedPool,
           onRole: (role) => emit('roleChanged', role),
         })
@@ -215,7 +255,7 @@ function assemble(
     store: chain.store,
     ledger,
     mempool,
-    pool: sharedPool === null ? mempool : pendingPool(sharedPool),
+    pool: pendingPool(sharedPool ?? localPool),
     cluster,
     minersOnline: () => (isLeading() ? gateway.minersOnline() : cluster.minersOfLeader()),
     producer,
@@ -229,12 +269,13 @@ function assemble(
 }
 
 /** The pool as those who post see it. */
-const pendingPool = (shared: SharedMempool): PendingPool => ({
-  add: shared.post,
-  get: shared.get,
-  ofAccount: shared.ofAccount,
+const pendingPool = (pool: SharedMempool | BoundedMempool): PendingPool => ({
+  add: pool.post,
+  refusal: pool.refusal,
+  get: pool.get,
+  ofAccount: pool.ofAccount,
   get size() {
-    return shared.size
+    return pool.size
   },
 })
 

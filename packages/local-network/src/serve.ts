@@ -1,14 +1,15 @@
 import { hostname } from 'node:os'
 import { type Address, type Hash, NodeError, type TokenId } from '@hailstone/protocol'
+import { isLoopbackHost } from '@hailstone/runtime'
 import type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 import type { Listen } from './chain/events.ts'
+import type { PoolOptions } from './chain/pool-limits.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { ClusterRole } from './cluster/create-cluster.ts'
 import type { Relay } from './cluster/relay-line.ts'
 import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
-import { isLoopback } from './control/is-loopback.ts'
 import type { NetworkFaults } from './faults/create-faults.ts'
 import type { FaultScript } from './faults/fault-script.ts'
 import { assertPlaceFree } from './faults/listen-at.ts'
@@ -32,6 +33,13 @@ export type LocalNetworkOptions = {
    * @default none
    */
   readonly allowHosts?: readonly string[] | undefined
+  /**
+   * Origins of pages that may mine here besides those of this machine, such as `https://app.example`; `*` for any. Every
+   * page may read the HTTP interface.
+   *
+   * @default none
+   */
+  readonly allowOrigins?: readonly string[] | undefined
   /** @default 0, any free port */
   readonly apiPort?: number | undefined
   /** @default 0, any free port */
@@ -68,6 +76,8 @@ export type LocalNetworkOptions = {
   readonly strictHail?: boolean | undefined
   /** How long an address waits for its next test coins. @default 10000 */
   readonly faucetWaitMs?: number | undefined
+  /** Bounds of the pool of waiting transactions. */
+  readonly pool?: PoolOptions | undefined
   /** Pace and limits of the gateway. */
   readonly gateway?: Omit<GatewayOptions, 'strictHail'> | undefined
   /**
@@ -178,7 +188,7 @@ async function start(
   check(blockTimeMs > 0, ['blockTimeMs', 'a positive number', String(blockTimeMs)])
   const { mode = 'public' } = options
   check(['public', 'strict'].includes(mode), ['mode', '"public" or "strict"', String(mode)])
-  const isSafe = options.control !== true || isLoopback(host)
+  const isSafe = options.control !== true || isLoopbackHost(host)
   check(isSafe, ['control', 'used with a loopback host such as 127.0.0.1', host])
   const { database, dataDirectory } = options
   if (database !== undefined) postgresAddress(database)
@@ -196,6 +206,7 @@ async function start(
     emptyMacroblocks: options.emptyMacroblocks ?? false,
     faucetWaitMs: options.faucetWaitMs ?? 10_000,
     gateway: gatewayOptions(options, blockTimeMs),
+    pool: options.pool,
     mode,
     clock,
     logger,
@@ -217,7 +228,8 @@ async function start(
     validateAnswers,
   })
   undo.push(api.close)
-  const gatewayAt = await network.gateway.listen({ host, port: gatewayPort })
+  const origins = { bound: host, allowed: allowHosts, origins: options.allowOrigins ?? [] }
+  const gatewayAt = await network.gateway.listen({ host, port: gatewayPort, origins })
   undo.push(network.gateway.stop, async () => network.faults.stop())
   const advertised = options.advertise ?? (isEverywhere(host) ? hostname() : host)
   await network.cluster.join(relayOf(advertised, network.gateway.relayPort()))

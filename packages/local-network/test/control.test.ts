@@ -188,7 +188,7 @@ describe('orders over http', () => {
   })
 })
 
-describe('strangers', () => {
+describe('S-11: strangers', () => {
   const origin = () => new URL(network.apiUrl).origin
 
   test.each([

@@ -41,7 +41,7 @@ function usePostgres(): () => PostgresServer {
   let server: PostgresServer | undefined
   beforeAll(async () => {
     server = await startPostgres()
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
   return () => {
     if (server === undefined) throw new Error('PostgreSQL is not running yet')

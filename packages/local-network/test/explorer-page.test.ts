@@ -3,8 +3,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LocalNetwork, startLocalNetwork } from '../src/index.ts'
 
-const PATIENCE_MS = 60_000
-
 let network: LocalNetwork
 let browser: Browser
 let page: Page
@@ -14,7 +12,7 @@ const foreign: string[] = []
 beforeAll(async () => {
   network = await startLocalNetwork({ seed: 'explorer', blockTimeMs: 1_000 })
   browser = await openBrowser()
-}, PATIENCE_MS)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -25,7 +23,6 @@ beforeEach(async () => {
   faults.length = 0
   foreign.length = 0
   page = await browser.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', (error) => faults.push(String(error)))
   const own = new URL(network.apiUrl).origin
@@ -44,12 +41,12 @@ const shownHeight = async (): Promise<number> =>
 const tableOf = (caption: string) =>
   page.locator('table').filter({ has: page.locator('caption', { hasText: caption }) })
 
-describe('the page of a network', { timeout: PATIENCE_MS }, () => {
+describe('the page of a network', () => {
   it('shows how the chain grows, without being loaded again, from this node alone', async () => {
     await open()
     await page.locator('[data-height]').waitFor()
     const first = await shownHeight()
-    await expect.poll(shownHeight, { timeout: PATIENCE_MS }).toBeGreaterThan(first + 1)
+    await expect.poll(shownHeight).toBeGreaterThan(first + 1)
     expect(await tableOf('Newest macroblocks').locator('tbody tr').count()).toBeGreaterThan(1)
     const [height, , microblocks, transactions] = await tableOf('Newest macroblocks')
       .locator('tbody tr')
@@ -64,7 +61,7 @@ describe('the page of a network', { timeout: PATIENCE_MS }, () => {
   })
 
   it('leads from a macroblock to its microblock, its transaction and its account', async () => {
-    await expect.poll(() => network.height(), { timeout: PATIENCE_MS }).toBeGreaterThan(3)
+    await expect.poll(() => network.height()).toBeGreaterThan(3)
     await open('#/height/2')
     await tableOf('Microblocks').getByRole('link').first().click()
     await page.getByText('Mined by').waitFor()

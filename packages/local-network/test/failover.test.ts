@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
+import { withinMs } from '../../../scripts/strict-times.ts'
 import { createGenesis } from '../src/genesis.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { buildCommand, runCommand } from './command-run.ts'
 import { describePostgres } from './engines.ts'
 import { expectReplay } from './replay.ts'
-import { leniency, until } from './until.ts'
+import { until } from './until.ts'
 
-beforeAll(buildCommand, 60_000)
+beforeAll(buildCommand)
 
 const SEED = 'failover'
 const READERS = 8
@@ -30,7 +31,9 @@ function createReader(urls: readonly string[], first: number) {
     while (!isEnded) {
       const url = urls[at % urls.length] ?? ''
       try {
-        const response = await fetch(url + paths[reads % paths.length], { signal: AbortSignal.timeout(5000) })
+        const response = await fetch(url + paths[reads % paths.length], {
+          signal: AbortSignal.timeout(120_000),
+        })
         await response.text()
         if (!response.ok) throw new Error(`status ${response.status}`)
         reads++
@@ -53,7 +56,7 @@ function createReader(urls: readonly string[], first: number) {
 }
 
 describePostgres('three processes over PostgreSQL', (server) => {
-  test('D3: the leader is killed under load: no read fails after two seconds, and macroblocks close again', async () => {
+  test('D3: the leader is killed under load: each reader notices at most once, and macroblocks close again', async () => {
     const database = await server().createDatabase()
     const start = () => runCommand('--database', database, '--seed', SEED, '--block-time', '300ms')
     const leader = start()
@@ -69,14 +72,17 @@ describePostgres('three processes over PostgreSQL', (server) => {
     const height = Math.max(...others.map((one) => one.told()))
     await until(() => others.every((one) => one.told() > height + 1))
     const againMs = performance.now() - killedAtMs
-    await until(() => performance.now() - killedAtMs > 4000)
+    const readsAtOnce = readers.map(({ reads }) => reads())
+    await until(() => readers.every(({ reads }, at) => reads() > (readsAtOnce[at] ?? 0) + 20))
 
     for (const reader of readers) await reader.end()
     const failures = readers.flatMap((reader) => reader.failures)
-    expect(failures.filter(({ atMs }) => atMs < killedAtMs || atMs > killedAtMs + 2000)).toEqual([])
+    const after = failures.map(({ atMs }) => atMs - killedAtMs)
+    expect(after.filter((ms) => ms < 0 || ms > withinMs(2_000))).toEqual([])
+    // Whoever asked the leader notices once; no other process fails a read.
+    expect(readers.filter((reader) => reader.failures.length > 1)).toEqual([])
     expect(failures.filter(({ url }) => url !== leaderUrl)).toEqual([])
-    expect(readers.reduce((sum, reader) => sum + reader.reads(), 0)).toBeGreaterThan(READERS * 20)
-    expect(againMs).toBeLessThan(10_000 * leniency)
+    expect(againMs).toBeLessThan(withinMs(10_000))
 
     for (const { child, ended, errors } of others) {
       child.kill('SIGTERM')
@@ -89,5 +95,5 @@ describePostgres('three processes over PostgreSQL', (server) => {
       process.stdout.write(
         `${JSON.stringify({ againMs, reads: readers.reduce((sum, one) => sum + one.reads(), 0), failures: failures.length })}\n`,
       )
-  }, 120_000)
+  })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { describePostgres } from './engines.ts'
 import { fuzzGateway } from './fuzz/fuzz-gateway.ts'
 import { fuzzHttp } from './fuzz/fuzz-http.ts'
@@ -10,14 +11,14 @@ import { describeFuzz } from './fuzz/fuzz-report.ts'
  * `HAILSTONE_FUZZ_SEED` for other cases. The numbers it prints belong to the seed. `HAILSTONE_FUZZ_PART=1/8` asks
  * every eighth endpoint, from the first.
  */
-const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 60)
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 15, gates: 60 })
 const SEED = Number(process.env.HAILSTONE_FUZZ_SEED ?? 1)
 const IS_LONG = CASES > 1000
 const [PART = 1, PARTS = 1] = (process.env.HAILSTONE_FUZZ_PART ?? '1/1').split('/').map(Number)
 
-/** No single case may take longer, on however busy a machine. */
-const HANG_MS = 5000
-const TIMEOUT_MS = Math.max(60_000, CASES * 100 * 50)
+/** A case that took as long four times in a row, on however busy a machine, would not end by itself. */
+const HANG_MS = 5_000
+const TIMEOUT_MS = Math.max(300_000, CASES * 100 * 50)
 
 const tell = (text: string): void => {
   if (IS_LONG) process.stdout.write(`${text}\n`)
@@ -30,7 +31,7 @@ test(
     tell(describeFuzz('HTTP', report))
     expect(report.failures.slice(0, 5)).toEqual([])
     expect(Math.min(...report.cases.values())).toBe(CASES)
-    expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
+    expect(report.confirmedSlow.filter(({ ms }) => ms > HANG_MS)).toEqual([])
   },
   TIMEOUT_MS,
 )
@@ -60,7 +61,7 @@ test(
     // A case that took long is asked again and counted again.
     expect(report.cases.size).toBe(4)
     for (const count of report.cases.values()) expect(count).toBeGreaterThanOrEqual(CASES)
-    expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
+    expect(report.confirmedSlow.filter(({ ms }) => ms > HANG_MS)).toEqual([])
   },
   TIMEOUT_MS,
 )
@@ -76,7 +77,7 @@ test(
     // A slow case is asked again and counts again.
     expect(report.cases.size).toBe(3)
     expect(Math.min(...report.cases.values())).toBeGreaterThanOrEqual(casesPerMessage)
-    expect(report.slowest[0]?.ms).toBeLessThan(HANG_MS)
+    expect(report.confirmedSlow.filter(({ ms }) => ms > HANG_MS)).toEqual([])
   },
   TIMEOUT_MS,
 )

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { addressOf, microblockHashOf, parsePrivateKey } from '@hailstone/protocol'
 import { describe, expect, test } from 'vitest'
+import { seed } from '../../../scripts/seed.ts'
+import { chance } from './fuzz/random.ts'
 import { quickNetwork } from './quick-network.ts'
 import { type Frame, rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -89,16 +91,17 @@ describe('nonsense', () => {
     '"\\ud800"',
     '""',
   ]
-  const pick = (from: readonly string[]): string => from[Math.floor(Math.random() * from.length)] ?? ''
+  const luck = chance(seed)
+  const pick = (from: readonly string[]): string => luck.pick(from)
 
   const randomObject = (depth: number): string => {
-    const count = Math.floor(Math.random() * 5)
+    const count = luck.below(5)
     const parts = Array.from({ length: count }, () => {
-      const value = depth > 0 && Math.random() < 0.4 ? randomObject(depth - 1) : pick(values)
+      const value = depth > 0 && luck.next() < 0.4 ? randomObject(depth - 1) : pick(values)
       return `${JSON.stringify(pick(members))}:${value}`
     })
     // With a version most of the time, so that a connection hears more than one of them.
-    return `{${[...(Math.random() < 0.98 ? ['"ver":4'] : []), ...parts.filter((part) => !part.startsWith('"ver"'))].join(',')}}`
+    return `{${[...(luck.next() < 0.98 ? ['"ver":4'] : []), ...parts.filter((part) => !part.startsWith('"ver"'))].join(',')}}`
   }
 
   const fixed = (address: string): readonly string[] => [
@@ -131,9 +134,9 @@ describe('nonsense', () => {
     while (sent < 1000) {
       const noisy = await developer(4)
       const frames = [...fixed(noisy.address), ...Array.from({ length: 60 }, () => randomObject(3))]
-      for (const frame of frames.sort(() => Math.random() - 0.5)) {
+      for (const frame of frames.sort(() => luck.next() - 0.5)) {
         if (!noisy.isOpen()) break
-        noisy.send(Math.random() < 0.1 ? randomBytes(40) : frame)
+        noisy.send(luck.next() < 0.1 ? randomBytes(40) : frame)
         sent++
         if (sent % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
       }
@@ -146,5 +149,5 @@ describe('nonsense', () => {
     expect(minedBy(calculated, honest).length).toBeGreaterThan(0)
     expect(honest.isOpen()).toBe(true)
     await hungUp()
-  }, 20_000)
+  })
 })

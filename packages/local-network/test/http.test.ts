@@ -173,6 +173,15 @@ describe('manners of the public server', () => {
     expect((await get("/a'b<script>")).text).not.toContain('<script>')
   })
 
+  test('an unknown path of the API is said in JSON to whoever asks for JSON', async () => {
+    const reply = await fetch(`${network.apiUrl}/no_such_method?x=1`, {
+      headers: { accept: 'application/json' },
+    })
+    expect(reply.status).toBe(404)
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await reply.json()).toEqual({ err: 1, message: 'There is no GET /api/v1/no_such_method.' })
+  })
+
   test('the misspelt path of a public library is served too', async () => {
     const right = await get(`/balance_mineable?id=${sender}`)
     expect((await get(`/balance_minable?id=${sender}`)).text).toBe(right.text)

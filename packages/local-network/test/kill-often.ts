@@ -42,7 +42,7 @@ async function payUntilKilled(apiUrl: string, seed: string, told: Told): Promise
     for (;;) {
       const { hash, body } = signedPayment(seed)
       await (await fetch(`${apiUrl}/tx`, { method: 'POST', headers, body })).text()
-      for (let asked = 0; asked < 40; asked++) {
+      for (let asked = 0; asked < 400; asked++) {
         const text = await (await fetch(`${apiUrl}/tx?hash=${hash}`)).text()
         if (/"status":3/.test(text)) {
           told.confirmed.add(hash)
@@ -67,7 +67,10 @@ async function oneKill(run: Run, kill: number, seed: string, told: Told): Promis
       )
     const paying = run.apiUrl.then((url) => (url === null ? undefined : payUntilKilled(url, seed, told)))
     // However slow the machine is, some of them live long enough to store macroblocks.
-    if (kill % 2 === 0) while (run.told() < (began ?? 0) + 2 && run.child.exitCode === null) await pause(10)
+    if (kill % 2 === 0) {
+      const isYoung = (): boolean => run.told() < (began ?? 0) + 2 || told.confirmed.size === 0
+      while (isYoung() && run.child.exitCode === null) await pause(10)
+    }
     await pause(Math.random() * 400)
     run.child.kill('SIGKILL')
     await paying

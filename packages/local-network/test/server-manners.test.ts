@@ -1,10 +1,10 @@
 import { createConnection, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { withinMs } from '../../../scripts/strict-times.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { describeEngines } from './engines.ts'
 import { ask } from './plain-http.ts'
 import { rawMiner } from './raw-miner.ts'
-import { leniency } from './until.ts'
 
 const TOO_LONG = 110_000
 
@@ -71,7 +71,7 @@ describeEngines('a server and its clients', (engine) => {
     const reading = Array.from({ length: 20 }, () => ask(`${network.apiUrl}/lastblocks`))
     const began = performance.now()
     await network.stop()
-    expect(performance.now() - began).toBeLessThan(2000 * leniency)
+    expect(performance.now() - began).toBeLessThan(withinMs(2000))
     await Promise.all([...reading, miner.closed])
     const next = await start(options)
     expect([next.height(), next.seed]).toEqual([1, network.seed])

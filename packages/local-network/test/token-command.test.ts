@@ -25,7 +25,7 @@ async function token(args: readonly string[], stdin = ''): Promise<string> {
   const input = (async function* () {
     yield stdin
   })()
-  const where = ['--url', network.apiUrl, '--seed', SEED, '--timeout', '20s']
+  const where = ['--api', network.apiUrl, '--seed', SEED, '--timeout', '20s']
   await runToken([...args, ...where], { say: (text) => void said.push(text), stdin: input })
   return said.join('\n')
 }
@@ -128,7 +128,7 @@ describe('hailstone-network token', () => {
   })
 
   test('another seed has other accounts, which is said before anything is sent', async () => {
-    const others = runToken([...create, '--url', network.apiUrl], {
+    const others = runToken([...create, '--api', network.apiUrl], {
       say() {},
       stdin: (async function* () {})(),
     })
@@ -136,7 +136,7 @@ describe('hailstone-network token', () => {
   })
 
   test('a network that is not there', async () => {
-    const nowhere = runToken([...create, '--url', 'http://127.0.0.1:1/api/v1'], {
+    const nowhere = runToken([...create, '--api', 'http://127.0.0.1:1/api/v1'], {
       say() {},
       stdin: (async function* () {})(),
     })

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withinMs } from '../../../scripts/strict-times.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
-import { leniency } from './until.ts'
 
 let network: LocalNetwork
 let port = 0
@@ -33,7 +33,7 @@ async function talk(text: string): Promise<string> {
 const ask = (host: string, path = '/api/v1/height') =>
   talk(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
 
-describe('the name in a request', () => {
+describe('S-11, A-16: the name in a request', () => {
   test.each(['127.0.0.1', 'localhost', '[::1]', 'app.localhost', 'test.example'])(
     '%s is answered',
     async (name) => {
@@ -53,7 +53,7 @@ describe('the name in a request', () => {
   )
 })
 
-describe('a page of this server', () => {
+describe('S-11: a page of this server', () => {
   test.each(['/', '/docs', '/docs/', '/api/v1/no_such_method'])(
     '%s stands in nobody’s frame, tells nobody where it was, and loads nothing from elsewhere',
     async (path) => {
@@ -85,7 +85,7 @@ describe('limits', () => {
     const answer = await talk('GET /api/v1/height HTTP/1.1\r\nHost: localhost\r\n')
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
     expect(Date.now() - before).toBeGreaterThan(8000)
-    expect(Date.now() - before).toBeLessThan(15_000 * leniency)
+    expect(Date.now() - before).toBeLessThan(withinMs(15_000))
   })
 })
 
@@ -107,5 +107,5 @@ test('stops within two seconds whatever is open: idle, silent, and half a reques
   const before = Date.now()
   await own.stop()
   await Promise.all(closed)
-  expect(Date.now() - before).toBeLessThan(2000 * leniency)
+  expect(Date.now() - before).toBeLessThan(withinMs(2000))
 })

@@ -44,14 +44,16 @@ type ProducerCondition = {
 
 export type BlockProducer = {
   readonly openKeyBlock: () => KeyBlock
-  /** Null while the macroblock is being closed. */
+  /** Null while the macroblock is being closed, and where another process closes it. */
   readonly openMacroblock: () => OpenMacroblock | null
   readonly hasMicroblock: (hash: string) => boolean
   readonly addMicroblock: (microblock: Microblock) => AddedMicroblock
   /** Closes the open macroblock without waiting for the clock; null when it has no microblock to close with. */
   readonly closeNow: (options?: CloseOptions) => Promise<CalculatedMacroblock | null>
-  /** Goes on from another key block, which the step puts in place between two macroblocks. */
-  readonly replaceTip: (step: () => Promise<ChainTip>) => Promise<void>
+  /** Goes on from another key block, which the step puts in place between two macroblocks; null changes nothing. */
+  readonly replaceTip: (step: () => Promise<ChainTip | null>) => Promise<void>
+  /** Hash of the key block that closes the open macroblock, while that is being stored. */
+  readonly storingHash: () => Hash | null
   /** Goes on from a macroblock that another process stored. */
   readonly adopt: (calculated: CalculatedMacroblock) => Promise<void>
   /** How often the chain went back. */
@@ -101,7 +103,10 @@ class Producer implements BlockProducer {
 
   readonly openKeyBlock = (): KeyBlock => this.#open.keyBlock
 
-  readonly openMacroblock = (): OpenMacroblock | null => (this.#isClosing() ? null : this.#open)
+  readonly openMacroblock = (): OpenMacroblock | null =>
+    this.#isClosing() || !this.#isLeading() ? null : this.#open
+
+  readonly storingHash = (): Hash | null => this.#calculated?.nextKeyBlock.hash ?? null
 
   readonly hasMicroblock = (hash: string): boolean => this.#open.has(hash)
 
@@ -124,7 +129,7 @@ class Producer implements BlockProducer {
       })
     })
 
-  readonly replaceTip = (step: () => Promise<ChainTip>): Promise<void> =>
+  readonly replaceTip = (step: () => Promise<ChainTip | null>): Promise<void> =>
     this.#inTurn(() => this.#replace(step))
 
   readonly adopt = (calculated: CalculatedMacroblock): Promise<void> =>
@@ -164,17 +169,19 @@ class Producer implements BlockProducer {
     return this.#calculated !== null || this.#isReplacing
   }
 
-  async #replace(step: () => Promise<ChainTip>): Promise<void> {
-    const { height: fromHeight } = this.#open.keyBlock
+  async #replace(step: () => Promise<ChainTip | null>): Promise<void> {
+    const { height: fromHeight, hash } = this.#open.keyBlock
     this.#isReplacing = true
-    const { keyBlock, branch } = await step().finally(() => {
+    const tip = await step().finally(() => {
       this.#isReplacing = false
     })
+    if (tip === null) return
+    const { keyBlock, branch } = tip
     this.#branch = branch
     this.#calculated = null
     this.#failure = null
     this.#begin(keyBlock)
-    this.#events.emit('reorganised', { fromHeight, toHeight: keyBlock.height })
+    if (keyBlock.hash !== hash) this.#events.emit('reorganised', { fromHeight, toHeight: keyBlock.height })
   }
 
   #schedule(delayMs: number): void {

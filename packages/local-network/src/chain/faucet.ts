@@ -42,6 +42,8 @@ export function createFaucet(parameters: FaucetParameters): Faucet {
     if (served.has(to)) return 'too soon'
     if (isEmpty()) return 'empty'
     const payment = signPayment({ from: account, to, amount, tokenId: nativeToken.id, random })
+    // Anybody can name thousands of addresses, so the pool's bounds hold for what strangers ask for.
+    if (mempool.refusal(payment.transaction, payment.hash) !== null) return 'empty'
     mempool.add(payment.transaction, payment.hash)
     served.set(to, clock.now())
     return 'sent'

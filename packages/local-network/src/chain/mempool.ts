@@ -1,11 +1,14 @@
 import { type Hash, type Transaction, transactionHash } from '@hailstone/protocol'
+import { type Coverage, coversEverything } from './coverage.ts'
+import { type PoolLimits, type PoolOptions, type PoolRefusal, poolLimits } from './pool-limits.ts'
+import { type FiledEntry, LANES, type Lane, REPLAYED, type Sender, SenderLanes } from './sender-lanes.ts'
 
-/** A posted transaction that waits for its macroblock to be calculated. It has no expiry. */
+/** A posted transaction that waits for its macroblock to be calculated. */
 export type PendingEntry = {
   readonly hash: Hash
   readonly transaction: Transaction
   readonly addedAtMs: number
-  /** Whether a block can hold it; false keeps it waiting for ever, offered to nobody. */
+  /** Whether a block can hold it; false keeps it waiting until it expires, offered to nobody. */
   isMineable: boolean
   /** How often it was offered to a miner. */
   offeredCount: number
@@ -23,13 +26,28 @@ export type TakeParameters = {
   readonly isSettled?: ((hash: Hash) => boolean) | undefined
 }
 
-/** The transactions that wait, in memory only, as on the public network. */
+export type AddOutcome = 'added' | 'already in pool'
+
+/**
+ * The transactions that wait, in memory only, as on the public network.
+ *
+ * The public pool has no bounds. This one has: a quota for each sender, a cap in all and an expiry. When it is full,
+ * the cheapest transaction makes room. The fee is no measure of that: it is inside the amount, in units of any token,
+ * fixed by the token and not chosen by the sender (PROTOCOL 2.7), and a rejected transaction pays none (2.9). So the
+ * cheapest is one that the balance of its sender does not cover, then the newest of the sender with the most.
+ */
 export type Mempool = {
-  readonly add: (transaction: Transaction, hash: Hash) => 'added' | 'already in pool'
+  /** Adds a transaction of the network's own, over every bound but the expiry. */
+  readonly add: (transaction: Transaction, hash: Hash) => AddOutcome
+  /** Returns why a posted transaction would be refused as the pool is now, or null. Takes constant time. */
+  readonly refusal: (transaction: Transaction, hash: Hash) => PoolRefusal | null
   readonly get: (hash: string) => PendingEntry | undefined
   readonly ofAccount: (address: string, filter: 'from' | 'to' | 'both') => readonly PendingEntry[]
   readonly size: number
-  /** What to offer next: most-offered first, then oldest (PROTOCOL 5.7). Does not count as an offer yet. */
+  /**
+   * What to offer next. Covered transactions come before others, and senders take turns; of one sender the
+   * most-offered comes first, then the oldest (PROTOCOL 5.7). Does not count as an offer yet.
+   */
   readonly take: (parameters: TakeParameters) => readonly PendingEntry[]
   /** How many transactions no microblock of the open macroblock holds; counts no further than `atMost`. */
   readonly countWaiting: (isSettled: (hash: Hash) => boolean, atMost: number) => number
@@ -39,46 +57,275 @@ export type Mempool = {
   readonly remove: (hashes: Iterable<Hash>) => void
   /** In the order of their arrival. */
   readonly entries: () => readonly PendingEntry[]
+  /** Looks at all balances again before the next step. To be called when the ledger has changed. */
+  readonly reconsider: () => void
 }
 
-/** @param parameters.now Unix milliseconds */
-export function createMempool({ now }: { readonly now: () => number }): Mempool {
-  // A map keeps the order of arrival, so "oldest first" needs no second index.
-  const pool = new Map<string, PendingEntry>()
-  return {
-    add(transaction, hash) {
-      if (pool.has(hash)) return 'already in pool'
-      const isMineable = fitsBlock(transaction, hash)
-      pool.set(hash, {
-        hash,
-        transaction,
-        addedAtMs: now(),
-        isMineable,
-        offeredCount: 0,
-        lastOfferedAtMs: null,
-      })
-      return 'added'
-    },
-    get: (hash) => pool.get(hash),
-    ofAccount: (address, filter) => [...pool.values()].filter((entry) => concerns(entry, address, filter)),
-    get size() {
-      return pool.size
-    },
-    take: (parameters) => mostOffered(offerable(pool.values(), parameters), parameters.limit),
-    countWaiting: (isSettled, atMost) => countWaiting(pool.values(), isSettled, atMost),
-    markOffered(entries, nowMs) {
-      for (const entry of entries) {
-        entry.offeredCount++
-        entry.lastOfferedAtMs = nowMs
-      }
-    },
-    setAside(entries) {
-      for (const entry of entries) entry.isMineable = false
-    },
-    remove(hashes) {
-      for (const hash of hashes) pool.delete(hash)
-    },
-    entries: () => [...pool.values()],
+/** The pool of one process, with its bounds. */
+export type BoundedMempool = Mempool & {
+  /** Adds a posted transaction if the bounds allow it. A full pool makes room for it with a cheaper one. */
+  readonly post: (transaction: Transaction, hash: Hash) => AddOutcome | PoolRefusal
+  /** Adds a transaction that another process accepted, over every bound. @param ageMs time it has waited so far */
+  readonly adopt: (transaction: Transaction, hash: Hash, ageMs: number) => AddOutcome
+  /** Whose quota a waiting transaction counts in, and how large that is. */
+  readonly quota: (hash: Hash) => { readonly sender: string; readonly limit: number } | undefined
+  /** Files transactions that were calculated before under a sender of their own, within the quota of one. */
+  readonly markReplayed: (hashes: Iterable<Hash>) => void
+  /** Removes the cheapest transactions beyond the cap. */
+  readonly trim: () => void
+  /** Sets the one listener for transactions that expire or make room for others. */
+  readonly onDropped: (listener: (hash: Hash) => void) => void
+  /** Sets the one listener for transactions that come into the pool. */
+  readonly onAdded: (listener: (hash: Hash) => void) => void
+}
+
+type MempoolParameters = {
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** @default every transaction is covered */
+  readonly coverage?: Coverage | undefined
+  readonly limits?: PoolOptions | undefined
+}
+
+export const createMempool = (parameters: MempoolParameters): BoundedMempool => new BoundedPool(parameters)
+
+class BoundedPool implements BoundedMempool {
+  readonly #now: () => number
+  readonly #coverage: Coverage
+  readonly #limits: PoolLimits
+  /** A map keeps the order of arrival, so what expires next is in front. */
+  readonly #entries = new Map<string, FiledEntry>()
+  readonly #lanes = new SenderLanes()
+  #isStale = false
+  #dropped: (hash: Hash) => void = () => {}
+  #added: (hash: Hash) => void = () => {}
+
+  constructor({ now, coverage = coversEverything, limits }: MempoolParameters) {
+    this.#now = now
+    this.#coverage = coverage
+    this.#limits = poolLimits(limits)
+  }
+
+  get size(): number {
+    this.#expire()
+    return this.#entries.size
+  }
+
+  readonly add = (transaction: Transaction, hash: Hash): AddOutcome => this.adopt(transaction, hash, 0)
+
+  readonly adopt = (transaction: Transaction, hash: Hash, ageMs: number): AddOutcome => {
+    this.#update()
+    if (this.#entries.has(hash)) return 'already in pool'
+    const sender = this.#lanes.open(this.#keyOf(transaction, hash))
+    const isMineable = fitsBlock(transaction, hash)
+    const entry: FiledEntry = {
+      hash,
+      transaction,
+      addedAtMs: this.#now() - ageMs,
+      isMineable,
+      offeredCount: 0,
+      lastOfferedAtMs: null,
+      sender,
+      lane: this.#laneOf(sender, transaction, hash, isMineable),
+    }
+    this.#entries.set(hash, entry)
+    this.#lanes.file(entry)
+    this.#added(hash)
+    return 'added'
+  }
+
+  readonly post = (transaction: Transaction, hash: Hash): AddOutcome | PoolRefusal => {
+    this.#update()
+    if (this.#entries.has(hash)) return 'already in pool'
+    const room = this.#findRoom(transaction, hash)
+    if ('kind' in room) return room
+    if (room.victim !== null) this.#giveUp(room.victim)
+    return this.add(transaction, hash)
+  }
+
+  readonly refusal = (transaction: Transaction, hash: Hash): PoolRefusal | null => {
+    this.#update()
+    const room = this.#findRoom(transaction, hash)
+    return 'kind' in room ? room : null
+  }
+
+  readonly get = (hash: string): PendingEntry | undefined => {
+    this.#expire()
+    return this.#entries.get(hash)
+  }
+
+  readonly ofAccount = (address: string, filter: 'from' | 'to' | 'both'): readonly PendingEntry[] => {
+    this.#expire()
+    const sent = [address, REPLAYED].flatMap((key) => [...(this.#lanes.get(key)?.entries.values() ?? [])])
+    const searched = filter === 'from' ? sent : [...this.#entries.values()]
+    return searched.filter((entry) => concerns(entry, address, filter))
+  }
+
+  readonly take = (parameters: TakeParameters): readonly PendingEntry[] => {
+    this.#update()
+    const taken: FiledEntry[] = []
+    for (const lane of LANES) {
+      const limit = parameters.limit - taken.length
+      if (limit > 0) taken.push(...takeTurns(this.#lanes.inTurn(lane), lane, { ...parameters, limit }))
+    }
+    return taken
+  }
+
+  readonly countWaiting = (isSettled: (hash: Hash) => boolean, atMost: number): number => {
+    this.#expire()
+    return countWaiting(this.#entries.values(), isSettled, atMost)
+  }
+
+  readonly markOffered = (entries: readonly PendingEntry[], nowMs: number): void => {
+    for (const entry of entries) {
+      entry.offeredCount++
+      entry.lastOfferedAtMs = nowMs
+    }
+  }
+
+  readonly setAside = (entries: readonly PendingEntry[]): void => {
+    for (const { hash } of entries) {
+      const entry = this.#entries.get(hash)
+      if (entry === undefined) continue
+      entry.isMineable = false
+      this.#lanes.refile(entry, 'uncovered')
+    }
+  }
+
+  readonly remove = (hashes: Iterable<Hash>): void => {
+    for (const hash of hashes) {
+      const entry = this.#entries.get(hash)
+      if (entry === undefined) continue
+      this.#drop(entry)
+      this.#lanes.endTurn(entry.sender)
+    }
+  }
+
+  readonly entries = (): readonly PendingEntry[] => {
+    this.#expire()
+    return [...this.#entries.values()]
+  }
+
+  readonly reconsider = (): void => {
+    this.#isStale = true
+  }
+
+  readonly quota = (hash: Hash): { readonly sender: string; readonly limit: number } | undefined => {
+    const entry = this.#entries.get(hash)
+    if (entry === undefined) return undefined
+    const { maxPerSender, maxUncoveredPerSender } = this.#limits
+    return {
+      sender: entry.sender.key,
+      limit: entry.lane === 'covered' ? maxPerSender : maxUncoveredPerSender,
+    }
+  }
+
+  readonly markReplayed = (hashes: Iterable<Hash>): void => {
+    for (const hash of hashes) {
+      const entry = this.#entries.get(hash)
+      if (entry === undefined || entry.sender.key === REPLAYED) continue
+      const isFull = this.#countOf(REPLAYED) >= this.#limits.maxUncoveredPerSender
+      if (isFull) this.#giveUp(entry)
+      else this.#drop(entry)
+      // What it paid has to be returned to the purse of its sender.
+      this.#isStale = true
+      if (isFull) continue
+      const moved: FiledEntry = { ...entry, sender: this.#lanes.open(REPLAYED), lane: 'uncovered' }
+      this.#entries.set(hash, moved)
+      this.#lanes.file(moved)
+    }
+  }
+
+  readonly trim = (): void => {
+    this.#update()
+    while (this.#entries.size > this.#limits.maxTransactions) {
+      const victim = this.#cheapest('uncovered') ?? this.#cheapest('covered')
+      if (victim === null) return
+      this.#giveUp(victim)
+    }
+  }
+
+  readonly onDropped = (listener: (hash: Hash) => void): void => {
+    this.#dropped = listener
+  }
+
+  readonly onAdded = (listener: (hash: Hash) => void): void => {
+    this.#added = listener
+  }
+
+  #keyOf({ from }: Transaction, hash: Hash): Sender['key'] {
+    return this.#coverage.isReplayed(hash) ? REPLAYED : from
+  }
+
+  #laneOf(sender: Sender, transaction: Transaction, hash: Hash, isMineable: boolean): Lane {
+    if (!isMineable || sender.key === REPLAYED) return 'uncovered'
+    sender.purse ??= this.#coverage.openPurse()
+    return sender.purse.pay(transaction, hash) ? 'covered' : 'uncovered'
+  }
+
+  #countOf(key: string, lane?: Lane): number {
+    const sender = this.#lanes.get(key)
+    return (lane === undefined ? sender?.entries.size : sender?.counts[lane]) ?? 0
+  }
+
+  /** Returns who has to make room for a transaction, nobody as a rule; or why there is none. */
+  #findRoom(transaction: Transaction, hash: Hash): PoolRefusal | { readonly victim: FiledEntry | null } {
+    const { maxTransactions, maxPerSender, maxUncoveredPerSender } = this.#limits
+    const key = this.#keyOf(transaction, hash)
+    const waiting = this.#countOf(key)
+    if (waiting >= maxPerSender) return { kind: 'senderFull', limit: maxPerSender }
+    const purse = this.#lanes.get(key)?.purse ?? this.#coverage.openPurse()
+    const isCovered = key !== REPLAYED && purse.covers(transaction, hash) && fitsBlock(transaction, hash)
+    if (!isCovered && waiting >= maxUncoveredPerSender)
+      return { kind: 'uncovered', limit: maxUncoveredPerSender }
+    if (this.#entries.size < maxTransactions) return { victim: null }
+    const victim = this.#cheaper(key, isCovered ? 'covered' : 'uncovered')
+    return victim === null ? { kind: 'poolFull', limit: maxTransactions } : { victim }
+  }
+
+  /** What is cheaper than one more transaction of a sender: any uncovered one, or one of somebody with more. */
+  #cheaper(key: string, lane: Lane): FiledEntry | null {
+    const uncovered = this.#cheapest('uncovered')
+    if (lane === 'covered' && uncovered !== null) return uncovered
+    const most = this.#lanes.fullest(lane)?.counts[lane] ?? 0
+    return most > this.#countOf(key, lane) + 1 ? this.#cheapest(lane) : null
+  }
+
+  /** The newest of the sender that has the most. */
+  #cheapest(lane: Lane): FiledEntry | null {
+    let newest: FiledEntry | null = null
+    for (const entry of this.#lanes.fullest(lane)?.entries.values() ?? [])
+      if (entry.lane === lane) newest = entry
+    return newest
+  }
+
+  #drop(entry: FiledEntry): void {
+    this.#entries.delete(entry.hash)
+    this.#lanes.unfile(entry)
+  }
+
+  #giveUp(entry: FiledEntry): void {
+    this.#drop(entry)
+    this.#dropped(entry.hash)
+  }
+
+  #expire(): void {
+    const oldest = this.#now() - this.#limits.expiryMs
+    for (const entry of this.#entries.values()) {
+      if (entry.addedAtMs > oldest) return
+      this.#giveUp(entry)
+    }
+  }
+
+  #update(): void {
+    this.#expire()
+    if (!this.#isStale) return
+    this.#isStale = false
+    for (const sender of this.#lanes.all()) {
+      sender.purse = undefined
+      for (const entry of sender.entries.values())
+        this.#lanes.refile(entry, this.#laneOf(sender, entry.transaction, entry.hash, entry.isMineable))
+    }
   }
 }
 
@@ -105,18 +352,36 @@ function countWaiting(
   return count
 }
 
-function* offerable(entries: Iterable<PendingEntry>, parameters: TakeParameters): Iterable<PendingEntry> {
-  const { nowMs, pendingTimeoutMs, minimumAgeMs = 0, isSettled } = parameters
-  for (const entry of entries) {
-    if (nowMs - entry.addedAtMs < minimumAgeMs) continue
-    const isOffered = entry.lastOfferedAtMs !== null && nowMs - entry.lastOfferedAtMs < pendingTimeoutMs
-    if (!isOffered && entry.isMineable && isSettled?.(entry.hash) !== true) yield entry
+/**
+ * Fills a microblock with transactions of one lane: the first of each sender in the order of their turns, then the
+ * second of each, and so on. What a microblock or an offer holds already counts as a turn of its sender.
+ */
+function takeTurns(senders: Iterable<Sender>, lane: Lane, parameters: TakeParameters): readonly FiledEntry[] {
+  const { limit, nowMs, pendingTimeoutMs, minimumAgeMs = 0, isSettled } = parameters
+  const isOffered = ({ lastOfferedAtMs }: FiledEntry): boolean =>
+    lastOfferedAtMs !== null && nowMs - lastOfferedAtMs < pendingTimeoutMs
+  const rounds: FiledEntry[][] = []
+  for (const sender of senders) {
+    const offerable: FiledEntry[] = []
+    let round = 0
+    for (const entry of sender.entries.values()) {
+      if (entry.lane !== lane || !entry.isMineable) continue
+      if (isSettled?.(entry.hash) === true || isOffered(entry)) round++
+      else if (nowMs - entry.addedAtMs >= minimumAgeMs) offerable.push(entry)
+    }
+    for (const entry of mostOffered(offerable, limit)) {
+      rounds[round] ??= []
+      rounds[round]?.push(entry)
+      round++
+    }
+    if ((rounds[0]?.length ?? 0) >= limit) break
   }
+  return rounds.flat().slice(0, limit)
 }
 
-/** The first few by number of offers, without sorting the whole pool: it is asked ten times a second. */
-function mostOffered(entries: Iterable<PendingEntry>, limit: number): readonly PendingEntry[] {
-  const best: PendingEntry[] = []
+/** The first few by number of offers, without sorting all: it is asked ten times a second. */
+function mostOffered(entries: Iterable<FiledEntry>, limit: number): readonly FiledEntry[] {
+  const best: FiledEntry[] = []
   for (const entry of entries) {
     const least = best.at(-1)
     if (best.length >= limit && (least === undefined || entry.offeredCount <= least.offeredCount)) continue

@@ -1,10 +1,12 @@
-import type { Address, TokenId } from '@hailstone/protocol'
+import { randomUUID } from 'node:crypto'
+import type { Address, Hash, TokenId } from '@hailstone/protocol'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { Clock } from '../clock.ts'
 import type { Gateway, OnlineMiner } from '../gateway/create-gateway.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import type { SharedStore } from '../store/index.ts'
-import { type FollowParts, followChain } from './follow-chain.ts'
+import { isSameLease, LEASE_MS, type Lead, type Lease, type SharedState } from '../store/leadership.ts'
+import { type FollowParts, followChain, recoverChain } from './follow-chain.ts'
 import { isKnownDead, processName } from './process-name.ts'
 import type { Relay } from './relay-line.ts'
 import type { SharedMempool } from './shared-mempool.ts'
@@ -18,7 +20,9 @@ export type Cluster = {
   readonly relay: () => Relay | null
   /** Miners that are connected to the leader, as far as followers know them. */
   readonly minersOfLeader: () => readonly OnlineMiner[]
-  /** Why no macroblocks are closed, as seen from a follower; null when somebody leads. */
+  /** True while this process leads and has renewed its lease in time; only then it offers and takes microblocks. */
+  readonly isLeaseFresh: () => boolean
+  /** Why no macroblocks are closed, as far as the lead is concerned; null when all is well. */
   readonly trouble: () => string | null
   /** Takes the lead, or follows whoever has it. @param relay where this process takes miners if it leads */
   readonly join: (relay: Relay | null) => Promise<void>
@@ -32,23 +36,30 @@ export type ClusterParameters = Omit<FollowParts, 'shared'> & {
   readonly producer: BlockProducer
   readonly gateway: Pick<Gateway, 'minersOnline' | 'dismissAll'>
   readonly clock: Clock
+  /** Milliseconds that no change of the time of day moves; leases are judged by it. @default that of this process */
+  readonly elapsed?: (() => number) | undefined
+  readonly blockTimeMs: number
   readonly logger: Logger
   readonly onRole: (role: ClusterRole) => void
 }
 
-/** A leader that is not heard of for so long is followed by another one. */
-const LEASE_MS = 3000
 const RENEW_MS = 750
 /** How often a process looks by itself, where nobody can wake it. */
 const LOOK_MS = 250
 /** Without a leader for so long, a follower is not well. */
 const PATIENCE_MS = 8000
+/** A macroblock that cannot be stored for so long makes the leader reload the chain. */
+const RELOAD_AFTER_MS = 2000
+/** When that did not help for so long, the leader gives the lead back, and leaves it to others for a while. */
+const GIVE_UP_AFTER_MS = 10_000
+const REST_MS = 10_000
 
 /** A network of one process. */
 export const alone: Cluster = {
   role: () => 'alone',
   relay: () => null,
   minersOfLeader: () => [],
+  isLeaseFresh: () => true,
   trouble: () => null,
   join: async () => {},
   leave: async () => {},
@@ -64,6 +75,7 @@ function parseRelay(text: string | null): Relay | null {
 /** One look at a time: what it finds decides what this process is until the next one. */
 class SharedCluster implements Cluster {
   readonly #given: ClusterParameters
+  readonly #elapsed: () => number
   #role: ClusterRole = 'joining'
   #name = ''
   #ownRelay: Relay | null = null
@@ -71,8 +83,14 @@ class SharedCluster implements Cluster {
   #miners: readonly OnlineMiner[] = []
   #minersVersion = -1n
   #writtenMiners = '[]'
+  #lead: Lead | null = null
+  /** The lease of another process, and since when it has not been renewed. */
+  #seen: { readonly lease: Lease; readonly sinceMs: number } | null = null
   #lastRenewedAtMs = 0
   #lastLedAtMs = 0
+  /** Set from the first failed append until another key block is open. */
+  #failing: { readonly hash: Hash; readonly sinceMs: number; readonly hasReloaded: boolean } | null = null
+  #restsUntilMs = 0
   #looking: Promise<void> | undefined
   #isWanted = false
   #isLeft = false
@@ -81,6 +99,7 @@ class SharedCluster implements Cluster {
 
   constructor(parameters: ClusterParameters) {
     this.#given = parameters
+    this.#elapsed = parameters.elapsed ?? (() => performance.now())
   }
 
   readonly role = (): ClusterRole => this.#role
@@ -89,16 +108,24 @@ class SharedCluster implements Cluster {
 
   readonly minersOfLeader = (): readonly OnlineMiner[] => this.#miners
 
+  readonly isLeaseFresh = (): boolean => this.#role === 'leader' && this.#sinceRenewedMs() < LEASE_MS
+
   readonly trouble = (): string | null => {
-    if (this.#role === 'leader') return null
-    const vacantMs = this.#given.clock.now() - this.#lastLedAtMs
-    return vacantMs > PATIENCE_MS ? 'no process leads' : null
+    if (this.#role === 'leader')
+      return this.#sinceRenewedMs() < PATIENCE_MS
+        ? null
+        : `the lease could not be renewed for ${Math.round(this.#sinceRenewedMs())} ms`
+    if (this.#elapsed() - this.#lastLedAtMs > PATIENCE_MS) return 'no process leads'
+    const { clock, producer, mempool, blockTimeMs } = this.#given
+    const waitedMs = clock.now() - producer.condition().openedAtMs
+    const isStuck = mempool.size > 0 && waitedMs > 3 * blockTimeMs + PATIENCE_MS
+    return isStuck ? `the process that leads has closed no macroblock for ${waitedMs} ms` : null
   }
 
   readonly join = async (relay: Relay | null): Promise<void> => {
     this.#ownRelay = relay
     this.#name = await processName()
-    this.#lastLedAtMs = this.#given.clock.now()
+    this.#lastLedAtMs = this.#elapsed()
     await this.#look()
     this.#stopListening = this.#given.shared.listen(() => this.#lookNow())
     this.#lookLater()
@@ -153,18 +180,53 @@ class SharedCluster implements Cluster {
   }
 
   async #stayLeader(): Promise<void> {
-    const { shared, mempool, clock, logger } = this.#given
-    if (clock.now() - this.#lastRenewedAtMs >= RENEW_MS) {
-      if (!(await shared.renew(LEASE_MS))) {
-        logger.warn('another process leads now')
-        await this.#stepDown()
-        return
-      }
-      this.#lastRenewedAtMs = clock.now()
+    const { shared, mempool } = this.#given
+    const now = this.#elapsed()
+    if (now - this.#lastRenewedAtMs >= RENEW_MS) {
+      if (!(await shared.renew())) return this.#loseLead()
+      this.#lastRenewedAtMs = now
       await this.#tellMiners()
     }
     const state = await shared.state()
-    if (state !== null) await mempool.sync({ size: state.poolSize, newest: state.poolNewest })
+    if (state === null || state.term !== this.#lead?.term || state.holder !== this.#lead.holder)
+      return this.#loseLead()
+    await this.#keepChain(state)
+    if (this.#role !== 'leader') return
+    await mempool.sync({ size: state.poolSize, newest: state.poolNewest })
+    mempool.trim()
+  }
+
+  async #loseLead(): Promise<void> {
+    this.#given.logger.warn('another process leads now')
+    await this.#stepDown()
+  }
+
+  /**
+   * Looks after a chain that cannot be continued. Where the store ends with another key block, a failover lost
+   * macroblocks, and every append would fail for ever. Where it agrees and appends fail nevertheless, the state in
+   * memory may be wrong; then the reason may be one that another process does not have.
+   */
+  async #keepChain(state: SharedState): Promise<void> {
+    const { producer, shared, logger } = this.#given
+    const { failure } = producer.condition()
+    const { hash } = producer.openKeyBlock()
+    const now = this.#elapsed()
+    if (this.#failing?.hash !== hash) this.#failing = null
+    if (failure !== null) this.#failing ??= { hash, sinceMs: now, hasReloaded: false }
+    const failingMs = failure === null || this.#failing === null ? 0 : now - this.#failing.sinceMs
+    if (state.tailHash !== hash && state.tailHash !== producer.storingHash()) {
+      await recoverChain(this.#given, false)
+    } else if (failingMs >= GIVE_UP_AFTER_MS) {
+      logger.warn('the lead is given back', { reason: failure })
+      await shared.release()
+      this.#restsUntilMs = now + REST_MS
+      await this.#stepDown()
+      void shared.wake()
+    } else if (failingMs >= RELOAD_AFTER_MS && this.#failing?.hasReloaded === false) {
+      logger.warn('the chain is loaded again', { reason: failure })
+      await recoverChain(this.#given, true)
+      this.#failing = { ...this.#failing, hasReloaded: true }
+    }
   }
 
   async #tellMiners(): Promise<void> {
@@ -177,7 +239,8 @@ class SharedCluster implements Cluster {
   }
 
   async #follow(): Promise<void> {
-    const { shared, mempool, clock } = this.#given
+    const { shared, mempool } = this.#given
+    const askedAtMs = this.#elapsed()
     const state = await shared.state()
     if (state !== null) {
       await followChain(this.#given, state)
@@ -185,26 +248,40 @@ class SharedCluster implements Cluster {
       if (state.minersVersion !== this.#minersVersion) await this.#readMiners(state.minersVersion)
       this.#leaderRelay = parseRelay(state.relay)
     }
-    const deadHolder = state !== null && (await isKnownDead(state.holder)) ? state.holder : null
-    if (state !== null && !state.isVacant && deadHolder === null) {
-      this.#lastLedAtMs = clock.now()
+    if (state !== null && !(await this.#isVacant(state, askedAtMs))) {
+      this.#lastLedAtMs = this.#elapsed()
       this.#become('follower')
       return
     }
-    await this.#claim(deadHolder)
+    if (this.#elapsed() < this.#restsUntilMs) this.#become('follower')
+    else await this.#claim(state)
   }
 
-  async #claim(deadHolder: string | null): Promise<void> {
-    const { shared, clock, producer } = this.#given
+  /** True if the lease was given back, or its holder is dead or has not renewed it in the time of this process. */
+  async #isVacant(state: SharedState, askedAtMs: number): Promise<boolean> {
+    const seen = this.#seen
+    if (seen === null || !isSameLease(seen.lease, state))
+      this.#seen = { lease: state, sinceMs: this.#elapsed() }
+    else if (askedAtMs - seen.sinceMs >= LEASE_MS) return true
+    // A claim of our own that we do not lead under: its answer got lost, or an older row came back.
+    if (state.holder === '' || state.holder.startsWith(this.#name)) return true
+    return isKnownDead(state.holder)
+  }
+
+  async #claim(seen: Lease | null): Promise<void> {
+    const { shared, producer } = this.#given
     const relay = this.#ownRelay === null ? null : `${this.#ownRelay.host}:${this.#ownRelay.port}`
-    const began = clock.now()
-    const term = await shared.claim({ holder: this.#name, relay, leaseMs: LEASE_MS, deadHolder })
+    const holder = `${this.#name} ${randomUUID()}`
+    const began = this.#elapsed()
+    const term = await shared.claim({ holder, relay, seen })
     if (term === null) {
       this.#become('follower')
       return
     }
+    this.#lead = { term, holder }
     this.#lastRenewedAtMs = began
     this.#writtenMiners = '[]'
+    this.#failing = null
     // What the one before stored last; from here on nobody else stores anything.
     const state = await shared.state()
     if (state !== null) {
@@ -214,6 +291,10 @@ class SharedCluster implements Cluster {
     this.#become('leader')
     if (!this.#isLeft) producer.start()
     void shared.wake()
+  }
+
+  #sinceRenewedMs(): number {
+    return this.#elapsed() - this.#lastRenewedAtMs
   }
 
   async #readMiners(version: bigint): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BlockProducer } from '../chain/block-producer.ts'
+import type { BlockProducer, ChainTip } from '../chain/block-producer.ts'
 import { learnCalculated, transactionHashesOf } from '../chain/learn-calculated.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import { closeMacroblock } from '../ledger/close-macroblock.ts'
@@ -17,12 +17,30 @@ export type FollowParts = {
 /** Heights that are in memory at once. */
 const HEIGHTS_PER_READ = 100
 
+/** Puts the stored chain in place of what this process holds, in a turn of the producer. */
+async function replaceWithStored({ shared, ledger }: FollowParts): Promise<ChainTip> {
+  const { ledger: stored, tail, branch } = await shared.loadChain()
+  ledger.replaceWith(stored)
+  return { keyBlock: tail, branch }
+}
+
 /** Ledger and tip of the store as they are now, whatever this process thought before. */
-async function reload({ shared, ledger, producer }: FollowParts): Promise<void> {
-  await producer.replaceTip(async () => {
-    const { ledger: stored, tail, branch } = await shared.loadChain()
-    ledger.replaceWith(stored)
-    return { keyBlock: tail, branch }
+const reload = (parts: FollowParts): Promise<void> =>
+  parts.producer.replaceTip(() => replaceWithStored(parts))
+
+/**
+ * Brings a leader back to the stored chain, where that ends with another key block than its own. Macroblocks that
+ * the store has lost are gone; listeners get a reorganisation.
+ *
+ * @param isForced reloads as well where the key blocks agree, for a macroblock that cannot be stored
+ */
+export function recoverChain(parts: FollowParts, isForced: boolean): Promise<void> {
+  const { store, producer } = parts
+  return producer.replaceTip(async () => {
+    const { hash } = await store.tail()
+    // What was stored while only the answer got lost is found out when it is stored again.
+    if (hash === producer.storingHash()) return null
+    return hash === producer.openKeyBlock().hash && !isForced ? null : replaceWithStored(parts)
   })
 }
 
@@ -31,14 +49,17 @@ async function reload({ shared, ledger, producer }: FollowParts): Promise<void> 
  * are calculated here as they were there, so whoever listens hears of them too, and a process that follows can
  * lead at once.
  *
- * @param to what the store has: height of the open key block, and how often the chain went back
+ * @param to what the store has: height and hash of the open key block, and how often the chain went back
  */
 export async function followChain(
   parts: FollowParts,
-  to: { readonly height: number; readonly branch: number },
+  to: { readonly height: number; readonly branch: number; readonly tailHash: string },
 ): Promise<void> {
   const { store, ledger, producer, parameters } = parts
-  if (to.branch !== producer.branch() || to.height < producer.openKeyBlock().height) return reload(parts)
+  const { height, hash } = producer.openKeyBlock()
+  // A server that took over may lack the newest macroblocks, and have got others at the same heights since.
+  const isElsewhere = to.height < height || (to.height === height && to.tailHash !== hash)
+  if (to.branch !== producer.branch() || isElsewhere) return reload(parts)
   while (producer.openKeyBlock().height < to.height) {
     const { height: from } = producer.openKeyBlock()
     const last = Math.min(to.height, from + HEIGHTS_PER_READ) - 1

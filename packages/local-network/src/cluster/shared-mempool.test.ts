@@ -26,11 +26,13 @@ function fakeDatabase() {
   return {
     state,
     rows,
-    async post(posted: readonly { hash: Hash; transaction: Transaction }[]) {
+    async post(posted: readonly { hash: Hash; transaction: Transaction }[]): Promise<readonly Hash[]> {
       await answer()
       for (const one of posted)
         if (!rows.has(one.hash)) rows.set(one.hash, { number: next++, transaction: one.transaction })
+      return []
     },
+    refile: async () => {},
     async remove(hashes: readonly Hash[]) {
       await answer()
       for (const one of hashes) rows.delete(one)
@@ -39,7 +41,12 @@ function fakeDatabase() {
       await answer()
       const added = [...rows].filter(([, { number }]) => number > after)
       return {
-        added: added.map(([key, row]) => ({ hash: key, transaction: row.transaction })),
+        added: added.map(([hash, { transaction }]) => ({
+          hash,
+          transaction,
+          sender: transaction.from,
+          ageMs: 0,
+        })),
         newest: added.at(-1)?.[1].number ?? after,
       }
     },

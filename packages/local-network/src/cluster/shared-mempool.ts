@@ -1,16 +1,26 @@
 import { type Hash, hostError, NodeError, type Transaction } from '@hailstone/protocol'
-import type { Mempool } from '../chain/mempool.ts'
+import type { AddOutcome, BoundedMempool, Mempool } from '../chain/mempool.ts'
+import type { PoolRefusal } from '../chain/pool-limits.ts'
+import { REPLAYED } from '../chain/sender-lanes.ts'
 import { reasonOf } from '../logger.ts'
 import type { SharedStore } from '../store/index.ts'
 
-type SharedPool = Pick<SharedStore, 'post' | 'remove' | 'news' | 'poolHashes' | 'wake'>
+type SharedPool = Pick<SharedStore, 'post' | 'remove' | 'refile' | 'news' | 'poolHashes' | 'wake'>
 
 /** A pool of waiting transactions that several processes keep together. */
 export type SharedMempool = Mempool & {
-  /** Answers once every process can see the transaction; without that it is taken back. */
-  readonly post: (transaction: Transaction, hash: Hash) => Promise<'added' | 'already in pool'>
+  /**
+   * Answers once every process can see the transaction; without that it is taken back. Quotas hold over all processes.
+   *
+   * @throws {NodeError} `STORE_UNREACHABLE`
+   */
+  readonly post: (transaction: Transaction, hash: Hash) => Promise<AddOutcome | PoolRefusal>
   /** Takes what a macroblock calculated; storing the macroblock removed it for everybody. */
   readonly settle: (hashes: Iterable<Hash>) => void
+  /** Files transactions that were calculated before under a sender of their own, at every process. */
+  readonly markReplayed: (hashes: readonly Hash[]) => void
+  /** Removes the cheapest transactions beyond the cap at every process; for the leader, so that only one does it. */
+  readonly trim: () => void
   /** Writes what waits to be written. @throws whatever the store throws; the next flush tries again */
   readonly flush: () => Promise<void>
   /** Reads what others wrote. */
@@ -21,22 +31,40 @@ export type SharedMempool = Mempool & {
  * The pool itself is in memory, as on the public network; every process has a copy. What one adds or removes is
  * written behind its back.
  */
-export function createSharedMempool(local: Mempool, shared: SharedPool): SharedMempool {
-  const unwritten = new Map<Hash, Transaction>()
+export function createSharedMempool(local: BoundedMempool, shared: SharedPool): SharedMempool {
+  /** With the limit of the sender; null for the network's own. */
+  const unwritten = new Map<Hash, { readonly transaction: Transaction; readonly limit: number | null }>()
   const unremoved = new Set<Hash>()
+  const unfiled = new Set<Hash>()
+  const overQuota = new Set<Hash>()
   let newest = 0n
   let writing: Promise<void> = Promise.resolve()
 
+  local.onDropped((hash) => {
+    unwritten.delete(hash)
+    unremoved.add(hash)
+    flushSoon()
+  })
+
   async function write(): Promise<void> {
-    if (unwritten.size === 0 && unremoved.size === 0) return
-    const added = Array.from(unwritten, ([hash, transaction]) => ({ hash, transaction }))
+    if (unwritten.size + unremoved.size + unfiled.size === 0) return
+    const added = Array.from(unwritten, ([hash, one]) => ({
+      ...one,
+      hash,
+      sender: local.quota(hash)?.sender ?? one.transaction.from,
+    }))
     const removed = [...unremoved]
-    await shared.post(added)
+    const refiled = [...unfiled]
+    const refused = added.length === 0 ? [] : await shared.post(added)
     // What was calculated in the meantime was removed before it was there, and would be mined a second time.
     const settled = added.map(({ hash }) => hash).filter((hash) => !unwritten.has(hash))
-    await shared.remove([...removed, ...settled])
+    if (removed.length + settled.length > 0) await shared.remove([...removed, ...settled])
+    if (refiled.length > 0) await shared.refile(refiled, REPLAYED)
     for (const { hash } of added) unwritten.delete(hash)
     for (const hash of removed) unremoved.delete(hash)
+    for (const hash of refiled) unfiled.delete(hash)
+    for (const hash of refused) overQuota.add(hash)
+    local.remove(refused)
     void shared.wake()
   }
   const flush = (): Promise<void> => {
@@ -46,13 +74,9 @@ export function createSharedMempool(local: Mempool, shared: SharedPool): SharedM
   }
   const flushSoon = (): void => void flush().catch(() => {})
 
-  function add(transaction: Transaction, hash: Hash): 'added' | 'already in pool' {
-    const outcome = local.add(transaction, hash)
-    if (outcome === 'added') {
-      unwritten.set(hash, transaction)
-      unremoved.delete(hash)
-    }
-    return outcome
+  function noteAdded(transaction: Transaction, hash: Hash, limit: number | null): void {
+    unwritten.set(hash, { transaction, limit })
+    unremoved.delete(hash)
   }
   function settle(hashes: Iterable<Hash>): void {
     const all = [...hashes]
@@ -68,7 +92,9 @@ export function createSharedMempool(local: Mempool, shared: SharedPool): SharedM
   }
   async function read(after: bigint): Promise<void> {
     const news = await shared.news(after)
-    for (const { hash, transaction } of news.added) if (!unremoved.has(hash)) local.add(transaction, hash)
+    for (const { hash, transaction, ageMs } of news.added)
+      if (!unremoved.has(hash)) local.adopt(transaction, hash, ageMs)
+    local.markReplayed(news.added.filter(({ sender }) => sender === REPLAYED).map(({ hash }) => hash))
     newest = news.newest > newest ? news.newest : newest
   }
   return {
@@ -82,10 +108,20 @@ export function createSharedMempool(local: Mempool, shared: SharedPool): SharedM
     markOffered: local.markOffered,
     entries: local.entries,
     setAside: local.setAside,
+    refusal: local.refusal,
+    reconsider: local.reconsider,
+    trim: local.trim,
     add(transaction, hash) {
-      const outcome = add(transaction, hash)
-      if (outcome === 'added') flushSoon()
+      const outcome = local.add(transaction, hash)
+      if (outcome !== 'added') return outcome
+      noteAdded(transaction, hash, null)
+      flushSoon()
       return outcome
+    },
+    markReplayed(hashes) {
+      local.markReplayed(hashes)
+      for (const hash of hashes) if (!unremoved.has(hash)) unfiled.add(hash)
+      if (hashes.length > 0) flushSoon()
     },
     remove(hashes) {
       const all = [...hashes]
@@ -95,20 +131,20 @@ export function createSharedMempool(local: Mempool, shared: SharedPool): SharedM
     },
     settle,
     async post(transaction, hash) {
-      const outcome = add(transaction, hash)
+      const outcome = local.post(transaction, hash)
+      if (typeof outcome !== 'string') return outcome
+      const { limit } = local.quota(hash) ?? { limit: 0 }
+      if (outcome === 'added') noteAdded(transaction, hash, limit)
       // Somebody else's copy may still be on its way.
-      if (outcome === 'added' || unwritten.has(hash)) {
-        try {
-          await flush()
-        } catch (error) {
-          unwritten.delete(hash)
-          local.remove([hash])
-          throw error instanceof NodeError
-            ? error
-            : hostError('STORE_UNREACHABLE', { reason: reasonOf(error) })
-        }
+      if (!unwritten.has(hash)) return outcome
+      try {
+        await flush()
+      } catch (error) {
+        unwritten.delete(hash)
+        local.remove([hash])
+        throw error instanceof NodeError ? error : hostError('STORE_UNREACHABLE', { reason: reasonOf(error) })
       }
-      return outcome
+      return overQuota.delete(hash) ? { kind: 'senderFull', limit } : outcome
     },
     flush,
     async sync(seen) {

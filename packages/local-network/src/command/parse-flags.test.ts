@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { parseFlags } from './parse-flags.ts'
@@ -22,6 +25,7 @@ test('has a default for everything', () => {
     control: false,
     mode: 'public',
     allowHosts: [],
+    allowOrigins: [],
   })
 })
 
@@ -40,6 +44,7 @@ test('reads every flag', () => {
     control: true,
     mode: 'public',
     allowHosts: [],
+    allowOrigins: [],
   })
   expect(parseFlags(['--faults', 'trouble.json'])).toMatchObject({ faultsFile: 'trouble.json' })
   expect(options('--strict').mode).toBe('strict')
@@ -106,4 +111,44 @@ test('a database takes the place of the folder; its password is in no complaint'
     expect(message).toContain('database')
     expect(message).not.toContain('secret')
   }
+})
+
+test('reads origins of pages and the number of miners', () => {
+  expect(options('--allow-origin', 'https://app.example', '--max-miners', '500')).toMatchObject({
+    allowOrigins: ['https://app.example'],
+    gateway: { maxMiners: 500 },
+  })
+  expect(() => options('--max-miners', '0')).toThrow(/--max-miners/)
+})
+
+test('a password of a database stays out of the list of processes, or somebody is warned', async () => {
+  const url = 'postgres://user:secret@db.example:5432/chain'
+  const started = (args: readonly string[], environment = {}) => {
+    const order = parseFlags(args, environment)
+    if (order.kind !== 'start') throw new Error('it did not start')
+    return { database: order.options.database, warnings: order.warnings }
+  }
+  const warned = started(['--database', url])
+  expect(warned).toStrictEqual({ database: url, warnings: [expect.stringContaining('--database-file')] })
+  expect(warned.warnings.join()).not.toContain('secret')
+  expect(started(['--database', `${url.replace(':secret', '')}?password=secret`]).warnings).toHaveLength(1)
+  expect(started(['--database', 'postgres://user@db.example/chain']).warnings).toStrictEqual([])
+  expect(started([], { HAILSTONE_DATABASE: url })).toStrictEqual({ database: url, warnings: [] })
+  expect(started(['--memory'], { HAILSTONE_DATABASE: url }).database).toBeUndefined()
+
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-flags-'))
+  const file = join(folder, 'url')
+  await writeFile(file, `${url}\n`, { mode: 0o600 })
+  expect(started(['--database-file', file])).toStrictEqual({ database: url, warnings: [] })
+  await chmod(file, 0o644)
+  expect(started(['--database-file', file]).warnings).toStrictEqual([expect.stringContaining('chmod 600')])
+  for (const wrong of [
+    ['--database-file', join(folder, 'none')],
+    ['--database-file', file, '--database', url],
+  ]) {
+    expect(() => parseFlags(wrong)).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ path: '--database-file' }) }),
+    )
+  }
+  await rm(folder, { recursive: true })
 })

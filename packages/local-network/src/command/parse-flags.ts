@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { NodeError } from '@hailstone/protocol'
 import type { LocalNetworkOptions } from '../serve.ts'
@@ -12,6 +13,8 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --block-time TIME    for example 2s, 500ms, 1m             [15s]
   --data DIR           where the chain is kept between runs  [.hailstone/network]
   --database URL       keep it on a PostgreSQL server instead, postgres://…; several processes may share one
+  --database-file FILE the same, with the URL read from a file or from HAILSTONE_DATABASE: arguments can be
+                       read by everybody on this machine
   --advertise HOST     how the others reach this process     [the host]
   --memory             keep nothing
   --reset              throw the kept chain away and begin a new one
@@ -20,6 +23,8 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --no-house-miner     nothing is mined unless a miner is connected
   --strict             low-S signatures alone, and hails that prove their key
   --allow-host NAME    answer requests for this name too; can be given again
+  --allow-origin URL   let pages of this origin mine here too; can be given again
+  --max-miners N       connections of the gateway, as the open files allow [12000]
   --control            lets programs on this machine move time, chain and money
   --faults FILE        trouble to make from the start, see the README
   --help               this text
@@ -37,6 +42,8 @@ export type Order =
       readonly options: LocalNetworkOptions
       /** A fault script, not read yet. */
       readonly faultsFile: string | undefined
+      /** Sentences for whoever typed the command. */
+      readonly warnings: readonly string[]
     }
 
 const refused = (path: string, expected: string, found: string): NodeError =>
@@ -49,6 +56,7 @@ const flags = {
   'block-time': { type: 'string', default: '15s' },
   data: { type: 'string', default: '.hailstone/network' },
   database: { type: 'string' },
+  'database-file': { type: 'string' },
   advertise: { type: 'string' },
   memory: { type: 'boolean', default: false },
   reset: { type: 'boolean', default: false },
@@ -57,6 +65,8 @@ const flags = {
   'no-house-miner': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   'allow-host': { type: 'string', multiple: true, default: [] as string[] },
+  'allow-origin': { type: 'string', multiple: true, default: [] as string[] },
+  'max-miners': { type: 'string' },
   control: { type: 'boolean', default: false },
   faults: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -76,6 +86,11 @@ function port(flag: string, text: string): number {
   return number
 }
 
+function count(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw refused('--max-miners', 'a number from 1 to 9999999', `"${text}"`)
+  return Number(text)
+}
+
 const unitsMs = { ms: 1, s: 1000, m: 60_000 } as const
 
 function durationMs(flag: string, text: string): number {
@@ -91,38 +106,74 @@ function notEmpty(flag: string, text: string): string {
   return text
 }
 
-const folderOf = (given: {
-  memory: boolean
-  data: string
-  database?: string | undefined
-}): string | undefined =>
-  given.memory || given.database !== undefined ? undefined : notEmpty('--data', given.data)
+type Database = { readonly url: string | undefined; readonly warnings: readonly string[] }
 
-function assertOnePlace({ memory, database }: { memory: boolean; database?: string | undefined }): void {
-  if (memory && database !== undefined)
-    throw refused('--memory', 'used without --database, which keeps everything', 'both')
+/** The first line of a file that holds the address of the database, and a warning if others may read it. */
+function databaseInFile(path: string): Database {
+  try {
+    const url = readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+    const mode = statSync(path).mode & 0o777
+    const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0 && hasPassword(url)
+    const warning = `Others on this machine may read the password in ${path} (mode ${mode.toString(8)}): run chmod 600 on it.`
+    return { url: databaseUrl(url.trim()), warnings: isOpen ? [warning] : [] }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof NodeError || code === undefined) throw error
+    throw refused('--database-file', 'a file with the URL of a database', `${path} (${code})`)
+  }
 }
 
-function databaseOf(url: string): string {
-  postgresAddress(url)
-  return url
+function databaseUrl(text: string): string {
+  postgresAddress(text)
+  return text
+}
+
+function hasPassword(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { password, searchParams } = new URL(text)
+  return password !== '' || searchParams.has('password')
+}
+
+const OPEN_PASSWORD =
+  'Everybody on this machine can read the password in --database, in the list of processes. Put the URL into a file that only you can read (--database-file FILE), or into HAILSTONE_DATABASE.'
+
+/** Where the chain is kept on a server; the environment counts where the command line names no place of its own. */
+function databaseOf(
+  given: ReturnType<typeof read>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Database {
+  const { database, memory } = given
+  const file = given['database-file']
+  if (database !== undefined && file !== undefined)
+    throw refused('--database-file', 'used without --database', 'both')
+  if (memory && (database ?? file) !== undefined)
+    throw refused('--memory', 'used without --database, which keeps everything', 'both')
+  if (file !== undefined) return databaseInFile(notEmpty('--database-file', file))
+  if (database !== undefined)
+    return { url: databaseUrl(database), warnings: hasPassword(database) ? [OPEN_PASSWORD] : [] }
+  const { HAILSTONE_DATABASE: url = '' } = environment
+  return { url: memory || url === '' ? undefined : databaseUrl(url), warnings: [] }
 }
 
 /** @throws {NodeError} `CONFIGURATION_INVALID`, which names the flag */
-export function parseFlags(args: readonly string[]): Order {
+export function parseFlags(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Order {
   const given = read(args)
   if (given.help) return { kind: 'help' }
-  assertOnePlace(given)
+  const database = databaseOf(given, environment)
   return {
     kind: 'start',
+    warnings: database.warnings,
     faultsFile: given.faults === undefined ? undefined : notEmpty('--faults', given.faults),
     options: {
       host: notEmpty('--host', given.host),
       apiPort: port('--port', given.port),
       gatewayPort: port('--gateway-port', given['gateway-port']),
       blockTimeMs: durationMs('--block-time', given['block-time']),
-      dataDirectory: folderOf(given),
-      database: given.database === undefined ? undefined : databaseOf(given.database),
+      dataDirectory: given.memory || database.url !== undefined ? undefined : notEmpty('--data', given.data),
+      database: database.url,
       advertise: given.advertise === undefined ? undefined : notEmpty('--advertise', given.advertise),
       seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),
       reset: given.reset,
@@ -131,6 +182,8 @@ export function parseFlags(args: readonly string[]): Order {
       control: given.control,
       mode: given.strict ? 'strict' : 'public',
       allowHosts: given['allow-host'].map((name) => notEmpty('--allow-host', name)),
+      allowOrigins: given['allow-origin'].map((origin) => notEmpty('--allow-origin', origin)),
+      ...(given['max-miners'] === undefined ? {} : { gateway: { maxMiners: count(given['max-miners']) } }),
     },
   }
 }

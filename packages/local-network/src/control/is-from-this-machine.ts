@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLoopback } from './is-loopback.ts'
+import { isLoopbackHost } from '@hailstone/runtime'
 
 const hostOf = (authority: string): string => authority.replace(/:\d*$/, '')
 
@@ -10,7 +10,7 @@ const hostOf = (authority: string): string => authority.replace(/:\d*$/, '')
 export function isFromThisMachine(headers: IncomingHttpHeaders): boolean {
   const { host = '', origin } = headers
   const site = headers['sec-fetch-site']
-  if (!isLoopback(hostOf(host))) return false
+  if (!isLoopbackHost(hostOf(host))) return false
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   return origin === undefined || origin === `http://${host}`
 }

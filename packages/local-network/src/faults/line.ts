@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { RANK } from './crowd.ts'
 
 /** Where and how a connection ends. `end` is a polite FIN, `reset` an RST. */
 export type Cut = { readonly afterBytes: number; readonly how: 'end' | 'reset' }
@@ -10,13 +11,28 @@ export type LineOptions = {
     | { readonly isWanted: () => boolean; readonly cutOf: (head: string) => Cut | null }
     | undefined
   readonly later: (delayMs: number, action: () => void) => void
+  /**
+   * Largest number of requests without an answer. From there on nothing more is read, so that the sender waits.
+   *
+   * @default no limit
+   */
+  readonly mostOpenRequests?: (() => number) | undefined
 }
+
+/**
+ * What is read at once. A parser runs to the end of what it is given, and a piece of this size has at most some two
+ * hundred requests or frames in it.
+ */
+const PIECE_BYTES = 4096
+/** All open requests but the last one are complete, so with two there is always one that can be answered. */
+const LEAST_OPEN_REQUESTS = 2
 
 /** A request that was cut may be whole all the same; the server gets this long to answer nobody. */
 const GRACE_MS = 2000
 /** Enough to read what came before a reset. */
 const READ_MS = 5
 const LONGEST_HEAD_BYTES = 32 * 1024
+const LONGEST_COPY_BYTES = 16 * 1024
 const HEAD_END = '\r\n\r\n'
 
 type Drip = { readonly bytes: number; readonly everyMs: number }
@@ -39,13 +55,22 @@ export class Line extends Duplex {
   #head: Buffer | null = null
   #requestLeft: { left: number; readonly how: Cut['how'] } | null = null
   #openRequests = 0
+  /** Bytes that were received and not read yet. While there are any, the socket is paused. */
+  #unread: Buffer[] = []
+  #isPumping = false
+  #isEnded = false
+  /** Called when the connection moves up or down in the order in which connections are given up. */
+  onRank: ((rank: number) => void) | null = null
 
   constructor(raw: Socket, options: LineOptions) {
     super({ allowHalfOpen: true })
     this.#raw = raw
     this.#options = options
     raw.on('data', (chunk: Buffer) => this.#receive(chunk))
-    raw.on('end', () => this.push(null))
+    raw.on('end', () => {
+      this.#isEnded = true
+      this.#pump()
+    })
     raw.on('timeout', () => this.emit('timeout'))
     raw.on('error', (error) => this.destroy(error))
     // Above a cut everything goes on for a moment: a request that came whole is still carried out.
@@ -85,14 +110,19 @@ export class Line extends Duplex {
 
   beginRequest(): void {
     this.#openRequests++
+    if (this.#openRequests === 1) this.onRank?.(RANK.busy)
   }
 
   endRequest(): void {
     this.#openRequests--
-    if (this.#openRequests === 0) this.emit('idle')
+    if (this.#openRequests === 0) {
+      this.emit('idle')
+      this.onRank?.(RANK.idle)
+    }
     this.#requestLeft = null
     this.#answerCut = null
     this.#drip = null
+    this.#pump()
   }
 
   /** Neither reads nor writes any more, and never says so: the other side sees an open connection. */
@@ -123,8 +153,15 @@ export class Line extends Duplex {
     this.#mutate = mutate
   }
 
+  /** A stream that was asked for data while it was paused is not asked again when it goes on. */
+  override resume(): this {
+    super.resume()
+    if (this.#unread.length > 0) process.nextTick(() => this.#pump())
+    return this
+  }
+
   override _read(): void {
-    if (!this.#isFrozen) this.#raw.resume()
+    this.#pump()
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, written: Written): void {
@@ -135,8 +172,11 @@ export class Line extends Duplex {
   }
 
   override _writev(chunks: { chunk: Buffer; encoding: BufferEncoding }[], written: Written): void {
-    // One segment for head and body, as the socket itself would do.
-    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'utf8', written)
+    const bytes = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0)
+    // One segment for head and body, as the socket itself would do. What is large may be shared and is not copied.
+    const isShort = bytes <= LONGEST_COPY_BYTES || this.#isTouched
+    if (isShort) this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'utf8', written)
+    else this.#writeEach(chunks, written)
   }
 
   override _final(ended: Written): void {
@@ -149,6 +189,21 @@ export class Line extends Duplex {
     // A frozen connection stays as it is and a cut one ends by itself, whoever above gives up.
     if (!this.#isFrozen && !this.#isCut) this.#raw.destroy()
     destroyed(error)
+  }
+
+  get #isTouched(): boolean {
+    const isPlain = this.#answerCut === null && this.#drip === null && this.#mutate === null
+    return !isPlain || this.#isFrozen || this.#isCut
+  }
+
+  #writeEach(chunks: readonly { readonly chunk: Buffer }[], written: Written): void {
+    const last = chunks.length - 1
+    this.#raw.cork()
+    for (const [at, { chunk }] of chunks.entries()) {
+      if (at < last) this.#raw.write(chunk)
+      else this.#raw.write(chunk, written)
+    }
+    this.#raw.uncork()
   }
 
   #changed(chunk: Buffer): Buffer {
@@ -219,9 +274,39 @@ export class Line extends Duplex {
   #forward(chunk: Buffer): void {
     const cut = this.#requestLeft
     const part = cut === null ? chunk : chunk.subarray(0, cut.left)
-    if (part.length > 0 && !this.push(part)) this.#raw.pause()
+    if (part.length > 0) {
+      this.#unread.push(part)
+      this.#pump()
+    }
     if (cut === null) return
     cut.left -= part.length
     if (cut.left === 0) this.cutNow(cut.how)
+  }
+
+  get #isHeld(): boolean {
+    const { mostOpenRequests } = this.#options
+    if (mostOpenRequests === undefined || this.#openRequests < LEAST_OPEN_REQUESTS) return false
+    return this.#openRequests >= mostOpenRequests()
+  }
+
+  /** Hands on what was received, piece by piece, as long as it is wanted. */
+  #pump(): void {
+    if (this.#isPumping || this.#isFrozen || this.destroyed) return
+    this.#isPumping = true
+    let isWanted = true
+    while (isWanted && this.#unread.length > 0 && !this.#isHeld && !this.isPaused())
+      isWanted = this.push(this.#nextPiece())
+    this.#isPumping = false
+    if (!isWanted || this.#unread.length > 0) this.#raw.pause()
+    else if (this.#isEnded) this.push(null)
+    else this.#raw.resume()
+  }
+
+  #nextPiece(): Buffer {
+    const [first] = this.#unread
+    if (first === undefined) return Buffer.alloc(0)
+    if (first.length <= PIECE_BYTES) this.#unread.shift()
+    else this.#unread[0] = first.subarray(PIECE_BYTES)
+    return first.subarray(0, PIECE_BYTES)
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createCrowd } from './crowd.ts'
 import { Line, type LineOptions } from './line.ts'
 import { listenAt } from './listen-at.ts'
 
@@ -13,6 +14,8 @@ export type DoorParameters = LineOptions & {
   readonly server: Server
   /** Lets a new connection in, now, later or never. @default now */
   readonly admit?: ((line: Line, enter: () => void) => void) | undefined
+  /** Largest number of connections; beyond it those of the lowest rank are given up. @default no limit */
+  readonly mostConnections?: number | undefined
 }
 
 /** A port through which every byte to and from a server goes. */
@@ -26,18 +29,32 @@ export type Door = {
    * Refuses new connections, ends idle ones, and the others when they are answered or the time is up. Idempotent.
    */
   readonly close: (patienceMs?: number) => Promise<void>
+  /** Connections at this moment. */
+  readonly size: () => number
 }
 
 /** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openDoor(parameters: DoorParameters): Promise<Door> {
   const { host, scheme, server, admit = (_, enter) => enter() } = parameters
   const connections = new Map<Socket, Line>()
+  const crowd = createCrowd<Socket>({
+    most: parameters.mostConnections ?? Number.POSITIVE_INFINITY,
+    giveUp: (raw) => raw.destroy(),
+  })
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (raw) => {
+    if (!crowd.admit(raw)) {
+      raw.destroy()
+      return
+    }
     const line = new Line(raw, parameters)
+    line.onRank = (rank) => crowd.rank(raw, rank)
     // Errors of a connection that nobody serves yet.
     line.on('error', () => {})
     connections.set(raw, line)
-    raw.once('close', () => connections.delete(raw))
+    raw.once('close', () => {
+      connections.delete(raw)
+      crowd.leave(raw)
+    })
     admit(line, () => server.emit('connection', line))
   })
   listener.on('error', () => {})
@@ -51,6 +68,7 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
   }
   return {
     port,
+    size: crowd.size,
     shut: () => {
       const refused = refuse()
       cutAll()

@@ -5,8 +5,10 @@ import {
   DUPLICATE_KEY,
   formatPeer,
   formatRefusal,
+  isTransactionSigned,
   parseClientMessage,
   type TokenId,
+  type Transaction,
   type VerifyText,
   WRONG_VERSION,
 } from '@hailstone/protocol'
@@ -17,15 +19,20 @@ import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { Random } from '../chain/selection.ts'
 import type { Clock } from '../clock.ts'
+import { connectionShares } from '../connection-shares.ts'
+import { createFairTurns } from '../fair-turns.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
+import { RANK } from '../faults/crowd.ts'
 import type { NetworkParameters } from '../genesis.ts'
+import type { OriginRules } from '../http/answered-origins.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import { feedMiners } from './feed-miners.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
-import { isHailSigned, readIntroduction } from './hail.ts'
+import { type Introduction, isHailSigned, readIntroduction } from './hail.ts'
 import { judgePublication, type StakeRules } from './judge-publication.ts'
+import { limitLog } from './limit-log.ts'
 import { type GatewayDoor, type GatewaySharing, openGatewayDoor } from './open-gateway-door.ts'
 import { openSession } from './open-session.ts'
 import { formatProbe } from './probe.ts'
@@ -57,6 +64,8 @@ export type Gateway = {
   readonly listen: (at: {
     readonly host: string
     readonly port: number
+    /** Pages that may connect. @default those of this machine */
+    readonly origins?: OriginRules | undefined
   }) => Promise<{ readonly port: number }>
   /** One entry for each connection that has introduced itself. */
   readonly minersOnline: () => readonly OnlineMiner[]
@@ -84,6 +93,11 @@ export type Gateway = {
 
 /** How long miners may take to answer a closing handshake before they are cut off. */
 const FAREWELL_MS = 500
+/** How long a proven miner may take to show that its connection is alive when somebody else hails with its key. */
+const CHALLENGE_MS = 1000
+/** Time for messages before the event loop turns to everything else. */
+const SLICE_MS = 8
+const LOCAL_ORIGINS: OriginRules = { bound: '127.0.0.1', allowed: [], origins: [] }
 
 export function createGateway(parameters: GatewayParameters): Gateway {
   return new ProofOfActivityGateway(parameters)
@@ -96,6 +110,19 @@ class ProofOfActivityGateway implements Gateway {
     number,
     { readonly session: Session; readonly socket: WebSocket; host: string }
   >()
+  /** Sessions by the address of their miner, of which there is one each. */
+  readonly #byAddress = new Map<string, MinerSession>()
+  /** Proven sessions that somebody else hailed for, until it is known whether they are alive. */
+  readonly #challenged = new Set<Session>()
+  /** Sessions that are cut off at the next selection. */
+  readonly #condemned = new Set<Session>()
+  /** Transactions whose signature was found to be right. They are offered to many miners. */
+  readonly #signed = new WeakSet<Transaction>()
+  readonly #turns = createFairTurns<object>({
+    mostRunning: 1,
+    sliceMs: SLICE_MS,
+    isUrgent: (member) => 'isProven' in member && member.isProven === true,
+  })
   readonly #stakes: StakeRules
   #door: GatewayDoor | null = null
   #nextId = 1
@@ -103,22 +130,28 @@ class ProofOfActivityGateway implements Gateway {
   #cancelPing: () => void = () => {}
 
   constructor(parameters: GatewayParameters) {
-    this.#given = parameters
+    this.#given = { ...parameters, logger: limitLog(parameters.logger) }
     this.#settings = gatewaySettings(parameters.options ?? {})
     this.#stakes = stakeRulesOf(parameters.ledger)
   }
 
-  readonly listen = async ({ host, port }: { host: string; port: number }): Promise<{ port: number }> => {
+  readonly listen: Gateway['listen'] = async ({
+    host,
+    port,
+    origins = { ...LOCAL_ORIGINS, bound: host },
+  }) => {
     const { faults, shared } = this.#given
     const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request)
-    this.#door = await openGatewayDoor({ host, port, faults, welcome, shared })
+    const mostConnections = connectionShares(this.#settings).gateway
+    const limits = { turns: this.#turns, origins, mostConnections }
+    this.#door = await openGatewayDoor({ host, port, faults, welcome, shared, ...limits })
     this.#feedLater()
     this.#pingLater()
     return { port: this.#door.port }
   }
 
   readonly minersOnline = (): readonly OnlineMiner[] =>
-    this.#miners().map(({ miner: { address, tokenId } }) => ({ address, tokenId }))
+    Array.from(this.#byAddress.values(), ({ miner: { address, tokenId } }) => ({ address, tokenId }))
 
   readonly sendPeer = (address: string, host: string, port: number): boolean =>
     this.#withMiner(address, (session) => session.send(formatPeer({ host, port })))
@@ -160,12 +193,8 @@ class ProofOfActivityGateway implements Gateway {
     return Promise.all(Array.from(this.#sessions.values(), gone))
   }
 
-  #miners(): readonly MinerSession[] {
-    return Array.from(this.#sessions.values(), ({ session }) => session).filter(hasMiner)
-  }
-
   #withMiner(address: string, act: (session: MinerSession) => void): boolean {
-    const session = this.#miners().find(({ miner }) => miner.address === address)
+    const session = this.#byAddress.get(address)
     if (session !== undefined) act(session)
     return session !== undefined
   }
@@ -178,8 +207,10 @@ class ProofOfActivityGateway implements Gateway {
       request,
       faults: faults.socket,
       id: this.#nextId++,
+      turns: this.#turns,
+      ...this.#settings,
       onMessage: (from, text) => this.#hear(from, parseClientMessage(text)),
-      onClose: ({ id }) => this.#sessions.delete(id),
+      onClose: (closed) => this.#forget(closed),
       onError: ({ id }, error) => logger.debug('a connection failed', { session: id, reason: error.message }),
     })
     this.#sessions.set(session.id, { session, socket, host: host.replace(/:\d+$/, '') })
@@ -194,9 +225,22 @@ class ProofOfActivityGateway implements Gateway {
     else if (message.kind === 'publish') this.#judge(session, message)
   }
 
+  #forget(session: Session): void {
+    this.#sessions.delete(session.id)
+    this.#condemned.delete(session)
+    this.#unname(session)
+  }
+
+  /** Takes the miner away from a session. */
+  #unname(session: Session): void {
+    if (session.miner !== null && this.#byAddress.get(session.miner.address) === session)
+      this.#byAddress.delete(session.miner.address)
+    session.miner = null
+  }
+
   #refuse(session: Session, code: string): void {
     this.#given.logger.info('a miner was refused', { session: session.id, code })
-    session.miner = null
+    this.#unname(session)
     session.dismiss(formatRefusal(code))
   }
 
@@ -205,18 +249,56 @@ class ProofOfActivityGateway implements Gateway {
     const introduction = readIntroduction(data, network.ledger.nativeTokenId)
     if (introduction === null) return
     const host = this.#sessions.get(session.id)?.host ?? ''
-    if (this.#settings.strictHail && !isHailSigned({ data, host, verify })) {
+    const isSigned = (): boolean => isHailSigned({ data, host, verify })
+    if (this.#settings.strictHail && !isSigned()) {
       logger.warn('a hail was not signed', { session: session.id, address: introduction.address })
       session.terminate()
       return
     }
-    // The new connection wins; a second hail on the same connection finds itself (PROTOCOL 5.3).
-    const older = this.#miners().find(({ miner }) => miner.address === introduction.address)
-    if (older !== undefined) this.#refuse(older, DUPLICATE_KEY)
-    if (older === session) return
+    const older = this.#byAddress.get(introduction.address)
+    // A second hail on the same connection finds itself (PROTOCOL 5.3).
+    if (older === session) this.#refuse(session, DUPLICATE_KEY)
+    else if (older?.isProven === true && !isSigned()) this.#challenge(older, session, introduction)
+    else this.#seat(session, introduction)
+  }
+
+  /**
+   * Somebody who has shown nothing hails with the key of a miner that has. The miner stays if it is there, and gives way
+   * if its connection is dead.
+   */
+  #challenge(older: MinerSession, session: Session, introduction: Introduction): void {
+    if (this.#challenged.has(older)) {
+      this.#refuse(session, DUPLICATE_KEY)
+      return
+    }
+    this.#challenged.add(older)
+    const isOpen = (): boolean => this.#sessions.has(session.id) && session.score > 0
+    void older.isThere(CHALLENGE_MS).then((isThere) => {
+      this.#challenged.delete(older)
+      if (!isOpen()) return
+      if (isThere) this.#refuse(session, DUPLICATE_KEY)
+      else this.#seat(session, introduction)
+    })
+  }
+
+  /** The new connection wins (PROTOCOL 5.3). */
+  #seat(session: Session, introduction: Introduction): void {
+    const { logger } = this.#given
+    const older = this.#byAddress.get(introduction.address)
+    if (older !== undefined && older !== session) this.#refuse(older, DUPLICATE_KEY)
+    this.#unname(session)
     session.miner = introduction
+    if (!hasMiner(session)) return
+    this.#byAddress.set(introduction.address, session)
+    session.rank(this.#hasStake(introduction) ? RANK.staked : RANK.stranger)
     logger.info('a miner introduced itself', { session: session.id, ...introduction })
-    if (this.#settings.probesFirst && hasMiner(session)) this.#probe(session)
+    if (this.#settings.probesFirst) this.#probe(session)
+  }
+
+  #hasStake({ address, tokenId }: Introduction): boolean {
+    const minimum = this.#stakes.minimumStake(tokenId)
+    const balance = this.#stakes.balance(address, tokenId)
+    return minimum !== undefined && minimum !== null && balance !== undefined && balance >= minimum
   }
 
   #probe({ miner, send }: MinerSession): void {
@@ -231,8 +313,10 @@ class ProofOfActivityGateway implements Gateway {
       hailedAs: session.miner?.address ?? null,
       outstanding: session.outstanding,
       stakes: this.#stakes,
-      isStored: producer.hasMicroblock,
+      // A macroblock that is closed no longer knows its microblocks; the session knows what it answered.
+      isStored: (hash) => session.answeredHash === hash || producer.hasMicroblock(hash),
       verify,
+      isSigned: this.#isSigned,
     })
     const who = { session: session.id, address: session.miner?.address }
     this.#given.emit('publicationJudged', {
@@ -244,14 +328,25 @@ class ProofOfActivityGateway implements Gateway {
     if (judgement.verdict === 'accepted') {
       const { microblock } = judgement
       const added = producer.addMicroblock(microblock)
+      session.answeredHash = microblock.hash
+      session.isProven = true
+      session.rank(RANK.proven)
       logger.info('a microblock was published', { ...who, microblock: microblock.hash, added })
       if (session.miner !== null) session.miner = { ...session.miner, tokenId: microblock.tokenId }
     } else if (judgement.verdict === 'refused') {
       session.score = 0
+      this.#condemned.add(session)
       logger.warn('a publication was refused', { ...who, reason: judgement.reason })
     } else if (judgement.verdict === 'ignored') {
       logger.debug('a publication was ignored', { ...who, reason: judgement.reason })
     }
+  }
+
+  readonly #isSigned = (transaction: Transaction): boolean => {
+    if (this.#signed.has(transaction)) return true
+    const isSigned = isTransactionSigned(transaction, this.#given.verify)
+    if (isSigned) this.#signed.add(transaction)
+    return isSigned
   }
 
   #feedLater(): void {
@@ -267,14 +362,14 @@ class ProofOfActivityGateway implements Gateway {
   }
 
   #feed(): void {
-    for (const { session } of this.#sessions.values()) if (session.score === 0) this.#drop(session)
+    for (const session of this.#condemned) this.#drop(session)
     const open = this.#given.producer.openMacroblock()
     if (open === null) return
     const { clock, emit } = this.#given
     feedMiners({
       ...this.#given,
       open,
-      miners: this.#miners(),
+      miners: [...this.#byAddress.values()],
       settings: this.#settings,
       nowMs: clock.now(),
       offered: (address, microblockHash) => emit('beaconOffered', { address, microblockHash }),
@@ -286,7 +381,7 @@ class ProofOfActivityGateway implements Gateway {
       session: session.id,
       address: session.miner?.address,
     })
-    this.#sessions.delete(session.id)
+    this.#forget(session)
     session.terminate()
   }
 

@@ -31,6 +31,10 @@ function setUp(options = {}) {
     score: 1,
     lastBeaconAtMs: null,
     isAlive: true,
+    isProven: false,
+    answeredHash: null,
+    isThere: () => Promise.resolve(true),
+    rank: () => {},
     send(text) {
       const message = parseServerMessage(text)
       if (message.kind !== 'beacon') throw new Error('should be a beacon')

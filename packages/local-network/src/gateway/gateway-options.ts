@@ -1,3 +1,5 @@
+import { MOST_MINERS } from '../connection-shares.ts'
+
 /** How a gateway behaves; the defaults are the development preset (PROTOCOL 9.3). */
 export type GatewayOptions = {
   /** @default 100 ms */
@@ -20,6 +22,12 @@ export type GatewayOptions = {
   readonly probesFirst?: boolean | undefined
   /** Whether a hail must carry a valid signature over the host, which public networks do not check. @default false */
   readonly strictHail?: boolean | undefined
+  /** Time from the upgrade of a connection until its hail. @default 10 s */
+  readonly hailTimeoutMs?: number | undefined
+  /** Frames a connection may send per second, twice as many at once. More are read later. @default 50 */
+  readonly framesPerSecond?: number | undefined
+  /** Largest number of connections, as far as the system allows open files. @default 12,000 */
+  readonly maxMiners?: number | undefined
 }
 
 export type GatewaySettings = {
@@ -37,6 +45,9 @@ export const gatewaySettings = ({
   pingIntervalMs = 25_000,
   probesFirst = false,
   strictHail = false,
+  hailTimeoutMs = 10_000,
+  framesPerSecond = Math.max(50, 2000 / beaconIntervalMs),
+  maxMiners = MOST_MINERS,
 }: GatewayOptions): GatewaySettings => ({
   feederIntervalMs,
   beaconIntervalMs,
@@ -48,4 +59,7 @@ export const gatewaySettings = ({
   pingIntervalMs,
   probesFirst,
   strictHail,
+  hailTimeoutMs,
+  framesPerSecond,
+  maxMiners,
 })

@@ -11,6 +11,7 @@ import {
   publicationText,
   type Signature,
   type TokenId,
+  type Transaction,
   type VerifyText,
   verifyText,
 } from '@hailstone/protocol'
@@ -36,6 +37,8 @@ export type PublicationParameters = {
   readonly stakes: StakeRules
   readonly isStored: (microblockHash: Hash) => boolean
   readonly verify?: VerifyText | undefined
+  /** Looks at the signature of an offered transaction. @default with `verify`, each time */
+  readonly isSigned?: ((transaction: Transaction) => boolean) | undefined
   /**
    * The public gateway still evaluates a message of a wrong version before it closes the connection. A local
    * one does not.
@@ -67,7 +70,11 @@ export type PublicationJudgement =
 
 const refused = (reason: PublicationRefusal): PublicationJudgement => ({ verdict: 'refused', reason })
 
-/** Decides what becomes of a publication: rules 0 to 12 in their order (PROTOCOL 5.8). Never throws. */
+/**
+ * Decides what becomes of a publication by rules 0 to 12 (PROTOCOL 5.8). Never throws. The rules that only look something
+ * up come before the signatures, which cost a thousand times as much: whoever repeats a publication, or has no stake,
+ * costs no arithmetic.
+ */
 export function judgePublication(parameters: PublicationParameters): PublicationJudgement {
   const { data, hailedAs, outstanding, evaluatesWrongVersion = false } = parameters
   if (!parameters.hasVersion && !evaluatesWrongVersion) return { verdict: 'wrong version' }
@@ -76,19 +83,29 @@ export function judgePublication(parameters: PublicationParameters): Publication
   if (data.microblockHash !== outstanding.hash) {
     return { verdict: 'ignored', reason: 'not the outstanding beacon' }
   }
+  const looked = lookUp(parameters, { hailedAs, outstanding })
+  if (looked !== null) return looked
   const signed = signedPublication(parameters)
   if (signed === null) return refused('signature is not valid')
-  const minimumStake = parameters.stakes.minimumStake(signed.tokenId)
+  return judgeContent({ ...parameters, hailedAs, outstanding, signed })
+}
+
+/** Rules 5 to 10: what the ledger and the open macroblock know, and the form of the referral agent. */
+function lookUp(
+  { data, stakes, isStored }: PublicationParameters,
+  { hailedAs, outstanding }: { readonly hailedAs: Address; readonly outstanding: OfferedMicroblock },
+): PublicationJudgement | null {
+  const { token, referrer } = data
+  if (typeof token !== 'string') return refused('signature is not valid')
+  const minimumStake = stakes.minimumStake(token)
   if (minimumStake === undefined) return refused('token does not exist')
   if (minimumStake === null) return refused('token is not mineable')
-  if (parameters.isStored(outstanding.hash)) return { verdict: 'ignored', reason: 'already stored' }
-  const stake = parameters.stakes.balance(hailedAs, signed.tokenId)
+  if (isStored(outstanding.hash)) return { verdict: 'ignored', reason: 'already stored' }
+  const stake = stakes.balance(hailedAs, token as TokenId)
   if (stake === undefined) return refused('publisher has no balance in the token')
   if (stake < minimumStake) return refused('stake is too low')
-  if (typeof data.referrer !== 'undefined' && data.referrer !== null && !isReferrer(data.referrer)) {
-    return refused('referral agent is not an address')
-  }
-  return judgeContent({ ...parameters, hailedAs, outstanding, signed })
+  const isReferrerFit = referrer === undefined || referrer === null || isReferrer(referrer)
+  return isReferrerFit ? null : refused('referral agent is not an address')
 }
 
 type SignedPublication = { readonly signature: Signature; readonly tokenId: TokenId }
@@ -119,13 +136,16 @@ function judgeContent(
   },
 ): PublicationJudgement {
   const { data, hailedAs, outstanding, signed, verify = verifyText } = parameters
-  const transactions = outstanding.transactions.filter((one) => isTransactionSigned(one, verify))
+  const { isSigned = (one) => isTransactionSigned(one, verify) } = parameters
+  const transactions = outstanding.transactions.filter(isSigned)
   const content: MicroblockContent = { ...outstanding, publisher: hailedAs, transactions }
   const hash = microblockHash(content)
   // The agent is kept as sent: the reward looks its exact text up.
   const referralAgent = (data.referrer ?? null) as Address | null
   const text = publicationText({ microblockHash: hash, referralAgent, tokenId: signed.tokenId })
-  if (!verify({ text, signature: signed.signature, address: hailedAs })) {
+  // The same text, signature and key as in rule 4 need no second look.
+  const isVerified = hash === data.microblockHash && data.id === hailedAs && data.referrer !== null
+  if (!isVerified && !verify({ text, signature: signed.signature, address: hailedAs })) {
     return refused('signature is not of the hailed account over the valid transactions')
   }
   if (transactions.length === 0) return refused('no transaction remains')

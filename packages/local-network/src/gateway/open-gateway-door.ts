@@ -1,13 +1,20 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Relay, relayLine } from '../cluster/relay-line.ts'
+import type { FairTurns } from '../fair-turns.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
+import { RANK } from '../faults/crowd.ts'
 import type { Line } from '../faults/line.ts'
 import { type Door, openDoor } from '../faults/open-door.ts'
+import { type OriginRules, refusalOfUpgrade } from '../http/answered-origins.ts'
+import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
 
 /** Every honest frame of a miner is far smaller; a larger one closes its own connection with code 1009. */
 const LARGEST_FRAME_BYTES = 64 * 1024
 const UPGRADE_REQUIRED = 426
+/** Nobody has a reason to send further requests before an upgrade. */
+const MOST_OPEN_REQUESTS = 2
 /** How long a miner waits for a leader, and how often it is looked for. */
 const LONGEST_WAIT_MS = 5000
 const WAIT_MS = 50
@@ -29,6 +36,11 @@ type DoorParameters = {
   readonly port: number
   readonly faults: FaultLayers
   readonly welcome: (socket: WebSocket, request: IncomingMessage) => void
+  /** Upgrades are taken in turns with the messages of the miners that are connected. */
+  readonly turns: FairTurns<object>
+  readonly origins: OriginRules
+  /** Largest number of connections. */
+  readonly mostConnections: number
   readonly shared?: GatewaySharing | undefined
 }
 
@@ -36,12 +48,15 @@ type DoorParameters = {
 export async function openGatewayDoor(parameters: DoorParameters): Promise<GatewayDoor> {
   const { faults, shared } = parameters
   const server = createGatewayServer(parameters)
-  const common = { ...parameters, scheme: 'ws', server, later: faults.later }
-  if (shared === undefined)
-    return { ...(await openDoor({ ...common, admit: faults.socket.admit })), relayPort: null }
+  const mostOpenRequests = (): number => MOST_OPEN_REQUESTS
+  const common = { ...parameters, scheme: 'ws', server, later: faults.later, mostOpenRequests }
+  if (shared === undefined) {
+    const door = await openDoor({ ...common, admit: faults.socket.admit })
+    return withoutWatch({ ...door, relayPort: null }, server)
+  }
   const front = await openDoor({ ...common, admit: (line, enter) => admitOrRelay(parameters, line, enter) })
   try {
-    return bothDoors(front, await openRelayDoor(common, shared))
+    return withoutWatch(bothDoors(front, await openRelayDoor(common, shared)), server)
   } catch (error) {
     await front.close()
     throw error
@@ -78,29 +93,68 @@ function relayWhenPossible(
   if (line.destroyed) return
   const relay = shared.relay()
   if (shared.isLeading()) faults.socket.admit(line, enter)
-  else if (relay !== null) relayLine(line, relay)
-  else if (performance.now() > deadline) line.destroy()
+  else if (relay !== null) {
+    line.onRank?.(RANK.staked)
+    relayLine(line, relay)
+  } else if (performance.now() > deadline) line.destroy()
   else faults.later(WAIT_MS, () => relayWhenPossible(shared, line, deadline, { faults, enter }))
 }
 
 const bothDoors = (front: Door, back: Door): GatewayDoor => ({
   port: front.port,
   relayPort: back.port,
+  size: () => front.size() + back.size(),
   shut: async () => void (await Promise.all([front.shut(), back.shut()])),
   reopen: async () => void (await Promise.all([front.reopen(), back.reopen()])),
   close: async (patienceMs) => void (await Promise.all([front.close(patienceMs), back.close(patienceMs)])),
 })
 
-function createGatewayServer({ faults, welcome }: DoorParameters): Server {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME_BYTES })
-  const server = createServer((_, response) => {
-    response.writeHead(UPGRADE_REQUIRED, { 'content-type': 'text/plain' })
+/** Ends the watch over slow requests together with the door. */
+const withoutWatch = (door: GatewayDoor, server: Server): GatewayDoor => ({
+  ...door,
+  close: (patienceMs) => door.close(patienceMs).finally(() => server.close()),
+})
+
+function createGatewayServer({ faults, welcome, turns, origins }: DoorParameters): Server {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LARGEST_FRAME_BYTES,
+    clientTracking: false,
+    // The session answers pings itself, as many as the sender reads.
+    autoPong: false,
+  })
+  const server = createServer(requestLimits, (_, response) => {
+    response.writeHead(UPGRADE_REQUIRED, { 'content-type': 'text/plain', connection: 'close' })
     response.end(STATUS_CODES[UPGRADE_REQUIRED])
   })
+  server.on('clientError', refuseBrokenRequest)
   server.on('upgrade', (request, stream, head) => {
+    const refusal = refusalOfUpgrade(request.headers, origins)
+    if (refusal !== null) {
+      refuseUpgrade(stream, refusal)
+      return
+    }
     faults.socket.upgrade(request, stream, () =>
-      sockets.handleUpgrade(request, stream, head, (socket) => welcome(socket, request)),
+      turns.enter(stream, ({ freeSlot, freeMember }) => {
+        if (!stream.destroyed)
+          sockets.handleUpgrade(request, stream, head, (socket) => welcome(socket, request))
+        freeSlot()
+        freeMember()
+      }),
     )
   })
+  // Node starts the watch over slow requests when a server listens itself; this one has its connections handed over.
+  server.emit('listening')
   return server
+}
+
+function refuseUpgrade(stream: Duplex, sentence: string): void {
+  const head = [
+    'HTTP/1.1 403 Forbidden',
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(sentence)}`,
+    'connection: close',
+  ]
+  stream.on('error', () => {})
+  stream.end(`${head.join('\r\n')}\r\n\r\n${sentence}`, () => stream.destroy())
 }

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { WebSocket } from 'ws'
+import type { RawData, WebSocket } from 'ws'
+import type { FairTurns } from '../fair-turns.ts'
+import { RANK } from '../faults/crowd.ts'
+import { Line } from '../faults/line.ts'
 import type { SocketFaultLayer } from '../faults/socket-faults.ts'
+import { createAllowance } from './allowance.ts'
 import type { Session } from './session.ts'
 
 /** A miner that reads nothing must not fill our memory. */
@@ -10,21 +14,38 @@ const FAREWELL_MS = 1000
 /** Policy violation (RFC 6455, 7.4.1). */
 const DISMISSED = 1008
 
+/** A frame of a miner has some 500 bytes. Where frames are longer, each part of this length counts as one. */
+const FRAME_BYTES = 2048
+/** Messages that wait for their turn. From there on nothing more is read. */
+const MOST_WAITING = 16
+/** Answers to pings that the sender has not read. */
+const MOST_UNREAD_PONG_BYTES = 16 * 1024
+
 /** Puts a session around a socket, and reads its messages until it is dismissed. */
 export function openSession(parameters: {
   readonly socket: WebSocket
   readonly request: IncomingMessage
   readonly faults: Pick<SocketFaultLayer, 'tap'>
   readonly id: number
+  readonly turns: FairTurns<object>
+  /** Frames per second. */
+  readonly framesPerSecond: number
+  /** Time until the miner has to have introduced itself. */
+  readonly hailTimeoutMs: number
   readonly onMessage: (session: Session, text: string) => void
   readonly onClose: (session: Session) => void
   readonly onError: (session: Session, error: Error) => void
 }): Session {
-  const { socket, request, faults, id, onMessage, onClose, onError } = parameters
+  const { socket, request, faults, id, onMessage, onClose, onError, turns, framesPerSecond } = parameters
+  const allowance = createAllowance({ perSecond: framesPerSecond, atOnce: 2 * framesPerSecond })
+  const line: unknown = request.socket
   let isDismissed = false
   /** What was not read yet after the last message. */
   let backlogBytes = 0
   let farewell: NodeJS.Timeout | undefined
+  let rest: NodeJS.Timeout | undefined
+  const unread: RawData[] = []
+  const answersToPing = new Set<(isThere: boolean) => void>()
   const terminate = (): void => {
     isDismissed = true
     socket.terminate()
@@ -36,6 +57,26 @@ export function openSession(parameters: {
     score: 1,
     lastBeaconAtMs: null,
     isAlive: true,
+    isProven: false,
+    answeredHash: null,
+    isThere: (withinMs) =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) {
+          resolve(false)
+          return
+        }
+        const settle = (isThere: boolean): void => {
+          clearTimeout(timer)
+          answersToPing.delete(settle)
+          resolve(isThere)
+        }
+        const timer = setTimeout(() => settle(false), withinMs)
+        answersToPing.add(settle)
+        socket.ping()
+      }),
+    rank: (rank) => {
+      if (line instanceof Line) line.onRank?.(rank)
+    },
     send(text) {
       const { bufferedAmount } = socket
       // Who reads on is not cut, however large the last message was.
@@ -61,13 +102,59 @@ export function openSession(parameters: {
       if (!isDismissed) onMessage(session, text)
     },
   })
-  socket.on('message', (data) => tap.receive(String(data)))
+  /** Reads no further until what was sent too quickly is made up for, or what waits was worked on. */
+  const readLater = (): void => {
+    if (rest === undefined && unread.length < MOST_WAITING) socket.resume()
+  }
+  const spend = (units: number): void => {
+    const waitMs = allowance.spend(units)
+    if (waitMs === 0 || rest !== undefined) return
+    socket.pause()
+    rest = setTimeout(() => {
+      rest = undefined
+      readLater()
+    }, waitMs)
+  }
+  const takeTurn = (): void =>
+    turns.enter(session, ({ freeSlot, freeMember }) => {
+      const data = unread.shift()
+      if (data !== undefined && !isDismissed) tap.receive(String(data))
+      readLater()
+      freeSlot()
+      freeMember()
+    })
+  const hailing = setTimeout(() => {
+    if (session.miner !== null || isDismissed) return
+    isDismissed = true
+    socket.close(DISMISSED)
+    farewell = setTimeout(() => socket.terminate(), FAREWELL_MS)
+  }, parameters.hailTimeoutMs)
+  session.rank(RANK.silent)
+  request.socket.on('data', (chunk: Buffer) => spend(chunk.length / FRAME_BYTES))
+  socket.on('message', (data) => {
+    spend(1)
+    if (isDismissed) return
+    unread.push(data)
+    if (unread.length >= MOST_WAITING) socket.pause()
+    takeTurn()
+  })
+  socket.on('ping', (data) => {
+    spend(1)
+    if (socket.bufferedAmount > MOST_UNREAD_PONG_BYTES) terminate()
+    else if (socket.readyState === socket.OPEN) socket.pong(data)
+  })
   socket.on('pong', () => {
+    spend(1)
     session.isAlive = true
+    for (const settle of answersToPing) settle(true)
   })
   socket.on('error', (error) => onError(session, error))
   socket.on('close', () => {
     clearTimeout(farewell)
+    clearTimeout(rest)
+    clearTimeout(hailing)
+    turns.leave(session)
+    for (const settle of answersToPing) settle(false)
     onClose(session)
   })
   return session

@@ -1,4 +1,4 @@
-import type { Address, TokenId } from '@hailstone/protocol'
+import type { Address, Hash, TokenId } from '@hailstone/protocol'
 import type { OfferedMicroblock } from './judge-publication.ts'
 
 /** One connection of a miner. */
@@ -14,6 +14,14 @@ export type Session = {
   lastBeaconAtMs: number | null
   /** Whether a pong came since the last ping. */
   isAlive: boolean
+  /** True once a publication was accepted: the miner has shown that it has the key. */
+  isProven: boolean
+  /** Microblock whose publication was accepted last. */
+  answeredHash: Hash | null
+  /** Resolves with true if the other side answers a ping within the time. */
+  readonly isThere: (withinMs: number) => Promise<boolean>
+  /** Moves the connection in the order in which connections are given up. */
+  readonly rank: (rank: number) => void
   readonly send: (text: string) => void
   /** Says something and hangs up; nothing the miner says afterwards is heard. */
   readonly dismiss: (text: string) => void

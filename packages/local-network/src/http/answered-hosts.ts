@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { isLoopbackHost } from '@hailstone/runtime'
 import type { FastifyInstance } from 'fastify'
-import { isLoopback } from '../control/is-loopback.ts'
 import { ApiRefusal } from './api-refusal.ts'
 
 export type HostRules = {
@@ -27,7 +27,7 @@ const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '
  * that always means this machine.
  */
 export function isAnswered(host: string, { bound, allowed }: HostRules): boolean {
-  if (isLoopback(host) || host.endsWith('.localhost') || host === hostNameOf(bound)) return true
+  if (isLoopbackHost(host) || host === hostNameOf(bound)) return true
   if (isAnyAddress(bound) && isIP(host) !== 0) return true
   return allowed.includes('*') || allowed.map(hostNameOf).includes(host)
 }

@@ -1,5 +1,6 @@
 import type { Address, Hash, TokenId, Transaction, VerifyText } from '@hailstone/protocol'
-import type { PendingEntry } from '../chain/mempool.ts'
+import type { AddOutcome, PendingEntry } from '../chain/mempool.ts'
+import type { PoolRefusal } from '../chain/pool-limits.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainStore } from '../store/index.ts'
@@ -9,7 +10,9 @@ export type PendingPool = {
   readonly add: (
     transaction: Transaction,
     hash: Hash,
-  ) => 'added' | 'already in pool' | Promise<'added' | 'already in pool'>
+  ) => AddOutcome | PoolRefusal | Promise<AddOutcome | PoolRefusal>
+  /** Returns why the pool would refuse a transaction, before its signature is verified. @default nothing is refused */
+  readonly refusal?: ((transaction: Transaction, hash: Hash) => PoolRefusal | null) | undefined
   readonly get: (hash: string) => PendingEntry | undefined
   readonly ofAccount: (address: string, filter: 'from' | 'to' | 'both') => readonly PendingEntry[]
   readonly size: number

@@ -13,6 +13,7 @@ import { protectPages } from './page-headers.ts'
 import { serveReference } from './reference-page.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './request-bodies.ts'
 import { endWatchOnClose, refuseBrokenRequest, requestLimits, watchSlowRequests } from './request-limits.ts'
+import { createRequestTurns, type RequestTurns } from './request-turns.ts'
 import { API_PREFIX } from './route.ts'
 import { apiRoutes } from './routes/index.ts'
 import { validateAnswers } from './validate-answers.ts'
@@ -29,6 +30,8 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   readonly more?:
     | { readonly register: (server: FastifyInstance) => void; readonly references: readonly ReferenceGroup[] }
     | undefined
+  /** Order in which connections have their requests answered. @default one of its own */
+  readonly turns?: RequestTurns | undefined
   /** Names this server answers for. @default those that always mean this machine */
   readonly hosts?: HostRules | undefined
   /**
@@ -57,10 +60,11 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const network = await options.store.parameters()
   if (network === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
   let around: Around = (_request, _response, pass) => pass()
+  const { turns = createRequestTurns() } = options
   const server = fastify({
     serverFactory: (handle) =>
       createServer(requestLimits, (request, response) =>
-        around(request, response, () => handle(request, response)),
+        around(request, response, () => turns.enter(request, response, () => handle(request, response))),
       ),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
@@ -76,7 +80,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   if (isChecked) validateAnswers(server, document, { prefixes: prefixesOf(more?.references) })
   for (const { register } of apiRoutes({ ...options, network, verify, logger })) register(server)
   more?.register(server)
-  await serveReference(server, document)
+  serveReference(server, document)
   serveExplorer(server)
   await server.ready()
   watchSlowRequests(server)

@@ -28,9 +28,14 @@ const files = { '/explorer.js': 'text/javascript; charset=utf-8', '/explorer.css
 export function serveExplorer(server: FastifyInstance): void {
   server.get('/', (_, reply) => reply.type('text/html; charset=utf-8').send(page))
   for (const [path, type] of Object.entries(files)) {
+    let reading: Promise<Buffer> | undefined
     server.get(path, async (_, reply) => {
-      const text = await readFile(built(path.slice(1)), 'utf8')
-      return reply.type(type).header('cache-control', 'no-cache').send(text)
+      reading ??= readFile(built(path.slice(1)))
+      const body = await reading.catch((error: unknown) => {
+        reading = undefined
+        throw error
+      })
+      return reply.type(type).header('cache-control', 'no-cache').send(body)
     })
   }
 }

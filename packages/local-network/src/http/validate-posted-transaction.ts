@@ -14,6 +14,7 @@ import {
   transactionHashOfTexts,
   type VerifyText,
 } from '@hailstone/protocol'
+import type { PoolRefusal } from '../chain/pool-limits.ts'
 
 /** What POST /tx makes of a body before it looks into the pool. */
 export type PostVerdict =
@@ -22,6 +23,24 @@ export type PostVerdict =
   | { readonly kind: 'refused'; readonly message: string }
   /** The public server throws: HTTP 500. */
   | { readonly kind: 'crashed' }
+
+/** What the pool answers about a transaction in constant time, so that the signature need not be verified. */
+export type PoolView = {
+  readonly get: (hash: string) => unknown
+  readonly refusal?: ((transaction: Transaction, hash: Hash) => PoolRefusal | null) | undefined
+}
+
+/** Sentences of this network's own; the public pool has no bounds (QUIRKS.md). */
+const refusalTexts: { readonly [Kind in PoolRefusal['kind']]: (limit: number) => string } = {
+  senderFull: (limit) =>
+    `The sender has ${limit} waiting transactions, the most one sender may have. Send it again after the next macroblock.`,
+  uncovered: (limit) =>
+    `The sender has ${limit} or more waiting transactions and its balance does not cover this one. Send it again when it does.`,
+  poolFull: (limit) =>
+    `The pool is full with ${limit} transactions. Send it again after the next macroblock.`,
+}
+
+export const poolRefusalText = ({ kind, limit }: PoolRefusal): string => refusalTexts[kind](limit)
 
 /** A transaction as strangers send it: any JSON value in any member. */
 type Posted = { readonly [member: string]: unknown }
@@ -95,30 +114,39 @@ const stored = (posted: Posted, texts: ReturnType<typeof textsOf>): Transaction 
   signature: texts.signature as Signature,
 })
 
-function elementVerdict(posted: Posted, verify: VerifyText): PostVerdict {
+/** A list of one address passes every pattern; it cannot be put into lower case. */
+const hasAddresses = ({ from, to }: Posted): boolean => typeof from === 'string' && typeof to === 'string'
+
+function elementVerdict(posted: Posted, verify: VerifyText, pool: PoolView | undefined): PostVerdict {
   const failed = checks.find(([, fails]) => fails(posted))
   if (failed !== undefined) return refused(failed[0])
   const texts = textsOf(posted)
   const { signature, from } = texts
-  if (!verify({ text: signingHashOfTexts(texts), signature, address: from }))
-    return refused('Signature verification failed')
+  const hash = transactionHashOfTexts(texts)
+  // The hash is of the signature too: what waits under it has been verified.
+  if (pool?.get(hash) === undefined) {
+    const refusal = hasAddresses(posted) ? pool?.refusal?.(stored(posted, texts), hash) : undefined
+    if (refusal) return refused(poolRefusalText(refusal))
+    if (!verify({ text: signingHashOfTexts(texts), signature, address: from }))
+      return refused('Signature verification failed')
+  }
   const contract = contractVerdict(posted.data)
   if (contract !== null) return contract
-  // A list of one address passes every pattern; it cannot be put into lower case.
-  if (typeof posted.from !== 'string' || typeof posted.to !== 'string') return crashed
-  return { kind: 'accepted', hash: transactionHashOfTexts(texts), transaction: stored(posted, texts) }
+  if (!hasAddresses(posted)) return crashed
+  return { kind: 'accepted', hash, transaction: stored(posted, texts) }
 }
 
 /**
  * Every check of POST /tx from the number of elements to the contract, in the network's order and with its texts
- * (PROTOCOL 2.4). Pure: the pool is asked afterwards.
+ * (PROTOCOL 2.4). Whether the transaction is in the pool is answered afterwards; with a pool, what it would refuse is
+ * refused before the signature is verified, and what waits there is not verified again.
  *
  * @param body what ordinary `JSON.parse` made of the request, numbers as doubles; undefined when it was not JSON
  */
-export function validatePostedTransaction(body: unknown, verify: VerifyText): PostVerdict {
+export function validatePostedTransaction(body: unknown, verify: VerifyText, pool?: PoolView): PostVerdict {
   if (!Array.isArray(body) || body.length !== 1) return refused('Only 1 TX can be sent')
   const element: unknown = body[0]
   if (Array.isArray(element)) return refused('Only 1 TX can be sent')
   if (element === null) return crashed
-  return elementVerdict(Object(element) as Posted, verify)
+  return elementVerdict(Object(element) as Posted, verify, pool)
 }

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from '../logger.ts'
 import { ApiRefusal } from './api-refusal.ts'
 import { SOMETHING_WRONG } from './request-bodies.ts'
-import { sendJson } from './route.ts'
+import { API_PREFIX, sendJson } from './route.ts'
 
 const escaped = (text: string): string =>
   text
@@ -63,7 +63,13 @@ function answerErrors(server: FastifyInstance, logger: Logger): void {
     const message = error instanceof ApiRefusal ? error.message : SOMETHING_WRONG
     return sendJson(reply.code(statusCode), { err: 1n, message })
   })
-  server.setNotFoundHandler(sendMissingPage)
+  server.setNotFoundHandler((request, reply) => {
+    const [path = '/'] = request.url.split('?')
+    const isForProgram =
+      path.toLowerCase().startsWith(`${API_PREFIX}/`) && /\bjson\b/i.test(request.headers.accept ?? '')
+    if (!isForProgram) return sendMissingPage(request, reply)
+    return sendJson(reply.code(404), { err: 1n, message: `There is no ${request.method} ${path}.` })
+  })
 }
 
 /** What every answer of the public server has in common. */

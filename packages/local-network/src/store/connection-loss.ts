@@ -17,12 +17,13 @@ const DRIVER_WORDS = /connection terminated|timeout exceeded when trying to conn
 
 /**
  * Whether a failure says that the server was not there, as opposed to that it refused the statement. Codes of
- * class 08 are connections; 57P01 to 57P03 a server that stops or starts (PostgreSQL, appendix A).
+ * class 08 are connections; 57P01 to 57P03 a server that stops or starts; 25006 one that is read-only, as a primary
+ * becomes when another server takes its place (PostgreSQL, appendix A).
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '' } = error as { readonly code?: string }
-  if (SOCKET_CODES.includes(code) || /^(08|57P0[123])/.test(code)) return true
+  if (SOCKET_CODES.includes(code) || /^(08|57P0[123]|25006)/.test(code)) return true
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)
   return DRIVER_WORDS.test(error.message)
 }

@@ -2,17 +2,27 @@ import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import type { Queries } from './queries.ts'
 
-/** Who leads, and where everything else stands, in one look. */
-export type SharedState = {
+/** Who leads, exactly: terms alone may be given twice where a failover lost the newest row of the lease. */
+export type Lead = {
   readonly term: number
+  /** A name that is made anew for each claim; empty when the lead was given back. */
   readonly holder: string
+}
+
+/** A lead with the sign of life that its holder renews. */
+export type Lease = Lead & { readonly beat: bigint }
+
+export const isSameLease = (one: Lease, other: Lease): boolean =>
+  one.term === other.term && one.holder === other.holder && one.beat === other.beat
+
+/** Who leads, and where everything else stands, in one look. */
+export type SharedState = Lease & {
   /** Where the leader takes miners, `host:port`; null when it has no gateway. */
   readonly relay: string | null
-  /** Whether the leader has not been heard of for longer than its lease. */
-  readonly isVacant: boolean
   readonly minersVersion: bigint
   /** Of the open key block. */
   readonly height: number
+  readonly tailHash: string
   readonly branch: number
   readonly poolSize: number
   readonly poolNewest: bigint
@@ -20,21 +30,26 @@ export type SharedState = {
 
 const ROW = 1
 
+/** A lease that was not renewed for so long, by the clock of whoever watches it, may be claimed. In ms. */
+export const LEASE_MS = 3000
+
 /** Null while nobody has ever led. */
 export async function readSharedState(queries: Queries): Promise<SharedState | null> {
   const { rows } = await sql<{
     term: bigint
     holder: string
     relay: string | null
-    is_vacant: boolean
+    beat: bigint
     miners_version: bigint
     height: number
+    tail_hash: string
     branch: string | null
     pool_size: bigint
     pool_newest: bigint | null
   }>`
-    select term, holder, relay, expires_at < now() as is_vacant, miners_version,
+    select term, holder, beat, relay, miners_version,
       (select max(height) from key_block) as height,
+      (select hash from key_block order by height desc limit 1) as tail_hash,
       (select value from chain_parameter where name = 'branch') as branch,
       (select count(*) from pool_transaction) as pool_size,
       (select max(number) from pool_transaction) as pool_newest
@@ -47,9 +62,10 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
         term: Number(row.term),
         holder: row.holder,
         relay: row.relay,
-        isVacant: row.is_vacant,
+        beat: row.beat,
         minersVersion: row.miners_version,
         height: row.height,
+        tailHash: row.tail_hash,
         branch: Number(row.branch ?? 0),
         poolSize: Number(row.pool_size),
         poolNewest: row.pool_newest ?? 0n,
@@ -59,48 +75,53 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
 export type Claim = {
   readonly holder: string
   readonly relay: string | null
-  readonly leaseMs: number
-  /** A holder that is known to be dead, whose lease need not be waited for. */
-  readonly deadHolder: string | null
+  /** The lease as it was seen; the claim fails when it is another one by now. Null while nobody has ever led. */
+  readonly seen: Lease | null
 }
 
-const lease = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`
-
-/** Takes the lead if nobody has it; answers the new term, or null. Times are the server's. */
-export async function claimLead(queries: Queries, claim: Claim): Promise<number | null> {
-  const { holder, relay, leaseMs, deadHolder } = claim
-  const { rows } = await sql<{ term: bigint }>`
-    insert into leadership (id, term, holder, relay, expires_at, miners_version, miners)
-    values (${ROW}, 1, ${holder}, ${relay}, ${lease(leaseMs)}, 0, '[]')
-    on conflict (id) do update set term = leadership.term + 1, holder = excluded.holder, relay = excluded.relay,
-      expires_at = excluded.expires_at, miners_version = leadership.miners_version + 1, miners = '[]'
-    where leadership.expires_at < now() or leadership.holder = ${deadHolder ?? ''}
-    returning term
-  `.execute(queries)
+/**
+ * Takes the lead if the lease is still the one that was seen; answers the new term, or null. No clock of any server
+ * takes part: that the holder has not renewed it for long enough is for the claimer to know.
+ */
+export async function claimLead(queries: Queries, { holder, relay, seen }: Claim): Promise<number | null> {
+  const { rows } =
+    seen === null
+      ? await sql<{ term: bigint }>`
+          insert into leadership (id, term, holder, relay, expires_at, beat, miners_version, miners)
+          values (${ROW}, 1, ${holder}, ${relay}, now(), 1, 0, '[]')
+          on conflict (id) do nothing returning term
+        `.execute(queries)
+      : await sql<{ term: bigint }>`
+          update leadership set term = term + 1, holder = ${holder}, relay = ${relay}, beat = beat + 1,
+            miners_version = miners_version + 1, miners = '[]'
+          where id = ${ROW} and term = ${seen.term} and holder = ${seen.holder} and beat = ${seen.beat}
+          returning term
+        `.execute(queries)
   return rows[0] === undefined ? null : Number(rows[0].term)
 }
 
-/** False when the term is over. A lease that ran out while nobody wanted it goes on. */
-export async function renewLead(queries: Queries, term: number, leaseMs: number): Promise<boolean> {
+const isLead = ({ term, holder }: Lead) => sql`id = ${ROW} and term = ${term} and holder = ${holder}`
+
+/** False when the lead is somebody else's. A lease that nobody wanted meanwhile goes on. */
+export async function renewLead(queries: Queries, lead: Lead): Promise<boolean> {
   const { rows } = await sql`
-    update leadership set expires_at = ${lease(leaseMs)} where id = ${ROW} and term = ${term} returning term
+    update leadership set beat = beat + 1 where ${isLead(lead)} returning term
   `.execute(queries)
   return rows.length === 1
 }
 
 /** So that the next one need not wait for the lease. */
-export async function releaseLead(queries: Queries, term: number): Promise<void> {
+export async function releaseLead(queries: Queries, lead: Lead): Promise<void> {
   await sql`
-    update leadership set expires_at = now() - interval '1 second', holder = '', relay = null
-    where id = ${ROW} and term = ${term}
+    update leadership set holder = '', relay = null, beat = beat + 1 where ${isLead(lead)}
   `.execute(queries)
 }
 
 /** The text is what followers show of the miners that are connected to the leader. */
-export async function writeMiners(queries: Queries, term: number, miners: string): Promise<void> {
+export async function writeMiners(queries: Queries, lead: Lead, miners: string): Promise<void> {
   await sql`
     update leadership set miners = ${miners}, miners_version = miners_version + 1
-    where id = ${ROW} and term = ${term} and miners <> ${miners}
+    where ${isLead(lead)} and miners <> ${miners}
   `.execute(queries)
 }
 
@@ -110,14 +131,14 @@ export async function readMiners(queries: Queries): Promise<string> {
 }
 
 /**
- * Part of every transaction that changes the chain: keeps the term from ending before the commit, so that a
+ * Part of every transaction that changes the chain: keeps the lead from changing hands before the commit, so that a
  * process which was cut off and does not know it writes nothing.
  *
  * @throws {NodeError} `LEADERSHIP_LOST`
  */
-export async function assertLead(queries: Queries, term: number): Promise<void> {
+export async function assertLead(queries: Queries, lead: Lead): Promise<void> {
   const { rows } = await sql`
-    select term from leadership where id = ${ROW} and term = ${term} for share
+    select term from leadership where ${isLead(lead)} for share
   `.execute(queries)
-  if (rows.length !== 1) throw hostError('LEADERSHIP_LOST', { term })
+  if (rows.length !== 1) throw hostError('LEADERSHIP_LOST', { term: lead.term })
 }

@@ -212,4 +212,27 @@ insert into reward_total
     window up_to as (order by height);
 `,
   },
+  {
+    // Quotas and expiry of the shared pool.
+    version: 6,
+    statements: `
+alter table pool_transaction add column if not exists sender text not null default '';
+alter table pool_transaction add column if not exists posted_at timestamptz not null default now();
+update pool_transaction set sender = content::json ->> 'from';
+create table if not exists pool_sender (
+  sender text primary key,
+  waiting integer not null
+);
+insert into pool_sender
+  select sender, count(*) from pool_transaction group by sender
+  on conflict (sender) do nothing;
+`,
+  },
+  {
+    // Sign of life of the leader, so that no clock of any server decides whether it lives. `expires_at` is unused now.
+    version: 7,
+    statements: `
+alter table leadership add column if not exists beat bigint not null default 0;
+`,
+  },
 ]

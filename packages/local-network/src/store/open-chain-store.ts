@@ -1,11 +1,11 @@
 import { type Hash, hostError } from '@hailstone/protocol'
-import type { Kysely } from 'kysely'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import { appendMacroblock } from './append-macroblock.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
-import { askPatiently, isCollision } from './connection-loss.ts'
-import { assertLead } from './leadership.ts'
+import { askPatiently } from './connection-loss.ts'
+import { inTransaction } from './in-transaction.ts'
+import { assertLead, type Lead } from './leadership.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { openPostgres, type PostgresDatabase } from './open-postgres.ts'
 import { insertAll, type Queries } from './queries.ts'
@@ -18,7 +18,6 @@ import { calculatedBelow, loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
 import { keyBlockRow } from './rows.ts'
-import type { Schema } from './schema.ts'
 import { removeShared } from './shared-pool.ts'
 import { createSharedStore, type SharedStore } from './shared-store.ts'
 import { readParameters, writeParameters } from './stored-parameters.ts'
@@ -74,22 +73,6 @@ const patient = <Reads extends object>(reads: Reads): Reads =>
     ]),
   ) as Reads
 
-const MOST_COLLISIONS = 20
-
-/** The whole transaction again when it met another one, as engines that let nobody wait demand it. */
-async function inTransaction(
-  queries: Kysely<Schema>,
-  step: (transaction: Queries) => Promise<void>,
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await queries.transaction().execute(step)
-    } catch (error) {
-      if (!isCollision(error) || attempt === MOST_COLLISIONS) throw error
-    }
-  }
-}
-
 /**
  * Opens a chain. A folder belongs to this process until `close`, a server is shared; a process that was killed in
  * the middle of a macroblock leaves the macroblock before it.
@@ -111,7 +94,7 @@ function storeOver(
   { queries, close: closeDatabase }: OpenDatabase,
   channel: WakeChannel | null,
 ): OpenedStore {
-  const term: { current: number | null } = { current: null }
+  const lead: { current: Lead | null } = { current: null }
   const parameters = rememberedParameters(queries)
   const begun = async (): Promise<NetworkParameters> => {
     const found = await parameters()
@@ -142,15 +125,15 @@ function storeOver(
       readMacroblocks(queries, heights),
     branch: () => readBranch(queries),
   }
-  /** Changes the chain in the name of this process's term, where there are terms. */
+  /** Changes the chain in the name of the lead of this process, where there are leads. */
   const change = (step: (transaction: Queries) => Promise<void>): Promise<void> =>
     inTransaction(queries, async (transaction) => {
-      if (term.current !== null) await assertLead(transaction, term.current)
+      if (lead.current !== null) await assertLead(transaction, lead.current)
       await step(transaction)
     })
   return {
     ...(channel === null ? reads : patient(reads)),
-    shared: channel === null ? null : createSharedStore({ queries, channel, term }),
+    shared: channel === null ? null : createSharedStore({ queries, channel, lead }),
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
       const { ledger } = await begun()

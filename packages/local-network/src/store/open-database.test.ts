@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
@@ -62,9 +63,30 @@ test('the lock of a killed process is recovered, that of a living one is not', a
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
   const { close } = await openDatabase({ folder })
-  expect(await readFile(lock, 'utf8')).toMatch(new RegExp(`^${process.pid} `))
   await close()
 })
+
+const unshare = ['-pf', '--mount-proc', '--kill-child']
+const hasNamespaces = spawnSync('unshare', [...unshare, 'true']).status === 0
+
+test.runIf(hasNamespaces)(
+  'a folder that another container has is locked until that one ends (unshare)',
+  async () => {
+    const script = `import { takeFileLock } from '@hailstone/runtime/node'
+    await takeFileLock(${JSON.stringify(join(folder, 'lock'))})
+    console.log('taken')
+    setInterval(() => {}, 1000)`
+    const options = [...unshare, process.execPath, '--input-type=module', '-e', script]
+    const child = spawn('unshare', options, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    const error = await openDatabase({ folder }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'STORE_LOCKED', facts: { folder, processId: 1, place: 'elsewhere' } })
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const { close } = await openDatabase({ folder })
+    await close()
+  },
+)
 
 test('a folder that a newer version wrote is left alone', async () => {
   const first = await openDatabase({ folder })

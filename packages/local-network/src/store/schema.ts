@@ -100,15 +100,28 @@ export type Schema = {
   /** Native units paid by all macroblocks up to the height; those of any stretch are the difference of two rows. */
   reward_total: { height: number; miners: bigint; key_blocks: bigint; stake_pools: bigint }
   /** The pool of waiting transactions, where several processes share it. */
-  pool_transaction: { hash: string; number: Generated<bigint>; content: string }
+  pool_transaction: {
+    hash: string
+    number: Generated<bigint>
+    /** In whose quota it counts. */
+    sender: string
+    content: string
+    posted_at: Generated<Date>
+  }
+  /** How many transactions a sender has in that pool; no row for none. */
+  pool_sender: { sender: string; waiting: number }
   /** One row: which of several processes closes macroblocks. */
   leadership: {
     id: number
-    /** Grows with each change of the leader; what is written under an older one is refused. */
+    /** Grows with each change of the leader. */
     term: bigint
+    /** Made anew for each claim; what is written under another term or holder is refused. */
     holder: string
+    /** Grows with each renewal. */
+    beat: bigint
     /** Where the leader takes the connections of miners, `host:port`. */
     relay: string | null
+    /** Unused; older versions read it. */
     expires_at: Date
     miners_version: bigint
     /** JSON of the miners that are connected to the leader. */

@@ -1,8 +1,10 @@
 import type { Hash, KeyBlock } from '@hailstone/protocol'
 import type { LedgerState } from '../ledger/index.ts'
+import { inTransaction } from './in-transaction.ts'
 import {
   type Claim,
   claimLead,
+  type Lead,
   readMiners,
   readSharedState,
   releaseLead,
@@ -14,10 +16,11 @@ import type { Queries } from './queries.ts'
 import { loadLedger, readTail } from './read-ledger.ts'
 import {
   type PoolNews,
+  type PostedTransaction,
   postShared,
   readShared,
+  refileShared,
   removeShared,
-  type SharedTransaction,
   sharedHashes,
 } from './shared-pool.ts'
 import { readBranch } from './truncate-chain.ts'
@@ -31,46 +34,48 @@ export type SharedStore = {
   readonly state: () => Promise<SharedState | null>
   /** The new term when the lead was free; from then on the store writes the chain in its name. */
   readonly claim: (claim: Claim) => Promise<number | null>
-  /** False when the term is over. */
-  readonly renew: (leaseMs: number) => Promise<boolean>
+  /** False when somebody else leads. */
+  readonly renew: () => Promise<boolean>
   readonly release: () => Promise<void>
   readonly writeMiners: (miners: string) => Promise<void>
   readonly readMiners: () => Promise<string>
-  readonly post: (transactions: readonly SharedTransaction[]) => Promise<void>
+  /** Returns those that are refused, because their senders have too many waiting. */
+  readonly post: (transactions: readonly PostedTransaction[]) => Promise<readonly Hash[]>
   readonly remove: (hashes: readonly Hash[]) => Promise<void>
+  /** Counts transactions in the quota of another sender. */
+  readonly refile: (hashes: readonly Hash[], sender: string) => Promise<void>
   readonly news: (after: bigint) => Promise<PoolNews>
   readonly poolHashes: () => Promise<readonly Hash[]>
   readonly loadChain: () => Promise<LoadedChain>
 } & WakeChannel
 
-/** @param term what this process leads under; a box, since the store writes with it */
+/** @param lead what this process leads under; a box, since the store writes with it */
 export function createSharedStore(parameters: {
   readonly queries: Queries
   readonly channel: WakeChannel
-  readonly term: { current: number | null }
+  readonly lead: { current: Lead | null }
 }): SharedStore {
-  const { queries, channel, term } = parameters
+  const { queries, channel, lead } = parameters
   return {
     ...channel,
     state: () => readSharedState(queries),
     async claim(claim) {
-      const claimed = await claimLead(queries, claim)
-      // A term that is over stays the one we write under: everything that is still on its way is refused.
-      term.current = claimed ?? term.current
-      return claimed
+      const term = await claimLead(queries, claim)
+      // A lead that is over stays the one we write under: everything that is still on its way is refused.
+      if (term !== null) lead.current = { term, holder: claim.holder }
+      return term
     },
-    renew: async (leaseMs) => term.current !== null && (await renewLead(queries, term.current, leaseMs)),
+    renew: async () => lead.current !== null && (await renewLead(queries, lead.current)),
     async release() {
-      const { current } = term
-      term.current = null
-      if (current !== null) await releaseLead(queries, current)
+      if (lead.current !== null) await releaseLead(queries, lead.current)
     },
     writeMiners: async (miners) => {
-      if (term.current !== null) await writeMiners(queries, term.current, miners)
+      if (lead.current !== null) await writeMiners(queries, lead.current, miners)
     },
     readMiners: () => readMiners(queries),
-    post: (transactions) => postShared(queries, transactions),
-    remove: (hashes) => removeShared(queries, hashes),
+    post: (transactions) => inTransaction(queries, (one) => postShared(one, transactions)),
+    remove: (hashes) => inTransaction(queries, (one) => removeShared(one, hashes)),
+    refile: (hashes, sender) => inTransaction(queries, (one) => refileShared(one, hashes, sender)),
     news: (after) => readShared(queries, after),
     poolHashes: () => sharedHashes(queries),
     loadChain: () =>

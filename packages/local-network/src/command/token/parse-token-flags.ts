@@ -13,7 +13,7 @@ Who signs and pays:
   --key-stdin            a private key on standard input
 
 Where:
-  --url URL              [http://127.0.0.1:4410/api/v1]
+  --api URL              [http://127.0.0.1:4410/api/v1]
   --timeout TIME         how long to wait for the macroblock          [2m]
 
 create:
@@ -56,7 +56,7 @@ const flags = {
   seed: { type: 'string', default: 'hailstone' },
   'key-file': text,
   'key-stdin': flag,
-  url: { type: 'string', default: 'http://127.0.0.1:4410/api/v1' },
+  api: { type: 'string', default: 'http://127.0.0.1:4410/api/v1' },
   timeout: { type: 'string', default: '2m' },
   symbol: text,
   name: text,
@@ -173,7 +173,7 @@ export function parseTokenFlags(args: readonly string[]): TokenCommand {
     throw refused('of the command line', 'create, mint or burn alone', `"${surplus}"`)
   return {
     order: orderOf(kind, values),
-    url: values.url.replace(/\/$/, ''),
+    url: values.api.replace(/\/$/, ''),
     key: keyOf(values),
     timeoutMs: durationMs(values.timeout),
   }

@@ -17,16 +17,18 @@ import type { ApiParts } from '../api-parts.ts'
 import { ApiRefusal } from '../api-refusal.ts'
 import { SOMETHING_WRONG } from '../request-bodies.ts'
 import { postRoute, type Route, route } from '../route.ts'
-import { validatePostedTransaction } from '../validate-posted-transaction.ts'
+import { poolRefusalText, validatePostedTransaction } from '../validate-posted-transaction.ts'
 
 const refused = (message: string): PostTransactionAnswer => ({ error: 1, message })
 
 async function post({ mempool, verify }: ApiParts, body: unknown): Promise<PostTransactionAnswer> {
-  const verdict = validatePostedTransaction(body, verify)
+  const verdict = validatePostedTransaction(body, verify, mempool)
   if (verdict.kind === 'crashed') throw new ApiRefusal(500, SOMETHING_WRONG)
   if (verdict.kind === 'refused') return refused(verdict.message)
   const { transaction, hash } = verdict
-  if ((await mempool.add(transaction, hash)) === 'already in pool') return refused('TX is already in txpool')
+  const outcome = await mempool.add(transaction, hash)
+  if (outcome === 'already in pool') return refused('TX is already in txpool')
+  if (outcome !== 'added') return refused(poolRefusalText(outcome))
   return { error: 0, result: [{ hash, status: 'pending' }] }
 }
 

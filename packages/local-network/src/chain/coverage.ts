@@ -1,0 +1,70 @@
+import { type Hash, readContract, type Transaction } from '@hailstone/protocol'
+import { refuseContract } from '../ledger/apply-contract.ts'
+import { applyTransaction } from '../ledger/apply-transaction.ts'
+import { LedgerDraft } from '../ledger/ledger-draft.ts'
+import type { LedgerParameters } from '../ledger/ledger-parameters.ts'
+import type { LedgerState } from '../ledger/ledger-state.ts'
+
+/** The balances of one sender, from which its waiting transactions are paid one after the other. */
+export type Purse = {
+  /** True if the transaction would be confirmed after those that were paid. */
+  readonly covers: (transaction: Transaction, hash: Hash) => boolean
+  /** Pays the transaction if the purse covers it; returns whether it does. */
+  readonly pay: (transaction: Transaction, hash: Hash) => boolean
+}
+
+/** Decides which waiting transactions pay a fee if they are calculated now. */
+export type Coverage = {
+  readonly openPurse: () => Purse
+  /** True if the transaction is known to have been calculated before, so that it ends as a duplicate. */
+  readonly isReplayed: (hash: Hash) => boolean
+}
+
+/**
+ * Applies the rules of the ledger itself (PROTOCOL 2.9) to a draft that is thrown away. The answer is a hint: other
+ * senders' transactions may change the balances before this one is calculated.
+ */
+export function createCoverage(parameters: {
+  readonly ledger: LedgerState
+  readonly rules: LedgerParameters
+  /** Height of the open key block. */
+  readonly height: () => number
+}): Coverage {
+  const { ledger, rules, height } = parameters
+  function isConfirmed(draft: LedgerDraft, sent: Transaction, hash: Hash): boolean {
+    const native = draft.token(rules.nativeTokenId)
+    if (native === undefined) return false
+    const { from, to, amount, tokenId, data } = sent
+    const transaction = { hash, from, to, amount, tokenId, data }
+    const reading = readContract(data)
+    const order = reading.kind === 'contract' ? reading.order : null
+    const terms = { parameters: rules, nativeFee: native.feeValue }
+    if (reading.kind !== 'memo' && refuseContract(transaction, reading, terms) !== null) return false
+    const context = { draft, native, height: height(), parameters: rules }
+    return applyTransaction(context, transaction, order).refusal === null
+  }
+  function openPurse(): Purse {
+    let spent: LedgerDraft | undefined
+    // Most transactions of a flood end here, without a draft.
+    const isShort = ({ from, tokenId, amount }: Transaction): boolean =>
+      ((spent ?? ledger).balance(from, tokenId) ?? 0n) < amount
+    return {
+      covers: (sent, hash) => !isShort(sent) && isConfirmed(new LedgerDraft(spent ?? ledger), sent, hash),
+      pay(sent, hash) {
+        if (isShort(sent)) return false
+        spent ??= new LedgerDraft(ledger)
+        return isConfirmed(spent, sent, hash)
+      },
+    }
+  }
+  return {
+    openPurse,
+    isReplayed: (hash) => ledger.unasked([hash]).length === 0 && ledger.isCalculated(hash),
+  }
+}
+
+/** Covers everything: for a pool that stands on no ledger. */
+export const coversEverything: Coverage = {
+  openPurse: () => ({ covers: () => true, pay: () => true }),
+  isReplayed: () => false,
+}

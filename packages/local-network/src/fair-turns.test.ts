@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { createFairTurns } from './fair-turns.ts'
+
+type Done = { readonly freeSlot: () => void; readonly freeMember: () => void }
+
+function setUp({ mostRunning = 1, urgent = new Set<string>() } = {}) {
+  let nowMs = 0
+  const later: (() => void)[] = []
+  const begun: string[] = []
+  const done: Done[] = []
+  const turns = createFairTurns<string>({
+    mostRunning,
+    sliceMs: 8,
+    isUrgent: (member) => urgent.has(member),
+    now: () => nowMs,
+    later: (run) => later.push(run),
+  })
+  const enter = (member: string, workMs = 0): void =>
+    turns.enter(member, (one) => {
+      begun.push(member)
+      nowMs += workMs
+      done.push(one)
+    })
+  const finish = (): void => {
+    const one = done.shift()
+    one?.freeSlot()
+    one?.freeMember()
+  }
+  return { turns, enter, finish, begun, later, done }
+}
+
+test('members have turns, whoever entered more', () => {
+  const { enter, finish, begun } = setUp()
+  for (let count = 0; count < 100; count++) enter('greedy')
+  enter('honest')
+  finish()
+  finish()
+  expect(begun).toEqual(['greedy', 'honest', 'greedy'])
+})
+
+test('one work of a member at a time, though its slot is free', () => {
+  const { enter, begun, done } = setUp({ mostRunning: 2 })
+  enter('one')
+  enter('one')
+  done[0]?.freeSlot()
+  expect(begun).toEqual(['one'])
+  done[0]?.freeMember()
+  expect(begun).toEqual(['one', 'one'])
+})
+
+test('no more works run at once than allowed, however often the end of one is told', () => {
+  const { turns, enter, begun, done } = setUp({ mostRunning: 2 })
+  for (const member of ['a', 'b', 'c', 'd', 'e']) enter(member)
+  expect(begun).toEqual(['a', 'b'])
+  for (let count = 0; count < 3; count++) {
+    done[0]?.freeSlot()
+    done[0]?.freeMember()
+  }
+  expect(begun).toEqual(['a', 'b', 'c'])
+  expect([turns.running(), turns.waiting()]).toEqual([2, 2])
+})
+
+test('urgent members go first, and every fourth turn is of the others', () => {
+  const urgent = new Set(Array.from({ length: 20 }, (_, at) => `urgent ${at}`))
+  const { enter, finish, begun } = setUp({ urgent })
+  enter('first')
+  for (let count = 0; count < 5; count++) enter(`other ${count}`)
+  for (const member of urgent) enter(member)
+  for (let count = 0; count < 8; count++) finish()
+  expect(begun.filter((member) => member.startsWith('other'))).toHaveLength(2)
+  expect(begun.filter((member) => member.startsWith('urgent'))).toHaveLength(6)
+})
+
+test('after a slice of time the event loop has its turn', () => {
+  const { enter, begun, later } = setUp({ mostRunning: 100 })
+  for (let member = 0; member < 10; member++) enter(`${member}`, 3)
+  expect(begun.length).toBeLessThan(5)
+  while (later.length > 0) later.shift()?.()
+  expect(begun).toHaveLength(10)
+})
+
+test('what a member that left has waiting is dropped', () => {
+  const { turns, enter, finish, begun } = setUp()
+  enter('one')
+  enter('gone')
+  enter('gone')
+  turns.leave('gone')
+  finish()
+  expect(begun).toEqual(['one'])
+  expect(turns.waiting()).toBe(0)
+})

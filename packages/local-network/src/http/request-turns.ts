@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { createFairTurns } from '../fair-turns.ts'
+
+/** Requests that are worked on at once. The embedded database answers one question after the other anyway. */
+const MOST_RUNNING = 16
+/** Time for requests before the event loop turns to sockets, miners and timers again. */
+const SLICE_MS = 8
+/** A connection that asked for nothing for so long has its turn before those that ask all the time. */
+const REST_MS = 1000
+/** Requests of one connection that are read before its answers are. Further ones stay in the sender's system. */
+const MOST_OPEN = 16
+/** From so many waiting requests on, no connection has another one read before it has its answer. */
+const CROWDED = 512
+
+/** How long a client may take to read one answer. */
+const READING_MS = 20_000
+/** Answers that nobody reads take so much memory in all; those that wait longest are given up. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024
+
+export type RequestTurns = {
+  readonly enter: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
+  /** For connections: how many requests they may have open. */
+  readonly mostOpenRequests: () => number
+}
+
+/**
+ * Gives connections turns: the next request of a connection is begun when the client has read the answer to the one
+ * before, so an answer is never made for somebody who reads none. Whoever asks rarely goes first.
+ */
+export function createRequestTurns(
+  options: { readonly readingMs?: number | undefined; readonly mostUnreadBytes?: number | undefined } = {},
+): RequestTurns {
+  const { readingMs = READING_MS, mostUnreadBytes = MOST_UNREAD_BYTES } = options
+  const lastTurn = new WeakMap<Duplex, number>()
+  const known = new WeakSet<Duplex>()
+  const unread = createUnread(mostUnreadBytes)
+  const turns = createFairTurns<Duplex>({
+    mostRunning: MOST_RUNNING,
+    sliceMs: SLICE_MS,
+    isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
+  })
+
+  function begin(
+    socket: Duplex,
+    response: ServerResponse,
+    free: { slot: () => void; member: () => void },
+  ): void {
+    lastTurn.set(socket, performance.now())
+    response.once('prefinish', () => {
+      free.slot()
+      if (response.writableFinished) return
+      const timer = setTimeout(() => socket.destroy(), readingMs)
+      unread.add(socket)
+      response.once('close', () => {
+        clearTimeout(timer)
+        unread.remove(socket)
+      })
+    })
+    response.once('close', free.member)
+  }
+
+  return {
+    mostOpenRequests: () => (turns.waiting() >= CROWDED ? 0 : MOST_OPEN),
+    enter(request, response, serve) {
+      const { socket } = request
+      if (!known.has(socket)) {
+        known.add(socket)
+        socket.once('close', () => turns.leave(socket))
+      }
+      turns.enter(socket, ({ freeSlot, freeMember }) => {
+        begin(socket, response, { slot: freeSlot, member: freeMember })
+        serve()
+      })
+    },
+  }
+}
+
+/** Connections with an answer that was not read yet, the oldest first. */
+function createUnread(mostBytes: number) {
+  const bytesOf = new Map<Duplex, number>()
+  let bytes = 0
+  const remove = (socket: Duplex): void => {
+    bytes -= bytesOf.get(socket) ?? 0
+    bytesOf.delete(socket)
+  }
+  return {
+    remove,
+    add(socket: Duplex): void {
+      const waiting = socket.writableLength
+      if (waiting === 0) return
+      bytesOf.set(socket, waiting)
+      bytes += waiting
+      for (const [oldest] of bytesOf) {
+        if (bytes <= mostBytes) return
+        remove(oldest)
+        oldest.destroy()
+      }
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createConnection, type Socket } from 'node:net'
+import fastify from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { type Door, openDoor } from '../src/faults/open-door.ts'
+import { serveReference } from '../src/http/reference-page.ts'
+import { requestLimits } from '../src/http/request-limits.ts'
+import { createRequestTurns, type RequestTurns } from '../src/http/request-turns.ts'
+import { until } from './until.ts'
+
+const doors: Door[] = []
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const door of doors.splice(0)) await door.close()
+})
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The server of the network with another answer, and counts of what came and what was answered. */
+async function start(serve: Serve, turns: RequestTurns = createRequestTurns(), mostConnections?: number) {
+  const counts = { read: 0, begun: 0 }
+  const server = createServer(requestLimits, (request, response) => {
+    counts.read++
+    turns.enter(request, response, () => {
+      counts.begun++
+      serve(request, response)
+    })
+  })
+  const door = await openDoor({
+    host: '127.0.0.1',
+    port: 0,
+    scheme: 'http',
+    server,
+    later: (ms, action) => void setTimeout(action, ms),
+    mostOpenRequests: turns.mostOpenRequests,
+    mostConnections,
+  })
+  doors.push(door)
+  const connect = (): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = createConnection({ host: '127.0.0.1', port: door.port }, () => resolve(socket))
+      socket.on('error', () => {})
+      sockets.push(socket)
+    })
+  return { door, counts, connect }
+}
+
+const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+const large = Buffer.alloc(4 * 1024 * 1024, 'a')
+
+const textOf = (socket: Socket): (() => string) => {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('latin1')
+}
+
+test('A-6: of 20,000 unread requests one piece is read, and one answer is made', async () => {
+  const { counts, connect } = await start((_, response) => void response.end(large))
+  const greedy = await connect()
+  greedy.pause()
+  greedy.write(get().repeat(20_000))
+  const honest = await connect()
+  const text = textOf(honest)
+  honest.write('GET /honest HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await until(() => text().length > large.length)
+  expect(counts.begun).toBeLessThanOrEqual(3)
+  // The limit, and what was in the piece that reached it.
+  expect(counts.read).toBeLessThan(16 + 4096 / get().length + 2)
+})
+
+test('A-6: every pipelined request of somebody who reads is answered, in order, bodies included', async () => {
+  const { counts, connect } = await start((request, response) => {
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    request.on('end', () => response.end(`<${request.url} ${bytes}>`))
+  })
+  const socket = await connect()
+  const text = textOf(socket)
+  const body = 'b'.repeat(10_000)
+  const requests = Array.from({ length: 400 }, (_, at) =>
+    at % 3 === 0
+      ? `POST /${at} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      : get(`/${at}`),
+  )
+  socket.write(requests.join(''))
+  await until(() => text().includes('</399 10000>'))
+  const answered = [...text().matchAll(/<\/(\d+) (\d+)>/g)].map(([, at, bytes]) => [
+    Number(at),
+    Number(bytes),
+  ])
+  expect(answered).toEqual(requests.map((_, at) => [at, at % 3 === 0 ? body.length : 0]))
+  expect(counts.begun).toBe(400)
+})
+
+test('A-6: a large body goes through while many other requests wait', async () => {
+  const held: ServerResponse[] = []
+  const { counts, connect } = await start((request, response) => {
+    if (request.method === 'GET') held.push(response)
+    else request.resume().on('end', () => response.end('whole'))
+  })
+  const greedy = await Promise.all(Array.from({ length: 15 }, connect))
+  for (const socket of greedy) socket.write(get().repeat(100))
+  await until(() => counts.begun === 15)
+  const honest = await connect()
+  const text = textOf(honest)
+  const body = 'b'.repeat(90_000)
+  honest.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  await until(() => text().includes('whole'))
+})
+
+test('A-6: who does not read an answer in time is cut off', async () => {
+  const { door, connect } = await start(
+    (_, response) => void response.end(Buffer.alloc(16 * 1024 * 1024)),
+    createRequestTurns({ readingMs: 100 }),
+  )
+  const slow = await connect()
+  slow.pause()
+  slow.write(get())
+  await until(() => door.size() === 1)
+  await until(() => door.size() === 0)
+})
+
+test('A-6: of unread answers that take too much memory together, the oldest are given up', async () => {
+  const answer = 8 * 1024 * 1024
+  const { door, counts, connect } = await start(
+    (_, response) => void response.end(Buffer.alloc(answer)),
+    createRequestTurns({ mostUnreadBytes: 3 * answer }),
+  )
+  for (let number = 0; number < 10; number++) {
+    const slow = await connect()
+    slow.pause()
+    slow.write(get())
+  }
+  await until(() => counts.begun === 10)
+  await until(() => door.size() <= 5)
+})
+
+test('A-6: connections that idle in all places make room for one that asks', async () => {
+  const { door, connect } = await start((_, response) => void response.end('served'), undefined, 40)
+  for (let number = 0; number < 200; number++) await connect()
+  const honest = await connect()
+  const text = textOf(honest)
+  honest.write(get())
+  await until(() => text().includes('served'))
+  await until(() => door.size() <= 40)
+})
+
+test('A-6: the reference is made once, from one buffer, and has no files but its own', async () => {
+  let made = 0
+  const document = { openapi: '3.1.0', info: { title: 'a', version: '1' }, paths: {}, toJSON }
+  function toJSON(): object {
+    made++
+    return { openapi: '3.1.0' }
+  }
+  const server = fastify()
+  serveReference(server, document as never)
+  for (let count = 0; count < 50; count++)
+    expect((await server.inject('/docs/json')).body).toBe('{"openapi":"3.1.0"}')
+  expect(made).toBe(1)
+  expect((await server.inject('/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200)
+  for (const path of ['/docs/static/swagger-ui.js', '/docs/static/swagger-ui-bundle.j%73', '/docs/x'])
+    expect((await server.inject(path)).statusCode, path).toBe(404)
+  await server.close()
+})
