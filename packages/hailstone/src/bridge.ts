@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { type Bridge, type BridgeSettings, createBridge } from '@hailstone/mining-node/bridge'
+import type { HealthSource } from '@hailstone/mining-node/health'
+import type { Given } from './command-line.ts'
+import { type Exit, exits } from './exit-codes.ts'
+import { servedPort } from './mine.ts'
+import { parseCount, parsePort, required } from './option-values.ts'
+import { clockText } from './show-mining.ts'
+import { watchSignals } from './signals.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { withEndings } from './with-endings.ts'
+
+const DEFAULT_PLACE = '127.0.0.1:4430'
+
+/** Relays between pages and gateways until a signal comes. */
+export async function bridge(given: Given<'bridge'>, terminal: Terminal): Promise<Exit> {
+  const settings = await settingsOf(given)
+  const port = given.healthPort === undefined ? null : parsePort('--health-port', given.healthPort)
+  return withEndings(async (atEnd) => {
+    const interruption = watchSignals()
+    atEnd(interruption.release)
+    const opened = await createBridge(settings)
+    atEnd(() => opened.stop())
+    const healthPort = await servedPort(sourceOf(opened), port, atEnd)
+    announce(opened, settings, healthPort, terminal)
+    atEnd(reportNowAndThen(opened, terminal))
+    await interruption.happened
+    return exits.ok
+  })
+}
+
+async function settingsOf(given: Given<'bridge'>): Promise<BridgeSettings> {
+  const upstreams = required('--upstream', given.upstream)
+  const { host, port } = parsePlace(given.listen ?? DEFAULT_PLACE)
+  const { maxSessions: sessions, maxPerAddress: perAddress } = given
+  return {
+    upstreams,
+    host,
+    port,
+    tls: await tlsOf(given),
+    allowedOrigins: given.origin,
+    isBehindProxy: given.behindProxy,
+    limits: {
+      ...(sessions === undefined ? {} : { sessions: parseCount('--max-sessions', sessions, 1) }),
+      ...(perAddress === undefined
+        ? {}
+        : { sessionsPerAddress: parseCount('--max-per-address', perAddress, 1) }),
+    },
+  }
+}
+
+function parsePlace(text: string): { readonly host: string; readonly port: number } {
+  const [, host, port] = /^(?:(.+):)?(\d+)$/.exec(text) ?? []
+  if (port === undefined)
+    throw new UsageError('--listen should be a port, or a host and a port: 0.0.0.0:4430.')
+  return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: parsePort('--listen', port) }
+}
+
+async function tlsOf(given: Given<'bridge'>): Promise<BridgeSettings['tls']> {
+  const { tlsCert: certificate, tlsKey: key } = given
+  if (certificate === undefined && key === undefined) return undefined
+  return {
+    certificate: await textIn('--tls-cert', required('--tls-cert', certificate)),
+    key: await textIn('--tls-key', required('--tls-key', key)),
+  }
+}
+
+const textIn = async (option: string, path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    throw new UsageError(`The file of ${option} cannot be read.`)
+  }
+}
+
+const sourceOf = (opened: Bridge): HealthSource => ({
+  health: opened.health,
+  status: () => ({ processId: process.pid, ...opened.health() }),
+  metrics: opened.metrics,
+})
+
+function announce(
+  opened: Bridge,
+  settings: BridgeSettings,
+  healthPort: number | null,
+  terminal: Terminal,
+): void {
+  const { url } = opened
+  if (terminal.manner === 'json') {
+    terminal.tell({ event: 'bridgeOpened', url, upstreams: settings.upstreams.length, healthPort })
+    return
+  }
+  terminal.say(`${clockText()}  bridge at ${url} to ${settings.upstreams.join(', ')}`)
+  if (settings.tls === undefined) {
+    terminal.say(
+      '          pages served over https need wss: give --tls-cert and --tls-key, or put TLS in front of it',
+    )
+  }
+  if (healthPort !== null) terminal.say(`${clockText()}  health at http://127.0.0.1:${healthPort}/health`)
+}
+
+const REPORT_EVERY_MS = 10_000
+
+/** One line when something changed. */
+function reportNowAndThen(opened: Bridge, terminal: Terminal): () => void {
+  let last = ''
+  const timer = setInterval(() => {
+    const { sessions, opened: total, refused } = opened.health()
+    const turnedAway = Object.values(refused).reduce((sum, count) => sum + count, 0)
+    const line = `${sessions} sessions; ${total} opened and ${turnedAway} refused so far`
+    if (line === last) return
+    last = line
+    if (terminal.manner === 'json')
+      terminal.tell({ event: 'bridgeCounted', sessions, opened: total, refused })
+    else terminal.say(`${clockText()}  ${line}`)
+  }, REPORT_EVERY_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,260 @@
+/** One option of a command: a flag, or a value that is named in the help. */
+export type OptionSpec = {
+  /** Placeholder of the value; absent for a flag. */
+  readonly value?: string
+  /** True if the option can be given several times. */
+  readonly isMultiple?: true
+  /** The only values that are taken. */
+  readonly choices?: readonly string[]
+  readonly about: string
+}
+
+/** One command as it is declared: what it is for, what may stand after its name, and its options. */
+export type CommandSpec = {
+  /** One line, a verb in the third person. */
+  readonly about: string
+  /** Heading under which `hailstone help` lists it. */
+  readonly group: string
+  /** Placeholder of the word after the command: `<NAME>` is required, `[NAME]` is not. */
+  readonly argument?: string
+  /** Options by their name in camelCase; on the command line `keyFile` is `--key-file`. */
+  readonly options: { readonly [name: string]: OptionSpec }
+}
+
+const everywhere = {
+  json: { about: 'print JSON: one object on each line' },
+  data: { value: 'DIR', about: 'folder of locks and journals (default: ~/.hailstone)' },
+} as const
+
+const network = {
+  network: {
+    value: 'NAME',
+    about: 'network to use; there is no default',
+    choices: ['pulse', 'bit', 'local'],
+  },
+  api: { value: 'URL', isMultiple: true, about: 'API node; can be given several times' },
+  gateway: { value: 'URL', isMultiple: true, about: 'mining gateway; can be given several times' },
+  allowInsecure: { about: 'allow plain http to other machines' },
+} as const
+
+const query = {
+  json: everywhere.json,
+  network: network.network,
+  api: network.api,
+  allowInsecure: network.allowInsecure,
+} as const
+
+const key = {
+  keyFile: { value: 'FILE', about: 'keystore, or one line of hex; mode 600' },
+  keyStdin: { about: 'read one line of hex from standard input' },
+  passwordFile: { value: 'FILE', about: 'password of the keystore (default: it is asked for)' },
+} as const
+
+const mining = {
+  token: { value: 'ID', about: 'token to mine (default: the native token)' },
+  agent: { value: 'CODE', about: 'who invited you: ref_… or an address' },
+  blockTime: { value: 'TIME', about: 'time between blocks (default: 15s)' },
+  onDuplicateKey: {
+    value: 'WORD',
+    about: 'when another device mines with this key: wait and come back, or stop (default: wait)',
+    choices: ['stop', 'wait'],
+  },
+  leader: {
+    value: 'WORD',
+    about: "how leaders' signatures count: verify those that come, or require them (default: verify)",
+    choices: ['verify', 'require'],
+  },
+  healthPort: { value: 'PORT', about: 'serve /health, /status and /metrics on 127.0.0.1; 0 takes any port' },
+} as const
+
+const newKey = {
+  out: { value: 'FILE', about: 'new file for the key' },
+  plain: { about: 'store the key as hex, not encrypted' },
+  passwordFile: { value: 'FILE', about: 'password of the new keystore (default: it is asked for)' },
+} as const
+
+const account = { value: 'ADDRESS', about: 'account to read; no key is needed' } as const
+const tokenOption = { value: 'ID', about: 'token id (default: the native token)' } as const
+
+/** Every command with its options. A command refuses whatever it does not list. */
+export const commands = {
+  mine: {
+    about: 'Mines with one key until Ctrl-C',
+    group: 'Mining:',
+    options: {
+      ...network,
+      ...key,
+      ...mining,
+      supervise: { about: 'start the miner again when it dies' },
+      ...everywhere,
+    },
+  },
+  fleet: {
+    about: 'Mines with many keys in one process',
+    group: 'Mining:',
+    options: {
+      ...network,
+      keysFile: { value: 'FILE', about: 'one key on each line; mode 600' },
+      ...mining,
+      threads: { value: 'N', about: 'number of signing threads' },
+      ...everywhere,
+    },
+  },
+  status: {
+    about: 'Shows the miners of this machine',
+    group: 'Mining:',
+    options: { healthPort: { value: 'PORT', about: 'ask this health port only' }, ...everywhere },
+  },
+  doctor: {
+    about: 'Finds out why a miner earns nothing',
+    group: 'Mining:',
+    options: {
+      ...network,
+      ...key,
+      address: account,
+      token: mining.token,
+      agent: mining.agent,
+      strict: { about: 'end with an error code for warnings too' },
+      ...everywhere,
+    },
+  },
+  'wallet new': {
+    about: 'Creates an account and stores its key',
+    group: 'Accounts and payments:',
+    options: { ...newKey, ...everywhere },
+  },
+  'wallet import': {
+    about: 'Stores a key or recovery phrase that is piped in or typed',
+    group: 'Accounts and payments:',
+    options: { ...newKey, ...everywhere },
+  },
+  'wallet show': {
+    about: 'Shows the address that a key file belongs to',
+    group: 'Accounts and payments:',
+    options: { keyFile: key.keyFile, ...everywhere },
+  },
+  'wallet export': {
+    about: 'Writes the key as hex',
+    group: 'Accounts and payments:',
+    options: {
+      ...key,
+      out: { value: 'FILE', about: 'new file for the key' },
+      reveal: { about: 'print the key on standard output' },
+      ...everywhere,
+    },
+  },
+  send: {
+    about: 'Makes a payment',
+    group: 'Accounts and payments:',
+    options: {
+      ...network,
+      ...key,
+      to: { value: 'ADDRESS', about: 'receiver' },
+      amount: { value: 'COINS', about: 'amount in coins; the fee is taken from it' },
+      token: { value: 'ID', about: 'token to pay in (default: the native token)' },
+      memo: { value: 'TEXT', about: 'text that goes with the payment' },
+      maxFee: {
+        value: 'COINS',
+        about: 'highest fee that is accepted (default: 1 % of the amount, or a tenth of a coin)',
+      },
+      idempotencyKey: {
+        value: 'TEXT',
+        about: 'your own name for the payment: asked for twice, it is paid once',
+      },
+      acceptLost: {
+        about: 'pay although the journal is an old copy or damaged; look at the history first',
+      },
+      yes: { about: 'do not ask for confirmation' },
+      resume: { about: 'settle the payments that were left open' },
+      ...everywhere,
+    },
+  },
+  faucet: {
+    about: 'Requests test coins, where the network gives any',
+    group: 'Accounts and payments:',
+    argument: '[ADDRESS]',
+    options: { ...query, ...key },
+  },
+  balance: {
+    about: 'Shows the balance of an account',
+    group: 'Questions:',
+    argument: '[ADDRESS]',
+    options: { ...query, ...key, token: tokenOption },
+  },
+  tx: {
+    about: 'Shows a transaction',
+    group: 'Questions:',
+    argument: '<HASH>',
+    options: query,
+  },
+  token: {
+    about: 'Shows a token',
+    group: 'Questions:',
+    argument: '[ID]',
+    options: query,
+  },
+  block: {
+    about: 'Shows a macroblock',
+    group: 'Questions:',
+    argument: '<HEIGHT or HASH>',
+    options: query,
+  },
+  latest: {
+    about: 'Lists the latest transactions',
+    group: 'Questions:',
+    options: { ...query, limit: { value: 'N', about: 'number of transactions (default: 10)' } },
+  },
+  pool: {
+    about: 'Shows how many transactions wait for a block',
+    group: 'Questions:',
+    options: query,
+  },
+  'watch balance': {
+    about: 'Prints every change of a balance',
+    group: 'Questions:',
+    options: { ...network, ...key, address: account, token: tokenOption, ...everywhere },
+  },
+  'watch rewards': {
+    about: 'Prints every reward, once and in order',
+    group: 'Questions:',
+    options: {
+      ...network,
+      ...key,
+      address: account,
+      from: { value: 'PLACE', about: 'first, now, or the number of a reward (default: now)' },
+      ...everywhere,
+    },
+  },
+  bridge: {
+    about: 'Relays between https pages and ws gateways',
+    group: 'Service:',
+    options: {
+      upstream: {
+        value: 'URL',
+        isMultiple: true,
+        about: 'gateway to relay to; can be given several times',
+      },
+      listen: { value: 'HOST:PORT', about: 'where the bridge listens (default: 127.0.0.1:4430)' },
+      origin: {
+        value: 'ORIGIN',
+        isMultiple: true,
+        about: 'page that may use it; can be given several times (default: any)',
+      },
+      tlsCert: { value: 'FILE', about: 'certificate in PEM; without it something in front adds TLS' },
+      tlsKey: { value: 'FILE', about: 'key of the certificate in PEM' },
+      behindProxy: { about: "take the client's address from x-forwarded-for" },
+      maxSessions: { value: 'N', about: 'sessions in all (default: 4000)' },
+      maxPerAddress: { value: 'N', about: 'sessions for each address (default: 64)' },
+      healthPort: mining.healthPort,
+      ...everywhere,
+    },
+  },
+  completion: {
+    about: 'Prints the completion script of a shell',
+    group: 'Service:',
+    argument: '<SHELL>',
+    options: {},
+  },
+} as const satisfies Record<string, CommandSpec>
+
+export type CommandName = keyof typeof commands

@@ -1,0 +1,77 @@
+import type { Address } from '@hailstone/protocol'
+import { runningMiners } from '../miner-record.ts'
+import { askHealthPort } from '../status.ts'
+import { type Finding, ok, skipped, warning } from './finding.ts'
+import type { Patient } from './patient.ts'
+
+/** Own microblocks among the records of rewards (PROTOCOL 6.7). */
+const OWN_MICROBLOCK = 'im'
+const LATELY_MS = 3_600_000
+/** Newest records that are looked through. */
+const RECORDS_READ = 50
+
+const ageText = (ms: number): string =>
+  ms < 120_000
+    ? `${Math.round(ms / 1000)} s`
+    : ms < 7_200_000
+      ? `${Math.round(ms / 60_000)} min`
+      : `${Math.round(ms / 3_600_000)} h`
+
+/** When a microblock of this account was included for the last time: the only proof that mining works. */
+export async function checkEarnings({ client, address, nowMs, signal }: Patient): Promise<Finding> {
+  const check = 'inclusion'
+  if (client === null || address === undefined) return skipped(check, 'Needs the API and an account.')
+  let read = 0
+  for await (const { recordType, time, hash } of client.rewardsOf({ address, signal })) {
+    if (recordType === OWN_MICROBLOCK) return judgeAge(nowMs() - time * 1_000, hash)
+    if (++read >= RECORDS_READ) break
+  }
+  return warning({
+    check,
+    exit: 'nothingEarned',
+    what: 'No microblock of this account was ever included, as far as the newest rewards show.',
+  })
+}
+
+function judgeAge(ageMs: number, hash: string): Finding {
+  const check = 'inclusion'
+  const what = `The last microblock was included ${ageText(Math.max(0, ageMs))} ago: ${hash}.`
+  return ageMs <= LATELY_MS ? ok(check, what) : warning({ check, exit: 'nothingEarned', what })
+}
+
+type Health = {
+  readonly isReady: boolean
+  readonly code: string
+  readonly why: string
+  readonly nextStep: string
+}
+
+/** Whether somebody on this machine mines with this key, and how it is. */
+export async function checkMiner({ minersFolder, address }: Patient): Promise<Finding> {
+  const check = 'miner'
+  const miner = (await runningMiners(minersFolder)).find((record) => isOf(record.address, address))
+  if (miner === undefined) return skipped(check, 'No miner of this account runs on this machine.')
+  const { processId, healthPort } = miner
+  if (healthPort === null)
+    return ok(check, `Process ${processId} mines; without a health port it tells no more.`)
+  const text = await askHealthPort(healthPort, '/health')
+  if (text === null) {
+    return warning({
+      check,
+      exit: 'notReady',
+      what: `Process ${processId} does not answer on its health port.`,
+      nextStep: 'Restart it.',
+    })
+  }
+  const { isReady, code, why, nextStep } = JSON.parse(text) as Health
+  if (isReady) return ok(check, `Process ${processId} mines and is ready.`)
+  return warning({
+    check,
+    exit: 'notReady',
+    what: `Process ${processId} is not ready (${code}): ${why}`,
+    nextStep,
+  })
+}
+
+const isOf = (miner: Address, address: Address | undefined): boolean =>
+  address === undefined || miner === address

@@ -1,0 +1,75 @@
+import type { Client } from '@hailstone/client'
+import { isNodeError } from '@hailstone/protocol'
+import { type Finding, failure, ok, skipped, warning } from './finding.ts'
+import type { Patient } from './patient.ts'
+
+/** Beyond this, blocks and this machine do not agree on the time. */
+const SKEW_LIMIT_MS = 120_000
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
+
+/** Whether the API answers, and which height. */
+export async function checkApi({ client, signal }: Patient): Promise<Finding> {
+  const check = 'api'
+  if (client === null)
+    return skipped(check, 'No API was named: stake, token and rewards cannot be looked at.')
+  const from = performance.now()
+  const height = await client.getHeight({ signal })
+  return ok(
+    check,
+    `${client.apiUrl} answers in ${Math.round(performance.now() - from)} ms; height ${height}.`,
+  )
+}
+
+/** Whether the chain begins as the named network does. */
+export async function checkChain({ chosen, client, signal }: Patient): Promise<Finding> {
+  const check = 'network'
+  const expected = chosen.network?.originHash
+  if (client === null || expected === undefined)
+    return skipped(check, 'No network was named to compare with.')
+  const found = await originOf(client, signal)
+  if (found === null) return skipped(check, 'This API does not say how its chain begins.')
+  if (found === expected)
+    return ok(check, `The chain begins with ${found}, as that of ${chosen.network?.name} does.`)
+  const what = `The chain begins with ${found}; that of ${chosen.network?.name} begins with ${expected}.`
+  return failure({ check, exit: 'wrongNetwork', what })
+}
+
+async function originOf(client: Client, signal: AbortSignal): Promise<string | null> {
+  try {
+    return (await client.getNetworkInfo({ signal })).origin.hash
+  } catch (error) {
+    if (isNodeError(error, 'HTTP_STATUS') || isNodeError(error, 'RESPONSE_INVALID')) return null
+    throw error
+  }
+}
+
+/** Whether a miner of this network can tell a beacon of its leader from one of somebody else. */
+export function checkLeaders({ chosen }: Patient): Finding {
+  const check = 'leaders'
+  const name = chosen.network?.name
+  if (chosen.network?.masterPublicKey === undefined)
+    return skipped(check, "No master key is known, so leaders' signatures cannot be verified.")
+  return ok(
+    check,
+    `The master key of ${name} is known. Signatures: on, unsigned accepted until one is signed.`,
+  )
+}
+
+/** Compares this machine's clock with the newest block. Only a block of the future is proof. */
+export async function checkClock({ client, nowMs, signal }: Patient): Promise<Finding> {
+  const check = 'clock'
+  if (client === null) return skipped(check, 'Needs the API.')
+  const [newest] = await client.getLastBlocks({ signal })
+  if (newest === undefined) return skipped(check, 'The chain has no block to compare with yet.')
+  const ageMs = nowMs() - newest.time * 1_000
+  if (ageMs < -SKEW_LIMIT_MS) {
+    const what = `The newest block is ${seconds(-ageMs)} in the future by the clock of this machine.`
+    return failure({ check, exit: 'clockSkewed', what })
+  }
+  if (ageMs > SKEW_LIMIT_MS) {
+    const what = `The newest block is ${seconds(ageMs)} old: the network is idle, or the clock of this machine is ahead.`
+    return warning({ check, exit: 'clockSkewed', what })
+  }
+  return ok(check, `The newest block is ${seconds(Math.max(0, ageMs))} old.`)
+}

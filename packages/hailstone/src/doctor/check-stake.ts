@@ -1,0 +1,81 @@
+import type { Balance, Client } from '@hailstone/client'
+import { readStakeFacts, type StakeFacts } from '@hailstone/mining-node/health'
+import { formatAmount, type TokenId } from '@hailstone/protocol'
+import { type Finding, failure, ok, skipped, warning } from './finding.ts'
+import type { Patient } from './patient.ts'
+
+export type KnownToken = NonNullable<StakeFacts['token']>
+
+const coins = ({ symbol, decimals }: Pick<KnownToken, 'symbol' | 'decimals'>, units: bigint): string =>
+  `${formatAmount(units, { decimals })} ${symbol}`
+
+/** What the network asks of a miner of this token. */
+export async function stakeFacts(
+  { referralAgent, signal }: Patient,
+  client: Client,
+  tokenId: TokenId,
+): Promise<StakeFacts> {
+  // The address plays no part in what is asked.
+  return readStakeFacts(client, { address: '' as never, tokenId, referralAgent }, signal)
+}
+
+export function checkToken({ token }: StakeFacts, tokenId: TokenId): Finding {
+  const check = 'token'
+  if (token === null)
+    return failure({ check, exit: 'tokenUnknown', what: `The network knows no token ${tokenId}.` })
+  if (!token.isMineable)
+    return failure({ check, exit: 'tokenNotMineable', what: `${token.symbol} cannot be mined.` })
+  return ok(check, `${token.symbol} can be mined; the least stake is ${coins(token, token.minimumStake)}.`)
+}
+
+/** Whether the balance is a stake. Coins at a stake pool do not count (PROTOCOL 5.8). */
+export function checkStake(token: KnownToken, balance: Balance | null): Finding {
+  const check = 'stake'
+  if (balance === null) return skipped(check, 'No account was named: give --address, or the key.')
+  const stake = coins(token, balance.amount)
+  if (balance.amount >= token.minimumStake) return ok(check, `The balance of ${stake} counts as stake.`)
+  const missing = coins(token, token.minimumStake - balance.amount)
+  const elsewhere = balance.delegated > 0n ? ' Coins at a stake pool do not count.' : ''
+  return failure({
+    check,
+    exit: 'stakeTooLow',
+    what: `The balance of ${stake} is below the least stake of ${coins(token, token.minimumStake)}.${elsewhere}`,
+    nextStep: `Top up ${missing}; it stays yours.`,
+  })
+}
+
+/** The owner of a custom token pays the native fee of every transfer of it (PROTOCOL 2.9). */
+export async function checkOwner(client: Client, tokenId: TokenId, { signal }: Patient): Promise<Finding> {
+  const check = 'owner'
+  const [native, token] = await Promise.all([
+    client.getNativeToken({ signal }),
+    client.getToken({ tokenId, signal }),
+  ])
+  if (native === undefined || token === undefined) return skipped(check, 'The API does not show the tokens.')
+  if (native.id === token.id) return ok(check, 'The native token needs no owner that pays.')
+  const { amount } = await client.getBalance({ address: token.owner, tokenId: native.id, signal })
+  const has = coins(native, amount)
+  if (amount >= native.feeValue)
+    return ok(check, `The owner of ${token.symbol} holds ${has} to pay fees with.`)
+  return failure({
+    check,
+    exit: 'ownerWithoutCoins',
+    what: `The owner of ${token.symbol} holds ${has}; each transfer costs it ${coins(native, native.feeValue)}, so none is executed.`,
+  })
+}
+
+/** The three cases of PROTOCOL 6.4. */
+export function checkAgent(token: KnownToken, agent: StakeFacts['agent']): Finding {
+  const check = 'agent'
+  if (agent === null) return ok(check, 'No referral agent was named; mining needs none.')
+  if (!agent.isKnown) {
+    const what = `The agent never held ${token.symbol}: neither of you gets a referral reward.`
+    return failure({ check, exit: 'agentUnqualified', what })
+  }
+  const { referrerStake } = token
+  if (referrerStake === null || agent.amount >= referrerStake) {
+    return ok(check, `The agent holds ${coins(token, agent.amount)} and gets its share.`)
+  }
+  const what = `The agent holds ${coins(token, agent.amount)}, less than ${coins(token, referrerStake)}: you get your share, the agent does not.`
+  return warning({ check, exit: 'agentUnqualified', what })
+}

@@ -1,0 +1,72 @@
+import { styleText } from 'node:util'
+import { type Address, decodeReferralCode, parseAddress, parseTokenId, plainText } from '@hailstone/protocol'
+import { chosenNetwork, clientOf } from '../chosen-network.ts'
+import type { Given } from '../command-line.ts'
+import { dataFolder, pathIn } from '../data-folder.ts'
+import { type Exit, exits } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+import { addressOfOptions } from '../wallet-of-options.ts'
+import { warnOfOpenGateways } from '../warn-of-open-gateways.ts'
+import { examine } from './examine.ts'
+import type { Finding, Verdict } from './finding.ts'
+
+const marks: { readonly [V in Verdict]: readonly [word: string, style: Parameters<typeof styleText>[0]] } = {
+  ok: ['ok  ', 'green'],
+  warning: ['warn', 'yellow'],
+  failure: ['FAIL', 'red'],
+  skipped: ['–   ', 'dim'],
+}
+
+const agentOf = (text: string | undefined): Address | undefined => {
+  if (text === undefined) return undefined
+  return /^0[23]/.test(text) ? parseAddress(text) : decodeReferralCode(text)
+}
+
+/** What the command ends with: the first failure decides; with `--strict` the first warning too. */
+export function exitOfFindings(findings: readonly Finding[], isStrict: boolean): Exit {
+  const failed = findings.find(({ verdict }) => verdict === 'failure')
+  const warned = isStrict ? findings.find(({ verdict }) => verdict === 'warning') : undefined
+  return exits[(failed ?? warned)?.exit ?? 'ok']
+}
+
+/** "Why am I not earning?" Looks at everything that earning depends on and says what to do. */
+export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promise<Exit> {
+  const chosen = chosenNetwork(given, terminal)
+  warnOfOpenGateways(chosen.gatewayUrls, terminal)
+  const client = chosen.apiUrls.length === 0 ? null : clientOf(chosen)
+  const findings: Finding[] = []
+  try {
+    const patient = {
+      chosen,
+      client,
+      address: await addressOfOptions(given, terminal),
+      tokenId: given.token === undefined ? undefined : parseTokenId(given.token),
+      referralAgent: agentOf(given.agent),
+      minersFolder: pathIn(dataFolder(given, terminal), 'miners'),
+      nowMs: () => Date.now(),
+      signal: new AbortController().signal,
+    }
+    for await (const finding of examine(patient)) {
+      findings.push(finding)
+      if (terminal.manner !== 'json') showFinding(finding, terminal)
+    }
+  } finally {
+    await client?.close()
+  }
+  const exit = exitOfFindings(findings, given.strict === true)
+  if (terminal.manner === 'json') {
+    terminal.tell({ isHealthy: exit === exits.ok, exitCode: exit.number, exitName: exit.name, findings })
+  } else {
+    terminal.say(exit === exits.ok ? 'Nothing stands in the way.' : `${exit.name}: ${exit.meaning}`)
+  }
+  return exit
+}
+
+function showFinding(
+  { check, verdict, what, nextStep }: Finding,
+  { say, write, hasColours }: Terminal,
+): void {
+  const [word, style] = marks[verdict]
+  write(`${hasColours ? styleText(style, word) : word}  ${check.padEnd(9)}  ${plainText(what)}\n`)
+  if (nextStep !== '') say(`${' '.repeat(17)}→ ${nextStep}`)
+}

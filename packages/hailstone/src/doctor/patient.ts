@@ -1,0 +1,19 @@
+import type { Client } from '@hailstone/client'
+import type { Address, TokenId } from '@hailstone/protocol'
+import type { ChosenNetwork } from '../chosen-network.ts'
+
+/** Whom the checks look at. */
+export type Patient = {
+  readonly chosen: ChosenNetwork
+  /** Null without an API. */
+  readonly client: Client | null
+  /** Undefined when only the network is looked at. */
+  readonly address: Address | undefined
+  /** Undefined means the native token. */
+  readonly tokenId: TokenId | undefined
+  readonly referralAgent: Address | undefined
+  /** Folder of the miners' records. */
+  readonly minersFolder: string
+  readonly nowMs: () => number
+  readonly signal: AbortSignal
+}

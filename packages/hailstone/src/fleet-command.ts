@@ -1,0 +1,148 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import {
+  createFleet,
+  type Fleet,
+  type FleetEvent,
+  type FleetHealth,
+  type KeySequence,
+} from '@hailstone/mining-node/fleet'
+import { fleetMetrics, metricsText } from '@hailstone/mining-node/health'
+import { plainText } from '@hailstone/protocol'
+import { chosenNetwork, clientOf } from './chosen-network.ts'
+import type { Given } from './command-line.ts'
+import { type Exit, exits } from './exit-codes.ts'
+import { createLiveScreen } from './live-screen.ts'
+import { mineSettings, servedPort } from './mine.ts'
+import { parseCount, required } from './option-values.ts'
+import { clockText } from './show-mining.ts'
+import { watchSignals } from './signals.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { assertPrivateFile } from './wallet-of-options.ts'
+import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
+import { type AtEnd, withEndings } from './with-endings.ts'
+
+/** Lines of a file of keys, read again whenever a signing thread has to be replaced. */
+async function* keyLines(path: string): AsyncGenerator<string> {
+  await assertPrivateFile(path)
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const key = line.trim()
+    if (key !== '' && !key.startsWith('#')) yield key
+  }
+}
+
+/** Mines with every key of a file until a signal comes. */
+export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): Promise<Exit> {
+  const { healthPort: port, blockTimeMs, onDuplicateKey, requireLeaderSignature } = mineSettings(given)
+  const chosen = chosenNetwork(given, terminal)
+  warnOfOpenGateways(chosen.gatewayUrls, terminal)
+  if (chosen.gatewayUrls.length === 0) throw new UsageError('Mining needs a gateway: name it with --gateway.')
+  const path = required('--keys-file', given.keysFile)
+  await assertPrivateFile(path)
+  const signingThreads = given.threads === undefined ? undefined : parseCount('--threads', given.threads, 0)
+  return withEndings(async (atEnd) => {
+    const interruption = watchSignals()
+    atEnd(interruption.release)
+    const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
+    if (client !== undefined) atEnd(client.close)
+    const fleet = createFleet({
+      keys: (): KeySequence => keyLines(path),
+      client,
+      gatewayUrl: chosen.gatewayUrls,
+      tokenId: given.token,
+      referralAgent: given.agent,
+      blockTimeMs,
+      onDuplicateKey,
+      requireLeaderSignature,
+      network: chosen.network,
+      signingThreads,
+    })
+    atEnd(fleet.stop)
+    const healthPort = await serve(fleet, port, atEnd)
+    atEnd(showFleet(fleet, terminal, healthPort))
+    await Promise.race([fleet.start(), interruption.happened])
+    await interruption.happened
+    return exits.ok
+  })
+}
+
+function serve(fleet: Fleet, port: number | null, atEnd: AtEnd): Promise<number | null> {
+  const begunAt = performance.now()
+  const uptimeMs = (): number => Math.round(performance.now() - begunAt)
+  const source = {
+    health: fleet.health,
+    status: () => {
+      const { isReady, code, why, nextStep, ...facts } = fleet.health()
+      return {
+        processId: process.pid,
+        uptimeMs: uptimeMs(),
+        health: { isReady, code, why, nextStep },
+        ...facts,
+      }
+    },
+    metrics: () => metricsText(fleetMetrics(fleet.health(), uptimeMs())),
+  }
+  return servedPort(source, port, atEnd)
+}
+
+const SUMMARY_EVERY_MS = 10_000
+
+/** A single line now and then; single nodes are only told of as JSON. */
+function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null): () => void {
+  if (terminal.manner === 'live') {
+    const screen = createLiveScreen(terminal, () => fleetLines(fleet.health(), healthPort).map(plainText))
+    const leave = fleet.subscribe(screen.changed)
+    return () => {
+      leave()
+      screen.stop()
+    }
+  }
+  if (terminal.manner === 'json') {
+    const tell = (event: string, facts: object): void =>
+      terminal.tell({ at: new Date().toISOString(), ...facts, event })
+    if (healthPort !== null) tell('healthServed', { port: healthPort })
+    return fleet.subscribe(({ type, ...facts }) => tell(type, facts))
+  }
+  if (healthPort !== null) terminal.say(`${clockText()}  health at http://127.0.0.1:${healthPort}/health`)
+  const leave = fleet.subscribe((event) => {
+    const line = lineOf(event)
+    if (line !== null) terminal.say(`${clockText()}  ${line}`)
+  })
+  const timer = setInterval(() => {
+    const [line = ''] = fleetLines(fleet.health(), healthPort)
+    terminal.say(`${clockText()}  ${line}`)
+  }, SUMMARY_EVERY_MS)
+  return () => {
+    leave()
+    clearInterval(timer)
+  }
+}
+
+function lineOf(event: FleetEvent): string | null {
+  switch (event.type) {
+    case 'started':
+      return `${event.nodes} miners have begun`
+    case 'included':
+      return `included in block ${event.height}: ${event.microblockHash} of ${event.address}`
+    case 'keyRefused':
+      return `key ${event.index + 1} was refused: ${event.error.message}`
+    case 'shortage':
+      return `the system gives no more files or ports (${event.code}) at ${event.openSockets} sockets; see ulimit -n`
+    case 'stopped':
+      return event.reason === 'requested' ? null : `${event.address}: ${event.why}`
+    default:
+      return null
+  }
+}
+
+function fleetLines(health: FleetHealth, healthPort: number | null): readonly string[] {
+  const { nodes, publications, tip, problems, signing, code } = health
+  const height = tip === null ? '—' : `${tip.height}, read ${Math.round(tip.ageMs / 1000)} s ago`
+  return [
+    `${nodes.total} miners: ${nodes.mining} mining, ${nodes.waitingForBeacon} waiting for a beacon, ${nodes.connecting} connecting, ${nodes.waiting} between connections, ${nodes.stopped} stopped`,
+    `signed ${publications.published}, included ${publications.included}; height ${height}; ${signing.threads} signing threads`,
+    ...(healthPort === null ? [] : [`health http://127.0.0.1:${healthPort}/health  ${code}`]),
+    ...problems.slice(0, 3).map(({ why, nodes: count }) => `${count} × ${why}`),
+  ]
+}

@@ -1,0 +1,53 @@
+import type { Terminal } from './terminal.ts'
+
+/** A few lines that are drawn over and over in the same place. */
+export type LiveScreen = {
+  /** Draws soon, at most four times a second. */
+  readonly changed: () => void
+  /** Draws for the last time and leaves the lines standing. */
+  readonly stop: () => void
+}
+
+const SHORTEST_PAUSE_MS = 250
+/** Ages grow without anything happening. */
+const LONGEST_PAUSE_MS = 1_000
+
+const HIDE_CURSOR = '\u001b[?25l'
+export const SHOW_CURSOR = '\u001b[?25h'
+const CLEAR_TO_END = '\u001b[J'
+const upBy = (lines: number): string => (lines > 0 ? `\u001b[${lines}A\r` : '\r')
+
+/** Redraws calmly: bursts of changes are one drawing, and what did not change is not written. */
+export function createLiveScreen(
+  terminal: Pick<Terminal, 'write' | 'columns'>,
+  render: (columns: number) => readonly string[],
+): LiveScreen {
+  let drawn: readonly string[] = []
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let pending: NodeJS.Timeout | null = null
+
+  function draw(): void {
+    pending = null
+    drawnAt = performance.now()
+    const lines = render(terminal.columns())
+    if (lines.join('\n') === drawn.join('\n')) return
+    const isFirst = drawn.length === 0
+    terminal.write(`${isFirst ? HIDE_CURSOR : upBy(drawn.length)}${CLEAR_TO_END}${lines.join('\n')}\n`)
+    drawn = lines
+  }
+
+  const changed = (): void => {
+    pending ??= setTimeout(draw, Math.max(0, drawnAt + SHORTEST_PAUSE_MS - performance.now()))
+  }
+  const ageing = setInterval(changed, LONGEST_PAUSE_MS)
+  draw()
+  return {
+    changed,
+    stop: () => {
+      clearInterval(ageing)
+      if (pending !== null) clearTimeout(pending)
+      draw()
+      terminal.write(SHOW_CURSOR)
+    },
+  }
+}

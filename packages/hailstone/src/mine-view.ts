@@ -1,0 +1,78 @@
+import { styleText } from 'node:util'
+import type { MiningSnapshot } from '@hailstone/mining-node'
+import type { NodeHealth } from '@hailstone/mining-node/health'
+import { formatAmount, plainText } from '@hailstone/protocol'
+
+/** What the live view is drawn from. */
+export type MineView = {
+  readonly snapshot: MiningSnapshot
+  readonly health: NodeHealth
+  readonly nowMs: number
+  readonly healthPort: number | null
+  readonly log: readonly string[]
+  readonly hasColours: boolean
+}
+
+const LOG_LINES = 8
+
+const age = (nowMs: number, atMs: number): string => `${Math.max(0, Math.round((nowMs - atMs) / 1000))} s ago`
+
+type Style = Parameters<typeof styleText>[0]
+
+/** A stale value stays and says so; it never becomes a zero. */
+function valueLines({ snapshot, nowMs }: MineView): readonly string[] {
+  const { height, balance, rewards, publications } = snapshot
+  const coins = (units: bigint): string =>
+    balance === null ? `${units} units` : formatAmount(units, { decimals: balance.decimals })
+  const symbol = balance?.symbol ?? ''
+  const heightText =
+    height === null
+      ? '—'
+      : `${height.value}, read ${age(nowMs, height.readAtMs)}${height.isStale ? ', stale' : ''}`
+  const balanceText =
+    balance === null
+      ? '—'
+      : `${coins(balance.amount)} ${symbol}, read ${age(nowMs, balance.readAtMs)}${balance.isStale ? ', stale' : ''}`
+  const own = rewards.reduce((sum, total) => sum + total.own, 0n)
+  const referral = rewards.reduce((sum, total) => sum + total.referral, 0n)
+  const count = rewards.reduce((sum, total) => sum + total.count, 0)
+  return [
+    `height    ${heightText}`,
+    `balance   ${balanceText}`,
+    `signed    ${publications.published}, included ${publications.included}, refused ${publications.refused}`,
+    `rewards   ${count}: own ${coins(own)}, referral ${coins(referral)} ${symbol}`.trimEnd(),
+  ]
+}
+
+/**
+ * The live view as lines that fit, with a row left for the cursor: the log gives way first, for what is taller than
+ * the terminal cannot be drawn in the same place again. Pure: the same view gives the same lines.
+ */
+export function renderMineView(
+  view: MineView,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly string[] {
+  const { snapshot, health, healthPort, log, hasColours } = view
+  const paint = (style: Style, text: string): string => (hasColours ? styleText(style, text) : text)
+  const fit = (text: string): string =>
+    plainText(text.length < columns ? text : `${text.slice(0, columns - 2)}…`)
+  const { state, warnings, address } = snapshot
+  const { status, why, nextStep } = state
+  const isTold = why !== '' && why !== status
+  const above = [
+    paint('bold', fit(`Hailstone  ${address}`)),
+    '',
+    paint(status === 'mining' ? 'green' : 'yellow', fit(isTold ? `${status}: ${why}` : status)),
+    ...(nextStep === '' ? [] : [paint('dim', fit(`→ ${nextStep}`))]),
+    ...valueLines(view).map(fit),
+    ...warnings.map(({ message }) => paint('yellow', fit(`! ${message}`))),
+    ...(healthPort === null
+      ? []
+      : [paint('dim', fit(`health    http://127.0.0.1:${healthPort}/health  ${health.code}`))]),
+    '',
+  ]
+  const below = status === 'stopped' ? [] : [paint('dim', fit('Ctrl-C stops.'))]
+  const free = Math.min(LOG_LINES, rows - 1 - above.length - below.length)
+  const shown = free > 0 ? log.slice(-free) : []
+  return [...above, ...shown.map((line) => paint('dim', fit(line))), ...below]
+}

@@ -1,0 +1,130 @@
+import type { Wallet } from '@hailstone/client'
+import { createMiningNode, type MiningNode } from '@hailstone/mining-node'
+import {
+  type HealthSource,
+  type HealthWatch,
+  metricsText,
+  nodeMetrics,
+  serveHealth,
+  watchNodeHealth,
+} from '@hailstone/mining-node/health'
+import { chosenNetwork, clientOf } from './chosen-network.ts'
+import type { Given } from './command-line.ts'
+import { dataFolder, folderIn } from './data-folder.ts'
+import { type Exit, exitOfStop, exits } from './exit-codes.ts'
+import { lockKey } from './miner-record.ts'
+import { parseDuration, parsePort, parseWord } from './option-values.ts'
+import { showMining } from './show-mining.ts'
+import { watchSignals } from './signals.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { walletOfOptions } from './wallet-of-options.ts'
+import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
+import { type AtEnd, withEndings } from './with-endings.ts'
+
+type MineSettings = {
+  readonly blockTimeMs: number
+  readonly onDuplicateKey: 'stop' | 'wait'
+  readonly requireLeaderSignature: boolean
+  /** Null serves no health. */
+  readonly healthPort: number | null
+}
+
+const BLOCK_TIME = '15s'
+
+/** The settings of whoever mines, one key or many. */
+export function mineSettings(given: {
+  readonly blockTime?: string | undefined
+  readonly onDuplicateKey?: string | undefined
+  readonly leader?: string | undefined
+  readonly healthPort?: string | undefined
+}): MineSettings {
+  const port = given.healthPort
+  return {
+    blockTimeMs: parseDuration('--block-time', given.blockTime ?? BLOCK_TIME),
+    onDuplicateKey: parseWord('--on-duplicate-key', given.onDuplicateKey ?? 'wait', ['stop', 'wait']),
+    requireLeaderSignature: given.leader === 'require',
+    healthPort: port === undefined ? null : parsePort('--health-port', port),
+  }
+}
+
+/** Mines until a signal comes or the session ends for good. */
+export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Exit> {
+  const settings = mineSettings(given)
+  const chosen = chosenNetwork(given, terminal)
+  warnOfOpenGateways(chosen.gatewayUrls, terminal)
+  if (chosen.gatewayUrls.length === 0) throw new UsageError('Mining needs a gateway: name it with --gateway.')
+  const wallet = await walletOfOptions(given, terminal)
+  return withEndings(async (atEnd) => {
+    const interruption = watchSignals()
+    atEnd(interruption.release)
+    const lock = await lockKey(await folderIn(dataFolder(given, terminal), 'miners'), wallet.address)
+    atEnd(lock.release)
+    const node = nodeOf({ given, wallet, chosen, settings, atEnd })
+    const health = watchNodeHealth({ node, windowMs: settings.blockTimeMs })
+    const healthPort = await servedPort(sourceOf(node, health), settings.healthPort, atEnd)
+    if (healthPort !== null) await lock.announce(healthPort)
+    atEnd(showMining({ node, health, terminal, healthPort }))
+    const ended = new Promise<Exit>((resolve) => {
+      node.on('stopped', ({ reason }) => resolve(exits[exitOfStop[reason]]))
+    })
+    await node.start()
+    const exit = await Promise.race([ended, interruption.happened.then(() => exits.ok)])
+    await node.stop()
+    return exit
+  })
+}
+
+function nodeOf(parameters: {
+  readonly given: Given<'mine'>
+  readonly wallet: Wallet
+  readonly chosen: ReturnType<typeof chosenNetwork>
+  readonly settings: MineSettings
+  readonly atEnd: AtEnd
+}): MiningNode {
+  const { given, wallet, chosen, settings, atEnd } = parameters
+  const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
+  if (client !== undefined) atEnd(client.close)
+  const { gatewayUrls, network } = chosen
+  const { blockTimeMs, onDuplicateKey, requireLeaderSignature } = settings
+  const { token: tokenId, agent: referralAgent } = given
+  const node = createMiningNode({
+    wallet,
+    client,
+    network,
+    gatewayUrls,
+    blockTimeMs,
+    onDuplicateKey,
+    requireLeaderSignature,
+    tokenId,
+    referralAgent,
+  })
+  atEnd(node.stop)
+  return node
+}
+
+/** Serves health when it is wanted; the port it is served at. */
+export async function servedPort(
+  source: HealthSource,
+  port: number | null,
+  atEnd: AtEnd,
+): Promise<number | null> {
+  if (port === null) return null
+  const server = await serveHealth(source, { port })
+  atEnd(server.stop)
+  return server.port
+}
+
+const sourceOf = (node: MiningNode, health: HealthWatch): HealthSource => ({
+  health: health.read,
+  status: () => ({
+    processId: process.pid,
+    uptimeMs: Math.round(health.uptimeMs()),
+    health: health.read(),
+    ...node.snapshot(),
+  }),
+  metrics: () => {
+    const [snapshot, uptimeMs] = [node.snapshot(), health.uptimeMs()]
+    return metricsText(nodeMetrics({ snapshot, health: health.read(), uptimeMs, nowMs: Date.now() }))
+  },
+})

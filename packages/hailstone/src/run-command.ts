@@ -1,0 +1,114 @@
+import { type ErrorCode, isNodeError } from '@hailstone/protocol'
+import { CommandFailure, systemFaultOf } from './command-failure.ts'
+import { type Order, parseCommandLine } from './command-line.ts'
+import { type Exit, exitOf, exits } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { versionText } from './version-text.ts'
+
+/** Each command loads what it needs: reading help or being refused costs no network stack. */
+async function perform(order: Order, terminal: Terminal): Promise<Exit> {
+  switch (order.command) {
+    case 'text':
+      terminal.write(`${order.text}\n`)
+      return exits.ok
+    case 'mine':
+      if (order.given.supervise === true)
+        return (await import('./supervise.ts')).supervise(order.given, terminal)
+      return (await import('./mine.ts')).mine(order.given, terminal)
+    case 'fleet':
+      return (await import('./fleet-command.ts')).fleetCommand(order.given, terminal)
+    case 'status':
+      return (await import('./status.ts')).status(order.given, terminal)
+    case 'doctor':
+      return (await import('./doctor/doctor.ts')).doctor(order.given, terminal)
+    case 'wallet new':
+      return (await import('./wallet.ts')).walletNew(order.given, terminal)
+    case 'wallet import':
+      return (await import('./wallet.ts')).walletImport(order.given, terminal)
+    case 'wallet show':
+      return (await import('./wallet.ts')).walletShow(order.given, terminal)
+    case 'wallet export':
+      return (await import('./wallet.ts')).walletExport(order.given, terminal)
+    case 'send':
+      return (await import('./send.ts')).send(order.given, terminal)
+    case 'watch balance':
+      return (await import('./watch.ts')).watchBalanceCommand(order.given, terminal)
+    case 'watch rewards':
+      return (await import('./watch.ts')).watchRewardsCommand(order.given, terminal)
+    case 'bridge':
+      return (await import('./bridge.ts')).bridge(order.given, terminal)
+    case 'completion':
+      terminal.write(`${(await import('./completion.ts')).completionScript(order.given.argument)}\n`)
+      return exits.ok
+    case 'balance':
+      return (await import('./queries.ts')).balance(order.given, terminal)
+    case 'tx':
+      return (await import('./queries.ts')).transaction(order.given, terminal)
+    case 'token':
+      return (await import('./queries.ts')).token(order.given, terminal)
+    case 'block':
+      return (await import('./queries.ts')).block(order.given, terminal)
+    case 'latest':
+      return (await import('./queries.ts')).latest(order.given, terminal)
+    case 'pool':
+      return (await import('./queries.ts')).pool(order.given, terminal)
+    case 'faucet':
+      return (await import('./queries.ts')).faucet(order.given, terminal)
+  }
+}
+
+/** Where the command itself knows better than the number. */
+const nextStepOf: { readonly [C in ErrorCode]?: string } = {
+  JOURNAL_BEHIND: 'When this order is not in the history of the account, pay it with --accept-lost.',
+  JOURNAL_DAMAGED: 'When this order is not in the history of the account, pay it with --accept-lost.',
+  FEE_ABOVE_CAP: 'If you agree to it, allow it with --max-fee.',
+  KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',
+}
+
+function messageOf(error: unknown): string {
+  if (isNodeError(error) || error instanceof UsageError || error instanceof CommandFailure)
+    return error.message
+  const fault = systemFaultOf(error)
+  if (fault !== null) return fault
+  // The text of an unknown error may contain anything, a key included; its kind and place are enough to report it.
+  if (!(error instanceof Error)) return 'A value that is no error was thrown.'
+  const place = /\bat .*?([\w.-]+\.[jt]s:\d+)/.exec(error.stack ?? '')?.[1]
+  return `${error.name} was thrown${place === undefined ? '' : ` at ${place}`}.`
+}
+
+function nextStepFor(error: unknown): string | undefined {
+  if (isNodeError(error)) return nextStepOf[error.code]
+  return error instanceof CommandFailure ? error.nextStep : undefined
+}
+
+/** Says what went wrong and what to do: a sentence on standard error, and a line of JSON where that was asked for. */
+function explain(error: unknown, exit: Exit, terminal: Terminal): void {
+  const code = isNodeError(error) ? error.code : exit.name
+  const message = messageOf(error)
+  const { number: exitCode } = exit
+  const nextStep = nextStepFor(error) ?? exit.nextStep
+  if (terminal.manner === 'json') terminal.tell({ event: 'error', code, message, nextStep, exitCode })
+  else for (const line of [message, `→ ${nextStep}`]) terminal.warn(line)
+}
+
+function exitOfError(error: unknown): Exit {
+  if (error instanceof UsageError) return exits.usage
+  if (error instanceof CommandFailure) return error.exit
+  return systemFaultOf(error) === null ? exitOf(error) : exits.storage
+}
+
+/** Runs what a command line says; answers the number to end with. */
+export async function runCommand(
+  args: readonly string[],
+  terminalFor: (options: { readonly isJson: boolean }) => Terminal,
+): Promise<number> {
+  const terminal = terminalFor({ isJson: args.includes('--json') })
+  try {
+    return (await perform(parseCommandLine(args, await versionText()), terminal)).number
+  } catch (error) {
+    const exit = exitOfError(error)
+    explain(error, exit, terminal)
+    return exit.number
+  }
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import {
+  createPayments,
+  openFileJournal,
+  type PaymentHandle,
+  type PaymentInfo,
+  type PaymentSummary,
+  type Payments,
+} from '@hailstone/client'
+import { formatAmount, parseAddress, parseAmount, parseTokenId, type TokenId } from '@hailstone/protocol'
+import { chosenNetwork, clientOf } from './chosen-network.ts'
+import type { Given } from './command-line.ts'
+import { dataFolder, folderIn } from './data-folder.ts'
+import { type Exit, exits } from './exit-codes.ts'
+import { required } from './option-values.ts'
+import { watchSignals } from './signals.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { walletOfOptions } from './wallet-of-options.ts'
+import { withEndings } from './with-endings.ts'
+
+/** Makes one payment and waits until nothing about it changes any more; or takes up those left unsettled. */
+export async function send(given: Given<'send'>, terminal: Terminal): Promise<Exit> {
+  const chosen = chosenNetwork(given, terminal)
+  if (given.resume !== true) {
+    required('--to', given.to)
+    required('--amount', given.amount)
+  }
+  const wallet = await walletOfOptions(given, terminal)
+  return withEndings(async (atEnd) => {
+    // What is stored goes on at the next start, so a signal loses nothing.
+    const unsettled = (): never => process.exit(exits.paymentUnsettled.number)
+    // A payment is settled whoever reads along.
+    const interruption = watchSignals(unsettled, { endsWithOutput: false })
+    atEnd(interruption.release)
+    const client = clientOf(chosen)
+    atEnd(client.close)
+    const folder = await folderIn(dataFolder(given, terminal), 'payments')
+    const journal = await openFileJournal({ path: join(folder, `${wallet.address}.journal`) })
+    const acceptDamage = given.acceptLost === true
+    const payments = await createPayments({ client, journal, wallet, acceptDamage })
+    atEnd(payments.close)
+    const told = new Set<string>()
+    payments.subscribe((event) => {
+      if (event.type === 'changed') tellChange(event.payment, terminal, told)
+      else terminal.warn(`${event.type}: look at \`hailstone send --resume\`.`)
+    })
+    const resumed = await payments.resume()
+    const handles = given.resume === true ? resumed : [await pay(payments, client, given, terminal)]
+    const settled = await Promise.all(handles.map((handle) => settledOr(handle, interruption.signal)))
+    // A payment that was settled by an earlier run changes no more: its result is printed again.
+    for (const payment of settled) if (!told.has(stateKey(payment))) tellChange(payment, terminal, told)
+    return exitOfPayments(settled, terminal)
+  })
+}
+
+async function pay(
+  payments: Payments,
+  client: ReturnType<typeof clientOf>,
+  given: Given<'send'>,
+  terminal: Terminal,
+): Promise<PaymentHandle> {
+  const tokenId: TokenId =
+    given.token === undefined ? await client.getNativeTokenId() : parseTokenId(given.token)
+  const token = await client.getToken({ tokenId })
+  const decimals = token?.decimals ?? client.network.nativeDecimals
+  const most = given.maxFee
+  return payments.pay({
+    to: parseAddress(required('--to', given.to)),
+    amount: parseAmount(required('--amount', given.amount), { decimals }),
+    tokenId,
+    memo: given.memo,
+    // The limit that was named holds alone: without this a share of the amount would allow more.
+    feeCap: most === undefined ? undefined : { shareBps: 0n, units: parseAmount(most, { decimals }) },
+    idempotencyKey: given.idempotencyKey,
+    consent: (summary) => consent(summary, given, terminal),
+  })
+}
+
+/** What a person agrees to, read out of the very bytes that are signed. */
+function summaryLines(summary: PaymentSummary): readonly string[] {
+  const { to, amount, fee, net, nativeFee, symbol, decimals, memo, tokenId, warnings } = summary
+  const coins = (units: bigint): string => `${formatAmount(units, { decimals })} ${symbol}`
+  return [
+    `to        ${to}`,
+    `amount    ${coins(amount)}`,
+    `fee       ${coins(fee)}, inside the amount${nativeFee > 0n ? `; and ${nativeFee} native units` : ''}`,
+    `arrives   ${coins(net)}`,
+    `token     ${tokenId}`,
+    ...(memo === '' ? [] : [`memo      ${memo}`]),
+    ...warnings.map(({ kind }) => `warning   ${kind}`),
+  ]
+}
+
+async function consent(summary: PaymentSummary, given: Given<'send'>, terminal: Terminal): Promise<boolean> {
+  const lines = summaryLines(summary)
+  if (terminal.manner === 'json') terminal.tell({ event: 'prepared', ...summary })
+  else for (const line of lines) terminal.say(line)
+  if (given.yes === true) return true
+  if (process.stdin.isTTY !== true) throw new UsageError('Nobody sits there to agree: say --yes.')
+  const answer = await terminal.ask('Pay this? Type yes: ')
+  return answer.trim() === 'yes'
+}
+
+/** Identifies a payment in one state, so that no state is printed twice. */
+const stateKey = ({ hash, state }: PaymentInfo): string =>
+  `${hash} ${state.status} ${'isFinal' in state && state.isFinal}`
+
+function tellChange(payment: PaymentInfo, terminal: Terminal, told: Set<string>): void {
+  const { hash, state, to, amount } = payment
+  told.add(stateKey(payment))
+  if (terminal.manner === 'json') terminal.tell({ event: 'payment', hash, to, amount, ...state })
+  else {
+    const isFinal = 'isFinal' in state && state.isFinal
+    terminal.say(`${state.status.padEnd(10)} ${hash ?? ''}${isFinal ? '  for good' : ''}`.trimEnd())
+  }
+}
+
+/** The payment as it stands when it is settled, or when a signal came. */
+async function settledOr(handle: PaymentHandle, signal: AbortSignal): Promise<PaymentInfo> {
+  try {
+    return await handle.settled({ signal })
+  } catch (error) {
+    if (signal.aborted) return handle.info()
+    throw error
+  }
+}
+
+function exitOfPayment({ state }: PaymentInfo): Exit {
+  if (state.status === 'withdrawn') return exits.paymentRefused
+  if (!('isFinal' in state) || !state.isFinal) return exits.paymentUnsettled
+  if (state.status === 'confirmed' || state.status === 'superseded') return exits.ok
+  return state.status === 'refused' ? exits.paymentRefused : exits.paymentRejected
+}
+
+function exitOfPayments(payments: readonly PaymentInfo[], terminal: Terminal): Exit {
+  const ends = payments.map(exitOfPayment)
+  const worst = ends.reduce((one, other) => (other.number > one.number ? other : one), exits.ok as Exit)
+  if (terminal.manner !== 'json') {
+    if (payments.length === 0) terminal.say('Nothing is left to settle.')
+    else if (worst !== exits.ok) terminal.say(`${worst.meaning} ${worst.nextStep}`)
+  }
+  return worst
+}

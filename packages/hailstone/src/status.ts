@@ -1,0 +1,93 @@
+import { request } from 'node:http'
+import type { Given } from './command-line.ts'
+import { dataFolder, pathIn } from './data-folder.ts'
+import { type Exit, exits } from './exit-codes.ts'
+import { runningMiners } from './miner-record.ts'
+import { parsePort } from './option-values.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a miner answered; only what every kind of miner has is looked at. */
+type Status = {
+  readonly health?: {
+    readonly isReady?: boolean
+    readonly code?: string
+    readonly why?: string
+    readonly nextStep?: string
+    readonly leaderCheck?: string
+  }
+}
+
+const PATIENCE_MS = 3_000
+
+/** Reads a path of a health port; null when nobody answers there. */
+export function askHealthPort(port: number, path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port, path, timeout: PATIENCE_MS }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve(text))
+    })
+    asked.on('timeout', () => asked.destroy())
+    asked.on('error', () => resolve(null))
+    asked.end()
+  })
+}
+
+/** Ports to ask: the one that is named, or those of the miners that run on this machine. */
+async function portsOf(given: Given<'status'>, terminal: Terminal): Promise<readonly number[]> {
+  const port = given.healthPort
+  if (port !== undefined) return [parsePort('--health-port', port)]
+  const folder = pathIn(dataFolder(given, terminal), 'miners')
+  const miners = await runningMiners(folder)
+  for (const { address, processId, healthPort } of miners) {
+    if (healthPort === null)
+      terminal.warn(`Process ${processId} mines with ${address} and has no health port.`)
+  }
+  return miners.flatMap(({ healthPort }) => healthPort ?? [])
+}
+
+/** Asks the miners of this machine how they are. */
+export async function status(given: Given<'status'>, terminal: Terminal): Promise<Exit> {
+  const ports = await portsOf(given, terminal)
+  const answers = await Promise.all(
+    ports.map(async (port) => ({ port, text: await askHealthPort(port, '/status') })),
+  )
+  const found = answers.flatMap(({ port, text }) =>
+    text === null ? [] : [{ port, status: JSON.parse(text) as Status }],
+  )
+  if (found.length === 0) {
+    if (terminal.manner === 'json') terminal.tell({ isRunning: false, miners: [] })
+    else terminal.say(`${exits.notRunning.meaning} ${exits.notRunning.nextStep}`)
+    return exits.notRunning
+  }
+  if (terminal.manner === 'json')
+    terminal.tell({ isRunning: true, miners: found.map(({ port, status }) => ({ port, ...status })) })
+  else for (const { port, status } of found) for (const line of statusLines(port, status)) terminal.say(line)
+  return found.every(({ status }) => status.health?.isReady === true) ? exits.ok : exits.notReady
+}
+
+const textOf = (value: unknown): string => (value === null || value === undefined ? '—' : String(value))
+
+function statusLines(port: number, status: Status): readonly string[] {
+  const { health, ...facts } = status
+  const { address, state, height, publications, nodes } = facts as Record<
+    string,
+    Record<string, unknown> | undefined
+  >
+  const lines = [
+    `port ${port}: ${health?.isReady === true ? 'ready' : `not ready (${textOf(health?.code)})`}`,
+  ]
+  if (address !== undefined) lines.push(`  address   ${textOf(address)}`)
+  if (nodes !== undefined) lines.push(`  nodes     ${textOf(nodes.mining)} of ${textOf(nodes.total)} mining`)
+  if (state !== undefined) lines.push(`  session   ${textOf(state.status)}`)
+  if (height !== undefined) lines.push(`  height    ${textOf(height?.value)}`)
+  if (publications !== undefined)
+    lines.push(`  signed    ${textOf(publications.published)}, included ${textOf(publications.included)}`)
+  if (health?.leaderCheck !== undefined) lines.push(`  leaders   ${health.leaderCheck}`)
+  if (health?.why) lines.push(`  why       ${health.why}`)
+  if (health?.nextStep) lines.push(`  next      ${health.nextStep}`)
+  return lines
+}

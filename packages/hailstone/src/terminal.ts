@@ -1,0 +1,108 @@
+import { factsText } from '@hailstone/mining-node/health'
+import { plainJson, plainText } from '@hailstone/protocol'
+import { UsageError } from './usage-error.ts'
+
+/** How lines are shown: redrawn in place, one after the other, or as JSON. */
+type Manner = 'live' | 'plain' | 'json'
+
+/** All that a command has of the world it is run in. */
+export type Terminal = {
+  readonly manner: Manner
+  readonly hasColours: boolean
+  readonly columns: () => number
+  readonly rows: () => number
+  /** As it is: nothing that comes from a network may be in it that did not pass `plainText`. */
+  readonly write: (text: string) => void
+  /** One line on standard output; what a terminal would obey is taken out. */
+  readonly say: (line: string) => void
+  /** One line of JSON on standard output. */
+  readonly tell: (facts: object) => void
+  /** One line on standard error; what a terminal would obey is taken out. */
+  readonly warn: (line: string) => void
+  /** Everything on standard input, at most 64 KB. */
+  readonly readInput: () => Promise<string>
+  /** Asks for a line that is not shown while it is typed. Fails when nobody sits there. */
+  readonly askSecret: (question: string) => Promise<string>
+  /** Asks for a line. Fails when nobody sits there. */
+  readonly ask: (question: string) => Promise<string>
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+const USUAL_COLUMNS = 80
+const USUAL_ROWS = 24
+const MOST_INPUT_CHARACTERS = 65_536
+
+/** The terminal, or the pipes, of this process. */
+export function processTerminal(options: { readonly isJson: boolean }): Terminal {
+  const { stdout, stderr, env } = process
+  const isLive = stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined
+  const write = (text: string): void => void stdout.write(text)
+  const say = (line: string): void => write(`${plainText(line)}\n`)
+  return {
+    manner: options.isJson ? 'json' : isLive ? 'live' : 'plain',
+    hasColours: isLive && env.NO_COLOR === undefined,
+    // Some terminals say 0 when they do not know.
+    columns: () => stdout.columns || USUAL_COLUMNS,
+    rows: () => stdout.rows || USUAL_ROWS,
+    write,
+    say,
+    tell: (facts) => say(plainJson(factsText(facts).trimEnd())),
+    warn: (line) => void stderr.write(`${plainText(line)}\n`),
+    readInput,
+    askSecret: (question) => askLine(question, false),
+    ask: (question) => askLine(question, true),
+    environment: env,
+  }
+}
+
+async function readInput(): Promise<string> {
+  if (process.stdin.isTTY) throw new UsageError('Nothing is piped into standard input.')
+  let text = ''
+  for await (const chunk of process.stdin) {
+    text += String(chunk)
+    if (text.length > MOST_INPUT_CHARACTERS) throw new UsageError('Standard input is too long.')
+  }
+  return text
+}
+
+const ENTER = /[\r\n\u0004]/
+const BACKSPACE = /[\b\u007f]/
+const INTERRUPT = '\u0003'
+
+/** Reads from the terminal itself, so that a pipe on standard input stays free for other things. */
+function askLine(question: string, isShown: boolean): Promise<string> {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY || typeof stdin.setRawMode !== 'function') {
+    return Promise.reject(new UsageError('There is no terminal to ask in; see the options that read files.'))
+  }
+  stderr.write(question)
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stdin.resume()
+  return new Promise((resolve, reject) => {
+    let line = ''
+    const end = (): void => {
+      stdin.off('data', take)
+      stdin.setRawMode(false)
+      stdin.pause()
+      stderr.write('\n')
+    }
+    const take = (typed: string): void => {
+      for (const character of typed) {
+        if (character === INTERRUPT) {
+          end()
+          reject(new UsageError('Interrupted.'))
+          return
+        }
+        if (ENTER.test(character)) {
+          end()
+          resolve(line)
+          return
+        }
+        line = BACKSPACE.test(character) ? line.slice(0, -1) : line + character
+        if (isShown) stderr.write(BACKSPACE.test(character) ? '\b \b' : character)
+      }
+    }
+    stdin.on('data', take)
+  })
+}

@@ -1,0 +1,107 @@
+import type { Client } from '@hailstone/client'
+import { type Reward, watchBalance, watchRewards } from '@hailstone/mining-node'
+import { type Address, formatAmount, parseTokenId } from '@hailstone/protocol'
+import { chosenNetwork, clientOf } from './chosen-network.ts'
+import type { Given } from './command-line.ts'
+import { type Exit, exits } from './exit-codes.ts'
+import { parseCount } from './option-values.ts'
+import { clockText } from './show-mining.ts'
+import { watchSignals } from './signals.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { addressOfOptions } from './wallet-of-options.ts'
+import { type AtEnd, withEndings } from './with-endings.ts'
+
+type Scene = { readonly client: Client; readonly address: Address; readonly terminal: Terminal }
+
+/** Watches until a signal comes; a failing API is told of and asked again. */
+async function watching(
+  given: Given<'watch balance'> | Given<'watch rewards'>,
+  terminal: Terminal,
+  begin: (scene: Scene, atEnd: AtEnd) => void,
+): Promise<Exit> {
+  const chosen = chosenNetwork(given, terminal)
+  const address = await addressOfOptions(given, terminal)
+  if (address === undefined) throw new UsageError('Name an account with --address, or a key.')
+  return withEndings(async (atEnd) => {
+    const interruption = watchSignals()
+    atEnd(interruption.release)
+    const client = clientOf(chosen)
+    atEnd(client.close)
+    begin({ client, address, terminal }, atEnd)
+    await interruption.happened
+    return exits.ok
+  })
+}
+
+const failed =
+  (terminal: Terminal) =>
+  ({ code, message }: { readonly code: string; readonly message: string }): void => {
+    if (terminal.manner === 'json')
+      terminal.tell({ at: new Date().toISOString(), event: 'failed', code, message })
+    else terminal.warn(`${clockText()}  ${code}: ${message}`)
+  }
+
+/** Every change of a balance, with the height and the time it was read at. */
+export const watchBalanceCommand = (given: Given<'watch balance'>, terminal: Terminal): Promise<Exit> =>
+  watching(given, terminal, ({ client, address }, atEnd) => {
+    const watch = watchBalance({
+      client,
+      address,
+      tokenId: given.token === undefined ? undefined : parseTokenId(given.token),
+      onError: failed(terminal),
+      onChange: ({ amount, decimals, symbol = '', isKnown, previous, height, readAtMs }) => {
+        if (terminal.manner === 'json') {
+          const at = new Date(readAtMs).toISOString()
+          terminal.tell({
+            at,
+            event: 'balance',
+            address,
+            amount,
+            decimals,
+            symbol,
+            isKnown,
+            previous,
+            height,
+          })
+        } else {
+          const text = isKnown ? `${formatAmount(amount, { decimals })} ${symbol}` : 'never held this token'
+          terminal.say(`${clockText()}  ${text}${height === null ? '' : `  at height ${height}`}`)
+        }
+      },
+    })
+    atEnd(watch.stop)
+  })
+
+const FIRST = -1
+
+/** A running number that was seen before, or a word. */
+function rewardsFrom(text: string | undefined): 'now' | number {
+  if (text === undefined || text === 'now') return 'now'
+  return text === 'first' ? FIRST : parseCount('--from', text, 0)
+}
+
+/** Every reward once and in order; `--from first` begins with the very first. */
+export const watchRewardsCommand = (given: Given<'watch rewards'>, terminal: Terminal): Promise<Exit> =>
+  watching(given, terminal, ({ client, address }, atEnd) => {
+    const from = rewardsFrom(given.from)
+    const watch = watchRewards({
+      client,
+      address,
+      from,
+      onError: failed(terminal),
+      onReward: (reward) => tellReward(reward, terminal),
+    })
+    atEnd(watch.stop)
+  })
+
+function tellReward(reward: Reward, terminal: Terminal): void {
+  if (terminal.manner === 'json') {
+    terminal.tell({ at: new Date(reward.timeMs).toISOString(), event: 'reward', ...reward })
+    return
+  }
+  const { index, role, amount, height, recordHash } = reward
+  terminal.say(
+    `#${index}  ${role}  ${amount} units  ${height === null ? '' : `block ${height}  `}${recordHash}`,
+  )
+}

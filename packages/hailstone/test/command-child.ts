@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from '../../mining-node/test/until.ts'
+
+const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+
+type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
+
+/** A command while it runs. */
+type Running = {
+  readonly process: ChildProcess
+  readonly out: () => string
+  /** Lines of JSON so far. */
+  readonly lines: () => readonly Readonly<Record<string, unknown>>[]
+  readonly ended: Promise<Ended>
+  /** Waits for a line of JSON with that event. */
+  readonly event: (name: string, timeoutMs?: number) => Promise<Readonly<Record<string, unknown>>>
+}
+
+/** A folder to run commands in, which remembers everything they ever said. */
+export type CommandWorld = AsyncDisposable & {
+  readonly folder: string
+  readonly keyFile: (name: string, text: string, mode?: number) => Promise<string>
+  readonly start: (args: readonly string[], options?: RunOptions) => Running
+  readonly run: (args: readonly string[], options?: RunOptions) => Promise<Ended>
+  /** All output of all commands so far, and every file they have written into the data folder. */
+  readonly everything: () => Promise<string>
+}
+
+type RunOptions = {
+  readonly input?: string | undefined
+  readonly environment?: Readonly<Record<string, string>> | undefined
+}
+
+export async function createCommandWorld(): Promise<CommandWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
+  const data = join(folder, 'data')
+  const said: string[] = []
+  const children = new Set<ChildProcess>()
+
+  function start(args: readonly string[], { input, environment = {} }: RunOptions = {}): Running {
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, HAILSTONE_DATA: data, ...environment }
+    const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+    children.add(child)
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk) => {
+      out += String(chunk)
+    })
+    child.stderr.on('data', (chunk) => {
+      err += String(chunk)
+    })
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input ?? '')
+    const ended = new Promise<Ended>((resolve) => {
+      child.on('close', (code) => {
+        children.delete(child)
+        said.push(out, err)
+        resolve({ code, out, err })
+      })
+    })
+    const lines = () =>
+      out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+    const event = async (name: string, timeoutMs = 60_000) => {
+      const find = () => lines().find((line) => line.event === name)
+      await until(() => find() !== undefined || child.exitCode !== null, `the event ${name} comes`, timeoutMs)
+      const found = find()
+      if (found === undefined) throw new Error(`it ended before ${name}: ${err}${out}`)
+      return found
+    }
+    return { process: child, out: () => out, lines, ended, event }
+  }
+
+  async function filesIn(path: string): Promise<readonly string[]> {
+    const names = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+    const files = names.filter((entry) => entry.isFile())
+    return Promise.all(
+      files.map((entry) => readFile(join(entry.parentPath ?? entry.path, entry.name), 'latin1')),
+    )
+  }
+
+  return {
+    folder,
+    start,
+    run: (args, options) => start(args, options).ended,
+    keyFile: async (name, text, mode = 0o600) => {
+      const path = join(folder, name)
+      await writeFile(path, `${text}\n`, { mode })
+      return path
+    },
+    everything: async () => [...said, ...(await filesIn(data))].join('\n'),
+    [Symbol.asyncDispose]: async () => {
+      for (const child of children) child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { sha256Hex, toAmount } from '@hailstone/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../mining-node/test/until.ts'
+import { type CommandWorld, createCommandWorld } from './command-child.ts'
+
+const COIN = 10n ** 10n
+const key = sha256Hex('queries of the command')
+const wallet = walletFromPrivateKey(key)
+const receiver = walletFromPrivateKey(sha256Hex('receiver of the queries')).address
+
+let network: LocalNetwork
+let world: CommandWorld
+let paid = ''
+beforeAll(async () => {
+  network = await startLocalNetwork({ seed: 'queries', blockTimeMs: 300 })
+  world = await createCommandWorld()
+  await network.control.fund(wallet.address, 100n * COIN)
+  await using client = createClient({ apiUrl: network.apiUrl })
+  const { hash } = await client.sendTransaction({ wallet, to: receiver, amount: toAmount(20n * COIN) })
+  await client.waitForTransaction({ hash })
+  paid = hash
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await network.stop()
+})
+
+/** Runs a question twice: for people and as JSON. */
+async function ask(...words: readonly string[]) {
+  const [text, json] = await Promise.all([
+    world.run([...words, '--api', network.apiUrl]),
+    world.run([...words, '--api', network.apiUrl, '--json']),
+  ])
+  expect([text.code, json.code, text.err, json.err]).toEqual([0, 0, '', ''])
+  const lines = json.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  return { text: text.out, lines, first: lines[0] ?? {} }
+}
+
+describe('hailstone answers a question from the shell', () => {
+  it('balance: in coins for people, in units for programs; of a key file without naming the account', async () => {
+    const { text, first } = await ask('balance', receiver)
+    expect(text).toContain('19.9 DEV')
+    expect(first).toMatchObject({ address: receiver, amount: String((199n * COIN) / 10n), isKnown: true })
+    const keyFile = await world.keyFile('key', key)
+    expect((await ask('balance', '--key-file', keyFile)).first).toMatchObject({ address: wallet.address })
+    expect((await ask('balance', `02${'1'.repeat(64)}`)).first).toMatchObject({ isKnown: false, amount: '0' })
+  })
+
+  it('tx: where it went, what it cost, and in which block it stands', async () => {
+    const { text, first } = await ask('tx', paid)
+    expect(text).toMatch(/^status +confirmed$/m)
+    expect(text).toMatch(/^amount +20 DEV$/m)
+    expect(first).toMatchObject({ hash: paid, status: 'confirmed', grossAmount: String(20n * COIN) })
+    const none = await world.run(['tx', 'ab'.repeat(32), '--api', network.apiUrl, '--json'])
+    expect(none.code).toBe(27)
+    expect(JSON.parse(none.out)).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('token and block: the native token, a height, and the same block by its hash', async () => {
+    expect((await ask('token')).text).toMatch(/^symbol +DEV$/m)
+    const byHeight = (await ask('block', '1')).first.keyBlock as { hash: string; height: number }
+    const byHash = (await ask('block', byHeight.hash)).first.keyBlock
+    expect(byHash).toMatchObject({ height: 1, hash: byHeight.hash })
+    expect((await world.run(['block', '99999999', '--api', network.apiUrl])).code).toBe(27)
+    expect((await world.run(['block', 'tip', '--api', network.apiUrl])).code).toBe(2)
+  })
+
+  it('latest: newest transactions first, with their heights, and pool: how many wait', async () => {
+    await using client = createClient({ apiUrl: network.apiUrl })
+    const { lines } = await ask('latest', '--limit', '10000')
+    expect(lines.map(({ hash }) => hash)).toContain(paid)
+    const heights = lines.map(({ height }) => Number(height))
+    expect(heights).toEqual([...heights].sort((one, other) => other - one))
+    const [first] = lines
+    const shown = await client.getTransaction({ hash: String(first?.hash) as never })
+    expect(shown).toMatchObject({ hash: first?.hash })
+    expect((await ask('latest', '--limit', '1')).lines).toHaveLength(1)
+    expect((await ask('pool')).first.count).toEqual(expect.any(Number))
+  })
+
+  it('faucet: asks for test coins, and says when there are none', async () => {
+    const { address } = walletFromPrivateKey(sha256Hex('a newcomer'))
+    const granted = await world.run(['faucet', address, '--api', network.apiUrl])
+    expect(granted.code).toBe(0)
+    await until(() => network.balance(address) > 0n, 'the coins arrive')
+    expect((await world.run(['faucet', '--api', network.apiUrl])).code).toBe(2)
+  })
+})
+
+describe('hailstone reads its command line', () => {
+  it('names its version and Node, and lists the options of each command', async () => {
+    const [version, help, mine, nothing] = await Promise.all([
+      world.run(['--version']),
+      world.run(['--help']),
+      world.run(['mine', '--help']),
+      world.run([]),
+    ])
+    expect(version.out).toMatch(/^hailstone \d+\.\d+\.\d+, node v\d+/)
+    expect(nothing.out).toBe(help.out)
+    for (const command of ['mine', 'balance', 'latest', 'faucet', 'completion'])
+      expect(help.out).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'))
+    expect(mine.out).toContain('--health-port')
+    expect(mine.out).not.toContain('--idempotency-key')
+  })
+
+  it.each([
+    [['walet', 'new'], 'Did you mean wallet?'],
+    [['mine', '--gatway', 'ws://127.0.0.1:1'], 'Did you mean --gateway?'],
+    [['mine', '--network', 'pulze'], 'pulse, bit, local'],
+    [['mine', '--api'], '--api needs a value'],
+    [['tx'], 'HASH is missing'],
+    [['pool', 'a-secret-word'], 'a word that belongs to no option'],
+  ])('%j: says what is wrong and what is meant, and repeats no value', async (words, said) => {
+    const { code, err } = await world.run(words)
+    expect(code).toBe(2)
+    expect(err).toContain(said)
+    expect(err).not.toContain('a-secret-word')
+  })
+
+  it('completes commands and options in a real bash', async () => {
+    const { spawnSync } = await import('node:child_process')
+    const { out: script } = await world.run(['completion', 'bash'])
+    const complete = (...words: readonly string[]): string =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${script}\nCOMP_WORDS=(hailstone ${words.map((word) => `'${word}'`).join(' ')})
+        COMP_CWORD=${words.length}; _hailstone; echo "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8' },
+      ).stdout.trim()
+    expect(complete('mi')).toBe('mine')
+    expect(complete('wallet', 'ne')).toBe('new')
+    expect(complete('wallet', 'new', '--pl')).toBe('--plain')
+    expect(complete('send', '--idem')).toBe('--idempotency-key')
+    for (const shell of ['zsh', 'fish']) expect((await world.run(['completion', shell])).code).toBe(0)
+    expect((await world.run(['completion', 'tcsh'])).code).toBe(2)
+  })
+})
+
+describe('hailstone where nothing can be written', () => {
+  it('mine and send name the folder, the cause and --data, and end with 23', async () => {
+    // A file in the place of a folder stops root, too, which a mode does not.
+    const blocked = await world.keyFile('not-a-folder', 'x')
+    const keyFile = await world.keyFile('miner.key', key)
+    const mine = ['mine', '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--key-file', keyFile]
+    for (const words of [
+      mine,
+      ['send', '--api', network.apiUrl, '--key-file', keyFile, '--to', receiver, '--amount', '1'],
+    ]) {
+      const { code, out } = await world.run([...words, '--json', '--data', blocked])
+      expect(code).toBe(23)
+      const { message, nextStep } = JSON.parse(out)
+      expect(message).toContain(blocked)
+      expect(message).toContain('a part of the path is a file')
+      expect(nextStep).toContain('--data')
+    }
+  })
+
+  it('status and doctor need no folder and make none', async () => {
+    const home = join(world.folder, 'empty-home')
+    await mkdir(home)
+    await chmod(home, 0o500)
+    const environment = { HOME: home, HAILSTONE_DATA: join(home, 'data') }
+    expect((await world.run(['status'], { environment })).code).toBe(8)
+    const doctor = await world.run(
+      ['doctor', '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--address', wallet.address],
+      { environment },
+    )
+    expect(doctor.err).toBe('')
+    expect(doctor.out).toContain('stake')
+    expect(await readdir(home)).toEqual([])
+  })
+})

@@ -1,0 +1,223 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { walletFromPrivateKey } from '@hailstone/client'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { sha256Hex } from '@hailstone/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../mining-node/test/until.ts'
+import { type CommandWorld, createCommandWorld } from './command-child.ts'
+
+const key = sha256Hex('wallet of the commands')
+const { address } = walletFromPrivateKey(key)
+/** Account 0 of the phrase every BIP-39 program tests with. */
+const phrase = `${'abandon '.repeat(11)}about`
+const password = 'a password of the commands'
+const COIN = 10n ** 10n
+
+let network: LocalNetwork
+let world: CommandWorld
+let keyFile = ''
+let passwordFile = ''
+beforeAll(async () => {
+  network = await startLocalNetwork({ seed: 'wallet', blockTimeMs: 400 })
+  await network.control.fund(walletFromPrivateKey(key).address, 100n * COIN)
+  world = await createCommandWorld()
+  keyFile = await world.keyFile('plain.key', key)
+  passwordFile = await world.keyFile('password', password)
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await network.stop()
+})
+
+const at = (name: string) => join(world.folder, name)
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+describe('hailstone wallet', () => {
+  it('makes an account in an encrypted file, shows it without a password, and never overwrites it', async () => {
+    const out = at('new.keystore')
+    const make = ['wallet', 'new', '--out', out, '--password-file', passwordFile, '--json']
+    const made = await world.run(make)
+    expect(made.code).toBe(0)
+    const { address: own, file } = JSON.parse(made.out) as { address: string; file: string }
+    expect(file).toBe(out)
+    expect(await modeOf(out)).toBe('600')
+    const [shown, again, wrong, nowhere, short] = await Promise.all([
+      world.run(['wallet', 'show', '--key-file', out, '--json']),
+      world.run(make),
+      world.run(['wallet', 'export', '--key-file', out, '--password-file', keyFile, '--reveal']),
+      world.run(['wallet', 'export', '--key-file', out, '--password-file', passwordFile]),
+      world.run([
+        'wallet',
+        'new',
+        '--out',
+        at('short'),
+        '--password-file',
+        await world.keyFile('s', 'short'),
+      ]),
+    ])
+    expect(JSON.parse(shown.out)).toMatchObject({ address: own })
+    expect(again.code).toBe(4)
+    expect(JSON.parse(again.out)).toMatchObject({ code: 'KEYSTORE_EXISTS', exitCode: 4 })
+    expect(again.out).toContain('never overwritten')
+    expect(wrong.code).toBe(4)
+    expect(wrong.out).toBe('')
+    expect(nowhere.code).toBe(2)
+    expect(short.code).toBe(4)
+  })
+
+  it('imports hex and words, and exports what it imported', async () => {
+    const [hex, words, wrongWords, nonsense] = await Promise.all([
+      world.run(['wallet', 'import', '--out', at('hex.key'), '--plain', '--json'], { input: `00${key}` }),
+      world.run(['wallet', 'import', '--out', at('words.key'), '--plain', '--json'], { input: phrase }),
+      world.run(['wallet', 'import', '--out', at('wrong.key'), '--plain'], { input: `${phrase} about` }),
+      world.run(['wallet', 'import', '--out', at('none.key'), '--plain'], { input: 'nonsense' }),
+    ])
+    expect(JSON.parse(hex.out)).toMatchObject({ address })
+    expect(await modeOf(at('hex.key'))).toBe('600')
+    expect((await readFile(at('hex.key'), 'utf8')).trim()).toBe(key)
+    expect(words.code).toBe(0)
+    expect(wrongWords.code).toBe(4)
+    expect(nonsense.code).toBe(4)
+    const store = ['wallet', 'import', '--out', at('hex.keystore'), '--password-file', passwordFile]
+    expect((await world.run(store, { input: key })).code).toBe(0)
+    const open = ['--key-file', at('hex.keystore'), '--password-file', passwordFile]
+    const revealed = await world.run(['wallet', 'export', ...open, '--reveal'])
+    expect(revealed.out).toBe(`${key}\n`)
+    expect((await world.run(['wallet', 'export', ...open, '--out', at('hex.key')])).code).toBe(4)
+  })
+})
+
+describe('hailstone send', () => {
+  const to = walletFromPrivateKey(sha256Hex('receiver')).address
+  const pay = (...more: readonly string[]) => {
+    const order = ['--to', to, '--amount', '20', '--json', ...more]
+    return ['send', '--api', network.apiUrl, '--key-file', keyFile, ...order]
+  }
+
+  it('pays once for one name, shows what it signs, and waits until it is settled', async () => {
+    const first = await world.run(pay('--yes', '--idempotency-key', 'order 1'))
+    expect(first.code).toBe(0)
+    const lines = first.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines[0]).toMatchObject({
+      event: 'prepared',
+      to,
+      amount: String(20n * COIN),
+      fee: String(COIN / 10n),
+    })
+    expect(lines.at(-1)).toMatchObject({ event: 'payment', status: 'confirmed', isFinal: true })
+    const again = await world.run(pay('--yes', '--idempotency-key', 'order 1'))
+    expect(again.code).toBe(0)
+    // The same result is printed again.
+    expect(JSON.parse(again.out.trim())).toEqual(lines.at(-1))
+    expect(network.balance(to)).toBe(20n * COIN - COIN / 10n)
+  })
+
+  it('takes up what a killed process left, without paying twice', async () => {
+    const before = network.balance(to)
+    const killed = world.start(pay('--yes', '--idempotency-key', 'order 2'))
+    await until(() => killed.out().includes('"status":"sent"'), 'it was sent')
+    killed.process.kill('SIGKILL')
+    await killed.ended
+    const resumed = await world.run(['send', '--api', network.apiUrl, '--key-file', keyFile, '--resume'])
+    expect(resumed.code).toBe(0)
+    expect(network.balance(to) - before).toBe(20n * COIN - COIN / 10n)
+  })
+
+  it('U4: where the journal is not the one that paid, an order is not paid again unless that is accepted', async () => {
+    const before = network.balance(to)
+    const restored = ['--yes', '--data', at('restored'), '--idempotency-key']
+    const refused = await world.run(pay(...restored, 'order 1'))
+    expect(refused.code).toBe(23)
+    const told = JSON.parse(refused.out)
+    expect(told).toMatchObject({ event: 'error', code: 'JOURNAL_BEHIND', exitCode: 23 })
+    expect(told.nextStep).toContain('--accept-lost')
+    expect(network.balance(to)).toBe(before)
+    expect((await world.run(pay(...restored, 'order 3', '--accept-lost'))).code).toBe(0)
+    expect(network.balance(to) - before).toBe(20n * COIN - COIN / 10n)
+  })
+
+  it('asks, refuses fees above the cap, and does not pay what would be rejected', async () => {
+    const [unasked, small, cap, hopeless] = await Promise.all([
+      world.run(pay()),
+      world.run(['send', '--api', network.apiUrl, '--key-file', keyFile, '--amount', '1']),
+      world.run([...pay('--yes'), '--max-fee', '0.05', '--data', at('d1')]),
+      world.run([...pay('--yes').map((word) => (word === '20' ? '200000' : word)), '--data', at('d2')]),
+    ])
+    expect(unasked.code).toBe(2)
+    expect(small.code).toBe(2)
+    expect(JSON.parse(cap.out)).toMatchObject({ code: 'FEE_ABOVE_CAP', exitCode: 20 })
+    expect(JSON.parse(cap.out).nextStep).toContain('--max-fee')
+    expect(JSON.parse(hopeless.out)).toMatchObject({ code: 'PAYMENT_HOPELESS', exitCode: 20 })
+  })
+})
+
+describe('hailstone wallet and a file that is there', () => {
+  it('names the owner of the key in it, or says that it is no key', async () => {
+    const taken = await world.run(['wallet', 'new', '--plain', '--out', keyFile, '--json'])
+    expect(taken.code).toBe(4)
+    expect(JSON.parse(taken.out).message).toContain(address)
+    const note = await world.keyFile('note.txt', 'shopping list')
+    const other = await world.run(['wallet', 'new', '--plain', '--out', note, '--json'])
+    expect(JSON.parse(other.out)).toMatchObject({ code: 'KEYSTORE_EXISTS' })
+    expect(JSON.parse(other.out).message).toContain('a file that may hold a key')
+    expect((await readFile(note, 'utf8')).trim()).toBe('shopping list')
+  })
+})
+
+describe('hailstone watch', () => {
+  it('ends in order when the reader of its output goes away, as `head` does', async () => {
+    const house = network.accounts.houseMiner.address
+    const watch = world.start([
+      ...['watch', 'rewards', '--api', network.apiUrl, '--address', house],
+      ...['--from', 'first', '--json'],
+    ])
+    await until(() => watch.lines().length > 0, 'the first reward was printed')
+    watch.process.stdout?.destroy()
+    expect((await watch.ended).code).toBe(0)
+  })
+
+  it('tells rewards from the first on and balances with their height, until a signal', async () => {
+    const house = network.accounts.houseMiner.address
+    const where = ['--api', network.apiUrl, '--address', house, '--json']
+    const rewards = world.start(['watch', 'rewards', ...where, '--from', 'first'])
+    const balance = world.start(['watch', 'balance', ...where])
+    await until(() => rewards.lines().length >= 2 && balance.lines().length >= 2, 'they told')
+    rewards.process.kill('SIGTERM')
+    balance.process.kill('SIGINT')
+    expect((await rewards.ended).code).toBe(0)
+    expect((await balance.ended).code).toBe(0)
+    const numbers = rewards.lines().map((line) => Number(line.index))
+    expect(numbers).toEqual([...numbers].sort((one, other) => one - other))
+    expect(numbers[0]).toBe(0)
+    expect(balance.lines().at(-1)).toMatchObject({ event: 'balance', symbol: 'DEV', isKnown: true })
+    expect(balance.lines().at(-1)?.height).toEqual(expect.any(Number))
+  })
+})
+
+describe('hailstone fleet', () => {
+  it('mines with every key of a file, and refuses the bad one alone', async () => {
+    const keys = network.accounts.developers.map(({ privateKey }) => privateKey)
+    const keysFile = await world.keyFile('keys', ['# developers', ...keys, 'nonsense', ''].join('\n'))
+    const fleet = world.start([
+      ...['fleet', '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--keys-file', keysFile],
+      ...['--block-time', '400ms', '--threads', '1', '--health-port', '0', '--json'],
+    ])
+    const { port } = await fleet.event('healthServed')
+    await fleet.event('included')
+    const refused = await fleet.event('keyRefused')
+    expect(refused).toMatchObject({ index: 5, error: { code: 'PRIVATE_KEY_MALFORMED' } })
+    const { nodes, isReady } = await (await fetch(`http://127.0.0.1:${port}/health`)).json()
+    expect(nodes).toMatchObject({ total: 5, refused: 1 })
+    expect(isReady).toBe(true)
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    expect(metrics).toMatch(/^hailstone_fleet_nodes 5$/m)
+    fleet.process.kill('SIGTERM')
+    const { code, out } = await fleet.ended
+    expect(code).toBe(0)
+    for (const one of keys) expect(out.includes(one)).toBe(false)
+  })
+})
