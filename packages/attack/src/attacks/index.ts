@@ -1,0 +1,32 @@
+import type { Attack } from '../attack.ts'
+import { framesFlood } from './frames.ts'
+import { hails } from './hails.ts'
+import { halfRequests } from './half-requests.ts'
+import { hostileBrands } from './hostile-brands.ts'
+import { hostileDrawings } from './hostile-drawings.ts'
+import { duplicateKeyHails, hostileGateway } from './hostile-gateway.ts'
+import { pipelining } from './pipelining.ts'
+import { poolBadSignatures } from './pool-bad-signatures.ts'
+import { poolManyKeys } from './pool-many-keys.ts'
+import { poolOneKey } from './pool-one-key.ts'
+import { publications } from './publications.ts'
+import { rebinding } from './rebinding.ts'
+import { stolenAddress } from './stolen-address.ts'
+
+/** Every attack, in the order in which they run. A new one is a file beside this one and a line here. */
+export const attacks: readonly Attack[] = [
+  pipelining,
+  hails,
+  publications,
+  framesFlood,
+  halfRequests,
+  stolenAddress,
+  poolOneKey,
+  poolManyKeys,
+  poolBadSignatures,
+  hostileBrands,
+  hostileDrawings,
+  rebinding,
+  hostileGateway,
+  duplicateKeyHails,
+]

@@ -1,0 +1,47 @@
+import { createConnection } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Posts bodies over one connection, some at once, each as soon as an answer makes room; opens it anew when it is cut.
+ * Runs until the signal aborts. Returns how many were sent and how many were answered with `err` 0.
+ */
+export async function postStream(parameters: {
+  readonly apiUrl: string
+  /** Requests on the way at once. */
+  readonly depth: number
+  readonly nextBody: () => string
+  readonly signal: AbortSignal
+}): Promise<{ readonly sent: number; readonly accepted: number }> {
+  const { apiUrl, depth, nextBody, signal } = parameters
+  const { hostname, port, pathname } = new URL(`${apiUrl}/tx`)
+  let sent = 0
+  let accepted = 0
+  const requestText = (): string => {
+    const body = nextBody()
+    sent++
+    return `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+  async function connection(): Promise<void> {
+    const socket = createConnection({ host: hostname, port: Number(port) })
+    const abort = (): void => void socket.destroy()
+    signal.addEventListener('abort', abort, { once: true })
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    socket.on('error', () => {})
+    socket.setEncoding('utf8')
+    socket.once('connect', () => {
+      for (let count = 0; count < depth; count++) socket.write(requestText())
+    })
+    socket.on('data', (text: string) => {
+      accepted += text.split('"err":0').length - 1
+      const answers = text.split('HTTP/1.1 ').length - 1
+      for (let count = 0; count < answers; count++) socket.write(requestText())
+    })
+    await closed
+    signal.removeEventListener('abort', abort)
+  }
+  while (!signal.aborted) {
+    await connection()
+    await sleep(20)
+  }
+  return { sent, accepted }
+}
