@@ -1,6 +1,6 @@
+import { isPrivateHost } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { CheckContext, Rule } from './check-context.ts'
-import { isPrivateHost } from './host-rules.ts'
 
 /** Categories of the web app manifest that lists know. Source: W3C "Web App Manifest: categories". */
 const categories = [

@@ -24,6 +24,13 @@ const drawing = (what: string, inside: string, finding: FindingName, attributes?
   files: filesWith('assets/logo.svg', svg(inside, attributes)),
 })
 
+/** A text as XML writes it in an attribute in double quotes. */
+const entities = (text: string): string =>
+  text
+    .replaceAll('&', () => '&amp;')
+    .replaceAll('"', () => '&quot;')
+    .replaceAll('<', () => '&lt;')
+
 const rawDrawing = (what: string, text: string, finding: FindingName): Hostile => ({
   what: `a drawing that ${what}`,
   finding,
@@ -140,6 +147,7 @@ const hostile: readonly Hostile[] = [
   set('an empty name', 'app.name', '', 'text-empty'),
   set('an emoji', 'app.shortName', 'Acme 🚀', 'emoji-refused'),
   set('a mail header', 'app.supportEmail', 'a@acme.example?bcc=x', 'email-malformed'),
+  set('a mail header before the @', 'app.supportEmail', 'a?bcc=x@acme.example', 'email-malformed'),
   // the token
   set('a short hash', 'token.hash', 'ab'.repeat(31), 'token-hash-malformed'),
   set('capital digits', 'token.hash', 'AB'.repeat(32), 'token-hash-malformed'),
@@ -276,6 +284,68 @@ const hostile: readonly Hostile[] = [
   ),
   drawing('an imported style', '<style>@import "https://evil.example/a.css";</style>', 'svg-style-refused'),
   drawing('a style that loads', '<path style="fill:url(//evil.example/x)"/>', 'svg-style-refused'),
+  ...[
+    'url(//evil.example/x)',
+    '\\75rl(//evil.example/x)',
+    'u\\72 l(//evil.example/x)',
+    '\\000075rl(//evil.example/x)',
+    'url(/**/#a)',
+    'url(#a) url(//evil.example/x)',
+    'image-set("//evil.example/x" 1x)',
+    '-webkit-image-set(url(#a) 1x)',
+    'src("//evil.example/x")',
+    'image(//evil.example/x)',
+    'cross-fade(url(#a), url(//evil.example/x))',
+    'paint(evil)',
+    'var(--x)',
+    'attr(href)',
+    'env(x)',
+    'url(#a',
+    "url('#a\\'//evil.example/x')",
+    'expression(alert(1))',
+    'javascript:alert(1)',
+    'url(data:image/svg+xml,x)',
+    'url(//evil.example/x#a)',
+  ].flatMap((value) => [
+    drawing(`a fill of ${value}`, `<path fill="${entities(value)}"/>`, 'svg-reference-refused'),
+    drawing(`a mask of ${value}`, `<path mask="${entities(value)}"/>`, 'svg-reference-refused'),
+    drawing(`fill:${value} as style`, `<path style="fill:${entities(value)}"/>`, 'svg-style-refused'),
+    drawing(`fill:${value} in a sheet`, `<style>.a{fill:${entities(value)}}</style>`, 'svg-style-refused'),
+  ]),
+  ...[
+    '@\\69mport "//evil.example/a.css";',
+    '@font-face{font-family:a;src:url(//evil.example/a)}',
+    '@namespace "http://www.w3.org/1999/xhtml";',
+    '@media print{.a{fill:red}}',
+    '.a{.b{fill:red}}',
+    '.a{"/*";fill:url(//evil.example/x);"*/"}',
+    '.a{fill:red}"/*"b{fill:url(//evil.example/x)}"*/"{}',
+    '.a{behavior:url(#x)}',
+    '.a{-moz-binding:url(#x)}',
+    '.a{--x:red}',
+    '.a{background-image:url(#a)}',
+    '.a{content:"x"}',
+    '.a[href]{fill:red}',
+    '.a{fill:red',
+    'fill:red',
+    '<desc>.a{}</desc>',
+  ].map((sheet) =>
+    drawing(
+      `the sheet ${sheet}`,
+      `<style>${sheet.startsWith('<') ? sheet : entities(sheet)}</style>`,
+      'svg-style-refused',
+    ),
+  ),
+  drawing('a base', '<g xml:base="https://evil.example/"/>', 'svg-attribute-refused'),
+  drawing('an attribute nobody knows', '<path formaction="x"/>', 'svg-attribute-refused'),
+  drawing('another namespace', '<g xmlns="http://www.w3.org/1999/xhtml"/>', 'svg-attribute-refused'),
+  drawing('a source', '<path src="#a"/>', 'svg-reference-refused'),
+  drawing(
+    'a reference under another prefix',
+    '<use xmlns:a="http://www.w3.org/1999/xlink" a:href="https://evil.example/#x"/>',
+    'svg-attribute-refused',
+  ),
+  drawing('a picture as a filter', '<filter><feImage href="#a"/></filter>', 'svg-element-refused'),
   drawing('letters', '<text>Acme</text>', 'svg-text-refused'),
   drawing(
     'copies of copies',
@@ -369,14 +439,14 @@ const hostile: readonly Hostile[] = [
   { what: 'an iOS build without its part', options: { target: 'ios' }, finding: 'ios-missing' },
 ]
 
-it('has at least sixty hostile brands, each once', () => {
+it('S-12, A-16: has at least sixty hostile brands, each once', () => {
   const names = hostile.map(({ what }) => what)
   expect(names.length).toBeGreaterThanOrEqual(60)
   expect(new Set(names.map((name, index) => `${name} ${hostile[index]?.finding}`)).size).toBe(names.length)
 })
 
 it.each(hostile)(
-  'refuses $what: $finding',
+  'S-12: refuses $what: $finding',
   ({ config = goodBrand, files = goodSource.files, options, finding }) => {
     const report = checkBrand({ ...options, source: { ...goodSource, config, files } })
     expect(report.findings.map(({ name }) => name)).toContain(finding)
@@ -385,6 +455,6 @@ it.each(hostile)(
   },
 )
 
-it('did not change what every object inherits', () => {
+it('S-12: did not change what every object inherits', () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })

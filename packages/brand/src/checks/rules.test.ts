@@ -1,7 +1,7 @@
+import { isPrivateHost } from '@hailstone/runtime'
 import { describe, expect, it } from 'vitest'
 import { didYouMean, editDistance } from '../findings/did-you-mean.ts'
 import { finding, printable } from '../findings/finding.ts'
-import { isPrivateHost } from './host-rules.ts'
 import { readPngFacts } from './png-facts.ts'
 import { decodePunycode } from './punycode.ts'
 import { secretKind } from './secret-rules.ts'

@@ -2,6 +2,14 @@ import { parseXml, XmlElement, type XmlNode } from '@rgrove/parse-xml'
 import type { FindingName } from '../findings/codes.ts'
 import { type Finding, type FindingFacts, finding, shown } from '../findings/finding.ts'
 import { secretKind } from './secret-rules.ts'
+import {
+  allowedElements,
+  isFreeText,
+  isKnownAttribute,
+  sheetFault,
+  styleFault,
+  valueFault,
+} from './svg-grammar.ts'
 
 /** What is known of a drawing that can be used. */
 type SvgFacts = { readonly width: number; readonly height: number }
@@ -12,24 +20,12 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 const MOST_ELEMENTS = 2_000
 const DEEPEST = 64
 
-const shapes = 'svg g defs symbol use path rect circle ellipse line polyline polygon'
-const paints = 'linearGradient radialGradient stop pattern clipPath mask marker style title desc'
-const filters =
-  'filter feBlend feColorMatrix feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset'
-const allowedElements = new Set(`${shapes} ${paints} ${filters}`.split(' '))
 const textElements = new Set(['text', 'tspan', 'textPath'])
-
-const harmlessPrefixes = /^(?:xmlns|xmlns:[\w-]+|xml:space|xml:lang|xlink:href|xlink:title)$/
-const attributeName = /^[a-zA-Z][a-zA-Z0-9-]*$/
-
-/** `url(#name)` and nothing else may follow `url`. */
-const outsideReference = /url\s*\((?!\s*["']?#[\w.-]+["']?\s*\))/i
-const refusedCss =
-  /[@\\<]|expression\s*\(|javascript\s*:|-moz-binding|behavior\s*:|image\s*\(|image-set\s*\(|\bsrc\s*\(/i
 
 /**
  * Reads a drawing and refuses what could run, load or hide something. What passes is shapes, gradients, masks
- * and filters with references inside the drawing only, so it can be used as icon, favicon and picture.
+ * and filters with references inside the drawing only, so it can be used as icon, favicon and picture. The grammar of
+ * what passes stands in `svg-grammar.ts`.
  *
  * @param path where the drawing is named, for findings
  */
@@ -83,30 +79,41 @@ function elementFindings(root: XmlElement, path: string): Finding[] {
     const { name } = element
     if (textElements.has(name)) return [finding('svg-text-refused', { path, found: `<${name}>` })]
     if (!allowedElements.has(name)) return [finding('svg-element-refused', { path, found: `<${name}>` })]
-    const css =
-      name === 'style' && refusesCss(element.text)
-        ? [finding('svg-style-refused', { path, found: shown(element.text) })]
-        : []
-    return [...css, ...attributeFindings(element, path)]
+    return [...sheetFindings(element, path), ...attributeFindings(element, path)]
   })
 }
 
-const refusesCss = (css: string): boolean => refusedCss.test(css) || outsideReference.test(css)
+function sheetFindings(element: XmlElement, path: string): readonly Finding[] {
+  if (element.name !== 'style') return []
+  // Elements inside would be text here, and none to a browser.
+  const hasElements = element.children.some((child) => child instanceof XmlElement)
+  const fault = hasElements ? 'an element in <style>' : sheetFault(element.text)
+  return fault === null
+    ? []
+    : [finding('svg-style-refused', { path, found: `${shown(fault)} in ${shown(element.text)}` })]
+}
+
+const references = new Set(['href', 'xlink:href'])
 
 function attributeFindings({ name: element, attributes }: XmlElement, path: string): readonly Finding[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
-    const found = `${name}=${shown(value)} on <${element}>`
-    const isKnown = harmlessPrefixes.test(name) || attributeName.test(name)
-    if (!isKnown || /^on/i.test(name)) return [finding('svg-attribute-refused', { path, found })]
-    if (/(?:^|:)(?:href|src)$/i.test(name) && !/^#[\w.-]+$/.test(value)) {
-      return [finding('svg-reference-refused', { path, found })]
-    }
-    if (name === 'style') return refusesCss(value) ? [finding('svg-style-refused', { path, found })] : []
-    const isDangerous =
-      outsideReference.test(value) || /javascript\s*:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))
-    return isDangerous ? [finding('svg-reference-refused', { path, found })] : []
+    const refused = attributeFault(name, value)
+    return refused === null
+      ? []
+      : [finding(refused, { path, found: `${name}=${shown(value)} on <${element}>` })]
   })
 }
+
+function attributeFault(name: string, value: string): FindingName | null {
+  if (name === 'xmlns') return value === SVG_NAMESPACE ? null : 'svg-attribute-refused'
+  if (references.has(name) || name === 'src') return isLocal(name, value) ? null : 'svg-reference-refused'
+  if (/^xmlns:[\w-]+$/.test(name) || isFreeText(name)) return null
+  if (!isKnownAttribute(name)) return 'svg-attribute-refused'
+  if (name === 'style') return styleFault(value) === null ? null : 'svg-style-refused'
+  return valueFault(value) === null ? null : 'svg-reference-refused'
+}
+
+const isLocal = (name: string, value: string): boolean => name !== 'src' && /^#[\w.-]+$/.test(value)
 
 /** Drawings that would take for ever: too many parts, too deep, or copies of copies. */
 function complexityFindings(root: XmlElement, path: string): readonly Finding[] {

@@ -1,5 +1,6 @@
+import { isPrivateHost } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
-import { internationalLabels, isLookAlikeLabel, isPlainHost, isPrivateHost } from './host-rules.ts'
+import { internationalLabels, isLookAlikeLabel, isPlainHost } from './host-rules.ts'
 
 export type UrlDemands = {
   readonly path: string

@@ -27,7 +27,7 @@ const codeOf = (action: () => unknown): string => {
   return 'NONE'
 }
 
-describe('contentSecurityPolicy', () => {
+describe('S-9: contentSecurityPolicy', () => {
   it('allows nothing but the page itself and the connections of the network section', () => {
     expect(contentSecurityPolicy(resolved())).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +

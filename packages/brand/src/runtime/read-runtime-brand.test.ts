@@ -1,5 +1,6 @@
 import { isNodeError } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
+import { gateSize } from '../../../../scripts/gate-size.ts'
 import { nastyCopy, nastyJson } from '../../../local-network/test/fuzz/nasty.ts'
 import { chance } from '../../../local-network/test/fuzz/random.ts'
 import { goodBrand, goodSource } from '../../test/good-brand.ts'
@@ -8,7 +9,7 @@ import { runtimeBrand } from '../generators/runtime-brand.ts'
 import { readRuntimeBrand } from './read-runtime-brand.ts'
 
 /** The longer size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/runtime */
-const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 20_000)
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 20_000 })
 const HOURS_MS = 12 * 3_600_000
 
 const refusedByCode = (read: () => unknown): void => {

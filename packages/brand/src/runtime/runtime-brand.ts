@@ -4,7 +4,9 @@ import { colourTokens } from '../theme/theme-tokens.ts'
 
 const strict = z.strictObject
 const matching = (pattern: RegExp) => z.string().check(z.regex(pattern))
-const limited = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
+// Texts are only ever written as text; markup and characters that turn the direction are refused all the same.
+const harmless = /^(?!.*(?:<[a-z!/?]|script\s*:))[^{}\p{Cc}\u202a-\u202e\u2066-\u2069]+$/iu
+const limited = (most: number) => z.string().check(z.maxLength(most), z.regex(harmless))
 const orNull = <S extends z.ZodMiniType>(schema: S) => z.nullable(schema)
 
 /** An address that may be opened or asked: nothing but web schemes, no credentials. */
@@ -12,7 +14,8 @@ const address = (schemes: readonly string[]) =>
   z.string().check(
     z.maxLength(2048),
     z.refine((text) => {
-      if (!URL.canParse(text)) return false
+      // The URL parser forgives blanks, line ends, backslashes and missing slashes.
+      if (!/^\w+:\/\/[^\s"'<>\\^`{|}]+$/.test(text) || !URL.canParse(text)) return false
       const { protocol, username, password } = new URL(text)
       return schemes.includes(protocol) && username === '' && password === ''
     }),
@@ -75,7 +78,7 @@ export const runtimeBrandSchema = strict({
     tagline: orNull(limited(80)),
     publisher: orNull(limited(60)),
     homepage: orNull(page()),
-    supportEmail: orNull(limited(254)),
+    supportEmail: orNull(matching(/^[\w.!$*+^~-]{1,64}@[\w.-]{1,189}$/)),
   }),
   token: strict({
     hash: tokenId(),
@@ -128,13 +131,16 @@ export const runtimeBrandSchema = strict({
     /** Languages with words of the brand, at `i18n/<language>.json`. */
     overridden: z.array(matching(/^[A-Za-z-]{2,12}$/)),
   }),
-  deepLink: strict({ scheme: matching(/^[a-z][a-z0-9+.-]{1,30}$/), hosts: z.array(limited(253)) }),
+  deepLink: strict({
+    scheme: matching(/^[a-z][a-z0-9+.-]{1,30}$/),
+    hosts: z.array(matching(/^[\w.-]{1,253}$/)),
+  }),
   update: strict({
     source: z.enum(['ver', 'url', 'none']),
     url: orNull(page()),
     mode: z.enum(['prompt', 'quiet']),
   }),
-  telemetry: strict({ enabled: z.boolean(), dsn: orNull(z.string().check(z.maxLength(2048))) }),
+  telemetry: strict({ enabled: z.boolean(), dsn: orNull(matching(/^https?:\/\/[^\s"'<>\\^`{|}]{1,2000}$/)) }),
   /** Choices the brand made for its users, shown to them before the first mining. */
   locked: z.array(z.enum(['token', 'network', 'agent'])),
 })

@@ -14,7 +14,7 @@ export const patterns = {
   picture: /^(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*\.(?:svg|png)$/,
   fontFile: /^(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*\.woff2$/,
   email:
-    /^[A-Za-z0-9.!#$%&*+/=?^_{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/,
+    /^[A-Za-z0-9.!$*+^_~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/,
   applicationId: /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/i,
   fingerprint: /^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/,
   teamId: /^[A-Z0-9]{10}$/,
