@@ -1,12 +1,8 @@
-import { defineConfig } from 'vitest/config'
+import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
+export default testSettings({
   test: {
-    include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    include: ['tools/**/*.test.ts'],
     // Other packages are tested beside these; `npm run test:browser`, which runs alone, takes two files at a time.
     fileParallelism: false,
   },

@@ -14,6 +14,7 @@ import { conditionsNow, followDevice } from './host/device.ts'
 import { openEngineLine } from './host/engine-line.ts'
 import { createMiningHost } from './host/mining-host.ts'
 import { openPreferences } from './host/preferences.ts'
+import { isFramed, refuseFrame } from './host/refuse-frame.ts'
 import { keepPressesSingle } from './host/single-presses.ts'
 import { scriptAddress } from './host/trusted-addresses.ts'
 import { watchUpdates } from './host/update-watch.ts'
@@ -56,15 +57,19 @@ async function begin(): Promise<void> {
   const place = document.getElementById('app')
   if (place === null) return
   const brand = await loadBrand()
+  const preferences = openPreferences(brand.id)
+  const { enabled, default: fallback } = brand.i18n
+  const { language: chosen } = preferences.snapshot()
+  const language = firstLanguage({ chosen, wanted: navigator.languages, enabled, fallback })
+  if (isFramed()) {
+    showLanguage(language)
+    return refuseFrame(place, await textsOf({ brand }, language))
+  }
   const worker = new Worker(scriptAddress(engineAddress), { type: 'module' })
   const line = openEngineLine(worker)
   line.send({ type: 'open', config: engineConfigOf(brand), conditions: conditionsNow() })
   followDevice(line)
   keepPressesSingle()
-  const preferences = openPreferences(brand.id)
-  const { enabled, default: fallback } = brand.i18n
-  const { language: chosen } = preferences.snapshot()
-  const language = firstLanguage({ chosen, wanted: navigator.languages, enabled, fallback })
   const parts: Parts = {
     brand,
     host: createMiningHost(line),

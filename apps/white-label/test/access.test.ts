@@ -66,7 +66,7 @@ describe('for everybody', () => {
       expect(await page.getAttribute('html', 'lang')).toBe(language)
       expect(await page.getAttribute('html', 'dir')).toBe(language === 'ar' ? 'rtl' : 'ltr')
       await page.locator('.ring-button').click()
-      await page.locator('.ring-good').waitFor({ timeout: 30_000 })
+      await page.locator('.ring-good').waitFor()
       expect(await page.evaluate(() => document.getAnimations().length), 'nothing moves').toBe(0)
       const headings = new Set<string>()
       for (const route of routes) {
@@ -85,6 +85,9 @@ describe('for everybody', () => {
       await expectFine(fresh, `${name} welcome`)
       await fresh.locator('input[type="checkbox"]').check()
       await fresh.locator('.actions .button').first().click()
+      await fresh.locator('input[type="password"]').nth(1).waitFor()
+      for (const field of await fresh.locator('input[type="password"]').all()) await field.fill(PASSPHRASE)
+      await fresh.locator('form .button-primary').click()
       await fresh.locator('.words-cover').click()
       await fresh.locator('.words li').first().waitFor()
       await expectFine(fresh, `${name} words`)
@@ -175,7 +178,7 @@ describe('for everybody', () => {
     await page.locator('.ring-button').waitFor()
     await reach('Start mining')
     await keyboard.press('Enter')
-    await page.locator('.ring-good').waitFor({ timeout: 30_000 })
+    await page.locator('.ring-good').waitFor()
     await expect.poll(() => page.locator('[data-announced]').textContent()).toMatch(/Mining/)
     for (const tab of ['Rewards', 'Wallet', 'Invite', 'More']) {
       await reach(tab)

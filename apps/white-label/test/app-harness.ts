@@ -92,7 +92,6 @@ export function useApp(options: LocalNetworkOptions = {}): AppHarness {
     device: async (given = {}) => {
       const { browser, watch } = parts()
       const context = await browser.newContext({ viewport: PHONE, locale: 'en-US', ...given })
-      context.setDefaultTimeout(40_000)
       context.on('page', watch.watchPage)
       return context
     },
@@ -134,11 +133,25 @@ export async function setPassphrase(page: Page, passphrase = PASSPHRASE): Promis
   await page.getByRole('button', { name: 'Set passphrase' }).click()
 }
 
+/** Enters the passphrase on the screen of a locked app. */
+export async function enterPassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click()
+}
+
+/** Opens the key in this tab. An app that was closed does not mine before that. */
+export async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void> {
+  await page.locator('nav.tabs').waitFor()
+  await go(page, '/unlock')
+  await enterPassphrase(page, passphrase)
+  await page.locator('.ring-button').waitFor()
+}
+
 export const begin = (page: Page): Promise<void> => page.getByRole('button', { name: 'Start mining' }).click()
 
 /** Waits for the line under the ring: all of it, for "Not mining" is another state than "Mining". */
 export const untilStatus = (page: Page, line: string): Promise<void> =>
-  page.locator('.status-line', { hasText: new RegExp(`^${line}$`) }).waitFor({ timeout: 60_000 })
+  page.locator('.status-line', { hasText: new RegExp(`^${line}$`) }).waitFor()
 
 /** The words on the screen; null where a place is not there. */
 export const textAt = async (page: Page, selector: string): Promise<string | null> =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
+import { begin, brandFolder, go, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
 
 const app = useApp({ houseMiner: false })
 
@@ -58,7 +58,7 @@ async function forget(page: Page): Promise<void> {
   await go(page, '/more/network')
   await page.getByRole('button', { name: 'Read everything anew' }).click()
   await page.reload()
-  await page.locator('main h1').waitFor()
+  await unlock(page)
 }
 
 describe('every screen, when the network does not answer one question', () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   begin,
   brandFolder,
+  enterPassphrase,
   go,
   importAccount,
   PASSPHRASE,
@@ -46,6 +47,7 @@ describe('the first run', () => {
     await page.evaluate(() => navigator.clipboard.writeText('untouched'))
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create a wallet' }).click()
+    await setPassphrase(page)
     const words = await wordsOf(page)
     expect(words).toHaveLength(12)
     expect(await page.getByRole('button', { name: 'Later' }).count()).toBe(0)
@@ -57,6 +59,7 @@ describe('the first run', () => {
     await page.close()
     const again = await context.newPage()
     await again.goto(`${valuable}wallet/receive`)
+    await enterPassphrase(again)
     await again.getByRole('heading', { name: 'Check your backup' }).waitFor()
     expect(await again.getByRole('button', { name: /Start mining/ }).count()).toBe(0)
     expect(await again.locator('.qr').count()).toBe(0)
@@ -65,7 +68,7 @@ describe('the first run', () => {
       await field.fill(words[Number(label.replace(/\D/g, '')) - 1] ?? '')
     }
     await again.getByRole('button', { name: 'Check' }).click()
-    await again.getByRole('heading', { name: 'Set a passphrase' }).waitFor()
+    await again.getByRole('heading', { name: 'Who invited you?' }).waitFor()
     expect(await again.evaluate(() => navigator.clipboard.readText())).toBe('untouched')
   })
 
@@ -150,11 +153,13 @@ describe('the first run', () => {
     await page.getByRole('button', { name: 'Back', exact: true }).click()
     expect(await page.getByRole('checkbox').isChecked(), 'asked once').toBe(true)
     await page.getByRole('button', { name: 'Create a wallet' }).click()
-    await page.getByRole('heading', { name: 'Back up your key' }).waitFor()
+    await page.getByRole('heading', { name: 'Set a passphrase' }).waitFor()
     // The other half of a double click meets the next view.
-    await page.getByRole('button', { name: 'Later' }).hover()
+    await page.getByRole('button', { name: 'Set passphrase' }).hover()
     await mouse.down({ clickCount: 2 })
     await mouse.up({ clickCount: 2 })
+    await setPassphrase(page)
+    await page.getByRole('heading', { name: 'Back up your key' }).waitFor()
     const words = await wordsOf(page)
     await page.getByRole('button', { name: 'I wrote them down' }).hover()
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
@@ -167,7 +172,7 @@ describe('the first run', () => {
     }
     await keyboard.press('Enter')
     await keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Set a passphrase' }).waitFor()
+    await page.getByRole('heading', { name: 'Who invited you?' }).waitFor()
     expect(await page.getByText('That is not right').count()).toBe(0)
   })
 

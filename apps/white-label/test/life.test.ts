@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { chance } from '../../../packages/local-network/test/fuzz/random.ts'
-import { begin, brandFolder, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
+import { begin, brandFolder, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
 
 /** Scripts of tabs. The longer size: HAILSTONE_SCRIPTS=200 npx vitest run test/life.test.ts; HAILSTONE_SEED for others. */
 const SCRIPTS = Number(process.env.HAILSTONE_SCRIPTS ?? 1)
@@ -9,7 +9,6 @@ const SEED = Number(process.env.HAILSTONE_SEED ?? 1)
 const STEPS = 6
 const MOST_TABS = 4
 const MIRRORS = 'Another tab of this browser does the work.'
-const SLOW_MS = 60_000
 
 const app = useApp()
 let url: string
@@ -28,6 +27,8 @@ const steps: Readonly<Record<string, Step>> = {
     const page = await context.newPage()
     pages.push(page)
     await page.goto(url)
+    // A tab takes over only if the passphrase was entered in it.
+    await unlock(page)
   },
   close: async ({ pages }, page) => {
     if (pages.length === 1) return
@@ -39,7 +40,10 @@ const steps: Readonly<Record<string, Step>> = {
     await pause(500)
     await page.evaluate(() => document.dispatchEvent(new Event('resume')))
   },
-  reload: (_, page) => page.reload(),
+  reload: async (_, page) => {
+    await page.reload()
+    await unlock(page)
+  },
   'lose the network': async ({ context }) => {
     await context.setOffline(true)
     await pause(500)
@@ -54,9 +58,9 @@ async function settled({ pages }: Tabs, address: string): Promise<void> {
     const mirrors = await Promise.all(pages.map((page) => page.getByText(MIRRORS).count()))
     return mirrors.filter((count) => count === 0).length
   }
-  await expect.poll(owners, { timeout: SLOW_MS }).toBe(1)
+  await expect.poll(owners).toBe(1)
   const online = () => app.network.gateway.minersOnline().filter((miner) => miner.address === address).length
-  await expect.poll(online, { timeout: SLOW_MS }).toBe(1)
+  await expect.poll(online).toBe(1)
 }
 
 const scripts = Array.from({ length: SCRIPTS }, (_, script) => script)

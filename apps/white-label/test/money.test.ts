@@ -3,7 +3,16 @@ import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { createMiningNode, formatAmount } from '@hailstone/mining-node'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { brandFolder, go, importAccount, PASSPHRASE, plain, textAt, useApp } from './app-harness.ts'
+import {
+  brandFolder,
+  enterPassphrase,
+  go,
+  importAccount,
+  PASSPHRASE,
+  plain,
+  textAt,
+  useApp,
+} from './app-harness.ts'
 
 const app = useApp({ blockTimeMs: 500 })
 let url: string
@@ -46,7 +55,7 @@ const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.activeElement?.textContent)
 
 const untilStage = (page: Page, status: string): Promise<void> =>
-  page.locator(`.stages[data-status="${status}"]`).waitFor({ timeout: 30_000 })
+  page.locator(`.stages[data-status="${status}"]`).waitFor()
 
 describe('money', () => {
   it('check 17: shows gross, fee and net as the chain then does, to the last unit', async () => {
@@ -153,9 +162,7 @@ describe('money', () => {
       return (await page.locator(place).allTextContents()).map((text) => unitsOf(text, 10))
     }
     const isShown = (units: readonly bigint[], path: string, place: string): Promise<void> =>
-      expect
-        .poll(() => shown(path, place), { timeout: 30_000, message: path })
-        .toEqual(expect.arrayContaining([...units]))
+      expect.poll(() => shown(path, place), { message: path }).toEqual(expect.arrayContaining([...units]))
     const isOnAllScreens = async (units: bigint): Promise<void> => {
       await isShown([units], '/', '[data-status="ready"] .amount')
       await isShown([units], '/', '.meter + .facts-inline .amount')
@@ -181,6 +188,7 @@ describe('money', () => {
     await importAccount(page, account(3).privateKey)
     await page.locator('[data-status="ready"]').waitFor()
     await page.goto(`${url}wallet/send?to=${account(4).address}&amount=5.5`)
+    await enterPassphrase(page)
     await page.getByText('This was filled in by a link.').waitFor()
     expect(await page.getByLabel(/^Amount in/).inputValue()).toBe('5.5')
     expect(await page.locator('.stages').count()).toBe(0)
@@ -255,7 +263,7 @@ describe('money', () => {
         rewards++
       })
       await node.start()
-      await expect.poll(() => rewards, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => rewards).toBeGreaterThanOrEqual(count)
       await node.stop()
     }
     await mine(tokens.mineable.id, 3)
@@ -271,16 +279,14 @@ describe('money', () => {
       if ((await older.count()) > 0) await older.click()
       return page.locator('.rows .row').count()
     }
-    await expect.poll(rows, { timeout: 60_000 }).toBe(all.length)
+    await expect.poll(rows).toBe(all.length)
     expect(all.length).toBeGreaterThan(20)
     const sum = all.reduce((units, { amount }) => units + amount, 0n)
     const amounts = await page.locator('.rows .row-amount').allInnerTexts()
     expect(amounts.reduce((units, text) => units + unitsOf(text, 10), 0n)).toBe(sum)
     expect(unitsOf(await textAt(page, '[data-days="1"] .amount'), 10)).toBe(sum)
     await go(page, '/')
-    await expect
-      .poll(async () => unitsOf(await textAt(page, '.facts-inline .amount'), 10), { timeout: 30_000 })
-      .toBe(sum)
+    await expect.poll(async () => unitsOf(await textAt(page, '.facts-inline .amount'), 10)).toBe(sum)
     await go(page, '/rewards')
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -75,7 +75,7 @@ for (const { name, language, hasAgentStep, routes } of [
       hasAgentStep,
     )
     await page.locator('.ring-button').click()
-    await page.locator('.ring-good').waitFor({ timeout: 60_000 })
+    await page.locator('.ring-good').waitFor()
     await expect
       .poll(
         async () => {
@@ -104,7 +104,7 @@ it('photographs walk 16: mining, back from sleep before the network is, mining a
   await untilStatus(page, 'Mining')
   const pictures = [await page.screenshot()]
   await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
-  await expect.poll(() => app.network.gateway.minersOnline().length, { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => app.network.gateway.minersOnline().length).toBe(0)
   app.network.faults.set({
     seed: 1,
     rules: [{ on: 'socket', match: { message: 'upgrade' }, fault: { status: { code: 503 } } }],

@@ -2,12 +2,19 @@ import { contentSecurityPolicy, deriveTheme, type ResolvedBrand } from '@hailsto
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (found) => escapes[found] ?? found)
-const meta = (name: string, content: string): string => `<meta name="${name}" content="${escaped(content)}">`
-const property = (name: string, content: string): string =>
-  `<meta property="${name}" content="${escaped(content)}">`
+
+/** A start tag. The only way a value gets into the page as an attribute. */
+function tag(name: 'html' | 'meta' | 'link', attributes: Readonly<Record<string, string>>): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
+  return `<${name}${written.join('')}>`
+}
+const meta = (name: string, content: string): string => tag('meta', { name, content })
+const property = (name: string, content: string): string => tag('meta', { property: name, content })
+const themeColour = (mode: 'light' | 'dark', content: string): string =>
+  tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${mode})`, content })
 
 /** The place in the shell's page where a brand goes. */
-const MARK = '<!-- brand -->'
+const MARK = /<!-- brand -->/
 const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur']
 
 /**
@@ -21,13 +28,10 @@ export function brandPage(shellPage: string, brand: ResolvedBrand): string {
   const { theme } = deriveTheme(brand.theme)
   const colours =
     theme.mode === 'system'
-      ? [
-          `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${theme.light.background}">`,
-          `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${theme.dark.background}">`,
-        ]
+      ? [themeColour('light', theme.light.background), themeColour('dark', theme.dark.background)]
       : [meta('theme-color', theme[theme.mode].background)]
   const head = [
-    `<meta http-equiv="Content-Security-Policy" content="${escaped(contentSecurityPolicy(brand, 'meta'))}">`,
+    tag('meta', { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy(brand, 'meta') }),
     ...colours,
     ...(app.tagline === null
       ? []
@@ -43,11 +47,14 @@ export function brandPage(shellPage: string, brand: ResolvedBrand): string {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/icons/apple-touch-icon-180.png">',
   ]
-  if (!shellPage.includes(MARK))
-    throw new Error('The page of the shell has no place for a brand: build it anew.')
   const direction = rightToLeft.includes(i18n.default) ? 'rtl' : 'ltr'
-  return shellPage
-    .replace(MARK, head.join('\n    '))
-    .replace('<html lang="en">', `<html lang="${escaped(i18n.default)}" dir="${direction}">`)
-    .replace(/<title>[^<]*<\/title>/, `<title>${escaped(app.name)}</title>`)
+  const named = filled(shellPage, /<title>[^<]*<\/title>/, `<title>${escaped(app.name)}</title>`)
+  const directed = filled(named, /<html lang="en">/, tag('html', { lang: i18n.default, dir: direction }))
+  return filled(directed, MARK, head.join('\n    '))
+}
+
+/** The page with a text at a place. A function gives the text: in a string `$'` and `$&` would be patterns. */
+function filled(page: string, place: RegExp, text: string): string {
+  if (!place.test(page)) throw new Error('The page of the shell has no place for a brand: build it anew.')
+  return page.replace(place, () => text)
 }

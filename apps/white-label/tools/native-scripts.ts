@@ -46,8 +46,8 @@ change(\`\${main}/res/values/strings.xml\`, (xml) =>
 )
 change('android/app/build.gradle', (gradle) =>
   gradle
-    .replace(/versionCode \\d+/, \`versionCode \${brand.versionCode}\`)
-    .replace(/versionName "[^"]*"/, \`versionName "\${brand.version}"\`),
+    .replace(/versionCode \\d+/, () => \`versionCode \${brand.versionCode}\`)
+    .replace(/versionName "[^"]*"/, () => \`versionName "\${brand.version}"\`),
 )
 
 const filter = (isVerified, data) =>

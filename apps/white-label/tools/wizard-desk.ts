@@ -170,12 +170,15 @@ function brandSource(config: PlainObject, fileName: string): string {
   return `import { defineBrand } from '@hailstone/brand'\n\nexport default defineBrand(${data})\n`
 }
 
-/** The app may stand in the wizard, and keeps nothing for later. */
+/** Lets the app stand in the wizard: it refuses every other frame. It keeps nothing for later. */
 function framed(files: ReadonlyMap<string, Uint8Array>, ancestors: string): ReadonlyMap<string, Uint8Array> {
   const headers = new TextDecoder().decode(files.get('_headers'))
-  const opened = headers.replace("frame-ancestors 'none'", `frame-ancestors ${ancestors}`)
+  const opened = headers.replace("frame-ancestors 'none'", () => `frame-ancestors ${ancestors}`)
   const made = new Map(files)
   made.set('_headers', new TextEncoder().encode(opened))
+  const page = new TextDecoder().decode(files.get('index.html'))
+  const marked = page.replace('<head>', '<head><meta name="hailstone-preview">')
+  made.set('index.html', new TextEncoder().encode(marked))
   made.delete('service-worker.js')
   return made
 }

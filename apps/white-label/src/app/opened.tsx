@@ -50,19 +50,13 @@ function Gate(): ReactNode {
   const { host, brand } = useApp()
   const { text } = useTexts()
   const engine = useEngine()
-  const { isLocked, open } = useAutoLock()
-  const isKeyGone = engine?.account.status === 'locked'
-  if ((isLocked || isKeyGone) && brand.security.lock === 'always') {
+  useAutoLock()
+  if (engine?.tabLock !== 'open' && brand.security.lock === 'always') {
     return (
       <div className="frame frame-setup">
         <Announcer />
         <Suspense fallback={null}>
-          <LockScreen
-            onUnlock={async (passphrase) => {
-              await (isKeyGone ? host.account.unlock(passphrase) : host.account.verify(passphrase))
-              open()
-            }}
-          />
+          <LockScreen onUnlock={(passphrase) => host.account.unlock(passphrase)} />
         </Suspense>
       </div>
     )

@@ -1,16 +1,11 @@
 import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import type { TokenId } from '@hailstone/protocol'
+import { mayStayUnprotected } from '../app/backup-rule.ts'
 import type { EngineConfig } from '../engine/engine-config.ts'
 
 /** What the engine needs of a brand. */
-export function engineConfigOf({
-  id,
-  network,
-  token,
-  referral,
-  mining,
-  security,
-}: RuntimeBrand): EngineConfig {
+export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
+  const { id, network, token, referral, mining, security } = brand
   const { wifiOnly, chargingOnly, minBattery, quietHours } = mining
   return {
     brandId: id,
@@ -19,7 +14,9 @@ export function engineConfigOf({
     tokenId: token.hash as TokenId,
     defaultAgent: referral.enabled ? referral.defaultAgent : null,
     policy: { wifiOnly, chargingOnly, minBattery, quietHours: quietHours ?? [] },
-    isLockedAtStart: security.lock === 'always',
+    isShutWhileLocked: security.lock === 'always',
+    mayStayUnprotected: mayStayUnprotected(brand),
+    hasAgentStep: referral.enabled,
     autoStart: mining.autoStart,
   }
 }

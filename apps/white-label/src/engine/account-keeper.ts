@@ -1,48 +1,70 @@
-import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
+import { type PaymentSummary, type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
-import { deviceBox } from './device-box.ts'
-import type { AccountState, SetupStep } from './engine-state.ts'
+import type { AccountState, SetupStep, TabLock } from './engine-state.ts'
 import { openBrowserVault } from './keystore.ts'
+import { type ConsentProof, proveConsent } from './payment-consent.ts'
+import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
 import type { Storage } from './storage.ts'
 
-/** What is stored about the account, without any secret in the clear. */
+/** Stored facts of the account. None of them is secret. */
 type AccountRecord = {
   readonly address: Address
   readonly step: SetupStep
   readonly isNew: boolean
   readonly isBackedUp: boolean
-  /** Whether the key is stored behind a passphrase. */
+  /** True if the key is stored in the vault, behind a passphrase; false if it is stored unprotected. */
   readonly isSealed: boolean
+  /** True if an earlier version stored the key without protection before it was sealed. */
+  readonly wasExposed?: boolean
 }
 
-/** What a person typed to import an account, and what it is. */
+/** Text typed to import an account: a private key or a recovery phrase. */
 export type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
 
-/** The account of this browser: its first run, its vault, and the key while it is open. */
+/**
+ * The account of this browser. Before there is a passphrase, key and words exist only in the memory of this
+ * worker. After that only their sealed forms are stored, and the open key is in the memory of each worker in
+ * whose tab the passphrase was entered, until it is locked.
+ */
 export type AccountKeeper = {
   readonly state: () => Promise<AccountState>
-  /** Null while it is locked or there is none. */
+  /** True if the passphrase was entered in this tab. */
+  readonly tabLock: () => Promise<TabLock>
+  /** Null while this tab is locked or there is no account. */
   readonly wallet: () => Promise<Wallet | null>
-  /** Makes an account and keeps its words until they are backed up. */
-  readonly create: () => Promise<void>
-  /** Words that are not backed up yet. */
-  readonly words: () => Promise<readonly string[] | null>
-  /** Whether the words at these positions (from 1) are right. Passing marks the account as backed up. */
+  /** Holds a new account, or the one of `text`, in memory until `seal`. Stores nothing. */
+  readonly prepare: (text?: string) => Promise<void>
+  /** Stores the prepared account behind a passphrase. */
+  readonly seal: (passphrase: string) => Promise<void>
+  /** Stores the prepared account unprotected. @throws {Error} where the brand does not allow that */
+  readonly storeUnprotected: () => Promise<void>
+  /**
+   * Returns the recovery phrase; null where there is none or the passphrase is needed.
+   *
+   * @param passphrase without it, only a phrase that is being backed up in this tab
+   * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED`
+   */
+  readonly words: (passphrase?: string) => Promise<readonly string[] | null>
+  /** Drops the phrase from memory. */
+  readonly coverWords: () => Promise<void>
+  /** True if the words at these positions (from 1) are right. Passing marks the account as backed up. */
   readonly answerQuiz: (
     answers: readonly { readonly position: number; readonly word: string }[],
   ) => Promise<boolean>
   readonly setStep: (step: SetupStep) => Promise<void>
   readonly inspect: (text: string) => Promise<SecretFacts>
-  readonly importSecret: (text: string) => Promise<void>
   /** Takes a keystore file. */
   readonly importFile: (text: string, passphrase: string) => Promise<void>
-  /** Stores the key behind a passphrase. */
-  readonly seal: (passphrase: string) => Promise<void>
+  /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` when it is not the passphrase */
   readonly unlock: (passphrase: string) => Promise<void>
   /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` when it is not the passphrase */
   readonly verify: (passphrase: string) => Promise<void>
-  readonly hasPassphrase: () => Promise<boolean>
+  /** Proves to the tab that signs that the passphrase was entered for this very payment. @throws as `verify` */
+  readonly consent: (summary: PaymentSummary, passphrase: string) => Promise<ConsentProof>
+  /** Drops the key from memory. */
   readonly lock: () => Promise<void>
+  /** Locks this tab until the passphrase is entered again. A worker that mines keeps the key in memory. */
+  readonly cover: () => Promise<void>
   /** The secret itself. @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` */
   readonly exportKey: (passphrase: string) => Promise<string>
   /** The encrypted file, which needs the passphrase to be opened. */
@@ -50,54 +72,93 @@ export type AccountKeeper = {
   readonly forget: () => Promise<void>
 }
 
-const RECORD = 'account'
+export type AccountRules = {
+  /** True where a person may go without a passphrase: coins without value, and a brand that says so. */
+  readonly mayStayUnprotected: boolean
+  /** True if the first run asks for a referral agent after the backup. */
+  readonly hasAgentStep: boolean
+}
 
-export async function openAccountKeeper(storage: Storage, vaultName: string): Promise<AccountKeeper> {
-  const key = deviceBox(storage, 'key')
-  const draft = deviceBox(storage, 'words')
+/** The account that is not stored yet. */
+type Prepared = { readonly wallet: Wallet; readonly words: string | null; readonly isNew: boolean }
+
+const RECORD = 'account'
+const WORDS = 'sealedWords'
+const UNPROTECTED = 'unprotected'
+const OUTDATED = 'outdated'
+
+/** Names under which an early version kept key and words beside the key that opened them. */
+const EARLY_BOXES = ['key', 'words'] as const
+
+type Unprotected = { readonly privateKey: string; readonly words: string | null }
+
+export async function openAccountKeeper(parameters: {
+  readonly storage: Storage
+  readonly vaultName: string
+  readonly rules: AccountRules
+}): Promise<AccountKeeper> {
+  const { storage, vaultName, rules } = parameters
+  await removeEarlyBoxes(storage)
   const vault = await openBrowserVault({ name: vaultName })
   const record = (): Promise<AccountRecord | undefined> => storage.get<AccountRecord>(RECORD)
+  let opened: Wallet | null = null
+  let prepared: Prepared | null = null
+  /** The phrase while it is being backed up. */
+  let draft: string | null = null
+  let isCovered = false
+
+  async function found(): Promise<AccountRecord> {
+    const kept = await record()
+    if (kept === undefined) throw new Error('There is no account.')
+    return kept
+  }
 
   async function change(part: Partial<AccountRecord>): Promise<void> {
     const before = await record()
     if (before !== undefined) await storage.set(RECORD, { ...before, ...part })
   }
 
-  type Beginning = Pick<AccountRecord, 'step' | 'isNew' | 'isBackedUp' | 'isSealed'>
+  function drop(): void {
+    opened = null
+    draft = null
+    prepared = null
+    isCovered = false
+  }
 
-  async function begin(wallet: Wallet, facts: Beginning): Promise<void> {
-    await key.put(wallet.exportPrivateKey())
-    await storage.set(RECORD, { address: wallet.address, ...facts } satisfies AccountRecord)
+  async function wallet(): Promise<Wallet | null> {
+    const kept = await record()
+    // Another tab removed the account or began another one.
+    if (opened !== null && kept?.address !== opened.address) drop()
+    if (kept === undefined || kept.isSealed) return opened
+    const unprotected = await storage.get<Unprotected>(UNPROTECTED)
+    return unprotected === undefined ? null : walletFromPrivateKey(unprotected.privateKey)
   }
 
   async function state(): Promise<AccountState> {
-    const found = await record()
-    if (found === undefined) return { status: 'none', lost: vault.lost }
-    const { address, step, isNew, isBackedUp } = found
+    const kept = await record()
+    if (kept === undefined) {
+      const isOutdated = (await storage.get<boolean>(OUTDATED)) ?? false
+      return { status: 'none', lost: vault.lost, isOutdated }
+    }
+    const { address, step, isNew, isBackedUp, isSealed, wasExposed = false } = kept
     if (step !== 'done') return { status: 'setup', step, address, isNew }
-    const isOpen = (await key.open()) !== undefined
-    return { status: isOpen ? 'open' : 'locked', address, isBackedUp }
+    const status = (await wallet()) === null ? 'locked' : 'open'
+    return { status, address, isBackedUp, hasWords: isNew && !wasExposed, isSealed, wasExposed }
   }
 
-  async function address(): Promise<Address> {
-    const found = await record()
-    if (found === undefined) throw new Error('There is no account.')
-    return found.address
+  /** Verifies the passphrase. An unprotected account, where its brand allows that, opens for whoever holds the device. */
+  async function openedBy(passphrase: string): Promise<Wallet> {
+    const { address, isSealed } = await found()
+    if (isSealed) return vault.unlock({ address, password: passphrase })
+    const unprotected = await wallet()
+    if (unprotected === null) throw new Error('There is no stored key.')
+    return unprotected
   }
 
-  const hasPassphrase = async (): Promise<boolean> => (await record())?.isSealed ?? false
-
-  async function keptWallet(): Promise<Wallet | null> {
-    const privateKey = await key.open()
-    return privateKey === undefined ? null : walletFromPrivateKey(privateKey)
-  }
-
-  /** An app without a passphrase, where its brand allows that, opens for whoever holds the device. */
-  async function opened(passphrase: string): Promise<Wallet> {
-    if (await hasPassphrase()) return vault.unlock({ address: await address(), password: passphrase })
-    const wallet = await keptWallet()
-    if (wallet === null) throw new Error('There is no stored key.')
-    return wallet
+  async function storedWords(by: Wallet): Promise<string | null> {
+    if (!(await found()).isSealed) return (await storage.get<Unprotected>(UNPROTECTED))?.words ?? null
+    const box = await storage.get<SealedWords>(WORDS)
+    return box === undefined ? null : openWords(by, box)
   }
 
   const isPhrase = (text: string): boolean => /\s/.test(text.trim())
@@ -108,63 +169,132 @@ export async function openAccountKeeper(storage: Storage, vaultName: string): Pr
     return walletFromMnemonic(text)
   }
 
+  const afterBackup = (): SetupStep => (rules.hasAgentStep ? 'agent' : 'done')
+
+  function takePrepared(): Prepared {
+    if (prepared === null) throw new Error('There is no account to store: begin again.')
+    return prepared
+  }
+
+  /** Stored last: until then there is no account, whatever happens. */
+  async function begin({ wallet: { address }, isNew }: Prepared, isSealed: boolean): Promise<void> {
+    const step = isNew ? 'words' : afterBackup()
+    await storage.set(RECORD, { address, step, isNew, isBackedUp: !isNew, isSealed } satisfies AccountRecord)
+    await storage.remove(OUTDATED)
+    prepared = null
+  }
+
   return {
     state,
-    wallet: keptWallet,
-    create: async () => {
+    wallet,
+    tabLock: async () => {
+      const kept = await record()
+      if (kept === undefined || !kept.isSealed) return 'open'
+      if ((await wallet()) === null) return 'locked'
+      return isCovered ? 'covered' : 'open'
+    },
+    prepare: async (text) => {
+      if (text !== undefined) {
+        prepared = { wallet: await walletOfText(text), words: null, isNew: false }
+        return
+      }
       const { createMnemonic, walletFromMnemonic } = await import('@hailstone/client/mnemonic')
       const words = createMnemonic()
-      await draft.put(words)
-      await begin(walletFromMnemonic(words), {
-        step: 'words',
-        isNew: true,
-        isBackedUp: false,
-        isSealed: false,
-      })
-    },
-    words: async () => (await draft.open())?.split(' ') ?? null,
-    answerQuiz: async (answers) => {
-      const words = (await draft.open())?.split(' ') ?? []
-      const isRight = answers.every(({ position, word }) => words[position - 1] === word.trim().toLowerCase())
-      if (!isRight || answers.length < 3) return false
-      await draft.clear()
-      const isSetUp = (await record())?.step === 'done'
-      await change({ isBackedUp: true, ...(isSetUp ? {} : { step: 'lock' }) })
-      return true
-    },
-    setStep: (step) => change({ step }),
-    inspect: async (text) => {
-      const { address: found } = await walletOfText(text)
-      return { kind: isPhrase(text) ? 'words' : 'key', address: found }
-    },
-    importSecret: async (text) =>
-      begin(await walletOfText(text), { step: 'lock', isNew: false, isBackedUp: true, isSealed: false }),
-    importFile: async (text, passphrase) => {
-      const wallet = await vault.importText({ text, password: passphrase })
-      await begin(wallet, { step: 'agent', isNew: false, isBackedUp: true, isSealed: true })
+      prepared = { wallet: walletFromMnemonic(words), words, isNew: true }
     },
     seal: async (passphrase) => {
-      const wallet = await keptWallet()
-      if (wallet === null) throw new Error('There is no key to store.')
-      await vault.save({ wallet, password: passphrase })
-      await change({ isSealed: true, ...((await record())?.step === 'lock' ? { step: 'agent' } : {}) })
+      const next = takePrepared()
+      await vault.save({ wallet: next.wallet, password: passphrase })
+      if (next.words === null) await storage.remove(WORDS)
+      else await storage.set(WORDS, await sealWords(next.wallet, next.words))
+      opened = next.wallet
+      draft = next.words
+      await begin(next, true)
     },
-    unlock: async (passphrase) => key.put((await opened(passphrase)).exportPrivateKey()),
+    storeUnprotected: async () => {
+      if (!rules.mayStayUnprotected) throw new Error('This app stores keys behind a passphrase only.')
+      const next = takePrepared()
+      const privateKey = next.wallet.exportPrivateKey()
+      await storage.set(UNPROTECTED, { privateKey, words: next.words } satisfies Unprotected)
+      draft = next.words
+      await begin(next, false)
+    },
+    words: async (passphrase) => {
+      const kept = await found()
+      if (passphrase !== undefined || !kept.isSealed)
+        draft = await storedWords(await openedBy(passphrase ?? ''))
+      return draft?.split(' ') ?? null
+    },
+    coverWords: async () => {
+      draft = null
+    },
+    answerQuiz: async (answers) => {
+      const words = draft?.split(' ') ?? []
+      const isRight = answers.every(({ position, word }) => words[position - 1] === word.trim().toLowerCase())
+      const positions = new Set(answers.map(({ position }) => position))
+      if (!isRight || positions.size < 3) return false
+      draft = null
+      const isSetUp = (await found()).step === 'done'
+      await change({ isBackedUp: true, ...(isSetUp ? {} : { step: afterBackup() }) })
+      return true
+    },
+    setStep: async (step) => {
+      if (step !== 'words' && step !== 'quiz') draft = null
+      await change({ step })
+    },
+    inspect: async (text) => {
+      const { address } = await walletOfText(text)
+      return { kind: isPhrase(text) ? 'words' : 'key', address }
+    },
+    importFile: async (text, passphrase) => {
+      const imported = await vault.importText({ text, password: passphrase })
+      await storage.remove(WORDS)
+      opened = imported
+      await begin({ wallet: imported, words: null, isNew: false }, true)
+    },
+    unlock: async (passphrase) => {
+      const next = await openedBy(passphrase)
+      const { step, isSealed } = await found()
+      if (!isSealed) return
+      // A first run that was left at its backup goes on there.
+      if (step === 'words' || step === 'quiz') draft = await storedWords(next)
+      opened = next
+      isCovered = false
+    },
     verify: async (passphrase) => {
-      await opened(passphrase)
+      await openedBy(passphrase)
     },
-    hasPassphrase,
-    lock: async () => {
-      if (await hasPassphrase()) await key.clear()
+    consent: async (summary, passphrase) => proveConsent(await openedBy(passphrase), summary),
+    lock: async () => drop(),
+    cover: async () => {
+      draft = null
+      isCovered = opened !== null
     },
-    exportKey: async (passphrase) => (await opened(passphrase)).exportPrivateKey(),
-    exportFile: async () => vault.readText({ address: await address() }),
+    exportKey: async (passphrase) => (await openedBy(passphrase)).exportPrivateKey(),
+    exportFile: async () => vault.readText({ address: (await found()).address }),
     forget: async () => {
-      const found = await record()
-      await key.clear()
-      await draft.clear()
+      const kept = await record()
+      drop()
       await storage.remove(RECORD)
-      if (found !== undefined) await vault.remove({ address: found.address })
+      await storage.remove(WORDS)
+      await storage.remove(UNPROTECTED)
+      if (kept?.isSealed) await vault.remove({ address: kept.address })
     },
   }
+}
+
+/**
+ * An early version stored key and words beside a key of the browser that opened them, and so protected neither. They
+ * go; an account that also has a vault stays, and says what happened to its key.
+ */
+async function removeEarlyBoxes(storage: Storage): Promise<void> {
+  const boxes = await Promise.all(EARLY_BOXES.map((name) => storage.get(name)))
+  if (boxes.every((box) => box === undefined)) return
+  const kept = await storage.get<AccountRecord>(RECORD)
+  if (kept?.isSealed) await storage.set(RECORD, { ...kept, wasExposed: true })
+  else {
+    await storage.set(OUTDATED, true)
+    await storage.remove(RECORD)
+  }
+  for (const name of EARLY_BOXES) await storage.remove(name)
 }

@@ -12,7 +12,11 @@ export type EngineConfig = {
   /** Used until the person chooses; null for none. */
   readonly defaultAgent: Address | null
   readonly policy: MiningPolicy
-  /** Forget the opened key whenever the app begins anew. */
-  readonly isLockedAtStart: boolean
+  /** A locked tab shows and does nothing before the passphrase was entered in it. */
+  readonly isShutWhileLocked: boolean
+  /** A person may store the key without a passphrase, since the coins have no value. */
+  readonly mayStayUnprotected: boolean
+  /** The first run asks for a referral agent. */
+  readonly hasAgentStep: boolean
   readonly autoStart: boolean
 }

@@ -18,9 +18,19 @@ export type FromEngine =
   | { readonly type: 'failure'; readonly id: number; readonly error: PlainError }
   | { readonly type: 'broken'; readonly error: PlainError }
 
-/** Between the workers of one brand. No secret ever travels here. */
+/**
+ * Between the workers of one brand. Every page of this origin can read and write here: no secret travels, and
+ * nothing that arrives can unlock, pay or show anything. A payment is approved by a proof of consent that only a
+ * worker with the key can make.
+ */
 export type BetweenTabs =
-  | { readonly type: 'state'; readonly state: EngineState }
+  /** `hasKey`: the owner can mine and sign. */
+  | { readonly type: 'state'; readonly state: Omit<EngineState, 'tabLock'>; readonly hasKey: boolean }
+  /** A tab with the key asks an owner without it to step down. */
+  | { readonly type: 'yield' }
+  /** One tab was locked, so all are. */
+  | { readonly type: 'lock' }
+  | { readonly type: 'cover' }
   /** A tab that has just come asks the owner to speak. */
   | { readonly type: 'whoOwns' }
   | { readonly type: 'accountChanged' }

@@ -1,9 +1,9 @@
 import { type Client, createClient } from '@hailstone/client'
-import { type AccountKeeper, openAccountKeeper } from './account-keeper.ts'
+import { openAccountKeeper } from './account-keeper.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
-import { changing, isAccountCall, isAskable } from './local-calls.ts'
+import { answeredWhileShut, changing, isAccountCall, isAskable } from './local-calls.ts'
 import { type MinerDesk, openMinerDesk } from './miner-desk.ts'
 import type { DeviceConditions } from './mining-policy.ts'
 import { createOffice } from './office.ts'
@@ -29,27 +29,43 @@ export async function createEngine(parameters: {
   const name = `hailstone-${config.brandId}`
   const storage = await openStorage(name)
   const client: Client = createClient({ apiUrl: config.apiUrl })
-  const account = await openAccountKeeper(storage, `${name}-vault`)
+  const account = await openAccountKeeper({ storage, vaultName: `${name}-vault`, rules: config })
   const tabs = new BroadcastChannel(name)
   const self = crypto.randomUUID()
   /** What the owner was asked; asked again if this tab becomes the owner before it answered. */
   const asked = new Map<number, { readonly call: string; readonly given: unknown }>()
   let conditions = parameters.conditions
   let desk: MinerDesk | null = null
+  /** Last state received from the owner. */
+  let told: Omit<EngineState, 'tabLock'> | null = null
   let _telling: ReturnType<typeof setTimeout> | null = null
 
-  if (config.isLockedAtStart) await lockWhenFirst(name, account)
-
   const tell = (message: BetweenTabs): void => tabs.postMessage(message)
+  const hasKey = async (): Promise<boolean> => (await account.wallet()) !== null
+
+  /** Shows this tab what the owner says, and whether this tab is locked. */
+  async function show(): Promise<void> {
+    const tabLock = await account.tabLock()
+    if (told !== null) post({ type: 'state', state: { ...told, tabLock } })
+  }
 
   function tellState(): void {
-    _telling ??= setTimeout(() => {
+    _telling ??= setTimeout(async () => {
       _telling = null
       if (desk === null) return
-      const state: EngineState = { isOwner: true, ...desk.state() }
-      post({ type: 'state', state })
-      tell({ type: 'state', state: { ...state, isOwner: false } })
+      const state = { isOwner: true, ...desk.state() }
+      told = state
+      await show()
+      tell({ type: 'state', state: { ...state, isOwner: false }, hasKey: await hasKey() })
     }, GATHER_MS)
+  }
+
+  /** The key of this tab, or what is known of the account, is not what it was. */
+  async function accountChanged(): Promise<void> {
+    await desk?.reload()
+    await show()
+    // An owner without the key steps down for a tab that has it.
+    if (desk === null) tell({ type: 'whoOwns' })
   }
 
   const office = createOffice({
@@ -66,7 +82,8 @@ export async function createEngine(parameters: {
         await mine.close()
         // Whoever looks before another tab has taken over must not read that this one still mines.
         const snapshot = last.snapshot && { ...last.snapshot, state: RESTING }
-        post({ type: 'state', state: { ...last, snapshot, isOwner: false } })
+        told = { ...last, snapshot, isOwner: false }
+        await show()
       }
     },
   })
@@ -79,16 +96,26 @@ export async function createEngine(parameters: {
     if (isAskable(call)) return (client[call] as (given: unknown) => Promise<unknown>)(given ?? {})
     if (!isAccountCall(call)) throw new Error(`There is no call ${call}.`)
     const { parameters: list } = (given ?? { parameters: [] }) as { readonly parameters: readonly unknown[] }
-    const value = await (account[call] as (...list: readonly unknown[]) => Promise<unknown>)(...list)
-    if (changing.has(call)) {
-      await desk?.reload()
-      tell({ type: 'accountChanged' })
+    if (call === 'lock' || call === 'cover') {
+      tell({ type: call })
+      return lockHere(call)
     }
+    const value = await (account[call] as (...list: readonly unknown[]) => Promise<unknown>)(...list)
+    if (!changing.has(call)) return value
+    await accountChanged()
+    tell({ type: 'accountChanged' })
     return value
+  }
+
+  async function assertNotShut(call: string): Promise<void> {
+    if (!config.isShutWhileLocked || isAskable(call) || answeredWhileShut.has(call)) return
+    if ((await account.tabLock()) !== 'open')
+      throw new Error('The app is locked: enter the passphrase first.')
   }
 
   async function answer(id: number, call: string, given: unknown): Promise<void> {
     try {
+      await assertNotShut(call)
       if (isOwnerCall(call) && desk === null) {
         asked.set(id, { call, given })
         tell({ type: 'call', from: self, id, name: call, parameters: given })
@@ -112,10 +139,34 @@ export async function createEngine(parameters: {
     }
   }
 
+  async function stepDown(): Promise<void> {
+    if (desk === null || (await hasKey())) return
+    await office.resign()
+    office.apply()
+  }
+
+  async function hearOwner(message: Extract<BetweenTabs, { type: 'state' }>): Promise<void> {
+    if (desk !== null) return
+    told = { ...message.state, isOwner: false }
+    await show()
+    if (message.hasKey) return
+    const { status } = message.state.account
+    if (status !== 'none' && (await hasKey())) tell({ type: 'yield' })
+  }
+
+  /** A tab that does not mine needs no key while it asks for the passphrase. */
+  async function lockHere(name: 'lock' | 'cover'): Promise<void> {
+    const isMining = desk?.state().run.isWanted === true
+    await account[name === 'cover' && isMining ? 'cover' : 'lock']()
+    await accountChanged()
+  }
+
   tabs.onmessage = ({ data }: MessageEvent<BetweenTabs>) => {
-    if (data.type === 'state' && desk === null) post({ type: 'state', state: data.state })
+    if (data.type === 'state') void hearOwner(data)
     if (data.type === 'whoOwns' && desk !== null) tellState()
-    if (data.type === 'accountChanged') void desk?.reload()
+    if (data.type === 'yield') void stepDown()
+    if (data.type === 'lock' || data.type === 'cover') void lockHere(data.type)
+    if (data.type === 'accountChanged') void accountChanged()
     if (data.type === 'call') void answerTab(data)
     if ((data.type === 'answer' || data.type === 'failure') && data.to === self && asked.delete(data.id)) {
       const { id } = data
@@ -144,14 +195,4 @@ export async function createEngine(parameters: {
       }
     },
   }
-}
-
-/** The first tab of a new visit forgets the opened key; tabs beside an open one do not. */
-async function lockWhenFirst(name: string, account: AccountKeeper): Promise<void> {
-  const alive = `${name}-alive`
-  await navigator.locks.request(alive, { mode: 'exclusive', ifAvailable: true }, async (lock) => {
-    const { status } = await account.state()
-    if (lock !== null && status === 'open') await account.lock()
-  })
-  void navigator.locks.request(alive, { mode: 'shared' }, () => new Promise(() => undefined))
 }

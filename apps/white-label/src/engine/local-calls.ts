@@ -24,18 +24,20 @@ export type AskableName = (typeof askable)[number]
 
 /** What concerns secrets stays between a page and the worker of its own tab. */
 export const accountCallNames = [
-  'create',
+  'prepare',
+  'seal',
+  'storeUnprotected',
   'words',
+  'coverWords',
   'answerQuiz',
   'setStep',
   'inspect',
-  'importSecret',
   'importFile',
-  'seal',
   'unlock',
   'verify',
-  'hasPassphrase',
+  'consent',
   'lock',
+  'cover',
   'exportKey',
   'exportFile',
   'forget',
@@ -45,14 +47,21 @@ export type AccountCallName = (typeof accountCallNames)[number]
 
 /** Calls after which the account is not what it was. */
 export const changing: ReadonlySet<string> = new Set<AccountCallName>([
-  'create',
+  'seal',
+  'storeUnprotected',
   'answerQuiz',
   'setStep',
-  'importSecret',
   'importFile',
-  'seal',
+  'unlock',
+  'forget',
+])
+
+/** Calls that a tab answers while it is locked, in an app that locks always. */
+export const answeredWhileShut: ReadonlySet<string> = new Set<AccountCallName>([
   'unlock',
   'lock',
+  'cover',
+  'coverWords',
   'forget',
 ])
 

@@ -14,7 +14,7 @@ import { createWorkLog, logNode, type WorkEntry, type WorkLog } from './work-log
 
 /** What only the owner among the tabs has: the node, the payments and the log. */
 export type MinerDesk = {
-  readonly state: () => Omit<EngineState, 'isOwner'>
+  readonly state: () => Omit<EngineState, 'isOwner' | 'tabLock'>
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly setAgent: (agent: Address | null) => Promise<void>

@@ -1,7 +1,9 @@
-import type { PaymentSummary, PayParameters } from '@hailstone/client'
+import type { PaymentSummary } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import type { MinerDesk } from './miner-desk.ts'
 import type { MiningPolicy } from './mining-policy.ts'
+import type { ConsentProof } from './payment-consent.ts'
+import type { PaymentOrder } from './payment-desk.ts'
 
 /** What a page may ask of the owner among the tabs, whichever tab it is in. */
 export type OwnerCalls = {
@@ -12,9 +14,13 @@ export type OwnerCalls = {
   readonly resync: (nothing: undefined) => Promise<void>
   readonly preparePayment: (order: {
     readonly ticket: string
-    readonly parameters: Omit<PayParameters, 'consent'>
+    readonly parameters: PaymentOrder
   }) => Promise<PaymentSummary>
-  readonly approvePayment: (ticket: string) => Promise<string>
+  /** Signs and sends what was prepared, if the proof is of consent to its very bytes. */
+  readonly approvePayment: (approval: {
+    readonly ticket: string
+    readonly proof: ConsentProof
+  }) => Promise<string>
   readonly declinePayment: (ticket: string) => Promise<void>
 }
 
@@ -39,6 +45,6 @@ export const ownerCalls = (desk: MinerDesk): OwnerCalls => ({
   setPolicy: desk.setPolicy,
   resync: desk.resync,
   preparePayment: async ({ ticket, parameters }) => (await desk.payments()).prepare(ticket, parameters),
-  approvePayment: async (ticket) => (await desk.payments()).approve(ticket),
+  approvePayment: async ({ ticket, proof }) => (await desk.payments()).approve(ticket, proof),
   declinePayment: async (ticket) => (await desk.payments()).decline(ticket),
 })

@@ -9,19 +9,31 @@ import {
   type Wallet,
 } from '@hailstone/client'
 import { isNodeError } from '@hailstone/protocol'
+import { type ConsentProof, isConsent } from './payment-consent.ts'
+
+/** Parameters of a payment that a page may set. The worker sets fee cap, wallet and consent itself. */
+export type PaymentOrder = Pick<PayParameters, 'to' | 'amount' | 'tokenId' | 'memo'>
 
 /** Payments whose consent is given on another thread. */
 export type PaymentDesk = {
   readonly list: () => readonly PaymentInfo[]
   /** Works everything out and waits for `answer`; what it resolves with was read from the bytes to be signed. */
-  readonly prepare: (ticket: string, parameters: Omit<PayParameters, 'consent'>) => Promise<PaymentSummary>
-  /** Signs, stores and sends it; resolves with the id of the payment. */
-  readonly approve: (ticket: string) => Promise<string>
+  readonly prepare: (ticket: string, order: PaymentOrder) => Promise<PaymentSummary>
+  /**
+   * Signs, stores and sends it; resolves with the id of the payment. Without a valid proof it waits on.
+   *
+   * @throws {Error} when the proof is not one of consent to these very bytes
+   */
+  readonly approve: (ticket: string, proof: ConsentProof) => Promise<string>
   readonly decline: (ticket: string) => void
   readonly close: () => Promise<void>
 }
 
-type Waiting = { readonly answer: (isAgreed: boolean) => void; readonly paid: Promise<string> }
+type Waiting = {
+  readonly summary: PaymentSummary
+  readonly answer: (isAgreed: boolean) => void
+  readonly paid: Promise<string>
+}
 
 const ATTEMPTS = 20
 const PAUSE_MS = 100
@@ -57,36 +69,53 @@ export async function openPaymentDesk(parameters: {
   payments.resume().catch(() => undefined)
   const waiting = new Map<string, Waiting>()
 
-  function prepare(ticket: string, order: Omit<PayParameters, 'consent'>): Promise<PaymentSummary> {
+  function prepare(ticket: string, { to, amount, tokenId, memo }: PaymentOrder): Promise<PaymentSummary> {
     return new Promise((resolve, reject) => {
       const consent = (summary: PaymentSummary): Promise<boolean> =>
         new Promise((answer) => {
-          waiting.set(ticket, { answer, paid })
+          // Nobody takes the place of a payment that waits.
+          if (waiting.has(ticket)) return answer(false)
+          waiting.set(ticket, { summary, answer, paid })
           resolve(summary)
         })
-      const paid = payments.pay({ ...order, consent }).then(({ id }) => id)
+      const paid = payments.pay({ to, amount, tokenId, memo, consent }).then(({ id }) => id)
       paid.catch(reject)
     })
   }
 
-  function settle(ticket: string, isAgreed: boolean): Promise<string> {
+  function waitingFor(ticket: string): Waiting {
     const found = waiting.get(ticket)
-    if (found === undefined)
-      return Promise.reject(new Error('This payment was left before it was confirmed.'))
+    if (found === undefined) throw new Error('This payment was left before it was confirmed.')
+    return found
+  }
+
+  function settle(ticket: string, isAgreed: boolean): Promise<string> {
+    const { answer, paid } = waitingFor(ticket)
     waiting.delete(ticket)
-    found.answer(isAgreed)
-    return found.paid
+    answer(isAgreed)
+    return paid
+  }
+
+  async function approve(ticket: string, proof: ConsentProof): Promise<string> {
+    const found = waitingFor(ticket)
+    const isProven = wallet !== null && (await isConsent(wallet, found.summary, proof))
+    // The ticket may have been given to another payment meanwhile.
+    if (!isProven || waitingFor(ticket) !== found)
+      throw new Error('Nobody with the passphrase agreed to this payment.')
+    return settle(ticket, true)
+  }
+
+  function decline(ticket: string): void {
+    if (waiting.has(ticket)) settle(ticket, false).catch(() => undefined)
   }
 
   return {
     list: payments.list,
     prepare,
-    approve: (ticket) => settle(ticket, true),
-    decline: (ticket) => {
-      settle(ticket, false).catch(() => undefined)
-    },
+    approve,
+    decline,
     close: async () => {
-      for (const ticket of waiting.keys()) settle(ticket, false).catch(() => undefined)
+      for (const ticket of waiting.keys()) decline(ticket)
       await payments.close()
     },
   }

@@ -21,9 +21,9 @@ it('writes a reward down once, however often the node reads of it', () => {
   const log = createWorkLog({ kept: [], onChange: () => undefined })
   const { node, say } = fakeNode()
   logNode(node, log, null)
-  const reward = { recordType: 'im', blockHash: 'aa', amount: 10n, height: 1, tokenId: 'token' }
+  const reward = { recordType: 'im', recordHash: 'aa', amount: 10n, height: 1, tokenId: 'token' }
   say('rewarded', reward)
-  say('rewarded', { ...reward, blockHash: 'bb' })
+  say('rewarded', { ...reward, recordHash: 'bb' })
   say('rewarded', reward)
   say('referralRewarded', { ...reward, recordType: 'iref' })
   expect(log.entries().map((entry) => entry.kind === 'rewarded' && entry.reward)).toEqual([

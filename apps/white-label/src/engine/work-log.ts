@@ -70,8 +70,8 @@ export function logNode(node: AccountNode, log: WorkLog, agent: string | null): 
   )
   node.on('stopped', ({ reason }) => log.add({ kind: 'stopped', reason }))
   const rewarded = (reward: Reward, isReferral: boolean): void => {
-    const { amount, height, tokenId: paid, recordType, blockHash } = reward
-    const id = `${recordType} ${blockHash}`
+    const { amount, height, tokenId: paid, recordType, recordHash } = reward
+    const id = `${recordType} ${recordHash}`
     if (log.entries().some((entry) => entry.kind === 'rewarded' && entry.reward === id)) return
     log.add({ kind: 'rewarded', reward: id, amount, height, isReferral, isThisToken: paid === tokenId })
   }

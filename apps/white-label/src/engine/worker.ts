@@ -1,6 +1,5 @@
-import { createEngine, type Engine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
-import { plainError } from './plain-error.ts'
 
 type WorkerScope = {
   onmessage: ((event: MessageEvent<ToEngine>) => void) | null
@@ -11,11 +10,20 @@ const scope = self as unknown as WorkerScope
 const post = (message: FromEngine): void => scope.postMessage(message)
 let engine: Promise<Engine> | null = null
 
+// The entry imports no values: code that lazily loaded chunks share with it would be placed in it, they would import
+// the entry, and WebKit runs the entry of a worker a second time when a module imports it.
 scope.onmessage = ({ data }) => {
   if (data.type === 'open') {
     const { config, conditions } = data
-    engine ??= createEngine({ config, conditions, post })
-    engine.catch((error: unknown) => post({ type: 'broken', error: plainError(error) }))
+    engine ??= import('./engine.ts').then(({ createEngine }) => createEngine({ config, conditions, post }))
+    engine.catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      const { code = 'UNKNOWN', facts = {} } = error as Partial<{
+        code: string
+        facts: Record<string, unknown>
+      }>
+      post({ type: 'broken', error: { code, message, facts: { ...facts } } })
+    })
     return
   }
   void engine?.then(({ receive }) => receive(data)).catch(() => undefined)

@@ -4,6 +4,7 @@ import type { ClientPort, MinerPort, PaymentsPort } from '@hailstone/react'
 import type { AccountKeeper } from '../engine/account-keeper.ts'
 import type { AccountCallName, AskableName } from '../engine/local-calls.ts'
 import type { OwnerCalls } from '../engine/owner-calls.ts'
+import type { ConsentProof } from '../engine/payment-consent.ts'
 import type { EngineLine } from './engine-line.ts'
 
 type Asked<C> = C extends (...list: infer L) => Promise<infer R> ? (...list: L) => Promise<R> : never
@@ -20,6 +21,12 @@ export type MiningHost = {
   readonly payments: PaymentsPort
   readonly account: RemoteAccount
   readonly owner: Pick<OwnerCalls, 'setAgent' | 'setPolicy' | 'resync'>
+  /**
+   * Agrees to one payment as it was shown. Call before `consent` resolves with `true`.
+   *
+   * @throws {EngineError} `KEYSTORE_UNLOCK_FAILED` when it is not the passphrase
+   */
+  readonly agree: (summary: PaymentSummary, passphrase: string) => Promise<void>
 }
 
 export function createMiningHost(line: EngineLine): MiningHost {
@@ -35,6 +42,10 @@ export function createMiningHost(line: EngineLine): MiningHost {
     parameters: Parameters<OwnerCalls[Name]>[0],
   ): ReturnType<OwnerCalls[Name]> => line.call(name, parameters) as ReturnType<OwnerCalls[Name]>
 
+  const account = remote<RemoteAccount>((name, list) => line.call(name, { parameters: list }))
+  /** Proofs of consent by what is signed, until the payment is approved. */
+  const proofs = new Map<string, ConsentProof>()
+
   return {
     line,
     miner: {
@@ -45,8 +56,11 @@ export function createMiningHost(line: EngineLine): MiningHost {
       stop: () => ownerCall('stop', undefined),
     },
     client: remote<RemoteClient>((name, [parameters]) => line.call(name, withoutSignal(parameters))),
-    payments: paymentsOf(line, ownerCall),
-    account: remote<RemoteAccount>((name, list) => line.call(name, { parameters: list })),
+    payments: paymentsOf(line, ownerCall, proofs),
+    account,
+    agree: async (summary, passphrase) => {
+      proofs.set(summary.signingHash, await account.consent(summary, passphrase))
+    },
     owner: {
       setAgent: (agent) => ownerCall('setAgent', agent),
       setPolicy: (policy) => ownerCall('setPolicy', policy),
@@ -67,14 +81,17 @@ type OwnerCall = <Name extends keyof OwnerCalls>(
   parameters: Parameters<OwnerCalls[Name]>[0],
 ) => ReturnType<OwnerCalls[Name]>
 
-/** Payments whose consent is asked for here and which are signed there. */
-function paymentsOf(line: EngineLine, ownerCall: OwnerCall): PaymentsPort {
+/** Payments whose consent is asked for here and which are signed there, where the proof of it is verified. */
+function paymentsOf(line: EngineLine, ownerCall: OwnerCall, proofs: Map<string, ConsentProof>): PaymentsPort {
   return {
-    pay: async ({ consent, wallet: _, signal: __, ...parameters }) => {
+    pay: async ({ consent, to, amount, tokenId, memo }) => {
       const ticket = crypto.randomUUID()
+      const parameters = { to, amount, tokenId, memo }
       const summary: PaymentSummary = await ownerCall('preparePayment', { ticket, parameters })
-      const isAgreed = consent === undefined || (await consent(summary))
-      if (isAgreed) return { id: await ownerCall('approvePayment', ticket) }
+      const isAgreed = consent !== undefined && (await consent(summary))
+      const proof = proofs.get(summary.signingHash) ?? ''
+      proofs.delete(summary.signingHash)
+      if (isAgreed) return { id: await ownerCall('approvePayment', { ticket, proof }) }
       await ownerCall('declinePayment', ticket)
       throw Object.assign(new Error('The payment was not confirmed.'), { code: 'PAYMENT_DECLINED' })
     },

@@ -31,21 +31,33 @@ async function tidyUp(): Promise<void> {
   await scope.clients.claim()
 }
 
+/** Requests to the network that this worker waits for. */
+let requests = new AbortController()
+
 async function answer(request: Request): Promise<Response> {
   const current = await caches.open(BUILD_NAME)
   const wanted = request.mode === 'navigate' ? '/index.html' : request
   const kept = (await current.match(wanted)) ?? (await caches.match(wanted))
-  return kept ?? fetch(request)
+  return kept ?? fetch(request, { signal: requests.signal })
 }
 
 scope.addEventListener('install', (event) => (event as WorkerEvent).waitUntil(install()))
 scope.addEventListener('activate', (event) => (event as WorkerEvent).waitUntil(tidyUp()))
 scope.addEventListener('message', (event) => {
-  if ((event as MessageEvent).data === 'take over') void scope.skipWaiting()
+  const { data } = event as MessageEvent
+  if (data === 'take over') void scope.skipWaiting()
+  // The next worker takes over once this one handles no event: a request without an answer would hold it up for minutes.
+  if (data === 'make way') {
+    requests.abort()
+    requests = new AbortController()
+  }
 })
 scope.addEventListener('fetch', (event) => {
   const { request, respondWith } = event as FetchedEvent
-  const { origin } = new URL(request.url)
-  // The network of the brand is never cached: money is never shown from a cache.
-  if (request.method === 'GET' && origin === scope.location.origin) respondWith.call(event, answer(request))
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== scope.location.origin) return
+  // The network of the brand is never cached, not even on this origin: money is never shown from a cache.
+  const isOfApp =
+    request.mode === 'navigate' || pathname.startsWith('/assets/') || BUILD_FILES.includes(pathname)
+  if (isOfApp) respondWith.call(event, answer(request))
 })

@@ -2,10 +2,11 @@ import { isAddress, isNodeError, parseAddress, parseAmount } from '@hailstone/pr
 import { expect, it } from 'vitest'
 import { nastyText } from '../../../../packages/local-network/test/fuzz/nasty.ts'
 import { chance } from '../../../../packages/local-network/test/fuzz/random.ts'
+import { gateSize } from '../../../../scripts/gate-size.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 /** The longer size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/text/payment-request.test.ts */
-const CASES = Number(process.env.HAILSTONE_FUZZ_CASES ?? 20_000)
+const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 20_000 })
 
 const to = `02${'ab'.repeat(32)}`
 

@@ -41,6 +41,9 @@ function useChecks(engine: EngineState): readonly Check[] {
     text: sentence,
     ...(href === undefined ? {} : { href }),
   })
+  const isKeyTaken =
+    (state.status === 'stopped' && state.reason === 'duplicate key') ||
+    (state.status === 'waiting' && state.reason.kind === 'duplicateKey')
   const met = have !== undefined && need !== undefined ? have >= need : null
   return [
     of(
@@ -91,13 +94,9 @@ function useChecks(engine: EngineState): readonly Check[] {
     ),
     of(
       'device',
-      has('DUPLICATE') || (state.status === 'stopped' && state.reason === 'duplicate key') ? 'wrong' : 'fine',
+      has('DUPLICATE') || isKeyTaken ? 'wrong' : 'fine',
       text('health.device'),
-      text(
-        state.status === 'stopped' && state.reason === 'duplicate key'
-          ? 'mine.why.duplicateKey'
-          : 'health.deviceFine',
-      ),
+      text(isKeyTaken ? 'mine.why.duplicateKey' : 'health.deviceFine'),
     ),
     ...(brand.referral.enabled
       ? [

@@ -28,7 +28,7 @@ export function RewardDetailView({ index }: { readonly index: string }): ReactNo
           <dt>{text('common.time')}</dt>
           <dd>{dateText(row.timeMs, language)}</dd>
           <dt>{text('rewards.block')}</dt>
-          <dd className="hash">{row.blockHash}</dd>
+          <dd className="hash">{row.recordHash}</dd>
           {row.keyBlockHash !== null && (
             <>
               <dt>{text('rewards.keyBlock')}</dt>
@@ -39,7 +39,7 @@ export function RewardDetailView({ index }: { readonly index: string }): ReactNo
             <>
               <dt>{text('common.explorer')}</dt>
               <dd>
-                <ShortHash hash={row.blockHash} explorer={brand.network.explorer} kind="mblock" />
+                <ShortHash hash={row.recordHash} explorer={brand.network.explorer} kind="mblock" />
               </dd>
             </>
           )}

@@ -13,13 +13,13 @@ export function rewardsCsv(
   { decimals, symbol }: { readonly decimals: number; readonly symbol: string },
 ): string {
   const head = ['index', 'time', 'kind', 'amount', 'symbol', 'block']
-  const lines = rows.map(({ index, timeMs, recordType, amount, blockHash }) => [
+  const lines = rows.map(({ index, timeMs, recordType, amount, recordHash }) => [
     String(index),
     new Date(timeMs).toISOString(),
     recordType,
     formatAmount(amount, { decimals }),
     symbol,
-    blockHash,
+    recordHash,
   ])
   return `${[head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`
 }

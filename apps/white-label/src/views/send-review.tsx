@@ -1,6 +1,6 @@
 import type { PaymentSummary, PaymentWarning } from '@hailstone/client'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useApp, useTexts } from '../app/app-context.ts'
+import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
 import { codeOf } from '../host/engine-line.ts'
@@ -46,7 +46,8 @@ export function SendReview({
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const isLeft = useRef(false)
-  const asksPassphrase = brand.security.lock !== 'optional'
+  const account = useEngine()?.account
+  const asksPassphrase = account?.status !== 'open' || account.isSealed
   const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
     summary
   // The word of the brand belongs to its token alone; what is signed names the token by its id.
@@ -66,7 +67,7 @@ export function SendReview({
     setBusy(true)
     setFault(null)
     try {
-      if (asksPassphrase) await host.account.verify(passphrase)
+      await host.agree(summary, passphrase)
       // Whoever went back while the passphrase was being checked confirms nothing.
       if (!isLeft.current) onConfirm()
     } catch (error) {

@@ -1,19 +1,26 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Quiz } from '../setup/quiz-step.tsx'
-import { useWords, WordList } from '../setup/words-step.tsx'
+import { Words } from '../setup/words-step.tsx'
 
 /** The backup that was put off: the same words, the same questions. */
 export function BackupView(): ReactNode {
-  const { brand } = useApp()
+  const { brand, host } = useApp()
   const { text } = useTexts()
-  const account = useEngine()?.account
-  const words = useWords()
+  const engine = useEngine()
+  const account = engine?.account
   const [isAsking, setAsking] = useState(false)
-  const isDone = (account?.status === 'open' || account?.status === 'locked') && account.isBackedUp
+  const [isShowing, setShowing] = useState(false)
+  const [isOpened, setOpened] = useState(false)
+  // Words that are shown go when the tab is locked.
+  const words = <Words key={engine?.tabLock} onOpen={() => setOpened(true)} />
+  // Whoever leaves this page and comes back enters the passphrase again.
+  useEffect(() => () => void host.account.coverWords(), [host])
+  const stored = account?.status === 'open' || account?.status === 'locked' ? account : null
+  const isDone = stored?.isBackedUp === true
   const title = isAsking && !isDone ? 'backup.quizTitle' : 'backup.title'
   return (
     <Page key={`${title} ${isDone}`} title={text(title)} back="/more">
@@ -25,6 +32,14 @@ export function BackupView(): ReactNode {
           <Link href="/" className="button">
             {text('tabs.mine')}
           </Link>
+          {stored?.hasWords === true &&
+            (isShowing ? (
+              words
+            ) : (
+              <button type="button" className="button button-quiet" onClick={() => setShowing(true)}>
+                {text('backup.showAgain')}
+              </button>
+            ))}
         </>
       ) : isAsking ? (
         <>
@@ -40,10 +55,12 @@ export function BackupView(): ReactNode {
           <Notice tone="warning">
             {text('backup.warning', { publisher: brand.app.publisher ?? brand.app.name })}
           </Notice>
-          <WordList words={words} />
-          <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
-            {text('backup.written')}
-          </button>
+          {words}
+          {isOpened && (
+            <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
+              {text('backup.written')}
+            </button>
+          )}
         </>
       )}
     </Page>

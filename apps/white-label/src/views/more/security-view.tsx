@@ -10,25 +10,35 @@ import { Card, Page } from '../../parts/page.tsx'
 import { PassphraseField } from '../../parts/passphrase-field.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { BackupNotice } from '../backup-notice.tsx'
-import { NewPassphrase } from '../setup/lock-step.tsx'
 
 export function SecurityView(): ReactNode {
-  const { brand, host, announce } = useApp()
+  const { brand, host } = useApp()
   const { text } = useTexts()
   const { address } = useMiner()
-  const account = useEngine()?.account
-  const [hasPassphrase, setHas] = useState<boolean | null>(null)
-  useEffect(() => {
-    host.account.hasPassphrase().then(setHas, () => setHas(null))
-  }, [host])
+  const engine = useEngine()
+  const account = engine?.account
+  const stored = account?.status === 'open' || account?.status === 'locked' ? account : null
+  const hasPassphrase = stored?.isSealed ?? true
+  const [isMoving, setMoving] = useState(false)
   async function saveFile(): Promise<void> {
     const file = await host.account.exportFile()
     downloadText(`${brand.id}-${address.slice(0, 10)}.json`, file, 'application/json')
   }
-  const isBackedUp = account?.status === 'none' || account?.status === 'setup' ? true : account?.isBackedUp
+  const isBackedUp = stored?.isBackedUp ?? true
+  const isExposed = !hasPassphrase || stored?.wasExposed === true
+  const startNew = (
+    <button type="button" className="button button-small" onClick={() => setMoving(true)}>
+      {text('security.startNew')}
+    </button>
+  )
 
   return (
     <Page title={text('more.security')} back="/more">
+      {isExposed && (
+        <Notice tone="warning" action={startNew}>
+          {text(hasPassphrase ? 'security.wasExposed' : 'security.unprotected')}
+        </Notice>
+      )}
       <Card title={text('security.account')}>
         <p className="hash">{address}</p>
         <CopyButton value={address} label={text('receive.copyAddress')} />
@@ -39,39 +49,38 @@ export function SecurityView(): ReactNode {
         ) : (
           <p>{text('security.backedUp')}</p>
         )}
-        {hasPassphrase === true && (
+        {isBackedUp && stored?.hasWords === true && (
+          <Link href="/more/backup" className="button button-quiet">
+            {text('backup.showAgain')}
+          </Link>
+        )}
+        {hasPassphrase && (
           <ActionButton className="button" act={saveFile}>
             {text('security.exportFile')}
           </ActionButton>
         )}
         <p className="muted small">{text('security.exportFileText')}</p>
-        <ShowKey hasPassphrase={hasPassphrase === true} />
+        <ShowKey key={engine?.tabLock} hasPassphrase={hasPassphrase} />
       </Card>
       <Card title={text('security.lock')}>
-        <p>{text(brand.security.lock === 'always' ? 'security.lockAlways' : 'security.lockOnSend')}</p>
-        <p className="muted small">{text('security.minerKeeps')}</p>
-        {hasPassphrase === true && account?.status === 'open' && (
+        {hasPassphrase && (
+          <p>{text(brand.security.lock === 'always' ? 'security.lockAlways' : 'security.lockOnSend')}</p>
+        )}
+        {hasPassphrase && <p className="muted small">{text('security.minerKeeps')}</p>}
+        {hasPassphrase && (engine?.tabLock === 'open' || account?.status === 'open') && (
           <button type="button" className="button" onClick={() => void host.account.lock()}>
             {text('security.lockNow')}
           </button>
         )}
-        {account?.status === 'locked' && (
+        {hasPassphrase && engine?.tabLock !== 'open' && (
           <Link href="/unlock" className="button">
             {text('lock.unlock')}
           </Link>
         )}
-        {hasPassphrase === false && (
-          <NewPassphrase
-            onSet={async (passphrase) => {
-              await host.account.seal(passphrase)
-              setHas(true)
-              announce(text('lock.isSet'))
-            }}
-          />
-        )}
+        {!hasPassphrase && <p>{text('lock.skipText')}</p>}
       </Card>
       <Storage />
-      <Forget hasPassphrase={hasPassphrase === true} />
+      <Forget hasPassphrase={hasPassphrase} isOpen={isMoving} onOpen={setMoving} />
     </Page>
   )
 }
@@ -158,10 +167,17 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
 }
 
 /** Removes the account from this browser, for somebody who has it elsewhere. */
-function Forget({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactNode {
+function Forget({
+  hasPassphrase,
+  isOpen,
+  onOpen: setOpen,
+}: {
+  readonly hasPassphrase: boolean
+  readonly isOpen: boolean
+  readonly onOpen: (isOpen: boolean) => void
+}): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
-  const [isOpen, setOpen] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

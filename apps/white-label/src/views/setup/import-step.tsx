@@ -40,8 +40,15 @@ function faultOf(error: unknown): Fault {
   }
 }
 
-export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNode {
-  const { brand, host } = useApp()
+export function ImportStep({
+  onBack,
+  onTaken,
+}: {
+  readonly onBack: () => void
+  /** Called when a key waits for its passphrase; a backup file has its own. */
+  readonly onTaken: () => void
+}): ReactNode {
+  const { host } = useApp()
   const { text } = useTexts()
   const [secret, setSecret] = useState('')
   const [file, setFile] = useState<string | null>(null)
@@ -57,8 +64,9 @@ export function ImportStep({ onBack }: { readonly onBack: () => void }): ReactNo
     if (before !== null || (plain === '' && file === null)) return
     setBusy(true)
     try {
-      await (file === null ? host.account.importSecret(plain) : host.account.importFile(file, passphrase))
-      if (file !== null && !brand.referral.enabled) await host.account.setStep('done')
+      if (file !== null) return await host.account.importFile(file, passphrase)
+      await host.account.prepare(plain)
+      onTaken()
     } catch (error) {
       setFault(faultOf(error))
       setBusy(false)

@@ -1,7 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
-import { BusyButton } from '../../parts/busy-button.tsx'
+import { mayStayUnprotected } from '../../app/backup-rule.ts'
+import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
 const SHORTEST = 8
@@ -63,28 +65,36 @@ export function NewPassphrase({
   )
 }
 
-export function LockStep(): ReactNode {
+/** Where the key is stored: behind a passphrase, or, if the brand allows that for coins without value, without. */
+export function LockStep({
+  isImport,
+  onBack,
+}: {
+  readonly isImport: boolean
+  readonly onBack: () => void
+}): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
   async function seal(passphrase: string): Promise<void> {
     await host.account.seal(passphrase)
     // The browser asks people itself where it asks at all.
     await navigator.storage?.persist?.().catch(() => false)
-    if (!brand.referral.enabled) await host.account.setStep('done')
   }
   return (
-    <SetupFrame title={text('lock.title')} step={3}>
+    <SetupFrame title={text('lock.title')} step={isImport ? 2 : 1}>
       <p>{text('lock.text')}</p>
       <NewPassphrase onSet={seal} />
-      {brand.security.lock === 'optional' && (
-        <button
-          type="button"
-          className="button button-quiet"
-          onClick={() => void host.account.setStep(brand.referral.enabled ? 'agent' : 'done')}
-        >
-          {text('lock.skip')}
-        </button>
+      {mayStayUnprotected(brand) && (
+        <>
+          <Notice tone="warning">{text('lock.skipText')}</Notice>
+          <ActionButton className="button button-quiet" act={() => host.account.storeUnprotected()}>
+            {text('lock.skip')}
+          </ActionButton>
+        </>
       )}
+      <button type="button" className="button button-quiet" onClick={onBack}>
+        {text('common.back')}
+      </button>
     </SetupFrame>
   )
 }

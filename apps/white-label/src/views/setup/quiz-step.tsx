@@ -59,7 +59,7 @@ export function QuizStep(): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
   return (
-    <SetupFrame title={text('backup.quizTitle')} step={2}>
+    <SetupFrame title={text('backup.quizTitle')} step={3}>
       <p>{text('backup.quizText')}</p>
       <Quiz />
       <div className="actions">

@@ -1,38 +1,67 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import { useEngine } from '../../app/app-context.ts'
+import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { UnlockForm } from '../unlock-form.tsx'
 import { AgentStep } from './agent-step.tsx'
 import { ImportStep } from './import-step.tsx'
 import { LockStep } from './lock-step.tsx'
 import { QuizStep } from './quiz-step.tsx'
+import { SetupFrame } from './setup-frame.tsx'
 import { WelcomeStep } from './welcome-step.tsx'
 import { WordsStep } from './words-step.tsx'
 
-/** The first run. The engine keeps how far it has come, so it goes on where it was left. */
+/**
+ * The first run. Nothing is stored before there is a passphrase; from then on the engine keeps how far it has come,
+ * and it goes on there.
+ */
 export default function SetupView(): ReactNode {
   const engine = useEngine()
-  const [isImporting, setImporting] = useState(false)
+  const [begun, setBegun] = useState<'nothing' | 'import' | 'new' | 'imported'>('nothing')
   const [isAgreed, setAgreed] = useState(false)
   const account = engine?.account
-  const hasBegun = account?.status === 'setup'
+  const isStored = account?.status === 'setup'
   useEffect(() => {
-    if (hasBegun) setImporting(false)
-  }, [hasBegun])
+    if (isStored) setBegun('nothing')
+  }, [isStored])
   if (account?.status !== 'setup') {
-    const lost = account?.status === 'none' ? account.lost : []
-    if (isImporting) return <ImportStep onBack={() => setImporting(false)} />
+    const leave = (): void => setBegun('nothing')
+    if (begun === 'import') return <ImportStep onBack={leave} onTaken={() => setBegun('imported')} />
+    if (begun !== 'nothing') return <LockStep isImport={begun === 'imported'} onBack={leave} />
     return (
-      <WelcomeStep lost={lost} isAgreed={isAgreed} onAgree={setAgreed} onImport={() => setImporting(true)} />
+      <WelcomeStep
+        lost={account?.status === 'none' ? account.lost : []}
+        isOutdated={account?.status === 'none' && account.isOutdated}
+        isAgreed={isAgreed}
+        onAgree={setAgreed}
+        onNew={() => setBegun('new')}
+        onImport={() => setBegun('import')}
+      />
     )
   }
+  if (engine?.tabLock !== 'open') return <SetupUnlock />
   switch (account.step) {
     case 'words':
       return <WordsStep />
     case 'quiz':
       return <QuizStep />
-    case 'lock':
-      return <LockStep />
     default:
       return <AgentStep address={account.address} />
   }
+}
+
+/** A first run that was left in the middle goes on after the passphrase. */
+function SetupUnlock(): ReactNode {
+  const { host } = useApp()
+  const { text } = useTexts()
+  return (
+    <SetupFrame title={text('lock.unlock')}>
+      <p>{text('lock.unlockText')}</p>
+      <UnlockForm onUnlock={(passphrase) => host.account.unlock(passphrase)} />
+      <div className="actions">
+        <button type="button" className="button button-quiet" onClick={() => void host.account.forget()}>
+          {text('setup.startOver')}
+        </button>
+      </div>
+    </SetupFrame>
+  )
 }

@@ -8,13 +8,19 @@ import { SetupFrame } from './setup-frame.tsx'
 /** What this is, whose terms it has, and the two ways in. */
 export function WelcomeStep({
   lost,
+  isOutdated,
   isAgreed,
   onAgree,
+  onNew,
   onImport,
 }: {
   readonly lost: readonly string[]
+  /** True if an account that was stored without protection was removed. */
+  readonly isOutdated: boolean
   readonly isAgreed: boolean
   readonly onAgree: (isAgreed: boolean) => void
+  /** Called when a new account waits for its passphrase. */
+  readonly onNew: () => void
   readonly onImport: () => void
 }): ReactNode {
   const { brand, host } = useApp()
@@ -29,7 +35,8 @@ export function WelcomeStep({
   async function create(): Promise<void> {
     setBusy(true)
     try {
-      await host.account.create()
+      await host.account.prepare()
+      onNew()
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error))
       setBusy(false)
@@ -51,6 +58,7 @@ export function WelcomeStep({
     >
       <LanguagePicker />
       {lost.length > 0 && <Notice tone="danger">{text('welcome.lost', { count: lost.length })}</Notice>}
+      {isOutdated && <Notice tone="warning">{text('welcome.outdated')}</Notice>}
       {invitedBy !== null && brand.referral.enabled && (
         <Notice tone="success">{text('welcome.invited')}</Notice>
       )}

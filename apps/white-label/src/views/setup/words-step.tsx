@@ -3,6 +3,7 @@ import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { UnlockForm } from '../unlock-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
 /** The twelve words, once they are asked for. */
@@ -29,26 +30,40 @@ export function WordList({ words }: { readonly words: readonly string[] | null }
   )
 }
 
-export function useWords(): readonly string[] | null {
+/** The phrase of this account, after the passphrase wherever it is not being made right now. */
+export function Words({ onOpen }: { readonly onOpen?: (() => void) | undefined }): ReactNode {
   const { host } = useApp()
   const [words, setWords] = useState<readonly string[] | null>(null)
+  const [isAsking, setAsking] = useState(false)
   useEffect(() => {
-    host.account.words().then(setWords, () => setWords(null))
+    host.account.words().then(
+      (found) => {
+        setWords(found)
+        setAsking(found === null)
+        if (found !== null) onOpen?.()
+      },
+      () => setAsking(true),
+    )
   }, [host])
-  return words
+  if (!isAsking) return <WordList words={words} />
+  async function open(passphrase: string): Promise<void> {
+    setWords(await host.account.words(passphrase))
+    setAsking(false)
+    onOpen?.()
+  }
+  return <UnlockForm onUnlock={open} />
 }
 
 export function WordsStep(): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
-  const words = useWords()
   return (
-    <SetupFrame title={text('backup.title')} step={1}>
+    <SetupFrame title={text('backup.title')} step={2}>
       <p>{text('backup.text')}</p>
       <Notice tone="warning">
         {text('backup.warning', { publisher: brand.app.publisher ?? brand.app.name })}
       </Notice>
-      <WordList words={words} />
+      <Words />
       <div className="actions">
         <button
           type="button"
@@ -61,7 +76,7 @@ export function WordsStep(): ReactNode {
           <button
             type="button"
             className="button button-quiet"
-            onClick={() => void host.account.setStep('lock')}
+            onClick={() => void host.account.setStep(brand.referral.enabled ? 'agent' : 'done')}
           >
             {text('backup.later')}
           </button>

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkBrandFolder } from '@hailstone/brand/tools'
+import { beforeAll, expect, it } from 'vitest'
+import { brandPage } from './brand-page.ts'
+import { appFolder } from './build-brand.ts'
+
+let shell: string
+beforeAll(async () => {
+  shell = await readFile(join(appFolder(), 'index.html'), 'utf8')
+})
+
+async function pageWith(text: string): Promise<string> {
+  const { brand } = await checkBrandFolder({ folder: join(appFolder(), 'brands', 'jamr') })
+  if (brand === null) throw new Error('the example is a brand')
+  return brandPage(shell, { ...brand, app: { ...brand.app, name: text, shortName: text, tagline: text } })
+}
+
+/** The page with every occurrence of a text taken out. */
+const without = (page: string, text: string): string => page.split(text).join('')
+
+it.each([
+  "a $' b",
+  'a $& b',
+  'a $` b',
+  'a $$ b',
+  'a $1 $<name> b',
+  '</title><script>alert(1)</script>',
+  '"><script>alert(1)</script>',
+  '<!-- brand -->',
+  '<title>x</title><html lang="en">',
+])('S-12: a name of %s is text in the page, and changes nothing else of it', async (hostile) => {
+  const plain = await pageWith('PLAIN')
+  const written = hostile
+    .replaceAll('&', () => '&amp;')
+    .replaceAll('<', () => '&lt;')
+    .replaceAll('>', () => '&gt;')
+    .replaceAll('"', () => '&quot;')
+  const page = await pageWith(hostile)
+  expect(page.split(written)).toHaveLength(plain.split('PLAIN').length)
+  expect(without(page, written)).toBe(without(plain, 'PLAIN'))
+})
+
+it('S-12: a shell without a place for the brand is refused', async () => {
+  const { brand } = await checkBrandFolder({ folder: join(appFolder(), 'brands', 'jamr') })
+  if (brand === null) throw new Error('the example is a brand')
+  for (const place of ['<!-- brand -->', '<html lang="en">', '<title>Mining</title>'])
+    expect(() => brandPage(shell.split(place).join(''), brand)).toThrow('no place for a brand')
+})
