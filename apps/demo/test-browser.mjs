@@ -5,4 +5,4 @@ import { ensureBrowser } from './browser.mjs'
 install()
 ensureBrowser()
 build()
-turbo('test:browser', '--output-logs=new-only')
+turbo('test:browser', '--output-logs=new-only', '--continue')

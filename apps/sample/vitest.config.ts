@@ -1,6 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 60_000 },
-})
+export default testSettings()

@@ -4,8 +4,8 @@ import { watchForEnding } from './ending.ts'
 import type { DemoOptions } from './options.mjs'
 import { runDemo } from './run-demo.ts'
 
-/** Stopping takes a moment; more than this and something hangs. */
-const STOP_LIMIT_MS = 15_000
+/** Stopping takes a moment, a start that has to be finished first half a minute on a busy machine; more is a hang. */
+const STOP_LIMIT_MS = 90_000
 
 function endHard(why: string): never {
   console.error(why)

@@ -51,7 +51,8 @@ export async function runDemo(options: DemoOptions, ending: Ending): Promise<num
     if (ending.reason() !== null) return interruptedCode(options)
     const participants = createParticipants({ network, blockTimeMs })
     stops.push(participants.client.close)
-    console.log(`\n${tableOf(network, participants)}\n`)
+    const accounts = tableOf(network, participants)
+    console.log(`\n${accounts}\n`)
     const urls = [
       ['API', network.apiUrl],
       ['Reference', network.docsUrl],
@@ -59,7 +60,7 @@ export async function runDemo(options: DemoOptions, ending: Ending): Promise<num
       ['Sample app', sampleUrlOf(sample.url, network)],
       ['Mining app', app.url],
     ] as const
-    return await mine({ network, participants, urls, options, ending, stops })
+    return await mine({ network, participants, accounts, urls, options, ending, stops })
   } finally {
     await stopAll(stops)
   }
@@ -77,6 +78,8 @@ function tableOf(network: LocalNetwork, { agent, miner }: Participants): string 
 type Running = {
   readonly network: LocalNetwork
   readonly participants: Participants
+  /** Table of the funded accounts with their keys. */
+  readonly accounts: string
   readonly urls: DemoView['urls']
   readonly options: DemoOptions
   readonly ending: Ending
@@ -112,22 +115,25 @@ const waitForRewards = (
 ): Promise<FirstRewards> => firstRewards({ agent, miner, timeLimitMs, signal })
 
 /** What happens is shown until the screen is stopped; it is stopped before anything else is. */
-function openScreen({ network, participants, urls, options }: Running): Screen {
+function openScreen({ network, participants, accounts, urls, options }: Running): Screen {
   const { agent, miner } = participants
   const { blockTimeMs } = options
   let lastBlockAtMs: number | null = null
   network.on('macroblockClosed', () => {
     lastBlockAtMs = performance.now()
   })
-  const screen = createScreen(() => ({
-    height: network.height(),
-    blockTimeMs,
-    blockAgeMs: lastBlockAtMs === null ? null : performance.now() - lastBlockAtMs,
-    symbol,
-    decimals,
-    urls,
-    participants: [agent, miner].map(viewOf),
-  }))
+  const screen = createScreen(
+    () => ({
+      height: network.height(),
+      blockTimeMs,
+      blockAgeMs: lastBlockAtMs === null ? null : performance.now() - lastBlockAtMs,
+      symbol,
+      decimals,
+      urls,
+      participants: [agent, miner].map(viewOf),
+    }),
+    accounts,
+  )
   let isOver = false
   const stop = (): void => {
     isOver = true
@@ -141,8 +147,8 @@ function openScreen({ network, participants, urls, options }: Running): Screen {
 }
 
 function printRewards({ reward, referralReward }: FirstRewards): void {
-  const line = ({ amount, height, blockHash }: Reward): string =>
-    `${formatAmount(amount, { decimals })} ${symbol} in block ${height} for microblock ${blockHash}`
+  const line = ({ amount, height, microblockHash }: Reward): string =>
+    `${formatAmount(amount, { decimals })} ${symbol} in block ${height} for microblock ${microblockHash}`
   console.log(`\nFirst reward of the miner:           ${line(reward)}`)
   console.log(`First referral reward of the agent:  ${line(referralReward)}`)
 }

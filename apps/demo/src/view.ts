@@ -1,5 +1,7 @@
 import { styleText } from 'node:util'
 import { formatAmount } from '@hailstone/mining-node'
+import { plainText } from '@hailstone/protocol'
+import sliceAnsi from 'slice-ansi'
 
 /** What the screen knows of one participant. */
 export type ParticipantView = {
@@ -26,7 +28,6 @@ export type DemoView = {
 }
 
 const NOTES_AT_MOST = 10
-const NOTES_AT_LEAST = 2
 
 const coins = (view: DemoView, units: bigint | null): string =>
   units === null ? '—' : formatAmount(units, { decimals: view.decimals })
@@ -38,9 +39,9 @@ function statusText({ status }: ParticipantView): string {
 function participantLines(view: DemoView, participant: ParticipantView): readonly string[] {
   const { name, address, why, signed, included, balance, rewards, referralRewards } = participant
   return [
-    `${styleText('bold', name.padEnd(6))} ${address.slice(0, 10)}…  ${statusText(participant)} ${styleText('dim', why)}`,
-    `       signed ${signed}, included ${included}   balance ${coins(view, balance)} ${view.symbol}`,
-    `       rewards ${coins(view, rewards)}   referral rewards ${coins(view, referralRewards)} ${view.symbol}`,
+    `${styleText('bold', name.padEnd(6))} ${address.slice(0, 10)}…  ${statusText(participant)} ${styleText('dim', plainText(why))}`,
+    `       signed ${signed}, included ${included}   balance ${coins(view, balance)} ${plainText(view.symbol)}`,
+    `       rewards ${coins(view, rewards)}   referral rewards ${coins(view, referralRewards)} ${plainText(view.symbol)}`,
   ]
 }
 
@@ -49,24 +50,59 @@ function chainLine(view: DemoView): string {
   return `height ${view.height ?? '—'}   last block ${age}   a block every ${view.blockTimeMs / 1000} s`
 }
 
+/** Size of a terminal, in characters. */
+export type TerminalSize = { readonly columns: number; readonly rows: number }
+
+/** Cuts lines to the width of the terminal: a line that wraps would push others out of the screen. */
+export const fitWidth = (lines: readonly string[], columns: number): readonly string[] =>
+  lines.map((line) => sliceAnsi(line, 0, columns))
+
+const FOOTER = 'k shows the accounts and their keys, Ctrl-C stops everything.'
+
 /**
- * The whole live screen as text. Pure: the same view gives the same lines.
+ * Draws the live screen as lines that fit the terminal. The height stands first and stays; where rows are scarce the
+ * notes give way, then the blank lines, then the addresses of the services, then the details of the participants. Pure.
  *
- * @param parameters.rows of the terminal; notes give way first
+ * @param parameters.isInteractive true if keys are read, so that the footer names them
  */
 export function renderView(
   view: DemoView,
-  { rows, notes }: { readonly rows: number; readonly notes: readonly string[] },
-): string {
-  const above = [
-    `${styleText(['bold', 'cyan'], 'Hailstone')}  ${chainLine(view)}`,
-    '',
-    ...view.participants.flatMap((participant) => [...participantLines(view, participant), '']),
-    ...view.urls.map(([label, url]) => `${label.padEnd(14)} ${styleText('underline', url)}`),
-    '',
-  ]
-  const below = ['', 'Ctrl-C stops everything.']
-  const free = rows - above.length - below.length
-  const shown = notes.slice(-Math.min(NOTES_AT_MOST, Math.max(NOTES_AT_LEAST, free)))
-  return [...above, ...shown.map((line) => styleText('dim', line)), ...below].join('\n')
+  parameters: TerminalSize & { readonly notes: readonly string[]; readonly isInteractive: boolean },
+): readonly string[] {
+  const { columns, rows, notes, isInteractive } = parameters
+  const head = [`${styleText(['bold', 'cyan'], 'Hailstone')}  ${chainLine(view)}`]
+  const urls = view.urls.map(([label, url]) => `${label.padEnd(14)} ${styleText('underline', url)}`)
+  const people = view.participants.map((participant) => participantLines(view, participant))
+  const foot = [isInteractive ? FOOTER : 'Ctrl-C stops everything.']
+  const spacious = [...head, '', ...people.flatMap((lines) => [...lines, '']), ...urls, '']
+  const dense = [...head, ...people.flat(), ...urls]
+  const bare = [...head, ...people.flatMap((lines) => lines.slice(0, 2))]
+  const above = [spacious, dense, bare].find((lines) => lines.length + foot.length < rows) ?? head
+  const free = Math.min(NOTES_AT_MOST, rows - above.length - foot.length)
+  const shown = free > 0 ? notes.slice(-free).map((line) => styleText('dim', line)) : []
+  return fitWidth([...above, ...shown, ...foot], columns).slice(0, rows)
+}
+
+/**
+ * Splits the table of accounts into pages that fit the terminal. Lines are wrapped, never cut: a key has to be copied
+ * whole. Pure.
+ */
+export function renderPages(table: string, { columns, rows }: TerminalSize): readonly (readonly string[])[] {
+  const lines = table.split('\n').flatMap((line) => wrap(line, columns))
+  const perPage = Math.max(1, rows - 1)
+  const pages: (readonly string[])[] = []
+  for (let from = 0; from < lines.length; from += perPage) {
+    const isLast = from + perPage >= lines.length
+    const foot = styleText('bold', isLast ? 'Any key goes back.' : 'Any key shows more.')
+    pages.push([...lines.slice(from, from + perPage), ...fitWidth([foot], columns)])
+  }
+  return pages
+}
+
+/** Breaks at a blank in the second half of the width if there is one, so that prose stays legible and keys stay whole. */
+function wrap(line: string, columns: number): readonly string[] {
+  if (line.length <= columns) return [line]
+  const blank = line.lastIndexOf(' ', columns)
+  const end = blank > columns / 2 ? blank : columns
+  return [line.slice(0, end), ...wrap(line.slice(end).replace(/^ /, ''), columns)]
 }

@@ -104,10 +104,13 @@ export function startOrphan(options: Partial<DemoOptions>, between: 'a shell' | 
 }
 
 /** In a terminal of its own, whose keys are typed through stdin. */
-export function startDemoInTerminal(options: Partial<DemoOptions>): RunningDemo {
+export function startDemoInTerminal(
+  options: Partial<DemoOptions>,
+  { columns, rows }: { readonly columns: number; readonly rows: number } = { columns: 100, rows: 40 },
+): RunningDemo {
   const words = [process.execPath, '--input-type=module', '-e', program(options)].map(quoted).join(' ')
   return followed(
-    spawn('script', ['-qefc', `stty cols 100 rows 40; exec ${words}`, '/dev/null'], {
+    spawn('script', ['-qefc', `stty cols ${columns} rows ${rows}; exec ${words}`, '/dev/null'], {
       cwd: root,
       env,
       stdio: ['pipe', 'pipe', 'pipe'],

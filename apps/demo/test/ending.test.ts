@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { dataFolder, isRunning, startDemo, startDemoInTerminal, startOrphan } from './demo-process.ts'
 
 const CTRL_C = '\x03'
+const isGates = process.env.HAILSTONE_TIER === 'gates'
+/** Each starts a whole network in a process of its own: `npm test` runs one of a kind. */
+const inGates = it.runIf(isGates)
 const isLinux = process.platform === 'linux'
+/** Processes between the demo and the one that started it. */
+const between: readonly ('a shell' | 'nothing')[] = isLinux ? ['a shell', 'nothing'] : ['nothing']
 
 describe('the end of the demo', () => {
   it.runIf(isLinux)('Ctrl-C in a terminal, heard twice, stops everything and leaves no lock', async () => {
@@ -22,7 +27,7 @@ describe('the end of the demo', () => {
     expect(data.isLocked()).toBe(false)
   })
 
-  it('two signals during the start stop what was started', async () => {
+  inGates('two signals during the start stop what was started', async () => {
     await using data = await dataFolder()
     const demo = startDemo({ dataDirectory: data.folder })
     await demo.printed(/process \d+/)
@@ -32,20 +37,23 @@ describe('the end of the demo', () => {
     expect(data.isLocked()).toBe(false)
   })
 
-  it('--exit-after-reward that is interrupted says so by its code, without waiting for its time limit', async () => {
-    await using data = await dataFolder()
-    const demo = startDemo({ dataDirectory: data.folder, exitAfterReward: true, timeLimitMs: 3_600_000 })
-    await demo.printed(/Agent connected/)
-    demo.child.kill('SIGINT')
-    expect(await demo.exitCode).toBe(130)
-    expect(data.isLocked()).toBe(false)
-  })
-
-  it.each(['nothing', ...(isLinux ? (['a shell'] as const) : [])] as const)(
-    'it ends by itself when whoever started it was killed, with %s between them',
-    async (between) => {
+  inGates(
+    '--exit-after-reward that is interrupted says so by its code, without waiting for its time limit',
+    async () => {
       await using data = await dataFolder()
-      const demo = startOrphan({ dataDirectory: data.folder }, between)
+      const demo = startDemo({ dataDirectory: data.folder, exitAfterReward: true, timeLimitMs: 3_600_000 })
+      await demo.printed(/Agent connected/)
+      demo.child.kill('SIGINT')
+      expect(await demo.exitCode).toBe(130)
+      expect(data.isLocked()).toBe(false)
+    },
+  )
+
+  it.each(between.slice(0, isGates ? 2 : 1))(
+    'it ends by itself when whoever started it was killed, with %s between them',
+    async (way) => {
+      await using data = await dataFolder()
+      const demo = startOrphan({ dataDirectory: data.folder }, way)
       const processId = Number((await demo.printed(/process (\d+)/))[1])
       await demo.printed(/Agent connected/)
       demo.child.kill('SIGKILL')
@@ -72,21 +80,24 @@ describe('the end of the demo', () => {
     expect(data.isLocked()).toBe(false)
   })
 
-  it('prints the funded accounts; a second one on the same chain is told to end the first or take another folder', async () => {
-    await using data = await dataFolder()
-    const first = startDemo({ dataDirectory: data.folder })
-    await first.printed(/Agent connected/)
-    const keys = first.output().match(/^ {4}key {5}[0-9a-f]{64}$/gm)
-    expect(keys).toHaveLength(5)
-    expect(first.output()).toMatch(/^ {2}developer 1 {2}[\d.]+ DEV {2}\(Agent\)$/m)
-    expect(first.output()).toMatch(/^Sample app +http:\/\/127\.0\.0\.1:\d+\//m)
-    const second = startDemo({ dataDirectory: data.folder })
-    expect(await second.exitCode).toBe(1)
-    expect(second.output()).toMatch(/in use by process \d+/)
-    expect(second.output()).toContain('--data .hailstone/second')
-    first.child.kill('SIGTERM')
-    expect(await first.exitCode).toBe(0)
-  })
+  inGates(
+    'prints the funded accounts; a second one on the same chain is told to end the first or take another folder',
+    async () => {
+      await using data = await dataFolder()
+      const first = startDemo({ dataDirectory: data.folder })
+      await first.printed(/Agent connected/)
+      const keys = first.output().match(/^ {4}key {5}[0-9a-f]{64}$/gm)
+      expect(keys).toHaveLength(5)
+      expect(first.output()).toMatch(/^ {2}developer 1 {2}[\d.]+ DEV {2}\(Agent\)$/m)
+      expect(first.output()).toMatch(/^Sample app +http:\/\/127\.0\.0\.1:\d+\//m)
+      const second = startDemo({ dataDirectory: data.folder })
+      expect(await second.exitCode).toBe(1)
+      expect(second.output()).toMatch(/in use by process \d+/)
+      expect(second.output()).toContain('--data .hailstone/second')
+      first.child.kill('SIGTERM')
+      expect(await first.exitCode).toBe(0)
+    },
+  )
 })
 
 describe('what keeps the demo from starting', () => {
@@ -96,7 +107,7 @@ describe('what keeps the demo from starting', () => {
     samplePort: '--sample-port',
     appPort: '--app-port',
   } as const
-  it.each(Object.entries(flags))('a port in use: %s', async (option, flag) => {
+  it.each(Object.entries(flags).slice(0, isGates ? 4 : 1))('a port in use: %s', async (option, flag) => {
     await using data = await dataFolder()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -109,14 +120,17 @@ describe('what keeps the demo from starting', () => {
     other.close()
   })
 
-  it('another seed than that of the kept chain: --reset is mentioned, and none goes on with it', async () => {
-    await using data = await dataFolder()
-    const options = { dataDirectory: data.folder, exitAfterReward: true }
-    expect(await startDemo({ ...options, seed: 'mine' }).exitCode).toBe(0)
-    const other = startDemo({ ...options, seed: 'yours' })
-    expect(await other.exitCode).toBe(1)
-    expect(other.output()).toContain('"mine"')
-    expect(other.output()).toContain('--reset')
-    expect(await startDemo(options).exitCode).toBe(0)
-  })
+  inGates(
+    'another seed than that of the kept chain: --reset is mentioned, and none goes on with it',
+    async () => {
+      await using data = await dataFolder()
+      const options = { dataDirectory: data.folder, exitAfterReward: true }
+      expect(await startDemo({ ...options, seed: 'mine' }).exitCode).toBe(0)
+      const other = startDemo({ ...options, seed: 'yours' })
+      expect(await other.exitCode).toBe(1)
+      expect(other.output()).toContain('"mine"')
+      expect(other.output()).toContain('--reset')
+      expect(await startDemo(options).exitCode).toBe(0)
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -27,7 +28,9 @@ beforeAll(async () => {
   tenLines = first
   script = second
   network = await startLocalNetwork({ seed: 'readme', blockTimeMs: 600 })
-  folder = await mkdtemp(join(demo, 'test', 'readme-'))
+  folder = await mkdtemp(join(tmpdir(), 'hailstone-readme-'))
+  await symlink(join(demo, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
 })
 afterAll(async () => {
   await network?.stop()
@@ -37,7 +40,8 @@ afterAll(async () => {
 it('the blocks compile under the strict settings of the workspace', async () => {
   await writeFile(join(folder, 'ten-lines.ts'), tenLines)
   await writeFile(join(folder, 'script.ts'), script)
-  await writeFile(join(folder, 'tsconfig.json'), '{ "extends": "../../tsconfig.json", "include": ["*.ts"] }')
+  const tsconfig = { extends: join(demo, 'tsconfig.json'), include: ['*.ts'] }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
   await promisify(execFile)(join(demo, 'node_modules', '.bin', 'tsc'), ['-p', folder])
 })
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { accountsTable } from '../src/accounts-table.ts'
 import { createNoteList } from '../src/note-list.ts'
-import { type DemoView, renderView } from '../src/view.ts'
+import { type DemoView, renderPages, renderView } from '../src/view.ts'
 
 const participant = {
   address: `02${'ab'.repeat(32)}`,
@@ -32,15 +32,31 @@ const view: DemoView = {
   ],
 }
 const notes = Array.from({ length: 50 }, (_, at) => `note ${at}`)
-const linesFor = (rows: number): readonly string[] =>
-  stripVTControlCharacters(renderView(view, { rows, notes })).split('\n')
+const linesFor = (rows: number, columns = 100): readonly string[] =>
+  renderView(view, { rows, columns, notes, isInteractive: true }).map(stripVTControlCharacters)
 
 describe('the live screen', () => {
-  it.each([24, 30, 60])('fits a terminal of %i rows, with the newest notes', (rows) => {
-    const lines = linesFor(rows)
+  it.each([
+    [24, 80],
+    [20, 60],
+    [60, 200],
+  ])('fits %i rows of %i columns, with the height, the addresses and the newest notes', (rows, columns) => {
+    const lines = linesFor(rows, columns)
     expect(lines.length).toBeLessThanOrEqual(rows)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+    expect(lines[0]).toContain('height 7')
+    expect(lines.join('\n')).toContain('http://127.0.0.1:4410/docs')
     expect(lines).toContain('note 49')
-    expect(lines.at(-1)).toBe('Ctrl-C stops everything.')
+    expect(lines.at(-1)).toContain('k shows the accounts')
+  })
+
+  it('keeps the height and the way out however small the terminal is', () => {
+    for (let rows = 2; rows < 40; rows++) {
+      const lines = linesFor(rows, 30)
+      expect(lines.length).toBeLessThanOrEqual(rows)
+      expect(lines[0]).toContain('height 7')
+      expect(lines.at(-1)).toContain('k shows')
+    }
   })
 
   it('shows height, state, signed, included, balance and rewards', () => {
@@ -76,4 +92,26 @@ it('the table of accounts has a line for each address and key, and a warning', (
   ])
   expect(text).toContain('  developer-2  0.0000000005 DEV\n')
   expect(text).toContain('never use them on a public network')
+})
+
+it('pages of the accounts fit the terminal, and no key is cut', () => {
+  const privateKey = '12'.repeat(32)
+  const accounts = Array.from({ length: 5 }, (_, at) => ({
+    ...participant,
+    name: `developer-${at}`,
+    privateKey,
+    balance: 1n,
+    usedBy: null,
+  }))
+  const table = accountsTable({ accounts, symbol: 'DEV', decimals: 10 })
+  for (const [columns, rows] of [
+    [80, 24],
+    [60, 20],
+    [40, 5],
+  ] as const) {
+    const pages = renderPages(table, { columns, rows })
+    for (const lines of pages) expect(lines.length).toBeLessThanOrEqual(rows)
+    const text = pages.flatMap((lines) => lines.slice(0, -1)).join('')
+    expect(text.match(new RegExp(privateKey, 'g'))).toHaveLength(5)
+  }
 })

@@ -1,0 +1,11 @@
+// `npm run test:gates`: each gate of GATES.md at the size of a commit, and every screen of the mining app in a browser.
+import { build, install, turbo } from './bootstrap.mjs'
+import { ensureBrowser } from './browser.mjs'
+
+process.env.HAILSTONE_TIER = 'gates'
+process.env.HAILSTONE_VALIDATE_ANSWERS ??= '1'
+
+install()
+ensureBrowser()
+build()
+turbo('test:gates', 'test:browser', '--output-logs=new-only', '--concurrency=2', '--continue')
