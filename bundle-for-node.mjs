@@ -6,10 +6,10 @@ import { build } from 'rolldown'
  * of what an import cost there. Bundlers get the modules one by one, as `tsc` writes them, and leave out what a page
  * does not use.
  *
- * Begun with is each entry that has a `node` condition, the command, and each thread. All come from one build, so that
- * they share their modules, and lie in one folder, so that a thread is found beside whatever file starts it.
+ * Begins with each entry that has a `node` condition, and each thread. All come from one build, so that they share their
+ * modules, and lie in one folder, so that a thread is found beside whatever file starts it.
  */
-const { bin, exports, dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { exports, dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const source = '@hailstone/source'
 
 /** Each `default` of an entry, or the entry itself where it is the same on every platform. */
@@ -32,13 +32,10 @@ const threads = {
 }
 
 await build({
-  input: {
-    ...Object.fromEntries(entries.map((entry) => [nameOf(entry.node), entry[source]])),
-    ...(bin && { bin: 'src/command/bin.ts' }),
-  },
+  input: Object.fromEntries(entries.map((entry) => [nameOf(entry.node), entry[source]])),
   platform: 'node',
   logLevel: 'warn',
-  external: new RegExp(`^(${Object.keys({ ...dependencies, ...peerDependencies }).join('|')})(/|$)`),
+  external: Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`)),
   resolve: { conditionNames: [source] },
   transform: { target: 'es2022' },
   plugins: [threads],

@@ -1,12 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    environment: 'node',
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
-  },
-})
+export default testSettings()

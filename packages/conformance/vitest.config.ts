@@ -1,15 +1,9 @@
-import { defineConfig } from 'vitest/config'
+import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
+export default testSettings({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    environment: 'node',
     // An answer that is not as the reference describes it ends the run.
     env: { HAILSTONE_VALIDATE_ANSWERS: '1' },
-    // Claims about random values are slow on a busy machine, and no less true.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
     isolate: false,
   },
 })

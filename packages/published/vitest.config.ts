@@ -1,11 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
-  test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/pack-all.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-  },
-})
+export default testSettings({ test: { globalSetup: ['test/support/pack-all.ts'] } })

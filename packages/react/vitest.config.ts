@@ -1,13 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { conditions, limits } from '../../scripts/vitest-settings.ts'
 
-const conditions = ['@hailstone/source', 'module', 'node', 'development|production']
 const own = { find: '@hailstone/react', replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }
-const test = {
-  testTimeout: 120_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 30_000, interval: 20 } },
-}
 
 /** The same hooks in React and in Preact: the second project swaps one for the other. */
 export default defineConfig({
@@ -16,7 +11,7 @@ export default defineConfig({
       {
         ssr: { resolve: { conditions } },
         resolve: { conditions, alias: [own] },
-        test: { ...test, name: 'react', include: ['src/**/*.test.ts', 'test/**/*.test.tsx'] },
+        test: { ...limits, name: 'react', include: ['src/**/*.test.ts', 'test/**/*.test.tsx'] },
       },
       {
         ssr: { resolve: { conditions } },
@@ -29,7 +24,7 @@ export default defineConfig({
             { find: /^react$/, replacement: 'preact/compat' },
           ],
         },
-        test: { ...test, name: 'preact', include: ['test/**/*.test.tsx'] },
+        test: { ...limits, name: 'preact', include: ['test/**/*.test.tsx'] },
       },
     ],
   },

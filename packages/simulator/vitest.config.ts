@@ -1,11 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default defineConfig({
-  ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    environment: 'node',
-    testTimeout: 900_000,
-    hookTimeout: 60_000,
-  },
-})
+export default testSettings()

@@ -16,11 +16,13 @@ import { httpGet } from './suites/http-get.ts'
 import { network, networkHistory, networkStart } from './suites/network.ts'
 import { signatures } from './suites/signatures.ts'
 import { transactionHashes } from './suites/transaction-hash.ts'
+import { vault } from './suites/vault.ts'
 import { watching } from './suites/watching.ts'
 
 const suites = [
   signatures,
   transactionHashes,
+  vault,
   beaconLatency,
   httpGet,
   chainWalk,

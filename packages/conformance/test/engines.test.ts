@@ -14,7 +14,7 @@ const folders = ['vectors', 'recorded'].map((name) => fileURLToPath(new URL(`../
 const STORED = /(http-\d|post_tx|api_responses)\.json$/
 
 describePostgres('on PostgreSQL', (server) => {
-  it('every case that stores something passes as on the embedded engine', { timeout: 120_000 }, async () => {
+  it('every case that stores something passes as on the embedded engine', async () => {
     process.env[DATABASE_VARIABLE] = await server().createDatabase()
     try {
       const failures: string[] = []

@@ -82,7 +82,7 @@ afterAll(async () => {
 
 async function drive(program: string, client: string, document = DOCUMENT): Promise<Summary> {
   const file = pathOf(`clients/${client}`)
-  const { stdout } = await run(program, [file, document, network.apiUrl, valuesFile], { timeout: 60_000 })
+  const { stdout } = await run(program, [file, document, network.apiUrl, valuesFile])
   return JSON.parse(stdout) as Summary
 }
 
@@ -144,7 +144,7 @@ describe('with types that a public generator made of the document', () => {
     const questionsFile = join(folder, 'questions.json')
     await writeFile(questionsFile, JSON.stringify(asked))
     const args = [pathOf(`clients/${client}`), folder, network.apiUrl, questionsFile]
-    const { stdout } = await run(program, args, { timeout: 60_000 })
+    const { stdout } = await run(program, args)
     expect(JSON.parse(stdout)).toEqual({ answers: asked.length, problems: [] })
     expect(asked.length).toBeGreaterThan(55)
   }

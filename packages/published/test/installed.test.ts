@@ -12,7 +12,7 @@ import type { TokenId } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { layOut, manifestIn } from './support/lay-out.ts'
 import { openPage } from './support/open-page.ts'
-import { binOf, published } from './support/workspace.ts'
+import { binOf, packageNameOf, published } from './support/workspace.ts'
 
 const consumer = fileURLToPath(new URL('../consumer', import.meta.url))
 const run = promisify(execFile)
@@ -97,7 +97,7 @@ describe('what was installed from the tarballs', () => {
   })
 
   it('can be imported at every entry, and every command says how it is used', async () => {
-    const folders = published.map((name) => join(whole, 'node_modules', '@hailstone', name))
+    const folders = published.map((name) => join(whole, 'node_modules', packageNameOf(name)))
     const entries = folders.flatMap((folder, at) =>
       Object.keys(manifestIn(folder).exports)
         .filter((entry) => !entry.endsWith('.json'))

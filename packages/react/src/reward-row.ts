@@ -10,12 +10,18 @@ export type RewardRow = {
   readonly role: RewardRole
   /** Units of the token. */
   readonly amount: Amount
-  /** The microblock it was paid for, or another block of the network. */
-  readonly blockHash: Hash
+  /** Hash of what was paid for, as the history has it: a microblock or another block of the network. */
+  readonly recordHash: Hash
+  /** The microblock that was paid for; null for rewards of another kind. */
+  readonly microblockHash: Hash | null
+  /** Who mined that microblock; null for rewards of another kind. */
+  readonly miner: Address | null
   readonly keyBlockHash: Hash | null
   /** Unix milliseconds, of the key block. */
   readonly timeMs: number
 }
+
+const NO_MICROBLOCK = { role: 'other', keyBlockHash: null, microblockHash: null, miner: null } as const
 
 type RewardPage = Awaited<ReturnType<ClientPort['getRewards']>>
 type RewardLine = RewardPage['records'][number]
@@ -46,11 +52,12 @@ export function createRewardReader(parameters: {
 
   async function rowOf(line: RewardLine): Promise<RewardRow | null> {
     const { index, recordType, amount, hash, time } = line
-    const common = { index, recordType, amount, blockHash: hash, timeMs: time * 1000 }
-    if (!isOfMicroblock(line)) return isNative ? { ...common, role: 'other', keyBlockHash: null } : null
+    const common = { index, recordType, amount, recordHash: hash, timeMs: time * 1000 }
+    if (!isOfMicroblock(line)) return isNative ? { ...common, ...NO_MICROBLOCK } : null
     const header = (await microblock(hash))?.header
     if (header === undefined || header.tokenId !== tokenId) return null
-    return { ...common, role: roleOf(line, header, address), keyBlockHash: header.keyBlockHash }
+    const { keyBlockHash, publisher: miner } = header
+    return { ...common, role: roleOf(line, header, address), keyBlockHash, microblockHash: hash, miner }
   }
 
   return async (lines) => {

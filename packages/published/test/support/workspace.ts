@@ -1,7 +1,16 @@
 import { fileURLToPath } from 'node:url'
 
 /** What users can install. */
-export const published = ['protocol', 'client', 'mining-node', 'local-network', 'brand', 'react'] as const
+export const published = [
+  'runtime',
+  'protocol',
+  'client',
+  'mining-node',
+  'hailstone',
+  'local-network',
+  'brand',
+  'react',
+] as const
 
 export type PublishedName = (typeof published)[number]
 
@@ -9,8 +18,12 @@ export const root: string = fileURLToPath(new URL('../../../../', import.meta.ur
 
 export const folderOf = (name: PublishedName): string => `${root}packages/${name}`
 
+/** Name in the registry: scoped, but for the command, which people type. */
+export const packageNameOf = (name: PublishedName): string =>
+  name === 'hailstone' ? name : `@hailstone/${name}`
+
 export const tarballOf = (folder: string, name: PublishedName): string =>
-  `${folder}/hailstone-${name}-0.1.0.tgz`
+  `${folder}/${packageNameOf(name).replace(/^@(.+)\//, '$1-')}-0.1.0.tgz`
 
 /** A command of this package. */
 export const binOf = (name: string): string =>

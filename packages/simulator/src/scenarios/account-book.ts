@@ -6,7 +6,7 @@ import type { SimulatedChain } from '../world/simulated-chain.ts'
 
 type Line = {
   readonly index: number
-  readonly blockHash: Hash
+  readonly recordHash: Hash
   readonly amount: bigint
   readonly height: number
 }
@@ -24,11 +24,12 @@ export function createAccountBook(run: Run) {
   let height = 0
   let isStale = false
 
-  const name = ({ index, amount, blockHash }: Reward): string => `${index} ${amount} ${blockHash.slice(0, 8)}`
+  const name = ({ index, amount, recordHash }: Reward): string =>
+    `${index} ${amount} ${recordHash.slice(0, 8)}`
   const isSame = (one: Reward | undefined, other: Reward): boolean =>
     one !== undefined &&
     one.index === other.index &&
-    one.blockHash === other.blockHash &&
+    one.recordHash === other.recordHash &&
     one.amount === other.amount
 
   function isRepetition(kind: 'rewarded' | 'reverted', reward: Reward): boolean {
@@ -43,7 +44,7 @@ export function createAccountBook(run: Run) {
         .filter(({ account, type }) => account === miner.address && type !== 'iin' && type !== 'iout')
         .map(({ number, hash, value }) => ({
           index: number,
-          blockHash: hash,
+          recordHash: hash,
           amount: value,
           height: keyBlock.height,
         })),
@@ -51,7 +52,7 @@ export function createAccountBook(run: Run) {
   }
 
   const isLineOf = (line: Line, reward: Reward | undefined): boolean =>
-    reward?.index === line.index && reward.blockHash === line.blockHash && reward.amount === line.amount
+    reward?.index === line.index && reward.recordHash === line.recordHash && reward.amount === line.amount
 
   return {
     holds: (ledger: SimulatedChain['blocks'][number]['ledger']): void => {

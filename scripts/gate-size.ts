@@ -1,0 +1,13 @@
+type Sizes = {
+  /** For `npm test`: the smallest size at which the claim still means something. */
+  readonly test: number
+  /** For `npm run test:gates`: what every change has to pass before it lands. */
+  readonly gates: number
+}
+
+/**
+ * Returns how large a gate is: the number in the environment variable if it is set, else the size of the tier that
+ * runs. GATES.md names the variables.
+ */
+export const gateSize = (variable: string, sizes: Sizes): number =>
+  Number(process.env[variable] ?? sizes[process.env.HAILSTONE_TIER === 'gates' ? 'gates' : 'test'])

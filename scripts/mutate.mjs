@@ -1,0 +1,94 @@
+// `npm run mutate`: how many small mistakes in the modules that pay, mine and read the wire the tests notice (G-20).
+// `npm run mutate -- payments --file src/payments/fee-cap.ts --limit 50` takes one group, one file of it, and at most
+// fifty mutants of a file, spread over it. By hand: all of them take an hour and more.
+import { fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { groups } from './mutation/groups.mjs'
+import { mutantsOf } from './mutation/mutants.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const runner = fileURLToPath(new URL('mutation/run-mutants.mjs', import.meta.url))
+const words = process.argv.slice(2)
+function option(name) {
+  const at = words.indexOf(name)
+  return at < 0 ? undefined : words.splice(at, 2)[1]
+}
+const limit = Number(option('--limit') ?? Number.POSITIVE_INFINITY)
+const only = option('--file')
+const chosen = words.length === 0 ? Object.keys(groups) : words
+
+/** Longer than any suite here takes: what takes longer goes round in circles, and was noticed. */
+const PATIENCE_MS = 120_000
+
+function start(task) {
+  const child = fork(runner, [JSON.stringify(task)], {
+    cwd: task.folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-2000)
+  })
+  const waiting = []
+  child.on('message', (message) => waiting.shift()?.(message))
+  child.on('exit', () => waiting.shift()?.({ isDead: true, said }))
+  const next = () => new Promise((resolve) => waiting.push(resolve))
+  return { child, next }
+}
+
+async function ask(runner, number) {
+  let timer
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, { isLate: true })
+  })
+  const answer = runner.next()
+  runner.child.send(number)
+  const outcome = await Promise.race([answer, late])
+  clearTimeout(timer)
+  return outcome
+}
+
+async function mutate(name) {
+  const { package: folder, files, tests } = groups[name]
+  const total = { killed: 0, survived: [] }
+  for (const path of files.filter((one) => only === undefined || one === only)) {
+    const file = join(root, folder, path)
+    const mutants = mutantsOf(readFileSync(file, 'utf8'))
+    const every = Math.max(1, Math.ceil(mutants.length / limit))
+    const task = { folder: join(root, folder), file, tests: tests[path] ?? tests.all }
+    let running = start(task)
+    await running.next()
+    const sound = await ask(running, null)
+    if (sound.isAlive !== true)
+      throw new Error(`${path}: its tests fail without a mutant. ${sound.said ?? ''}`)
+    let [killed, tried] = [0, 0]
+    for (let number = 0; number < mutants.length; number += every) {
+      const { isAlive, isLate, isDead } = await ask(running, number)
+      tried++
+      if (isAlive === true) {
+        const { line, what } = mutants[number]
+        total.survived.push(`${folder}/${path}:${line}  ${what}`)
+      } else killed++
+      if (isLate || isDead) {
+        running.child.kill('SIGKILL')
+        running = start(task)
+        await running.next()
+      }
+    }
+    const again = await ask(running, null)
+    if (again.isAlive !== true) throw new Error(`${path}: a mutant was left behind`)
+    running.child.kill()
+    total.killed += killed
+    console.log(`  ${path}: ${killed} of ${tried} killed (${mutants.length} mutants)`)
+  }
+  const tried = total.killed + total.survived.length
+  console.log(`${name}: ${total.killed} of ${tried} killed, ${((100 * total.killed) / tried).toFixed(1)} %`)
+  for (const one of total.survived) console.log(`  alive  ${one}`)
+  return total.killed / tried
+}
+
+const scores = []
+for (const name of chosen) scores.push(await mutate(name))
+process.exit(scores.every((score) => score >= 0.85) ? 0 : 1)

@@ -1,0 +1,50 @@
+// `npm run test:repeat [-- RUNS]`: all tests, again and again, and how many runs failed (G-21). By hand: 100 runs take a
+// day. Each run is forced, so that no result is remembered; what a failed run printed stays in a file.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build, environment, install, root } from '../apps/demo/bootstrap.mjs'
+import { ensureBrowser } from '../apps/demo/browser.mjs'
+
+const [given = '100', ...suites] = process.argv.slice(2)
+const runs = Number(given)
+if (!Number.isInteger(runs) || runs < 1) {
+  process.stderr.write('Say how often, as in: npm run test:repeat -- 20\n')
+  process.exit(2)
+}
+
+install()
+ensureBrowser()
+build()
+const folder = mkdtempSync(join(tmpdir(), 'hailstone-repeat-'))
+const tasks = suites.length > 0 ? suites.map((name) => `--filter=${name}`) : []
+const failed = []
+for (let run = 1; run <= runs; run++) {
+  const startedAt = Date.now()
+  const parameters = [
+    'run',
+    'test',
+    'test:browser',
+    ...tasks,
+    '--force',
+    '--output-logs=full',
+    '--concurrency=2',
+  ]
+  const { status, stdout } = spawnSync('turbo', parameters, {
+    cwd: root,
+    env: environment(),
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+    shell: process.platform === 'win32',
+  })
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  if (status !== 0) {
+    failed.push(run)
+    writeFileSync(join(folder, `run-${run}.log`), stdout)
+  }
+  const outcome = status === 0 ? 'passed' : `FAILED, see ${join(folder, `run-${run}.log`)}`
+  process.stdout.write(`run ${run} of ${runs}: ${outcome} (${seconds} s); ${failed.length} failed so far\n`)
+}
+process.stdout.write(`${failed.length} of ${runs} runs failed (goal of G-21: 0 of 100)\n`)
+process.exit(failed.length === 0 ? 0 : 1)

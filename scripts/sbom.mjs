@@ -1,0 +1,88 @@
+// `npm run sbom [-- FILE]`: everything that comes with the published packages and the mining app, as CycloneDX.
+// The same checkout gives the same bytes: no time, no serial number. It reads what is installed, and asks nobody.
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+/** The folders of the packages that are published, and of the app that partners build. */
+const delivered = [
+  ...readdirSync(join(root, 'packages'))
+    .map((name) => join(root, 'packages', name))
+    .filter((folder) => existsSync(join(folder, 'package.json')) && read(folder).private !== true),
+  join(root, 'apps', 'white-label'),
+]
+
+/** Name and version → SHA-512 of the archive, as the lockfile pins it. */
+const pinned = new Map(
+  [
+    ...readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8').matchAll(
+      /^ {2}'?((?:@[^@:'\s]+\/)?[^@:'\s]+@[^:'(\s]+)'?:\n {4}resolution: \{integrity: sha512-([^,}\s]+)/gm,
+    ),
+  ].map(([, key, digest]) => [key, Buffer.from(digest, 'base64').toString('hex')]),
+)
+
+function folderOf(from, name) {
+  for (let at = from; ; at = dirname(at)) {
+    const candidate = join(at, 'node_modules', name)
+    if (existsSync(candidate)) return realpathSync(candidate)
+    if (dirname(at) === at)
+      throw new Error(`${name}, which ${from} needs, is not installed: run npm start once.`)
+  }
+}
+
+const purl = ({ name, version }) => `pkg:npm/${name.replace('@', () => '%40')}@${version}`
+
+function licenceOf({ license, licenses, name }) {
+  const given = license?.type ?? license ?? licenses?.[0]?.type
+  if (typeof given !== 'string') throw new Error(`${name} names no licence`)
+  return given
+}
+
+const components = new Map()
+function collect(folder) {
+  const manifest = read(folder)
+  const { name, version, dependencies = {}, optionalDependencies = {} } = manifest
+  const id = purl(manifest)
+  if (components.has(id)) return id
+  const isOurs = name.startsWith('@hailstone/') || name === 'hailstone'
+  const digest = pinned.get(`${name}@${version}`)
+  if (!isOurs && digest === undefined) throw new Error(`${name}@${version} is not in the lockfile`)
+  const component = { manifest, digest, needs: [] }
+  components.set(id, component)
+  const required = Object.keys(dependencies).filter((one) => !(one in optionalDependencies))
+  component.needs = required.map((one) => collect(folderOf(folder, one))).sort()
+  return id
+}
+for (const folder of delivered) collect(folder)
+
+const sorted = [...components].sort(([one], [other]) => (one < other ? -1 : 1))
+const document = {
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  version: 1,
+  metadata: { component: { type: 'application', name: 'hailstone', 'bom-ref': 'hailstone' } },
+  components: sorted.map(([id, { manifest, digest }]) => {
+    const licence = licenceOf(manifest)
+    return {
+      type: 'library',
+      'bom-ref': id,
+      name: manifest.name,
+      version: manifest.version,
+      purl: id,
+      licenses: [/ /.test(licence) ? { expression: licence } : { license: { id: licence } }],
+      ...(digest === undefined ? {} : { hashes: [{ alg: 'SHA-512', content: digest }] }),
+    }
+  }),
+  dependencies: [
+    { ref: 'hailstone', dependsOn: delivered.map((folder) => purl(read(folder))).sort() },
+    ...sorted.map(([id, { needs }]) => ({ ref: id, dependsOn: needs })),
+  ],
+}
+
+const text = `${JSON.stringify(document, null, 2)}\n`
+const [file] = process.argv.slice(2)
+if (file === undefined) process.stdout.write(text)
+else writeFileSync(file, text)

@@ -1,0 +1,28 @@
+// Settings of every package's tests, in one place. A package's vitest.config.ts adds what is its own.
+import { fileURLToPath } from 'node:url'
+import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
+
+/** Resolves workspace packages to their sources. */
+export const conditions = ['@hailstone/source', 'module', 'node', 'development|production']
+
+/**
+ * Limits that end a test that hangs, in ms. They say nothing about how fast the tested code is: a machine that is
+ * twenty times as busy has to stay below them.
+ */
+export const limits = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  teardownTimeout: 60_000,
+  expect: { poll: { timeout: 120_000, interval: 20 } },
+} as const
+
+/** Files that run before each test file. */
+export const setupFiles = [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))]
+
+const common = defineConfig({
+  ssr: { resolve: { conditions } },
+  test: { include: ['src/**/*.test.ts', 'test/**/*.test.ts'], environment: 'node', setupFiles, ...limits },
+})
+
+/** Returns the settings of a package: the common ones with its own over them. Lists are joined. */
+export const testSettings = (own: ViteUserConfig = {}): ViteUserConfig => mergeConfig(common, own)
