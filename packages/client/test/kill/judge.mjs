@@ -28,7 +28,7 @@ export async function judge(apiUrl, lanes) {
 export const memoOf = (lane, order) => `lane ${lane} order ${order}`
 
 async function executedOrders(apiUrl) {
-  const client = createClient({ apiUrl })
+  const client = createClient({ apiUrl, timeoutMs: 240_000 })
   const executed = new Map()
   for await (const { microblocks } of client.walkChain({ fromHeight: 0 })) {
     for (const { transactions } of microblocks) {
