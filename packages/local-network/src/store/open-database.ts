@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely } from 'kysely'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
@@ -22,28 +22,65 @@ const NUMERIC = 1700
 const BIGINT = 20
 const parsers = { [BIGINT]: BigInt, [NUMERIC]: BigInt }
 
+const engineFolder = () => dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
+
 /** A dump made by another version of the engine may not load. */
-async function engineVersion(): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  return readFile(join(dirname(entry), '..', 'package.json'), 'utf8').then(
+const engineVersion = (): Promise<string> =>
+  readFile(join(engineFolder(), '..', 'package.json'), 'utf8').then(
     (text) => String(JSON.parse(text).version),
     () => 'unknown',
   )
+
+type EngineOptions = Pick<PGliteOptions, 'parsers' | 'startParams' | 'pgliteWasmModule' | 'fsBundle'>
+
+/** Starting without these works too, more slowly: each engine then reads and compiles for itself. */
+async function loadEngine(): Promise<Pick<EngineOptions, 'pgliteWasmModule' | 'fsBundle'>> {
+  try {
+    const [code, files] = await Promise.all(
+      ['pglite.wasm', 'pglite.data'].map((name) => readFile(join(engineFolder(), name))),
+    )
+    if (code === undefined || files === undefined) return {}
+    return { pgliteWasmModule: await WebAssembly.compile(code), fsBundle: new Blob([files]) }
+  } catch {
+    return {}
+  }
+}
+
+let loadedEngine: ReturnType<typeof loadEngine> | undefined
+
+/** Returns what every engine of this process starts with. Compiled once, since a process may open many databases. */
+async function engineOptions(): Promise<EngineOptions> {
+  loadedEngine ??= loadEngine()
+  return {
+    parsers,
+    // Every start fills this memory with zeros, and all files of a database in memory are in memory already.
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+    ...(await loadedEngine),
+  }
 }
 
 const queriesOf = (database: PGlite): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: pgliteDialect(database) })
 
 async function createMigrated(): Promise<PGlite> {
-  const database = await PGlite.create({ parsers })
+  const database = await PGlite.create(await engineOptions())
   await migrate(queriesOf(database))
+  await dropTemplates(database)
   return database
+}
+
+/** Drops what `CREATE DATABASE` copies: two thirds of all files, and nobody creates a second database here. */
+async function dropTemplates(database: PGlite): Promise<void> {
+  await database.query('update pg_database set datistemplate = false where datistemplate')
+  for (const name of ['template0', 'template1']) await database.query(`drop database ${name}`)
+  await database.query('checkpoint')
 }
 
 /** A new database, in memory or in a folder that does not exist yet. */
 async function createDatabase(folder?: string): Promise<PGlite> {
-  const seed = await databaseSeed(`${await engineVersion()} ${JSON.stringify(migrations)}`, createMigrated)
-  const options = { parsers, ...(folder === undefined ? {} : { dataDir: folder }) }
+  const contents = `${await engineVersion()} ${JSON.stringify(migrations)} without templates`
+  const seed = await databaseSeed(contents, createMigrated)
+  const options = { ...(await engineOptions()), ...(folder === undefined ? {} : { dataDir: folder }) }
   try {
     return await PGlite.create({ ...options, loadDataDir: seed.dump })
   } catch {
@@ -62,7 +99,7 @@ async function openInFolder(folder: string): Promise<PGlite> {
     await (await createDatabase(draft)).close()
     await rename(draft, place)
   }
-  return PGlite.create({ dataDir: place, parsers })
+  return PGlite.create({ ...(await engineOptions()), dataDir: place })
 }
 
 async function openLocked(folder: string): Promise<OpenDatabase> {
