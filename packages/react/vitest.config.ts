@@ -4,7 +4,7 @@ import { conditions, limits } from '../../scripts/vitest-settings.ts'
 
 const own = { find: '@hailstone/react', replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }
 
-/** The same hooks in React and in Preact: the second project swaps one for the other. */
+/** Runs the same tests in React and in Preact. */
 export default defineConfig({
   test: {
     projects: [

@@ -1,4 +1,4 @@
-/** Keeps what was made for an object and a name, for as long as the object lives. */
+/** Caches a value per object and name. The value is dropped with the object. */
 export function keptPer<K extends object, V>(): (owner: K, name: string, make: () => V) => V {
   const kept = new WeakMap<K, Map<string, V>>()
   return (owner, name, make) => {

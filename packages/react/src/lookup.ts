@@ -1,11 +1,11 @@
 import type { Reading } from './reading.ts'
 
-/** One question to the network whose last answer many components may look at. */
+/** A repeated request whose last answer is shared by many components. */
 export type Lookup<T> = {
   readonly snapshot: () => Reading<T>
-  /** Asks while anybody listens. */
+  /** Repeats the request while there is at least one listener. Returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Asks now. */
+  /** Requests now. */
   readonly refresh: () => void
 }
 
@@ -13,7 +13,7 @@ const LEAST_PAUSE_MS = 2_000
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Repeats a question every `everyMs` while somebody listens, and sooner after a failure. */
+/** Repeats a request every `everyMs` while there are listeners; sooner after a failure. */
 export function createLookup<T>(parameters: {
   readonly ask: () => Promise<T>
   readonly everyMs: number
@@ -71,7 +71,7 @@ export function createLookup<T>(parameters: {
   return { snapshot: () => reading, subscribe, refresh }
 }
 
-/** A value that was read once stays, with the reason why it is old. */
+/** Returns the reading after a failure: `stale` if a value was read before, else `failed`. */
 function failedReading<T>(before: Reading<T>, why: string): Reading<T> {
   if (before.status === 'loading' || before.status === 'failed') return { status: 'failed', why }
   const { value, readAtMs } = before

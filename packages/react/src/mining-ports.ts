@@ -1,13 +1,13 @@
 import type { Client, PaymentInfo, Payments, PayParameters } from '@hailstone/client'
 import type { MiningNode } from '@hailstone/mining-node'
 
-/** What the hooks need of a mining node; a node in a worker can stand behind it as well. */
+/** The part of a mining node that the hooks use; a proxy of a node in a worker fits, too. */
 export type MinerPort = Pick<MiningNode, 'snapshot' | 'subscribe' | 'start' | 'stop'>
 
-/** What the hooks ask the network. */
+/** Client actions that the hooks call. */
 export type ClientPort = Pick<Client, 'getToken' | 'getRewards' | 'getMicroblock'>
 
-/** What the hooks need of payments. */
+/** The part of payments that the hooks use. */
 export type PaymentsPort = {
   readonly pay: (parameters: PayParameters) => Promise<{ readonly id: string }>
   readonly list: () => readonly PaymentInfo[]

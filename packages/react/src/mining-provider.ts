@@ -3,9 +3,9 @@ import type { ClientPort, MinerPort, PaymentsPort } from './mining-ports.ts'
 
 export type MiningProviderProps = {
   readonly node: MinerPort
-  /** For what the node does not follow: token and reward history. */
+  /** Reads what the node does not follow: tokens and the reward history. */
   readonly client: ClientPort
-  /** For {@link useSend}. */
+  /** Required by {@link useSend}. */
   readonly payments?: PaymentsPort | undefined
   readonly children?: ReactNode | undefined
 }
@@ -14,7 +14,7 @@ type MiningParts = Omit<MiningProviderProps, 'children'>
 
 const MiningContext = createContext<MiningParts | null>(null)
 
-/** Gives a node, its client and its payments to the hooks below. It starts and stops nothing. */
+/** Provides a node, a client and payments to the hooks. Does not start or stop them. */
 export function MiningProvider({ node, client, payments, children }: MiningProviderProps): ReactNode {
   const parts = useMemo(() => ({ node, client, payments }), [node, client, payments])
   return createElement(MiningContext.Provider, { value: parts }, children)

@@ -2,7 +2,7 @@ import type { PaymentInfo } from '@hailstone/client'
 import { keptPer } from './kept-per.ts'
 import type { PaymentsPort } from './mining-ports.ts'
 
-/** A list that stays the same value until something changes, as React wants it. */
+/** A list with a stable identity between changes, as `useSyncExternalStore` requires. */
 export type PaymentStore = {
   readonly snapshot: () => readonly PaymentInfo[]
   readonly subscribe: (listener: () => void) => () => void
@@ -13,7 +13,7 @@ const stores = keptPer<PaymentsPort, PaymentStore>()
 const NONE: readonly PaymentInfo[] = []
 export const NO_PAYMENTS: PaymentStore = { snapshot: () => NONE, subscribe: () => () => undefined }
 
-/** The list of payments as a store. */
+/** Returns the store of a list of payments. */
 export const paymentStoreOf = (payments: PaymentsPort): PaymentStore =>
   stores(payments, '', () => {
     let current = payments.list()

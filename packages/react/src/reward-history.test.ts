@@ -10,7 +10,7 @@ const hashOf = (index: number) => index.toString(16).padStart(64, '0') as Hash
 
 type Line = Awaited<ReturnType<ClientPort['getRewards']>>['records'][number]
 
-/** A network with rewards in two tokens that share a ticker; every third is of the other one. */
+/** A network with rewards in two tokens that share a ticker; every third is in the other one. */
 function networkOf(count: number) {
   const lines: Line[] = []
   const add = (index: number): void => {

@@ -2,29 +2,29 @@ import type { Address, TokenId } from '@hailstone/mining-node'
 import type { ClientPort } from './mining-ports.ts'
 import { createRewardReader, type RewardRow } from './reward-row.ts'
 
-/** Rewards of one token, as far back as they were read. */
+/** Rewards of one token that were read so far. */
 export type RewardHistoryState = {
   /** Newest first. */
   readonly rows: readonly RewardRow[]
-  /** Nothing older exists. */
+  /** True if there are no older rewards. */
   readonly isComplete: boolean
-  /** Everything since this moment has been read, Unix milliseconds; null before the first answer. */
+  /** All rewards since this time were read. Unix milliseconds; null before the first answer. */
   readonly readBackToMs: number | null
   readonly isReading: boolean
-  /** When the newest page was last read, Unix milliseconds. */
+  /** Time of the last successful reading of the newest page, Unix milliseconds. */
   readonly readAtMs: number | null
-  /** Why the last reading failed. What was read before stays. */
+  /** Why the last reading failed; null if it did not. Rows read before stay. */
   readonly why: string | null
 }
 
 export type RewardHistory = {
   readonly snapshot: () => RewardHistoryState
   readonly subscribe: (listener: () => void) => () => void
-  /** Reads what is new. */
+  /** Reads new rewards. */
   readonly refresh: () => Promise<void>
-  /** Reads at least `count` older rewards, or all there are. */
+  /** Reads at least `count` older rewards, or all that are left. */
   readonly readMore: (count?: number) => Promise<void>
-  /** Reads back to a moment, Unix milliseconds. */
+  /** Reads back to a time in Unix milliseconds. */
   readonly readBackTo: (timeMs: number) => Promise<void>
 }
 
@@ -42,21 +42,21 @@ type Page = Awaited<ReturnType<ClientPort['getRewards']>>
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * The rewards of an account in one token, read page by page from the newest. New records push older ones to
- * later pages, so whatever is seen twice is recognised by its running number.
+ * Reads the rewards of an account in one token, page by page from the newest. New records shift older ones to later
+ * pages, so records seen twice are recognised by their running number.
  */
 export function createRewardHistory(parameters: {
   readonly client: ClientPort
   readonly address: Address
   readonly tokenId: TokenId
-  /** Rewards that are not of microblocks are paid in the native token. */
+  /** True for the native token, in which rewards other than for microblocks are paid. */
   readonly isNative: boolean
 }): RewardHistory {
   const { client, address } = parameters
   const complete = createRewardReader(parameters)
   const listeners = new Set<() => void>()
   let state = NOTHING
-  /** Running numbers of all records that were looked at, also of other tokens. */
+  /** Running numbers of all records read, those of other tokens included. */
   let newest = -1
   let oldest = Number.POSITIVE_INFINITY
   let nextPage = 0
@@ -67,7 +67,7 @@ export function createRewardHistory(parameters: {
     for (const listener of listeners) listener()
   }
 
-  /** One reading at a time, each after the one before it. */
+  /** Runs readings one after another. */
   function inTurn(read: () => Promise<void>): Promise<void> {
     queue = queue.then(async () => {
       update({ isReading: true })
@@ -103,7 +103,7 @@ export function createRewardHistory(parameters: {
     }
   }
 
-  /** Reads from the newest down to what is known. */
+  /** Reads from the newest record down to the known ones. */
   async function readNewer(): Promise<void> {
     const known = newest
     const fresh: Page['records'][number][] = []
@@ -146,8 +146,8 @@ export function createRewardHistory(parameters: {
 }
 
 /**
- * Units earned since a moment, from the very rows of the feed. Null while the history was not read back that
- * far: a part is not a total.
+ * Returns the units earned since a time, from the rows of the feed. Null if the history was not read back that far,
+ * because a partial sum is not a total.
  */
 export function totalSince(
   { rows, readBackToMs }: Pick<RewardHistoryState, 'rows' | 'readBackToMs'>,

@@ -3,21 +3,21 @@ import type { ClientPort } from './mining-ports.ts'
 
 /** One reward of one account in one token. */
 export type RewardRow = {
-  /** Running number among all records of the account: grows, with gaps. */
+  /** Running number among all records of the account: ascending, with gaps. */
   readonly index: number
-  /** As the network calls it: `im`, `iref`, … */
+  /** Record type on the wire: `im`, `iref`, … */
   readonly recordType: string
   readonly role: RewardRole
   /** Units of the token. */
   readonly amount: Amount
-  /** Hash of what was paid for, as the history has it: a microblock or another block of the network. */
+  /** Hash in the history: of a microblock or of another kind of block. */
   readonly recordHash: Hash
-  /** The microblock that was paid for; null for rewards of another kind. */
+  /** The microblock that was rewarded; null for rewards of another kind. */
   readonly microblockHash: Hash | null
-  /** Who mined that microblock; null for rewards of another kind. */
+  /** Account that mined that microblock; null for rewards of another kind. */
   readonly miner: Address | null
   readonly keyBlockHash: Hash | null
-  /** Unix milliseconds, of the key block. */
+  /** Time of the key block, Unix milliseconds. */
   readonly timeMs: number
 }
 
@@ -29,8 +29,8 @@ type RewardLine = RewardPage['records'][number]
 const isOfMicroblock = ({ recordType }: RewardLine): boolean => recordType === 'im' || recordType === 'iref'
 
 /**
- * Completes lines of a history by their microblocks and keeps those of one token. The list itself names only
- * a ticker, which two tokens may share; the block names the token. A block that is looked at once is kept.
+ * Adds microblocks to history records and keeps those of one token. Records name only a ticker, which two tokens may
+ * share; the microblock has the token id. Microblocks are cached.
  */
 export function createRewardReader(parameters: {
   readonly client: ClientPort

@@ -5,12 +5,12 @@ import { useSnapshot } from './use-snapshot.ts'
 export type BalanceValue = {
   /** Units of the token. */
   readonly amount: Amount
-  /** Null for an account that never held the token, until the token itself is known. */
+  /** Null if the account never held the token and the token is not loaded yet. */
   readonly decimals: number | null
   readonly symbol: string | undefined
 }
 
-/** The balance of the mined token, as the node last read it. */
+/** Returns the balance of the mined token, as the node last read it. */
 export function useBalance(): Reading<BalanceValue> {
   const { balance, stakes, api } = useSnapshot()
   if (balance === null) {

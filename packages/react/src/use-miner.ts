@@ -6,15 +6,15 @@ export type Miner = Pick<
   MiningSnapshot,
   'address' | 'tokenId' | 'state' | 'publications' | 'api' | 'warnings' | 'height' | 'lastError'
 > & {
-  /** A signature has left on the present connection: the only state that may be called mining. */
+  /** True after a signature has been sent on the current connection, the only state to be called mining. */
   readonly isMining: boolean
-  /** Started and not stopped, whatever stands in the way. */
+  /** True from `start` to `stop`, even if something prevents mining. */
   readonly isRunning: boolean
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Where mining stands, why, and how to start and stop it. */
+/** Returns the mining state, its reason, and `start` and `stop`. */
 export function useMiner(): Miner {
   const { node } = useMiningParts()
   const { address, tokenId, state, publications, api, warnings, height, lastError } = useSnapshot()

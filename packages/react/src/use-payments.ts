@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useMiningParts } from './mining-provider.ts'
 import { NO_PAYMENTS, paymentStoreOf } from './payment-store.ts'
 
-/** Every payment of the journal, oldest first. */
+/** Returns every payment of the journal, oldest first. */
 export function usePayments(): readonly PaymentInfo[] {
   const { payments } = useMiningParts()
   const store = payments === undefined ? NO_PAYMENTS : paymentStoreOf(payments)

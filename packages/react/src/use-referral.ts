@@ -5,24 +5,24 @@ import { useBalance } from './use-balance.ts'
 import { useSnapshot } from './use-snapshot.ts'
 import { useToken } from './use-token.ts'
 
-/** How much somebody holds of what an agent has to hold. Null is not known, never nothing. */
+/** Balance of an agent against the required one, in units. Null if unknown. */
 export type AgentCondition = {
   readonly have: Amount | null
   readonly need: Amount | null
-  /** Zero when the condition is met. */
+  /** Units missing to the required balance; zero if the condition is met. */
   readonly missing: bigint | null
   readonly isMet: boolean | null
 }
 
 export type Referral = {
   readonly address: Address
-  /** What others enter to name this account as their agent. */
+  /** Referral code of this account. */
   readonly code: string
-  /** Whether this account would earn as an agent now. */
+  /** Condition of this account as an agent. */
   readonly own: AgentCondition
-  /** The agent this account mines for; null without one, or while that is not known. */
+  /** The agent of this account; null if there is none or it is not known yet. */
   readonly agent: (AgentCondition & { readonly holdsToken: boolean }) | null
-  /** Of each reward, shared by miner and agent, in ten-thousandths. From the chain, never a constant. */
+  /** Share of each reward divided between miner and agent, in ten-thousandths, read from the chain. */
   readonly shareBps: number | null
 }
 
@@ -32,7 +32,7 @@ const condition = (have: Amount | null, need: Amount | null): AgentCondition => 
   return { have, need, missing, isMet: missing === 0n }
 }
 
-/** The two sides of an invitation: this account as an agent, and the agent of this account. */
+/** Returns both sides of referral: this account as an agent, and its own agent. */
 export function useReferral(): Referral {
   const { address, stakes } = useSnapshot()
   const code = useMemo(() => encodeReferralCode(address), [address])

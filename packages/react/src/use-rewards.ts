@@ -13,35 +13,35 @@ import { useSnapshot } from './use-snapshot.ts'
 
 export type Rewards = RewardHistoryState &
   Pick<RewardHistory, 'readMore' | 'readBackTo' | 'refresh'> & {
-    /** What came while this node was watching. */
+    /** Totals since this node was started. */
     readonly sinceStart: MiningSnapshot['rewards'][number] | null
-    /** Units since a moment (Unix milliseconds); null while that was not read, never a part of it. */
+    /** Returns the units earned since a time (Unix milliseconds); null if the history was not read back that far. */
     readonly totalSince: (sinceMs: number) => bigint | null
   }
 
-/** Before it is known which rewards are the token's, reading would leave some out. */
+/** Does nothing while the native token is unknown, since rewards would be missed. */
 const waits = async (): Promise<void> => undefined
 
 const histories = keptPer<ClientPort, RewardHistory>()
 
-/** The rewards of this account in the mined token: feed and totals from the same rows. */
+/** Returns the rewards of this account in the mined token; feed and totals come from the same rows. */
 export function useRewards(): Rewards {
   const { client } = useMiningParts()
   const { address, tokenId, stakes, rewards, lastReward, lastError } = useSnapshot()
   const isNative = stakes !== null && stakes.nativeTokenId === tokenId
-  // Which rewards belong to the token is not known before the network said which one is native.
+  // Until the network has named the native token, it is unknown which rewards belong to this one.
   const history = histories(client, `${address} ${tokenId} ${stakes === null ? '' : isNative}`, () =>
     createRewardHistory({ client, address, tokenId, isNative }),
   )
   const state = useSyncExternalStore(history.subscribe, history.snapshot, history.snapshot)
   const newest = lastReward?.index ?? -1
   const isReady = stakes !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new reward is the reason to read anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new reward triggers the reading
   useEffect(() => {
     if (isReady) void history.refresh()
   }, [history, newest, isReady])
   const { readMore, readBackTo, refresh } = history
-  // Without that answer nothing is read, and whoever waits should hear why.
+  // Nothing is read without that answer, so its error is the reason.
   const why = state.why ?? (isReady ? null : (lastError?.error.message ?? null))
   return {
     ...state,

@@ -3,24 +3,24 @@ import { useCallback, useRef, useState } from 'react'
 import { useMiningParts } from './mining-provider.ts'
 import { usePayments } from './use-payments.ts'
 
-/** How far sending has come. Only `tracking` has left this machine. */
+/** Stage of a payment. Only in `tracking` has anything left this machine. */
 export type SendState =
   | { readonly step: 'idle' }
-  /** Fee and balance are being asked for. */
+  /** Fee and balance are being read. */
   | { readonly step: 'preparing' }
-  /** Show it: this is read from the very bytes that are signed when it is confirmed. */
+  /** Show it. The summary is read from the bytes that `confirm` signs. */
   | { readonly step: 'review'; readonly summary: PaymentSummary }
   | { readonly step: 'signing'; readonly summary: PaymentSummary }
-  /** Stored and sent; `payment` follows it to its end, which may be `rejected`. */
+  /** Stored and sent. `payment` follows it to its final state, which may be `rejected`. */
   | { readonly step: 'tracking'; readonly payment: PaymentInfo }
   | { readonly step: 'failed'; readonly error: Error }
 
 export type Send = {
   readonly state: SendState
-  /** Works out fee and net amount, then waits for `confirm`. */
+  /** Calculates fee and net amount, then waits for `confirm`. */
   readonly prepare: (parameters: Omit<PayParameters, 'consent'>) => void
   readonly confirm: () => void
-  /** Takes a payment back before it is signed, or leaves one that is on its way. */
+  /** Cancels a payment before it is signed, or stops following one that was sent. */
   readonly cancel: () => void
 }
 
@@ -31,9 +31,9 @@ const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 const isDeclined = (error: Error): boolean => 'code' in error && error.code === 'PAYMENT_DECLINED'
 
 /**
- * One payment from form to ledger: `prepare`, show the review, `confirm`, follow.
+ * Takes one payment from the form to the ledger: `prepare`, show the review, `confirm`, follow.
  *
- * @throws {Error} in `prepare`, without payments in the provider
+ * @throws {Error} in `prepare`, if the provider has no payments
  */
 export function useSend(): Send {
   const { payments } = useMiningParts()
@@ -87,7 +87,7 @@ export function useSend(): Send {
   return { state: stateOf(stage, list), prepare, confirm, cancel }
 }
 
-/** The payment itself is read from the payments, never copied. */
+/** Derives the state from the list of payments, so that none is copied. */
 function stateOf(stage: Stage, list: readonly PaymentInfo[]): SendState {
   if (stage.step !== 'sent') return stage
   const payment = list.find(({ id }) => id === stage.id)

@@ -13,10 +13,10 @@ const EVERY_MS = 10 * 60_000
 const lookups = keptPer<ClientPort, Lookup<TokenInfo | null>>()
 
 /**
- * A token as the network shows it: decimals, fee rule, mining parameters. Null for one it does not know. Read
- * every ten minutes while it is on screen.
+ * Reads a token: decimals, fee rule, mining parameters. Null if the network does not know it. Repeated every ten
+ * minutes while a component uses it.
  *
- * @param tokenId by default the mined token
+ * @param tokenId @default the mined token
  */
 export function useToken(tokenId?: TokenId): Reading<TokenInfo | null> {
   const { client } = useMiningParts()

@@ -159,7 +159,7 @@ describe('the hooks over a live network', () => {
   it('shows fee and net amount of the very bytes, and follows them to the ledger', async () => {
     const seen = draw(<Pay text="1" />)
     await seen.press('Prepare')
-    // One coin can be paid: a fee of a tenth of a coin is within the cap, whatever the share.
+    // One coin can be paid: a fee of a tenth of a coin is within the cap, whatever its share.
     await shows(seen, 'step review; 0 payments;fee 0.1 net 0.9')
     seen.end()
     const larger = draw(<Pay text="20" />)
