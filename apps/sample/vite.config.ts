@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// `source.txt` is this app's own source, so that the screen can link to it.
+// `source.txt` is the source of this app, to which the screen links.
 export default defineConfig({
   build: { target: 'es2022', sourcemap: true },
   plugins: [

@@ -9,7 +9,7 @@ import {
 } from '@hailstone/mining-node'
 import { verifyLeader } from '@hailstone/mining-node/leader'
 
-// Where the network is: the local one, or `?api=…&gateway=…`.
+// Addresses of the network: the local one, or `?api=…&gateway=…`.
 const query = new URLSearchParams(location.search)
 const apiUrl = query.get('api') ?? 'http://127.0.0.1:4410/api/v1'
 const gatewayUrl = query.get('gateway') ?? 'ws://127.0.0.1:4411'
@@ -20,7 +20,7 @@ const element = <T extends HTMLElement = HTMLElement>(id: string): T => {
   if (found === null) throw new Error(`The page has no element ${id}.`)
   return found as T
 }
-// The other half of a double click would undo the first: by then a button may say something else.
+// Ignores the second click of a double click, when the button may mean something else.
 const onClick = (id: string, act: () => unknown): void =>
   element(id).addEventListener('click', ({ detail }) => detail < 2 && act())
 const secret = element<HTMLInputElement>('secret')
@@ -37,7 +37,7 @@ function log(text: string): void {
   while (element('log').children.length > 100) element('log').lastElementChild?.remove()
 }
 
-// The one token that is mined here. Asked once; again only as long as nobody answers.
+// The native token. Read once; retried while the network does not answer.
 let token: { readonly symbol: string; readonly decimals: number } | undefined
 const inCoins = (units: bigint): string =>
   token === undefined ? `${units} units` : `${formatAmount(units, token)} ${token.symbol}`
@@ -52,7 +52,7 @@ async function findNetwork(): Promise<void> {
 }
 void findNetwork()
 
-/** Everything on the screen follows from what the node knows, however it came there. */
+/** Draws the screen from the node's snapshot alone. */
 function show(node: MiningNode): void {
   const { state, balance, api } = node.snapshot()
   const isActive = state.status !== 'idle' && state.status !== 'stopped'
@@ -102,7 +102,7 @@ function use(wallet: Wallet): void {
   window.addEventListener('pagehide', () => void node.close())
 }
 
-// A key that was made here stays in this browser, as plain text: good enough for coins without value.
+// A key made here is stored in this browser as plain text: good enough for coins without value only.
 const KEPT = 'hailstone-sample-key'
 
 function useMade(wallet: Wallet): void {
@@ -140,11 +140,11 @@ element('key').addEventListener('submit', (event) => {
   })
 })
 onClick('make', () => attempt(() => useMade(createWallet())))
-// Shown with what it does: a press before that would be lost.
+// Shown only now, because an earlier press would have no effect.
 element('key').hidden = false
 attempt(() => {
   const kept = localStorage.getItem(KEPT)
   if (kept !== null) useMade(walletFromPrivateKey(kept))
 })
-// Back from the browser's memory: what was closed begins anew.
+// A page restored from the browser's cache has a closed node: reload it.
 window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload())

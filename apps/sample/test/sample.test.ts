@@ -92,7 +92,7 @@ describe('the sample app in a real browser', () => {
     expect(await textOf('#toggle')).toBe('Stop mining')
     await until('#age', /^read \d+ s ago$/)
     await other.close()
-    // Who does not want to wait for the turn stops and starts.
+    // Stopping and starting skips the waiting time.
     await page.click('#toggle')
     await until('#toggle', 'Start mining')
     await page.click('#toggle')
@@ -141,7 +141,7 @@ describe('the sample app in a real browser', () => {
     await until('#fault', '64 hex digits')
     expect(await textOf('#fault')).not.toContain('abc123')
     expect(await page.isVisible('#account')).toBe(false)
-    // It is said until it is no longer true, and whoever used the keyboard goes on where mining begins.
+    // The reason stays until it no longer holds, and the focus moves to where mining starts.
     const [, , developer] = network.accounts.developers
     await page.fill('#secret', developer?.privateKey ?? '')
     await page.keyboard.press('Enter')
