@@ -8,7 +8,9 @@ export function bytesToHex(bytes: Uint8Array): string {
   return hex
 }
 
-/** @throws {RangeError} unless the text is pairs of hex digits of either case; it is not repeated */
+/**
+ * @throws {RangeError} unless the text is pairs of hex digits of either case; the message does not repeat the text
+ */
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) throw new RangeError('the text is not pairs of hex digits')
   const bytes = new Uint8Array(hex.length / 2)
@@ -16,13 +18,16 @@ export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Digits end in their value, letters of both cases in 1 to 6. No number parser: keys pass through here. */
+/**
+ * The low four bits of a digit are its value, of a letter of either case 1 to 6. No number parser, because keys pass
+ * through here.
+ */
 function digitAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at)
   return (code & 15) + 9 * (code >> 6)
 }
 
-/** Part of every platform there is, and of no library of the language itself. */
+/** Present on every platform, but in no library of the language itself. */
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array<ArrayBuffer> }
 
 export const utf8ToBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)

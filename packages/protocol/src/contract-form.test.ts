@@ -4,7 +4,7 @@ import { contractRefusal } from './contract-form.ts'
 
 type Change = Readonly<Record<string, ContractParameter['value'] | number | null>>
 
-/** A number stands for the wire type int, a bigint for bigint; null leaves the parameter out. */
+/** A number stands for the wire type int, a bigint for bigint; null omits the parameter. */
 const parameter = (key: string, value: ContractParameter['value'] | number): ContractParameter => {
   if (typeof value === 'string') return { key, type: 'string', value }
   return typeof value === 'number'
@@ -60,7 +60,7 @@ describe('the form of a token creation', () => {
     ],
   ])('is right with %s', (_, given) => expect(refusal('create_token', given)).toBeNull())
 
-  // In the order of the checks: of two faults the first one is told.
+  // In the order of the checks: the first of two faults is reported.
   it.each<[string, Change]>([
     ...(['fee_type', 'fee_value', 'ticker', 'decimals', 'total_supply', 'name'] as const).map(
       (key): [string, Change] => ['Incorrect param structure', { ...plain, [key]: null }],

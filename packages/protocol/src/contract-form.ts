@@ -1,10 +1,10 @@
 import type { Contract, ContractParameter, ContractType } from './contract.ts'
 import { MAX_AMOUNT } from './values/amount.ts'
 
-/** Parameters by key; of a repeated key the last value counts. */
+/** Parameters by key; for a repeated key the last value counts. */
 type Parameters = ReadonlyMap<string, ContractParameter>
 
-/** One check: the network's message when it fails, null when it passes. */
+/** A check: returns the network's message if it fails, null if it passes. */
 type Check = (parameters: Parameters) => string | null
 
 const STRUCTURE = 'Incorrect param structure'
@@ -24,7 +24,7 @@ const lacksAny =
   (parameters: Parameters): boolean =>
     keys.some((key) => !parameters.has(key))
 
-/** The value of a number; what has another type is caught by an earlier check or counts as absent. */
+/** Returns the value of a number. Other types were refused by an earlier check or count as absent. */
 function numberOf(parameters: Parameters, key: string): bigint | undefined {
   const value = parameters.get(key)?.value
   return typeof value === 'bigint' ? value : undefined
@@ -36,13 +36,13 @@ const isOutside = (value: bigint | undefined, most: bigint): boolean =>
 const isNoAmount = (parameters: Parameters, key: string): boolean =>
   isOutside(numberOf(parameters, key), MAX_AMOUNT)
 
-/** Whether a given parameter has another wire type than bigint. */
+/** True if a parameter is present and its wire type is not bigint. */
 const isOtherThanBigint = (parameters: Parameters, key: string): boolean => {
   const parameter = parameters.get(key)
   return parameter !== undefined && parameter.type !== 'bigint'
 }
 
-/** Flags are compared without conversion on the network, so a bigint or text 1 is no flag. */
+/** The network compares flags without conversion, so a bigint or text 1 is not a flag. */
 const isFlag = (parameters: Parameters, key: string, flag: 0n | 1n): boolean => {
   const parameter = parameters.get(key)
   return (parameter?.type === 'int' || parameter?.type === 'float') && parameter.value === flag
@@ -60,7 +60,7 @@ const isNoHash =
 
 const isMined = (parameters: Parameters): boolean => isFlag(parameters, 'minable', 1n)
 
-/** The rule of a mined token is asked of mined tokens only. */
+/** A rule that applies to mined tokens only. */
 const refuseMinedWhen = (message: string, isWrong: (parameters: Parameters) => boolean): Check =>
   refuseWhen(message, (parameters) => isMined(parameters) && isWrong(parameters))
 
@@ -102,7 +102,7 @@ function isFeeWrong(parameters: Parameters): boolean {
 
 const isPercentFee = (parameters: Parameters): boolean => numberOf(parameters, 'fee_type') === 1n
 
-/** PROTOCOL 7.5, in its order and with its words. */
+/** PROTOCOL 7.5: same order, same messages. */
 const tokenCreation: readonly Check[] = [
   refuseWhen(STRUCTURE, lacksAny('fee_type', 'fee_value', 'ticker', 'decimals', 'total_supply', 'name')),
   refuseWhen('Incorrect ticker format', (parameters) => {
@@ -110,7 +110,7 @@ const tokenCreation: readonly Check[] = [
   }),
   refuseWhen('token format is too long', isLongName),
   refuseWhen(BIG_INTEGER, (parameters) => tokenAmounts.some((key) => isOtherThanBigint(parameters, key))),
-  // The network's own word for wrong decimals.
+  // The network uses this message for wrong decimals.
   refuseWhen('Incorrect total_supply value', (parameters) =>
     isOutside(numberOf(parameters, 'decimals'), 10n),
   ),
@@ -170,7 +170,7 @@ const poolCreation: readonly Check[] = [
   }),
 ]
 
-/** The network knows these codes and has nothing that runs them. */
+/** The network defines these codes but does not execute them. */
 const unavailable: readonly Check[] = [() => 'Contract validation failed']
 
 const checks: { readonly [T in ContractType]: readonly Check[] } = {
@@ -187,8 +187,8 @@ const checks: { readonly [T in ContractType]: readonly Check[] } = {
 }
 
 /**
- * The message POST /tx refuses a contract with (PROTOCOL 7.5), null when its form is right. Receiver, price,
- * ownership and balances are not form: they decide when the transaction is calculated.
+ * Returns the message with which POST /tx refuses a contract (PROTOCOL 7.5), null if its form is valid. Receiver,
+ * price, ownership and balances are not part of the form: they count when the transaction is calculated.
  */
 export function contractRefusal(contract: Contract): string | null {
   const parameters = new Map(contract.parameters.map((parameter) => [parameter.key, parameter]))

@@ -10,24 +10,24 @@ import { isNodeError } from './errors/node-error.ts'
 import type { FeeType, MiningRule, Token } from './token.ts'
 import { type Amount, isAmount, toAmount } from './values/amount.ts'
 
-/** What a contract of right form asks for, in the words of the field. */
+/** The order of a well-formed contract. */
 export type ContractOrder =
   | { readonly type: 'create_token'; readonly token: Omit<Token, 'id' | 'owner'> }
-  /** The token id is as sent: in upper case it finds no token. */
+  /** The token id is kept as sent; in upper case it matches no token. */
   | { readonly type: 'mint' | 'burn'; readonly tokenId: string; readonly amount: Amount }
   | { readonly type: 'delegate' | 'undelegate'; readonly poolId: string; readonly amount: Amount }
   | { readonly type: 'transfer'; readonly undelegationId: string }
   | { readonly type: 'pos_reward'; readonly poolId: string }
   | { readonly type: 'create_pos'; readonly feeBps: number; readonly name: string }
 
-/** What `data` is to the network. */
+/** Interpretation of `data` by the network. */
 export type ContractReading =
   | { readonly kind: 'memo' }
   /** POST /tx answers HTTP 500. */
   | { readonly kind: 'undecodable'; readonly reason: string }
   /** POST /tx answers with this message. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** `order` is null when a value that nothing checks cannot be stored; calculation rejects it. */
+  /** `order` is null if an unchecked value cannot be stored; the calculation then rejects it. */
   | { readonly kind: 'contract'; readonly contract: Contract; readonly order: ContractOrder | null }
 
 const string = (key: string, value: string): ContractParameter => ({ key, type: 'string', value })
@@ -78,7 +78,7 @@ function parametersOf(order: ContractOrder): readonly ContractParameter[] {
   }
 }
 
-/** Writes an order into `data`, parameters in the customary order (PROTOCOL 7.2–7.5). */
+/** Encodes an order for `data`, with parameters in the customary order (PROTOCOL 7.2–7.5). */
 export const encodeContractOrder = (order: ContractOrder): string =>
   encodeContract({ type: order.type, parameters: parametersOf(order) })
 
@@ -107,7 +107,7 @@ const miningOf = (values: Values): MiningRule | null =>
 function tokenOf(values: Values): ContractOrder | null {
   const feeValue = amountOf(values, 'fee_value')
   const givenMinimum = unitsOf(values, 'fee_min')
-  // Only a percent fee has its minimum checked; another token could name one that no column holds.
+  // Only percentage fees have their minimum checked. That of others may be too large for the database.
   if (!isAmount(givenMinimum)) return null
   return {
     type: 'create_token',
@@ -125,7 +125,7 @@ function tokenOf(values: Values): ContractOrder | null {
   }
 }
 
-/** Only for contracts that {@link contractRefusal} has passed. */
+/** Requires a contract that {@link contractRefusal} accepts. */
 function orderOf({ type, parameters }: Contract): ContractOrder | null {
   const values: Values = new Map(parameters.map(({ key, value }) => [key, value]))
   switch (type) {
@@ -151,7 +151,10 @@ function orderOf({ type, parameters }: Contract): ContractOrder | null {
 
 const memo: ContractReading = { kind: 'memo' }
 
-/** Tells whether `data` is a memo, a contract, or a contract the network refuses, and why (PROTOCOL 2.4, 7.5). */
+/**
+ * Classifies `data` as a memo, a contract, or a contract that the network refuses, with the reason (PROTOCOL 2.4,
+ * 7.5).
+ */
 export function readContract(data: string): ContractReading {
   if (!looksLikeContract(data)) return memo
   try {

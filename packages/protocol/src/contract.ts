@@ -14,7 +14,7 @@ const contractCodes = {
   burn: '1400',
 } as const
 
-/** `exchange` stands for the codes of exchanges and farms, which are told apart by nobody here. */
+/** `exchange` stands for all codes of exchanges and farms, which are not distinguished here. */
 export type ContractType = keyof typeof contractCodes | 'exchange'
 
 const typesByCode: ReadonlyMap<string, ContractType> = new Map([
@@ -29,25 +29,25 @@ const KEY = '0d00'
 const OBJECT = '0c00'
 const valueCodes = { string: '0700', int: '0800', bigint: '0900', float: '0a00' } as const
 
-/** A parameter with its wire type. Numbers are whole, whatever their type; `object` keeps its raw text. */
+/** A parameter with its wire type. All numbers are integers; `object` keeps its raw text. */
 export type ContractParameter =
   | { readonly key: string; readonly type: 'string' | 'object'; readonly value: string }
   | { readonly key: string; readonly type: 'int' | 'bigint' | 'float'; readonly value: bigint }
 
-/** An order to the network, written into the `data` of a payment. Of a repeated key the last value counts. */
+/** An order to the network, encoded in the `data` of a payment. For a repeated key the last value counts. */
 export type Contract = { readonly type: ContractType; readonly parameters: readonly ContractParameter[] }
 
 const HEADER_DIGITS = 8
 
 /**
- * Reads the first four characters as the network does: leading blanks, a `0x` and anything after the last hex
- * digit are skipped. That makes `c   ` a length of twelve.
+ * Parses the first four characters as the network does: leading blanks, a `0x` and anything after the last hex digit
+ * are skipped. `c   ` is therefore a length of twelve.
  */
 const lenientLength = (text: string): number => Number.parseInt(text.slice(0, 4), 16)
 
 /**
- * Whether the network takes `data` for a contract: its length stands in front, a known code follows
- * (PROTOCOL 7.3). A memo can look like one by accident and is then refused; warn before it is signed.
+ * True if the network takes `data` for a contract: it begins with its length, followed by a known code (PROTOCOL
+ * 7.3). A memo can match by accident and is then refused; warn before it is signed.
  */
 export const looksLikeContract = (data: string): boolean =>
   lenientLength(data) === data.length && typesByCode.has(data.slice(4, HEADER_DIGITS))
@@ -58,7 +58,7 @@ const chunk = (code: string, payload: string): string =>
 const encodeParameter = ({ key, type, value }: ContractParameter): string =>
   chunk(KEY, key) + chunk(type === 'object' ? OBJECT : valueCodes[type], value.toString())
 
-/** Writes a contract. The text can exceed the 512 characters `data` may have; check before you sign. */
+/** Encodes a contract. The text may exceed the 512 characters of `data`; check before signing. */
 export const encodeContract = (contract: {
   readonly type: Exclude<ContractType, 'exchange'>
   readonly parameters: readonly ContractParameter[]
@@ -108,9 +108,9 @@ function decodeParameter(key: Chunk, value: Chunk | undefined): ContractParamete
 }
 
 /**
- * Reads a contract out of `data`.
+ * Decodes a contract from `data`.
  *
- * @throws {NodeError} `CONTRACT_MALFORMED`; POST /tx answers HTTP 500 to such data when it looks like a contract
+ * @throws {NodeError} `CONTRACT_MALFORMED`; POST /tx answers such data with HTTP 500 if it looks like a contract
  */
 export function decodeContract(data: string): Contract {
   const type = typesByCode.get(data.slice(4, HEADER_DIGITS))

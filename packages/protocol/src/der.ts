@@ -2,8 +2,8 @@ import { hexToBytes } from './bytes.ts'
 import { NodeError } from './errors/node-error.ts'
 
 /**
- * Hex as the network decodes it: pairs are read up to the first that is not hex, an odd last digit is
- * dropped (PROTOCOL 2.3).
+ * Decodes hex as the network does: pairs up to the first that is not hex; an odd last digit is dropped (PROTOCOL
+ * 2.3).
  */
 export function lenientHexToBytes(hex: string): Uint8Array {
   const pairs = /^(?:[0-9a-fA-F]{2})*/.exec(hex)?.[0] ?? ''
@@ -21,7 +21,7 @@ export function compactToDer(compact: Uint8Array): Uint8Array {
     let first = from
     while (first < last && compact[first] === 0) first++
     const number = compact.subarray(first, last + 1)
-    // A zero byte comes first where the top bit would make the number negative.
+    // A leading zero byte keeps the number positive if its top bit is set.
     const start = end + 2 + ((number[0] ?? 0) >> 7)
     der[end] = 0x02
     der[end + 1] = start - end - 2 + number.length
@@ -34,8 +34,8 @@ export function compactToDer(compact: Uint8Array): Uint8Array {
 }
 
 /**
- * Decodes minimal DER to r‖s (64 bytes). There is one way to write two numbers, so whatever is not what they would
- * be written as is refused, as the network refuses it: padding, long lengths, trailing bytes.
+ * Decodes minimal DER to r‖s (64 bytes). Two numbers have exactly one minimal encoding; like the network, this
+ * refuses every other one: padding, long lengths, trailing bytes.
  *
  * @throws {NodeError} `SIGNATURE_MALFORMED`
  */

@@ -5,7 +5,9 @@ import { addressOf, defaultEcdsa, signText, verifyText, verifyTextPurely } from 
 import { sha256Hex } from './hashing.ts'
 import { parsePrivateKey } from './values/private-key.ts'
 
-/** CPU time of this process in ms: what RELIABILITY P-1 and P-2 count, and what a busy machine disturbs least. */
+/**
+ * CPU time of this process in ms, as in RELIABILITY P-1 and P-2. Less sensitive to a busy machine than elapsed time.
+ */
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -11,22 +11,22 @@ import type { Signature } from './values/signature.ts'
 secp256k1.hashes.sha256 = (message) => sha256(message)
 secp256k1.hashes.hmacSha256 = hmacSha256
 
-/** The address of a private key: its compressed public key in hex. */
+/** Returns the address of a private key: its compressed public key in hex. */
 export const addressOf = (privateKey: PrivateKey): Address =>
   bytesToHex(secp256k1.getPublicKey(hexToBytes(privateKey), true)) as Address
 
-/** The uncompressed public key (65 bytes in hex), for tools that want it. */
+/** Returns the uncompressed public key, 65 bytes in hex, for other tools. */
 export const uncompressedPublicKeyOf = (privateKey: PrivateKey): string =>
   bytesToHex(secp256k1.getPublicKey(hexToBytes(privateKey), false))
 
 /**
- * Signs the UTF-8 bytes of a text: ECDSA over SHA-256, deterministic (RFC 6979), low-S, minimal DER.
- * Internal to typed messages; the packages offer no "sign anything".
+ * Signs the UTF-8 bytes of a text: ECDSA over SHA-256, deterministic (RFC 6979), low-S, minimal DER. Used by typed
+ * messages only; the packages do not export a function that signs arbitrary text.
  */
 export const signText = (text: string, privateKey: PrivateKey): Signature =>
   bytesToHex(compactToDer(secp256k1.sign(utf8ToBytes(text), hexToBytes(privateKey)))) as Signature
 
-/** Verifies in plain JavaScript: what browsers use, and what every other way is compared with. */
+/** Verifies in plain JavaScript: used by browsers, and the reference for the other implementations. */
 export const verifyTextPurely: VerifyText = ({ text, signature, address }) => {
   if (!looksLikeAddress(address)) return false
   try {
@@ -40,15 +40,15 @@ export const verifyTextPurely: VerifyText = ({ text, signature, address }) => {
 let chosenVerifier: VerifyText | undefined
 
 /**
- * Verifies as the network does: minimal DER, high-S allowed (PROTOCOL 2.3). On Node the arithmetic is OpenSSL's,
- * elsewhere plain JavaScript; the answers are the same.
+ * Verifies like the network: minimal DER, high-S accepted (PROTOCOL 2.3). Uses OpenSSL on Node and plain JavaScript
+ * elsewhere, with the same results.
  */
 export const verifyText: VerifyText = (question) => {
   chosenVerifier ??= createPlatformVerifier() ?? verifyTextPurely
   return chosenVerifier(question)
 }
 
-/** The curve without any optional package. */
+/** The implementation without optional packages. */
 export const defaultEcdsa: Ecdsa = /* @__PURE__ */ Object.freeze({
   name: 'noble',
   addressOf,

@@ -1,32 +1,32 @@
 import type { FeeRule } from './token.ts'
 import { type Amount, toAmount } from './values/amount.ts'
 
-/** Shares and percentages are counted in ten-thousandths. */
+/** Shares and percentages are in ten-thousandths. */
 const WHOLE = 10_000n
 
 /**
- * The fee inside a transfer of `total` gross units, in units of the transferred token (PROTOCOL 2.7).
- * It can exceed `total`; such a transfer is rejected. For fee type 2 it is zero: that fee is taken in the
- * native token, apart from the amount.
+ * Returns the fee inside a transfer of `total` gross units, in units of the transferred token (PROTOCOL 2.7). It can
+ * exceed
+ * `total`; such a transfer is rejected. For fee type 2 it is zero, because that fee is taken in the native token.
  */
 export function transferFee(rule: FeeRule, total: bigint): Amount {
   const { feeType, feeValue, feeMinimum } = rule
   if (feeType === 0) return feeValue
   if (feeType === 2) return 0n as Amount
   if (total <= feeMinimum) return feeMinimum
-  // The network divides first. Percent arithmetic proper would differ by up to `feeValue` units.
+  // The network divides first. Exact percentages would differ by up to `feeValue` units.
   const share = (total / (WHOLE + feeValue)) * feeValue
   return share > feeMinimum ? toAmount(share) : feeMinimum
 }
 
-/** What the receiver gets out of `total` gross units; negative when the fee exceeds the amount. */
+/** Returns the net amount of `total` gross units; negative if the fee exceeds the amount. */
 export const netAmount = (rule: FeeRule, total: bigint): bigint => total - transferFee(rule, total)
 
 /**
- * The smallest gross amount out of which the receiver gets exactly `net` units.
+ * Returns the smallest gross amount with exactly `net` units after the fee.
  *
- * Percent arithmetic alone can miss the wish, because the network rounds the fee down in steps (PROTOCOL
- * 2.7); this inverts the network's own formula.
+ * Inverts the network's own formula, which rounds the fee down in steps (PROTOCOL 2.7); exact percentages could miss
+ * the result.
  *
  * @throws {NodeError} `AMOUNT_OUT_OF_RANGE`
  */

@@ -7,7 +7,7 @@ import { toAmount } from './values/amount.ts'
 import { parsePrivateKey } from './values/private-key.ts'
 import { ZERO_TOKEN_ID } from './values/token-id.ts'
 
-/** CPU time of this process in ms: what RELIABILITY P-3 counts. */
+/** CPU time of this process in ms, as in RELIABILITY P-3. */
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

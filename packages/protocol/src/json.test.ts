@@ -13,7 +13,7 @@ const codeOf = (text: string, options = {}) => {
   }
 }
 
-/** What ordinary parsing makes of a value: bigint becomes the nearest double. */
+/** Converts bigints to the nearest double, as ordinary parsing does. */
 const asDoubles = (value: JsonValue | undefined): unknown => {
   if (typeof value === 'bigint') return Number(value)
   if (Object.is(value, -0)) return 0
@@ -22,7 +22,7 @@ const asDoubles = (value: JsonValue | undefined): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member)]))
 }
 
-/** An integer has no minus zero; a double has one, however small the number was that became it. */
+/** Integers have no minus zero; doubles have one. */
 const withoutMinusZero = (text: string): unknown =>
   JSON.parse(text, (_, value) => (Object.is(value, -0) ? 0 : value))
 

@@ -1,6 +1,6 @@
 import { NodeError } from './errors/node-error.ts'
 
-/** JSON after lossless reading: every integer is a bigint, only numbers with a fraction or exponent are doubles. */
+/** A value of lossless JSON: every integer is a bigint; only numbers with a fraction or exponent are doubles. */
 export type JsonValue =
   | null
   | boolean
@@ -11,30 +11,34 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined }
 
 export type ParseJsonOptions = {
-  /** A text may also hold one number, comma, colon or opening bracket for every 32 bytes of it. @default 4 MiB */
+  /**
+   * Largest text in bytes. It may contain at most one number, comma, colon or opening bracket per 32 bytes of this
+   * limit.
+   * @default 4 MiB
+   */
   readonly limitBytes?: number | undefined
-  /** @default 64 */
+  /** Deepest nesting. @default 64 */
   readonly limitDepth?: number | undefined
 }
 
 const DEFAULT_LIMIT_BYTES = 4 * 1024 * 1024
 const DEFAULT_LIMIT_DEPTH = 64
-/** Reading values takes far longer than reading text: a text of the largest size may hold no more than this. */
+/** Bytes of the limit per value, since parsing values takes far longer than reading text. */
 const BYTES_PER_TOKEN = 32
-/** The time to read an integer grows with the square of its digits. The largest double has 309. */
+/** Longest number in characters: parsing integers takes time quadratic in the digits. The largest double has 309. */
 const LONGEST_NUMBER = 400
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const isDouble = (token: string): boolean => /[.eE]/.test(token)
-/** Every integer of so many characters is one that a double holds. */
+/** Integers of up to this many characters are exact as doubles. */
 const EXACT_LENGTH = 15
 
 /**
- * Reads JSON (RFC 8259) without rounding: integers become bigint, the rest stays as JavaScript has it.
- * A repeated member keeps its last value; `__proto__` is an ordinary member.
+ * Parses JSON (RFC 8259) without rounding: integers become bigint, other values are as in JavaScript. For a repeated
+ * member the last value counts; `__proto__` is an ordinary member.
  *
- * The platform's own reader is many times faster than one written here. Where it would round, it reads the place
- * of each number in a list instead of the number. Neither begins before the text was found to be cheap to read.
+ * Uses the platform's parser, which is many times faster than one written here. Where that would round, it parses
+ * indexes into a list of numbers instead. The text is scanned first and refused if it is expensive to parse.
  *
  * @throws {NodeError} `JSON_MALFORMED`, `JSON_TOO_LARGE`
  */
@@ -46,7 +50,7 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
   let readable = ''
   let copied = 0
   for (const { at, token } of tokens) {
-    // Blanks keep what stood apart apart: 01 is no number, and neither are two of them.
+    // Blanks keep tokens apart: 01 is not a number, and neither is 0 1.
     readable += `${text.slice(copied, at)} ${numbers.length} `
     numbers.push(isDouble(token) ? Number(token) : BigInt(token))
     copied = at + token.length
@@ -59,7 +63,7 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
       return value
     }
     const members = value as Record<string, JsonValue | undefined>
-    // Own names only: what some library adds to every object must not become a member.
+    // Own names only: properties that a library adds to every object must not become members.
     for (const name of Object.keys(members)) {
       const member = members[name]
       if (typeof member !== 'string') members[name] = exact(member)
@@ -70,10 +74,9 @@ export function parseJson(text: string, options: ParseJsonOptions = {}): JsonVal
 }
 
 /**
- * Goes over a text once and refuses it at the first sign that it would be dear to read. What else is wrong with it
- * is found by the reader.
+ * Scans a text once and refuses it at the first sign of being expensive to parse. The parser finds all other faults.
  *
- * @returns the numbers, unless a double holds each of them
+ * @returns the numbers, unless doubles represent all of them exactly
  */
 function scanNumbers(
   text: string,
@@ -106,7 +109,7 @@ function scanNumbers(
   return isInexact ? found : []
 }
 
-/** The place of the quote that ends a text: before it stands an even number of backslashes. */
+/** Returns the index of the quote that ends a string: one preceded by an even number of backslashes. */
 function endOfText(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at > 0; at = text.indexOf('"', at + 1)) {
     let before = at
@@ -120,7 +123,7 @@ const UNCLOSED = 'a value is not closed, or not well formed'
 
 const malformed = (reason: string): NodeError => new NodeError('JSON_MALFORMED', { reason })
 
-/** The platform's words quote the text, which may be a secret; they are not passed on. */
+/** Drops the platform's error message, because it quotes the text, which may be a secret. */
 function parsed(text: string): JsonValue {
   try {
     return JSON.parse(text)
@@ -129,7 +132,7 @@ function parsed(text: string): JsonValue {
   }
 }
 
-/** Writes JSON with every bigint as a bare integer, members in their order, `undefined` members left out. */
+/** Prints JSON with every bigint as a bare integer and members in order; `undefined` members are left out. */
 export function stringifyJson(value: JsonValue | undefined): string {
   if (typeof value === 'bigint') return value.toString()
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'

@@ -11,11 +11,11 @@ export type KeyBlock = {
   readonly time: number
   readonly publisher: Address
   readonly nonce: number
-  /** Hash of the key block before. */
+  /** Hash of the previous key block. */
   readonly link: Hash
-  /** Name of the branch, the name of the origin block. */
+  /** Name of the branch: the name of the origin block. */
   readonly sprout: Hash
-  /** Commits to the micro- and statblocks of the macroblock before. */
+  /** Commits to the microblocks and statblocks of the previous macroblock. */
   readonly merkleRoot: string
   readonly targetDifficulty: number
 }
@@ -27,7 +27,10 @@ export type Macroblock = {
   readonly statBlocks: readonly StatBlock[]
 }
 
-/** Pairs neighbours, an odd last one with itself; one leaf is its own root, none the empty text (PROTOCOL 4.4). */
+/**
+ * Returns a Merkle root of sorted hashes: neighbours are paired, an odd last one with itself. One leaf is its own
+ * root; without leaves it is the empty text (PROTOCOL 4.4).
+ */
 export function merkleTree(hashes: readonly string[]): string {
   let level = [...hashes].sort(ascending)
   while (level.length > 1) {
@@ -47,11 +50,11 @@ export type MerkleLeaves = {
   readonly snapshotHash?: string | null | undefined
 }
 
-/** The root that the next key block commits to (PROTOCOL 4.4). */
+/** Returns the root to which the next key block commits (PROTOCOL 4.4). */
 export const merkleRoot = ({ microblockHashes, statBlockHashes, snapshotHash }: MerkleLeaves): Hash =>
   hmacHex(merkleTree(microblockHashes) + merkleTree(statBlockHashes) + (snapshotHash ?? ''))
 
-/** The root before the second fork: a chain instead of a tree (PROTOCOL 4.4). */
+/** Returns the root in use before the second fork: a chain instead of a tree (PROTOCOL 4.4). */
 export const legacyMerkleRoot = ({ microblockHashes, statBlockHashes, snapshotHash }: MerkleLeaves): string =>
   [
     ...[...microblockHashes].sort(ascending),
@@ -59,7 +62,7 @@ export const legacyMerkleRoot = ({ microblockHashes, statBlockHashes, snapshotHa
     ...(typeof snapshotHash === 'string' ? [snapshotHash] : []),
   ].reduce((chain, hash) => hmacHex(chain + hash), '')
 
-/** Key-block hash of a local network: the blob's SHA-256 in place of proof of work (PROTOCOL 4.5). */
+/** Hash of a local network's key block: SHA-256 of the blob in place of proof of work (PROTOCOL 4.5). */
 export const localKeyBlockHash = (
   block: Pick<KeyBlock, 'time' | 'link' | 'publisher' | 'nonce' | 'merkleRoot'>,
 ): Hash =>

@@ -5,7 +5,7 @@ import type { Hash } from './values/hash.ts'
 import type { Signature } from './values/signature.ts'
 import type { TokenId } from './values/token-id.ts'
 
-/** A batch of transactions for one publisher, as a leader offers it. */
+/** A batch of transactions for one publisher, offered by a leader. */
 export type MicroblockContent = {
   readonly keyBlockHash: Hash
   readonly publisher: Address
@@ -13,12 +13,12 @@ export type MicroblockContent = {
   readonly transactions: readonly Transaction[]
 }
 
-/** A microblock that its publisher signed, mined in one token. */
+/** A microblock signed by its publisher and mined in one token. */
 export type Microblock = MicroblockContent & {
   readonly hash: Hash
   readonly signature: Signature
   readonly tokenId: TokenId
-  /** The account that invited the publisher; its exact text takes part in the reward look-up. */
+  /** Account that invited the publisher. The reward look-up uses its exact text. */
   readonly referralAgent: Address | null
 }
 
@@ -41,11 +41,11 @@ export function microblockHashOf(parameters: {
   )
 }
 
-/** Identifies a microblock; token, referral agent and signature take no part (PROTOCOL 4.2). */
+/** Returns the hash of a microblock. It does not cover token, referral agent and signature (PROTOCOL 4.2). */
 export const microblockHash = (content: MicroblockContent): Hash =>
   microblockHashOf({ ...content, transactionHashes: content.transactions.map(transactionHash) })
 
-/** What the publisher signs: hash, referral agent if there is one, token (PROTOCOL 5.6). */
+/** Returns the text that the publisher signs: hash, referral agent if any, token (PROTOCOL 5.6). */
 export const publicationText = (parameters: {
   readonly microblockHash: string
   readonly referralAgent: string | null | undefined
@@ -61,6 +61,6 @@ export type StatBlock = {
   readonly signature: string
 }
 
-/** Identifies a statblock (PROTOCOL 4.3). */
+/** Returns the hash of a statblock (PROTOCOL 4.3). */
 export const statBlockHash = (block: Omit<StatBlock, 'hash'>): Hash =>
   hmacHex([block.bulletin, block.keyBlockHash, block.publisher, block.signature].map(fieldHash).join(''))

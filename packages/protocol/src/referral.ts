@@ -1,12 +1,12 @@
 import { NodeError } from './errors/node-error.ts'
 import { type Address, isAddress, parseAddress } from './values/address.ts'
 
-/** Every code is an address XOR this constant (PROTOCOL 1.3). Its first byte 75 makes codes begin with 77 or 76. */
+/** A code is an address XOR this constant (PROTOCOL 1.3). Its first byte 75 makes codes begin with 77 or 76. */
 const MASK = 0x750d7f2b34ca3df1d6b7878debc8cf9a56bcb51a58435b5bcfb7e82ee09fa8be75n
 const PREFIX = 'ref_'
 const ADDRESS_DIGITS = 66
 
-/** What is wrong with a referral code, in the order it is checked. */
+/** Faults of a referral code, in the order of the checks. */
 export type ReferralCodeFault = 'prefix' | 'length' | 'format' | 'address'
 
 const reasons: { readonly [F in ReferralCodeFault]: string } = {
@@ -19,7 +19,7 @@ const reasons: { readonly [F in ReferralCodeFault]: string } = {
 const masked = (digits: string): string =>
   (BigInt(`0x${digits}`) ^ MASK).toString(16).padStart(ADDRESS_DIGITS, '0')
 
-/** Null for a code the network takes. Whether the account's x lies on the curve is not checked. */
+/** Returns the fault of a code; null if the network accepts it. Does not check that x is on the curve. */
 export function referralCodeFault(code: string): ReferralCodeFault | null {
   if (typeof code !== 'string' || !code.startsWith(PREFIX)) return 'prefix'
   const digits = code.slice(PREFIX.length)
@@ -29,7 +29,7 @@ export function referralCodeFault(code: string): ReferralCodeFault | null {
 }
 
 /**
- * Writes an account as the code people pass on: `ref_` and 66 lower-case hex digits.
+ * Encodes an account as a referral code: `ref_` and 66 lower-case hex digits.
  *
  * @param address in either letter case
  * @throws {NodeError} `ADDRESS_MALFORMED`
@@ -37,7 +37,7 @@ export function referralCodeFault(code: string): ReferralCodeFault | null {
 export const encodeReferralCode = (address: string): string => PREFIX + masked(parseAddress(address))
 
 /**
- * Reads a referral code. Messages of the network carry the address it stands for, never the code.
+ * Decodes a referral code. Messages of the network contain the address, never the code.
  *
  * @throws {NodeError} `REFERRAL_CODE_INVALID`
  */

@@ -1,21 +1,21 @@
 /**
- * Arithmetic of the rewards of one macroblock (PROTOCOL 6): units in, units out, every division rounds down.
- * Who is paid, and in which order, is the ledger's business.
+ * Arithmetic of the rewards of one macroblock (PROTOCOL 6): units in, units out, every division rounds down. The
+ * ledger decides who is paid and in which order.
  */
 
-/** Shares are counted in ten-thousandths. */
+/** Shares are in ten-thousandths. */
 const WHOLE = 10_000n
 
 const share = (units: bigint, bps: number): bigint => (units * BigInt(bps)) / WHOLE
 
-/** How the native reward of a macroblock is divided, in 1/10000. */
+/** Division of a macroblock's native reward, in ten-thousandths. */
 export type RewardRatio = {
   readonly proofOfActivityBps: number
   readonly proofOfStakeBps: number
   readonly proofOfWorkBps: number
 }
 
-/** How the collected native fees are divided, in 1/10000. The leader's share is paid to nobody: it is dust. */
+/** Division of the collected native fees, in ten-thousandths. The leader's share is not paid; it becomes dust. */
 export type FeeShares = {
   readonly keyBlockPublisherBps: number
   readonly genesisBps: number
@@ -23,7 +23,7 @@ export type FeeShares = {
   readonly proofOfStakeBps: number
 }
 
-/** The three pools of the native reward; what they leave over pays referrals, the rest is dust. */
+/** The three parts of the native reward. What remains pays referrals; the rest is dust. */
 export type RewardPools = {
   readonly proofOfActivity: bigint
   readonly proofOfStake: bigint
@@ -37,8 +37,8 @@ export const rewardPools = (blockReward: bigint, ratio: RewardRatio): RewardPool
 })
 
 /**
- * The pool of a mined custom token: its block reward without the referral part (PROTOCOL 6.2). Zero as soon
- * as the supply has no room for a full block reward, so the last remainder is never mined.
+ * Returns the mining pool of a custom token: its block reward without the referral part (PROTOCOL 6.2). Zero once the
+ * supply has no room for a full block reward, so the last remainder is never mined.
  */
 export function tokenMiningPool(parameters: {
   readonly blockReward: bigint
@@ -51,7 +51,7 @@ export function tokenMiningPool(parameters: {
   return (blockReward * WHOLE) / (WHOLE + BigInt(referralShareBps))
 }
 
-/** One stake's part of a pool; zero when nobody has a stake. */
+/** Returns one stake's part of a pool; zero if there is no stake at all. */
 export const stakeShare = (parameters: {
   readonly stake: bigint
   readonly pool: bigint
@@ -60,8 +60,8 @@ export const stakeShare = (parameters: {
   parameters.totalStake === 0n ? 0n : (parameters.stake * parameters.pool) / parameters.totalStake
 
 /**
- * The agent at the moment of payment: `qualified` has a balance row in the mined token and at least the
- * referrer stake, `unqualified` has the row only, `absent` has no row or was not named.
+ * Status of an agent at payment: `qualified` has a balance row in the mined token and at least the referrer stake,
+ * `unqualified` has the row only, `absent` has no row or was not named.
  */
 export type ReferralAgentStanding = 'qualified' | 'unqualified' | 'absent'
 
@@ -69,11 +69,11 @@ export type ReferralReward = {
   readonly publisher: bigint
   readonly agent: bigint
   readonly owner: bigint
-  /** The odd unit that halving leaves. */
+  /** The odd unit left by halving. */
   readonly dust: bigint
 }
 
-/** What one microblock pays on top of its reward because of its referral agent (PROTOCOL 6.4). */
+/** Returns what one microblock pays in addition because of its referral agent (PROTOCOL 6.4). */
 export function referralReward(parameters: {
   readonly microblockReward: bigint
   readonly referralShareBps: number
@@ -88,7 +88,7 @@ export function referralReward(parameters: {
     : { publisher: half, agent: 0n, owner: half, dust }
 }
 
-/** A stake pool's part of a reward, divided between its owner and its delegators (PROTOCOL 6.5). */
+/** Divides a stake pool's part of a reward between owner and delegators (PROTOCOL 6.5). */
 export function stakePoolSplit(parameters: {
   readonly reward: bigint
   readonly feeBps: number
@@ -100,7 +100,7 @@ export function stakePoolSplit(parameters: {
   return { owner, delegators: stakes.map((stake) => stakeShare({ stake, pool: reward - owner, totalStake })) }
 }
 
-/** The shares of the collected native fees that are paid out (PROTOCOL 6.6). */
+/** Returns the shares of the collected native fees that are paid (PROTOCOL 6.6). */
 export const feePools = (
   fees: bigint,
   shares: FeeShares,

@@ -9,8 +9,8 @@ const padded = (key: Uint8Array, pad: number): Uint8Array => {
 }
 
 /**
- * SHA-256 of several pieces, one after the other. The class is noble's; the function that noble makes of it brings
- * checks of options and a wrapper for streams, 1 kB that every page would carry.
+ * SHA-256 of concatenated pieces. Uses noble's class: noble's wrapper function adds option checks and streams, 1 kB
+ * in every page.
  */
 export function sha256(...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const hash = new Sha256()

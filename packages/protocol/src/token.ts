@@ -5,23 +5,23 @@ import type { TokenId } from './values/token-id.ts'
 /** 0 fixed, 1 in 1/10000 of the net amount, 2 fixed and paid in the native token. */
 export type FeeType = 0 | 1 | 2
 
-/** What a transfer of a token costs (PROTOCOL 2.7). */
+/** Fee rule of a token's transfers (PROTOCOL 2.7). */
 export type FeeRule = { readonly feeType: FeeType; readonly feeValue: Amount; readonly feeMinimum: Amount }
 
-/** What mining a token pays and asks. */
+/** Rewards and conditions of mining a token. */
 export type MiningRule = {
   readonly maxSupply: Amount
   /** Units per macroblock, referral part included. */
   readonly blockReward: Amount
-  /** Least balance in the token for a publication. */
+  /** Minimum balance in the token for a publication. */
   readonly minimumStake: Amount
-  /** Least balance in the token for a referral agent to earn. */
+  /** Minimum balance in the token for a referral agent to earn. */
   readonly referrerStake: Amount
   /** Referral share of the mining reward in 1/10000. */
   readonly referralShareBps: number
 }
 
-/** A token as the ledger knows it. */
+/** A token in the ledger. */
 export type Token = FeeRule & {
   readonly id: TokenId
   readonly owner: Address

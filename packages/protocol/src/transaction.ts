@@ -7,31 +7,30 @@ import type { Hash } from './values/hash.ts'
 import type { Signature } from './values/signature.ts'
 import type { TokenId } from './values/token-id.ts'
 
-/** What a payment says before it is signed. */
+/** The fields of a payment before it is signed. */
 export type TransactionFields = {
-  /** Gross units taken from the sender; the fee is inside. */
+  /** Gross units taken from the sender, fee included. */
   readonly amount: Amount
-  /** Free text or an encoded contract, up to 512 characters. */
+  /** Memo or encoded contract, up to 512 characters. */
   readonly data: string
   readonly from: Address
-  /** A salt, 0 … 2^53-1; it has no order and is never compared. */
+  /** Salt, 0 … 2^53-1; unordered and never compared. */
   readonly nonce: number
   readonly tokenId: TokenId
   readonly to: Address
 }
 
-/** A signed payment. The signature is part of its hash: signed twice, it is two payments. */
+/** A signed payment. Its hash covers the signature: signed twice, it is two payments. */
 export type Transaction = TransactionFields & { readonly signature: Signature }
 
-/** 0 waits in the pool, 1 was executed before, 2 broke a rule, 3 is executed. */
+/** 0: in the pool. 1: duplicate, executed before. 2: broke a rule. 3: executed. */
 export type TransactionStatus = 'pending' | 'duplicate' | 'rejected' | 'confirmed'
 
 export const MAX_NONCE = Number.MAX_SAFE_INTEGER
 
 /**
- * The texts that are hashed, in the order of the wire names amount, data, from, nonce, sign, ticker, to
- * (PROTOCOL 2.2). Used directly where fields come from strangers and may have any form; integers are hashed as
- * their decimal text.
+ * The hashed texts, in the order of the wire names amount, data, from, nonce, sign, ticker, to (PROTOCOL 2.2). Used
+ * directly for untrusted fields of any form; integers are hashed as their decimal text.
  */
 export type TransactionTexts = {
   readonly amount: string | bigint
@@ -42,7 +41,7 @@ export type TransactionTexts = {
   readonly to: string
 }
 
-/** What both hashes of a transaction are made of: its hashed fields before and after the signature. */
+/** Input of both hashes of a transaction: its hashed fields before and after the signature. */
 export type HashedFields = readonly [before: string, after: string]
 
 export const hashedFieldsOf = (texts: TransactionTexts): HashedFields => {
@@ -60,12 +59,12 @@ export const signingHashOfTexts = (texts: TransactionTexts): Hash => signingHash
 export const transactionHashOfTexts = (texts: TransactionTexts & { readonly signature: string }): Hash =>
   transactionHashOf(hashedFieldsOf(texts), texts.signature)
 
-/** The 64 hex digits whose ASCII characters are signed (PROTOCOL 2.2, 2.3). */
+/** Returns the 64 hex digits whose ASCII characters are signed (PROTOCOL 2.2, 2.3). */
 export const signingHash = (fields: TransactionFields): Hash => signingHashOfTexts(fields)
 
-/** Identifies a signed payment (PROTOCOL 2.2). */
+/** Returns the hash of a signed payment (PROTOCOL 2.2). */
 export const transactionHash = (transaction: Transaction): Hash => transactionHashOfTexts(transaction)
 
-/** Whether the signature belongs to the sender. High-S is accepted, as on the network. */
+/** True if the sender signed the transaction. High-S is accepted, as on the network. */
 export const isTransactionSigned = (transaction: Transaction, verify: VerifyText = verifyText): boolean =>
   verify({ text: signingHash(transaction), signature: transaction.signature, address: transaction.from })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { publishedText } from '../src/reference/index.ts'
 
-/** Made anew with `npx vitest run test/openapi.test.ts -u`. */
+/** Update with `npx vitest run test/openapi.test.ts -u`. */
 it('publishes the document that the endpoint definitions give', async () => {
   await expect(publishedText()).toMatchFileSnapshot('../openapi.json')
 })

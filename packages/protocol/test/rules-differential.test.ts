@@ -18,20 +18,20 @@ import {
 import { describe, expect, it } from 'vitest'
 import { SEED, VECTORS } from './accelerated/vector-count.ts'
 
-/** Digits that the seed and the index decide, as many as are asked for. */
+/** Returns digits derived from the seed and the index. */
 const digitsOf = (index: number, what: string): string => sha256Hex(`${SEED} ${what} ${index}`)
 const numberOf = (index: number, what: string, bits: number): bigint =>
   BigInt(`0x${digitsOf(index, what)}`) & ((1n << BigInt(bits)) - 1n)
 const addressAt = (index: number, what: string): Address =>
   `0${2 + (index % 2)}${digitsOf(index, what)}` as Address
 
-/** A million assertions take longer than a million answers: only what differs is asserted. */
+/** Asserts differences only: a million assertions take longer than a million answers. */
 function agree(index: number, ours: unknown, theirs: unknown): void {
   if (ours !== theirs) expect({ seed: SEED, index, ours }).toBe(theirs)
 }
 
 describe('G-12: by rules that are written a second time', { timeout: 3_600_000 }, () => {
-  /** A–Z and no other letter (PROTOCOL, conventions): `Ä`, `İ` and the Kelvin sign stay. */
+  /** Lowers A–Z and no other letter (PROTOCOL, conventions): `Ä`, `İ` and the Kelvin sign stay. */
   const lower = (text: string): string =>
     Array.from(text, (sign) =>
       sign >= 'A' && sign <= 'Z' ? String.fromCharCode(sign.charCodeAt(0) + 32) : sign,
@@ -73,7 +73,7 @@ describe('G-12: by rules that are written a second time', { timeout: 3_600_000 }
     }
   })
 
-  /** PROTOCOL 2.7 as it stands there, by counting whole steps instead of dividing. */
+  /** PROTOCOL 2.7 literally: counts whole steps instead of dividing. */
   function feeByCounting({ feeValue, feeMinimum }: FeeRule, total: bigint): bigint {
     if (total <= feeMinimum) return feeMinimum
     const step = 10_000n + feeValue

@@ -6,19 +6,19 @@ import type { PrivateKey } from '../values/private-key.ts'
 import type { Signature } from '../values/signature.ts'
 import type { Ecdsa } from './ecdsa.ts'
 
-/** What a package must be able to do on secp256k1. Digests and keys have 32 bytes, signatures 64 (r‖s). */
+/** Arithmetic on secp256k1 that a package provides. Digests and keys have 32 bytes, signatures 64 (r‖s). */
 export type Curve = {
-  /** The compressed point, 33 bytes. */
+  /** Returns the compressed point, 33 bytes. */
   readonly publicKeyOf: (privateKey: Uint8Array) => Uint8Array
   /** Deterministic (RFC 6979) and low-S. */
   readonly sign: (digest: Uint8Array, privateKey: Uint8Array) => Uint8Array
-  /** High-S allowed. May change `signature`; may throw for numbers or points that are none. */
+  /** High-S is accepted. May modify `signature`; may throw for numbers out of range or points off the curve. */
   readonly verify: (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean
 }
 
 const digestOf = (text: string): Uint8Array => hexToBytes(sha256Hex(text))
 
-/** Puts the forms of the network, strict DER and hex, around somebody else's arithmetic. */
+/** Wraps a curve implementation in the network's formats, strict DER and hex. */
 export function ecdsaOfCurve({ name, curve }: { readonly name: string; readonly curve: Curve }): Ecdsa {
   const addressOf = (privateKey: PrivateKey): Address =>
     bytesToHex(curve.publicKeyOf(hexToBytes(privateKey))) as Address

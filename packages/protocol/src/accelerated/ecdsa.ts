@@ -2,7 +2,7 @@ import type { Address } from '../values/address.ts'
 import type { PrivateKey } from '../values/private-key.ts'
 import type { Signature } from '../values/signature.ts'
 
-/** Whether a signature of a text belongs to an address. Never throws: nonsense is `false`. */
+/** Returns true if a signature of a text is valid for an address. Never throws: malformed input is `false`. */
 export type VerifyText = (parameters: {
   readonly text: string
   readonly signature: string
@@ -10,11 +10,11 @@ export type VerifyText = (parameters: {
 }) => boolean
 
 /**
- * The three things that are done on the curve. Every implementation gives the same answers to the same questions,
- * byte for byte: signatures are deterministic (RFC 6979), low-S and minimal DER, high-S is accepted.
+ * The three operations on the curve. Every implementation gives the same answers byte for byte: signatures are
+ * deterministic (RFC 6979), low-S and minimal DER; high-S is accepted.
  */
 export type Ecdsa = {
-  /** What does the arithmetic, for people: `noble`, or the name of the package that was found. */
+  /** Name of the implementation, for people: `noble`, or the package that was found. */
   readonly name: string
   readonly addressOf: (privateKey: PrivateKey) => Address
   readonly signText: (text: string, privateKey: PrivateKey) => Signature

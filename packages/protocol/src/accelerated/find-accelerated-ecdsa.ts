@@ -7,16 +7,16 @@ import { givesKnownAnswers } from './self-check.ts'
 export type AcceleratedPackage = 'secp256k1' | 'tiny-secp256k1'
 
 export type FindAcceleratedEcdsaParameters = {
-  /** Which packages may be used. @default both, the addon before the WebAssembly */
+  /** Packages that may be used. @default both, the addon before the WebAssembly */
   readonly packages?: readonly AcceleratedPackage[] | undefined
 }
 
 /**
- * Looks for an installed package with faster arithmetic: `secp256k1` (compiled, about 8 times faster signatures)
- * or `tiny-secp256k1` (WebAssembly, about 3 times). Neither is ever required. A package that cannot be loaded, or
- * does not give the known answers, is passed over. Undefined when none is left, and in browsers.
+ * Looks for an installed package with faster arithmetic: `secp256k1` (compiled, about 8 times faster signatures) or
+ * `tiny-secp256k1` (WebAssembly, about 3 times). Neither is required. A package that cannot be loaded or fails the
+ * known-answer test is skipped. Resolves with undefined if none is left, and in browsers.
  *
- * Signatures are the same, byte for byte, whichever is used.
+ * Signatures are the same, byte for byte, with each of them.
  */
 export async function findAcceleratedEcdsa(
   parameters: FindAcceleratedEcdsaParameters = {},
@@ -33,12 +33,12 @@ export async function findAcceleratedEcdsa(
   return undefined
 }
 
-/** The name is passed in, so that no bundler tries to resolve a package that need not be there. */
+/** Imports by a variable name, so that bundlers do not try to resolve optional packages. */
 async function moduleOrUndefined(specifier: string): Promise<never | undefined> {
   try {
     return (await import(/* @vite-ignore */ /* webpackIgnore: true */ specifier)) as never
   } catch {
-    // Not installed, or compiled for another platform: either way there is another way to compute.
+    // Not installed, or compiled for another platform. The pure implementation is used.
     return undefined
   }
 }

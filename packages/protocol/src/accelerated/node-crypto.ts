@@ -1,4 +1,4 @@
-/** What is used of OpenSSL, as Node.js offers it. Written out here, so that this package needs no Node types. */
+/** The part of OpenSSL in Node.js that is used. Declared here, so that this package needs no Node types. */
 export type NodeCrypto = {
   readonly hash: (algorithm: 'sha256', data: string, encoding: 'hex') => string
   readonly createHmac: (
@@ -18,15 +18,15 @@ export type NodeCrypto = {
   ) => boolean
 }
 
-/** A public key that OpenSSL has opened; opaque to us. */
+/** An imported public key; opaque. */
 export type OpensslKey = { readonly type: string }
 
 type BuiltIns = { readonly getBuiltinModule?: (name: string) => unknown }
 
 /**
- * OpenSSL where the platform has it (Node 20.16 and newer), undefined in browsers. Asked for at run time:
- * bundlers then find no import of Node to trip over, and the same file serves both. Some platforms know the
- * module but not the one-shot hash; they are treated as browsers.
+ * Returns OpenSSL where the platform has it (Node 20.16 and newer); undefined in browsers. Resolved at run time, so
+ * that bundlers find no import of a Node module and the same file serves both. Platforms without the one-shot hash
+ * are treated as browsers.
  */
 function findNodeCrypto(): NodeCrypto | undefined {
   const { process } = globalThis as { readonly process?: BuiltIns | undefined }

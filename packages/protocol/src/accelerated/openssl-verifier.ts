@@ -7,17 +7,17 @@ import type { NodeCrypto, OpensslKey } from './node-crypto.ts'
 /** SubjectPublicKeyInfo of a compressed secp256k1 point, up to the point itself (RFC 5480). */
 const POINT_PREFIX = '3036301006072a8648ce3d020106052b8104000a032200'
 
-/** An opened key takes about 1.5 KB. */
+/** Number of cached keys; an imported key takes about 1.5 kB. */
 const KEYS_KEPT = 4096
 
-/** Opening a key costs half as much as verifying with it, and the same accounts come again and again. */
+/** Caches imported keys: importing one costs half as much as a verification, and the same accounts recur. */
 function createKeyCache(openssl: NodeCrypto): (address: string) => OpensslKey {
   const keys = new Map<string, OpensslKey>()
   return (address) => {
     const key =
       keys.get(address) ??
       openssl.createPublicKey({ key: hexToBytes(POINT_PREFIX + address), format: 'der', type: 'spki' })
-    // Deleted and set again, so the first key of the map is the one that was not used for longest.
+    // Deleted and set again, so that the first key of the map is the least recently used.
     keys.delete(address)
     keys.set(address, key)
     const [oldest] = keys.keys()
@@ -27,8 +27,8 @@ function createKeyCache(openssl: NodeCrypto): (address: string) => OpensslKey {
 }
 
 /**
- * Verifies as the pure code does, eight times faster: DER is read by the same strict rules, the arithmetic is
- * OpenSSL's. High-S is accepted, as on the network (PROTOCOL 2.3).
+ * Verifies like the pure implementation, eight times faster: DER is parsed by the same strict rules, OpenSSL does the
+ * arithmetic. High-S is accepted, as on the network (PROTOCOL 2.3).
  */
 export function createOpensslVerifier(openssl: NodeCrypto): VerifyText {
   const keyOf = createKeyCache(openssl)
@@ -39,7 +39,7 @@ export function createOpensslVerifier(openssl: NodeCrypto): VerifyText {
       const key = keyOf(address.toLowerCase())
       return openssl.verify('sha256', utf8ToBytes(text), { key, dsaEncoding: 'ieee-p1363' }, compact)
     } catch {
-      // No signature by its form, or no point of the curve.
+      // Malformed signature, or a point off the curve.
       return false
     }
   }

@@ -1,6 +1,6 @@
 import type { Curve } from './ecdsa-of-curve.ts'
 
-/** `secp256k1`: libsecp256k1 as a compiled addon, which its package brings for the commonest platforms. */
+/** `secp256k1`: libsecp256k1 as a compiled addon, prebuilt for common platforms. */
 type Secp256k1Addon = {
   readonly publicKeyCreate: (privateKey: Uint8Array, compressed: boolean) => Uint8Array
   readonly ecdsaSign: (digest: Uint8Array, privateKey: Uint8Array) => { readonly signature: Uint8Array }
@@ -20,7 +20,7 @@ type TinySecp256k1 = {
   ) => boolean
 }
 
-/** libsecp256k1 refuses high-S outright, so a signature to verify is turned into its low twin first. */
+/** libsecp256k1 refuses high-S, so a signature is normalised to low-S before its verification. */
 const curveOfAddon = (addon: Secp256k1Addon): Curve => ({
   publicKeyOf: (privateKey) => addon.publicKeyCreate(privateKey, true),
   sign: (digest, privateKey) => addon.ecdsaSign(digest, privateKey).signature,
@@ -36,7 +36,10 @@ const curveOfTiny = (tiny: TinySecp256k1): Curve => ({
 
 type OptionalCurve = {
   readonly name: string
-  /** What is imported. The addon alone: the main file of its package falls back to slow JavaScript in silence. */
+  /**
+   * Imported module. For `secp256k1` the addon itself: the package's main file silently falls back to slow
+   * JavaScript.
+   */
   readonly specifier: string
   readonly curveOf: (module: never) => Curve
 }

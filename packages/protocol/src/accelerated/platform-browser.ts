@@ -1,7 +1,7 @@
 import type { VerifyText } from './ecdsa.ts'
 import type { PlatformHashing } from './platform.ts'
 
-/** A browser computes everything in JavaScript: WebCrypto knows no secp256k1, and is slow for short texts. */
+/** Undefined: browsers compute in JavaScript. WebCrypto lacks secp256k1 and is slow for short texts. */
 export const platformHashing: PlatformHashing | undefined = undefined
 
 export const createPlatformVerifier = (): VerifyText | undefined => undefined

@@ -4,7 +4,7 @@ import { type NodeCrypto, nodeCrypto } from './node-crypto.ts'
 import { createOpensslVerifier } from './openssl-verifier.ts'
 import { canVerify } from './self-check.ts'
 
-/** The hashes of this package, as a platform computes them. */
+/** Hash functions that a platform provides. */
 export type PlatformHashing = {
   readonly sha256Hex: (text: string) => Hash
   readonly hmacHex: (text: string) => Hash
@@ -16,13 +16,13 @@ const hashingOf = (openssl: NodeCrypto): PlatformHashing => ({
 })
 
 /**
- * OpenSSL on Node, undefined elsewhere. Builds for browsers leave this file out: `imports` in package.json puts
- * `platform-browser.ts` in its place.
+ * OpenSSL on Node, undefined elsewhere. Browser builds replace this file with `platform-browser.ts`, through
+ * `imports` in package.json.
  */
 export const platformHashing: PlatformHashing | undefined =
   nodeCrypto === undefined ? undefined : hashingOf(nodeCrypto)
 
-/** Undefined where OpenSSL is built without the curve, too. */
+/** Returns undefined if there is no OpenSSL, or one without the curve. */
 export function createPlatformVerifier(): VerifyText | undefined {
   const verify = nodeCrypto && createOpensslVerifier(nodeCrypto)
   return verify && canVerify(verify) ? verify : undefined

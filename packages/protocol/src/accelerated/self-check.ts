@@ -1,7 +1,7 @@
 import type { PrivateKey } from '../values/private-key.ts'
 import type { Ecdsa, VerifyText } from './ecdsa.ts'
 
-/** Key 1 signing "Satoshi Nakamoto": the widely published RFC 6979 vector of this curve, with its high-S twin. */
+/** Key 1 signing "Satoshi Nakamoto": the widely published RFC 6979 vector of this curve, with its high-S form. */
 export const KNOWN_ANSWER = {
   privateKey: '0000000000000000000000000000000000000000000000000000000000000001' as PrivateKey,
   address: '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
@@ -14,7 +14,7 @@ export const KNOWN_ANSWER = {
     '022100dbbd3162d46e9f9bef7feb87c16dc13b4f6568a87f4e83f728e2443ba586675c',
 } as const
 
-/** Whether a verifier knows the curve and both twins; some builds of OpenSSL, and BoringSSL, leave the curve out. */
+/** True if a verifier supports the curve and both forms; some builds of OpenSSL, and BoringSSL, lack the curve. */
 export function canVerify(verify: VerifyText): boolean {
   const { text, address, signature, twin } = KNOWN_ANSWER
   return (
@@ -24,7 +24,7 @@ export function canVerify(verify: VerifyText): boolean {
   )
 }
 
-/** Whether an implementation agrees on the one answer that everybody knows. */
+/** True if an implementation gives the known answers. */
 export function givesKnownAnswers(ecdsa: Ecdsa): boolean {
   const { privateKey, text, address, signature } = KNOWN_ANSWER
   try {

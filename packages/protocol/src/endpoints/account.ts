@@ -17,28 +17,28 @@ const plainHolding = record(holdingFields)
 
 const ofAddress = { address: required('address', 'id') } as const
 
-/** `GET /balance_all`: only tokens on the operator's list on the public network, every token on a local one. */
+/** `GET /balance_all`: tokens on the operator's list on the public network, every token on a local one. */
 export const balanceAllEndpoint = defineEndpoint({
   path: '/balance_all',
   parameters: ofAddress,
   answer: list(holding),
 })
 
-/** `GET /balance_all_unfiltered`: every token the account has a row of, zero amounts too, in no order. */
+/** `GET /balance_all_unfiltered`: every token with a row of the account, zero amounts included, unordered. */
 export const balanceAllUnfilteredEndpoint = defineEndpoint({
   path: '/balance_all_unfiltered',
   parameters: ofAddress,
   answer: list(holding),
 })
 
-/** `GET /balance_mineable`: the account's mineable tokens, in no order. */
+/** `GET /balance_mineable`: the account's mineable tokens, unordered. */
 export const balanceMineableEndpoint = defineEndpoint({
   path: '/balance_mineable',
   parameters: ofAddress,
   answer: list(plainHolding),
 })
 
-/** `GET /balance_reissuable`: the account's reissuable tokens, in no order. */
+/** `GET /balance_reissuable`: the account's reissuable tokens, unordered. */
 export const balanceReissuableEndpoint = defineEndpoint({
   path: '/balance_reissuable',
   parameters: ofAddress,
@@ -54,7 +54,7 @@ const agentInfo = record({
   calculatedAt: ['lastcalc', count],
 })
 
-/** `GET /stat/agent_info`: figures of 24 hours, an empty body when they were never computed. */
+/** `GET /stat/agent_info`: figures of the last 24 hours; an empty body if they were never computed. */
 export const agentInfoEndpoint = defineEndpoint({
   path: '/stat/agent_info',
   parameters: { address: maybe('address', 'id') },

@@ -3,8 +3,8 @@ import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
 
 /**
- * `GET /balance`. The four stake members are always native. For an unknown account or token `tokenId` and
- * `symbol` are absent and `decimals` is 10 whatever the token has.
+ * `GET /balance`. The four stake members are always native. For an unknown account or token, `tokenId` and `symbol`
+ * are absent and `decimals` is 10, whatever the token has.
  */
 export const balanceEndpoint = defineEndpoint({
   path: '/balance',

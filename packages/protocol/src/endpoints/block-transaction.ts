@@ -1,7 +1,7 @@
 import { address, amount, count, hash, signature, status, text, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 
-/** A transaction inside a microblock. `amount` is gross; there is no fee member. */
+/** A transaction in a microblock. `amount` is gross; there is no fee member. */
 export const blockTransaction = record({
   hash,
   from: address,

@@ -13,7 +13,7 @@ const statBlockHeader = record({
 
 export const statBlock = record({ header: optional(statBlockHeader) })
 
-/** `GET /sblock`: an empty object when it is unknown. */
+/** `GET /sblock`: an empty object if the statblock is unknown. */
 export const statBlockEndpoint = defineEndpoint({
   path: '/sblock',
   parameters: { hash: required('hash', 'hash') },
@@ -26,7 +26,7 @@ export const lastBlocksEndpoint = defineEndpoint({
   answer: record({ blocks: list(keyBlock) }),
 })
 
-/** `GET /lasttxs`: up to ten transactions of the newest calculated macroblock, in no order. */
+/** `GET /lasttxs`: up to ten transactions of the newest calculated macroblock, unordered. */
 export const lastTransactionsEndpoint = defineEndpoint({
   path: '/lasttxs',
   answer: record({ transactions: ['txs', list(blockTransaction)] }),

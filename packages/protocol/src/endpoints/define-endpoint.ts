@@ -19,7 +19,7 @@ export type ParameterKinds = {
 export type Parameter<K extends keyof ParameterKinds = keyof ParameterKinds, O extends boolean = boolean> = {
   readonly wireName: string
   readonly kind: K
-  /** When the network answers without it. */
+  /** True if the network answers without it. */
   readonly isOptional: O
 }
 
@@ -49,8 +49,8 @@ export type QueryOf<P extends Parameters> = {
 }
 
 /**
- * One route, described once: the client writes its query and reads its answer with it, the local network
- * reads and writes the other way round, and the reference is printed from it.
+ * Description of a route, used by both sides: the client encodes the query and decodes the answer with it, the local
+ * network does the reverse, and the reference is printed from it.
  */
 export type Endpoint<P extends Parameters, Answer, Body = undefined> = {
   readonly method: 'GET' | 'POST'
@@ -59,9 +59,9 @@ export type Endpoint<P extends Parameters, Answer, Body = undefined> = {
   readonly parameters: P
   readonly body?: Schema<Body>
   readonly answer: Schema<Answer>
-  /** A zero-length body with status 200 is a regular answer and means "nothing". */
+  /** True if an empty body with status 200 is a regular answer meaning "nothing". */
   readonly mayBeEmpty: boolean
-  /** How the answer is written. @default 'json' */
+  /** Format of the answer. @default 'json' */
   readonly form?: 'json' | 'text' | undefined
 }
 
@@ -76,7 +76,7 @@ export function defineEndpoint<P extends Parameters, Answer>(definition: {
   return { method: 'GET', path, parameters, answer, mayBeEmpty }
 }
 
-/** A figure alone, as plain text, for services that read nothing else. */
+/** Defines a figure in plain text, for services that read nothing else. */
 // @__NO_SIDE_EFFECTS__
 export const defineText = (path: `/${string}`): Endpoint<Record<never, Parameter>, string> => ({
   method: 'GET',
@@ -98,7 +98,7 @@ export function definePost<Body, Answer>(definition: {
   return { method: 'POST', path, parameters: {}, body, answer, mayBeEmpty }
 }
 
-/** The query text of a call, without the question mark; empty when there is nothing to say. */
+/** Encodes the query of a request, without the question mark; empty if there are no arguments. */
 export function encodeQuery<P extends Parameters>(
   endpoint: Pick<Endpoint<P, unknown, never>, 'parameters'>,
   query: QueryOf<P>,
@@ -110,7 +110,7 @@ export function encodeQuery<P extends Parameters>(
     .join('&')
 }
 
-/** The texts of a request under our names; what is missing or repeated is absent. Nothing is checked. */
+/** Returns the texts of a query under our names. Missing and repeated ones are absent; values are not checked. */
 export function decodeQuery<P extends Parameters>(
   endpoint: Pick<Endpoint<P, unknown, never>, 'parameters'>,
   query: Readonly<Record<string, unknown>>,

@@ -13,7 +13,10 @@ export const keyBlockPageEndpoint = defineEndpoint({
   answer: record({ pageCount: ['count', count], keyBlocks: ['kblocks', list(listedKeyBlock)] }),
 })
 
-/** `GET /success_tx_by_height`: confirmed transactions of one macroblock. Status 200 always; `error.code` tells. */
+/**
+ * `GET /success_tx_by_height`: confirmed transactions of one macroblock. Always status 200; errors are in
+ * `error.code`.
+ */
 export const confirmedTransactionsEndpoint = defineEndpoint({
   path: '/success_tx_by_height',
   parameters: { height: maybe('height', 'height') },

@@ -14,7 +14,7 @@ const kindFields = { isReissuable: ['reissuable', flag], isMineable: ['minable',
 
 const ownToken = record({ ...ownTokenFields, ...kindFields })
 
-/** `GET /get_tokens_by_owner`: the tokens of one owner, by identifier descending. */
+/** `GET /get_tokens_by_owner`: the tokens of one owner, by token id descending. */
 export const tokensOfOwnerEndpoint = defineEndpoint({
   path: '/get_tokens_by_owner',
   parameters: { owner: maybe('address', 'owner') },
@@ -43,7 +43,7 @@ export const tokenPageEndpoint = defineEndpoint({
   }),
 })
 
-/** `GET /get_tokens_count`: how many tokens there are of each kind. */
+/** `GET /get_tokens_count`: number of tokens of each kind. */
 export const tokenCountEndpoint = defineEndpoint({
   path: '/get_tokens_count',
   answer: record({
@@ -61,7 +61,7 @@ const richAccount = record({
   percentage: decimal,
 })
 
-/** `GET /top_accounts`: twenty accounts by amount descending; a native amount includes what is delegated. */
+/** `GET /top_accounts`: twenty accounts by amount descending. A native amount includes delegated coins. */
 export const richestAccountsEndpoint = defineEndpoint({
   path: '/top_accounts',
   parameters: { page: maybe('page', 'page'), tokenId: maybe('tokenId', 'token_hash') },

@@ -2,19 +2,19 @@ import { count, figure, list, text } from '../schema/leaves.ts'
 import { record } from '../schema/record.ts'
 import { defineEndpoint, defineText } from './define-endpoint.ts'
 
-/** `GET /tps`: transactions a second, mean of five minutes, rounded. */
+/** `GET /tps`: transactions per second, mean of five minutes, rounded. */
 export const transactionsPerSecondEndpoint = defineEndpoint({
   path: '/tps',
   answer: record({ transactionsPerSecond: ['tps', count] }),
 })
 
-/** `GET /difficulty`: mean of a hundred key blocks as text with two digits after the point; the number -1 without any. */
+/** `GET /difficulty`: mean of a hundred key blocks as text with two decimals; the number -1 if there are none. */
 export const difficultyEndpoint = defineEndpoint({
   path: '/difficulty',
   answer: record({ difficulty: figure }),
 })
 
-/** `GET /poa_with_stake`: accounts that hold the least native stake or more. */
+/** `GET /poa_with_stake`: accounts with at least the minimum native stake. */
 export const eligibleMinersEndpoint = defineEndpoint({
   path: '/poa_with_stake',
   answer: record({ count: ['total', count] }),

@@ -4,7 +4,7 @@ import { defineEndpoint } from './define-endpoint.ts'
 
 const state: Schema<'ok' | 'stuck'> = only('ok', 'stuck')
 
-/** `GET /health` of a local network: HTTP 503 when macroblocks cannot be closed or the store does not answer. */
+/** `GET /health` of a local network: HTTP 503 if macroblocks cannot be closed or the store does not answer. */
 export const healthEndpoint = defineEndpoint({
   path: '/health',
   answer: record({

@@ -83,7 +83,7 @@ export const statBlockRewardsEndpoint = history('/account_sreward', minedRecord)
 export const incomingEndpoint = history('/account_in', transferRecord)
 /** `GET /account_out`: sent transfers. */
 export const outgoingEndpoint = history('/account_out', transferRecord)
-/** `GET /account`: everything. */
+/** `GET /account`: all records. */
 export const accountEndpoint = history('/account', anyRecord)
 
 export type TransactionRecord = Value<typeof transactionRecord>

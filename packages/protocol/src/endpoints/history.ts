@@ -2,14 +2,14 @@ import { amount, count, list, optional, text } from '../schema/leaves.ts'
 import { record, type Schema, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
 
-/** Ten records, newest first. Without a page, and for an account without records, `records` is absent. */
+/** Ten records, newest first. `records` is absent without a page, and for accounts without records. */
 // @__NO_SIDE_EFFECTS__
 const page = <T>(entry: Schema<T>) =>
   record({
-    /** The native balance, whatever the records are about. */
+    /** Native balance, whatever the kind of the records. */
     balance: amount,
     records: optional(list(entry)),
-    /** One too small when the number of records is 1 modulo 10. */
+    /** One too small if the number of records is 1 modulo 10. */
     pageCount: ['page_count', optional(count)],
     id: text,
   })
@@ -22,7 +22,7 @@ export const history = <T, const P extends `/${string}`>(path: P, entry: Schema<
     answer: page(entry),
   })
 
-/** The number of the record among all of its account, from 0. */
+/** Number of the record among all of its account, from 0. */
 export const index = ['i', count] as const
 
 /** One page of a history. */

@@ -29,20 +29,20 @@ const macroblockFields = {
   statBlocks: ['sblocks', list(statBlockSummary)],
 } as const
 
-/** `GET /macroblock_by_height`: never answers for an unknown height on the public network. */
+/** `GET /macroblock_by_height`: the public network never answers for an unknown height. */
 export const macroblockByHeightEndpoint = defineEndpoint({
   path: '/macroblock_by_height',
   parameters: { height: required('height', 'height') },
   answer: record(macroblockFields),
 })
 
-/** `GET /macroblock`: without key block when the hash is unknown. */
+/** `GET /macroblock`: without key block if the hash is unknown. */
 export const macroblockEndpoint = defineEndpoint({
   path: '/macroblock',
   parameters: { hash: required('hash', 'hash') },
   answer: record({ ...macroblockFields, snapshotHash: ['snapshot_hash', orNull(text)] }),
 })
 
-/** A key block as the API shows it: with its reward, null until the macroblock is calculated. */
+/** A key block in answers of the API: its reward is null until the macroblock is calculated. */
 export type KeyBlockAnswer = Value<typeof keyBlock>
 export type MacroblockAnswer = Value<typeof macroblockByHeightEndpoint.answer>

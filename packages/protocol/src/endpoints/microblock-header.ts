@@ -1,7 +1,7 @@
 import { address, amount, count, hash, orNull, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 
-/** Whose it is and what it paid. */
+/** Publisher and reward of a microblock. */
 export const microblockHeader = record({
   keyBlockHash: ['kblocks_hash', hash],
   publisher: address,

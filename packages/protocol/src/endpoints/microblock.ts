@@ -4,7 +4,7 @@ import { blockTransaction } from './block-transaction.ts'
 import { defineEndpoint, required } from './define-endpoint.ts'
 import { microblockHeader } from './microblock-header.ts'
 
-/** `GET /mblock`: without header when the microblock is unknown or not calculated. */
+/** `GET /mblock`: without header if the microblock is unknown or not calculated. */
 export const microblockEndpoint = defineEndpoint({
   path: '/mblock',
   parameters: { hash: required('hash', 'hash') },

@@ -19,7 +19,7 @@ const feeShares = record({
 })
 
 const originRecord = record({
-  /** The genesis address, receiver of contracts. */
+  /** Genesis address, receiver of contracts. */
   publisher: address,
   initialSupply: ['reward', bareAmount],
   hash,
@@ -29,7 +29,7 @@ const originRecord = record({
 })
 
 type Origin = Value<typeof originRecord> & {
-  /** Set where `reward` is a text, as on the test network; the main network writes a number of any size. */
+  /** Set if `reward` is a text, as on the test network; the main network writes a number of any size. */
   readonly isInitialSupplyText?: true | undefined
 }
 
@@ -52,7 +52,7 @@ const masterPublicKey = record({ x: text, y: text })
 
 const microblockSlots = record({ size: count, count, minimumStake: ['min_stake', bareAmount] })
 
-/** `GET /network_info`: the constants of the network. Old servers do not have it. */
+/** `GET /network_info`: constants of the network. Missing on old servers. */
 export const networkInfoEndpoint = defineEndpoint({
   path: '/network_info',
   answer: record({

@@ -15,13 +15,13 @@ import {
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, definePost, maybe } from './define-endpoint.ts'
 
-/** `GET /stats`: names and values as the operator keeps them; already rounded, every one may be missing. */
+/** `GET /stats`: names and values as the operator stores them; already rounded, each may be missing. */
 export const statsEndpoint = defineEndpoint({
   path: '/stats',
   answer: dictionary(orNull(figure)),
 })
 
-/** `GET /ver`: application versions the operator announces. */
+/** `GET /ver`: application versions announced by the operator. */
 export const versionEndpoint = defineEndpoint({
   path: '/ver',
   answer: record({
@@ -31,13 +31,13 @@ export const versionEndpoint = defineEndpoint({
   }),
 })
 
-/** `GET /get_min_stake`: least native balance of a miner. */
+/** `GET /get_min_stake`: minimum native stake of a miner. */
 export const minimumStakeEndpoint = defineEndpoint({
   path: '/get_min_stake',
   answer: record({ minimumStake: ['min_stake', bareAmount] }),
 })
 
-/** `GET /get_transfer_lock`: blocks until undelegated coins are free. */
+/** `GET /get_transfer_lock`: number of blocks until undelegated coins are free. */
 export const transferLockEndpoint = defineEndpoint({
   path: '/get_transfer_lock',
   answer: record({ transferLockBlocks: ['transfer_lock', count] }),
@@ -54,19 +54,19 @@ const expectedReturn = record({
   error: optional(count),
   message: ['msg', optional(text)],
   tokenId: ['hash', optional(tokenId)],
-  /** For a day, a week, thirty days, a year. */
+  /** Percentages for a day, a week, thirty days and a year. */
   percent: optional(list(decimal)),
   units: ['enq', optional(list(decimal))],
 })
 
-/** `GET /roi_by_stake`: the expected return of one stake, as doubles with rounding noise. */
+/** `GET /roi_by_stake`: expected return of one stake, as doubles with rounding noise. */
 export const returnOfStakeEndpoint = defineEndpoint({
   path: '/roi_by_stake',
   parameters: { stake: maybe('units', 'stake'), tokenId: maybe('tokenId', 'hash') },
   answer: expectedReturn,
 })
 
-/** `GET /poa_nodes_online`: one entry for each miner that hailed. */
+/** `GET /poa_nodes_online`: one entry per miner that hailed. */
 export const minersOnlineEndpoint = defineEndpoint({
   path: '/poa_nodes_online',
   answer: list(
@@ -98,7 +98,7 @@ export const contractPricesEndpoint = defineEndpoint({
   answer: dictionary(bareAmount),
 })
 
-/** `POST /faucet` of a local network: whether test coins were sent. Empty when the node refused the payment. */
+/** `POST /faucet` of a local network: true if test coins were sent. Empty if the node refused the payment. */
 export const faucetEndpoint = definePost({
   path: '/faucet',
   body: record({ address: ['pubkey', address] }),

@@ -10,7 +10,7 @@ const indexEntry = record({
   amount: ['value', amount],
 })
 
-/** `GET /eindex_by_hash`: what one block or transaction did to every account. */
+/** `GET /eindex_by_hash`: effects of one block or transaction on every account. */
 export const recordsOfHashEndpoint = defineEndpoint({
   path: '/eindex_by_hash',
   parameters: { hash: maybe('hash', 'hash') },

@@ -9,7 +9,7 @@ const rewardRecord = record({
   time: count,
   recordType: ['rectype', text],
   amount,
-  /** Short name of the mined token; null unless the hash is a microblock. */
+  /** Symbol of the mined token; null unless the hash is a microblock. */
   symbol: ['ticker', orNull(symbol)],
 })
 

@@ -43,7 +43,7 @@ const vote = record({ kind: ['type', only('sblock')], found: ['info', statBlock]
 const token = record({ kind: ['type', only('token')], found: ['info', list(tokenAnswer)] })
 const pool = record({ kind: ['type', only('pos')], found: ['info', list(stakePool)] })
 
-/** What a search found, told apart by `kind`. */
+/** A result of a search, discriminated by `kind`. */
 export type SearchResult =
   | Value<typeof transaction>
   | Value<typeof account>
@@ -61,7 +61,7 @@ const result: Schema<SearchResult> = either<SearchResult>(
 )
 
 /**
- * `GET /search`: everything a text names. A transaction hides blocks and accounts of the same name; kinds of the
+ * `GET /search`: everything that a text names. A transaction hides blocks and accounts of the same name. Kinds of the
  * public exchange (`pool`, `farm`) are not described here.
  */
 export const searchEndpoint = defineEndpoint({

@@ -22,7 +22,7 @@ const pool = record({
   name: orNull(text),
   feeBps: ['fee', count],
   stake: amount,
-  /** Stake times uptime, and shares of sums; doubles. */
+  /** Stake times uptime, and shares of totals; doubles. */
   effectiveStake: ['effective_stake', decimal],
   stakePower: ['stake_power', orNull(decimal)],
   effectiveStakePower: ['effective_stake_power', orNull(decimal)],
@@ -34,7 +34,7 @@ const pool = record({
 
 export const stakePool = pool
 
-/** `GET /get_pos_list_count`: how many stake pools there are. */
+/** `GET /get_pos_list_count`: number of stake pools. */
 export const stakePoolCountEndpoint = defineEndpoint({
   path: '/get_pos_list_count',
   answer: record({ count }),
@@ -47,7 +47,7 @@ export const stakePoolPageEndpoint = defineEndpoint({
   answer: record({ pools: ['pos_contracts', list(pool)], pageCount: ['page_count', count] }),
 })
 
-/** `GET /get_pos_list_all`: every stake pool and their sums. */
+/** `GET /get_pos_list_all`: every stake pool, and their totals. */
 export const stakePoolsEndpoint = defineEndpoint({
   path: '/get_pos_list_all',
   answer: record({
@@ -78,7 +78,7 @@ const delegatedStake = record({
   reward: amount,
 })
 
-/** `GET /get_delegated_list`: what an account has at each stake pool. */
+/** `GET /get_delegated_list`: what an account has delegated to each stake pool. */
 export const delegationsEndpoint = defineEndpoint({
   path: '/get_delegated_list',
   parameters: { delegator: maybe('address', 'delegator') },
@@ -94,14 +94,14 @@ const undelegatedStake = record({
   isLocked: ['transfer_lock', flag],
 })
 
-/** `GET /get_undelegated_list`: what an account took out of stake pools and has not claimed, largest first. */
+/** `GET /get_undelegated_list`: what an account undelegated and has not claimed, largest first. */
 export const undelegationsEndpoint = defineEndpoint({
   path: '/get_undelegated_list',
   parameters: { delegator: maybe('address', 'delegator') },
   answer: list(undelegatedStake),
 })
 
-/** `GET /get_pos_active_total_stake`: stake of the pools that voted lately. */
+/** `GET /get_pos_active_total_stake`: total stake of the pools that voted recently. */
 export const activeStakeEndpoint = defineEndpoint({
   path: '/get_pos_active_total_stake',
   answer: record({ activeTotalStake: ['active_total_stake', orNull(amount)] }),

@@ -27,7 +27,7 @@ export const priceFields = {
   rawPrice: ['price_raw', optional(rawPrice)],
 } as const
 
-/** A token as the API shows it. The mining members are null for a token that is not mined. */
+/** A token in answers of the API. The mining members are null for a token that is not mined. */
 export const tokenAnswer = record({
   id: ['hash', tokenId],
   owner: address,
@@ -58,7 +58,7 @@ export const tokenEndpoint = defineEndpoint({
   answer: list(tokenAnswer),
 })
 
-/** `GET /native_token`: an empty body when the network has no such row. */
+/** `GET /native_token`: an empty body if the network has no such row. */
 export const nativeTokenEndpoint = defineEndpoint({
   path: '/native_token',
   answer: tokenAnswer,
@@ -67,7 +67,7 @@ export const nativeTokenEndpoint = defineEndpoint({
 
 const tokenName = record({ id: ['hash', tokenId], symbol: ['ticker', symbol], caption: orNull(text) })
 
-/** `GET /get_tickers_all`: every token, in no order. */
+/** `GET /get_tickers_all`: every token, unordered. */
 export const tokenNamesEndpoint = defineEndpoint({ path: '/get_tickers_all', answer: list(tokenName) })
 
 export type TokenAnswer = Value<typeof tokenAnswer>

@@ -17,7 +17,7 @@ import {
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, definePost, maybe, required } from './define-endpoint.ts'
 
-/** A payment as POST /tx takes it: the amount as text, the nonce as number. */
+/** A payment in the form of POST /tx: the amount is a text, the nonce a number. */
 export const postedTransaction = record({
   amount: textAmount,
   data: text,
@@ -34,7 +34,7 @@ const postAnswer = record({
   result: optional(list(record({ hash, status }))),
 })
 
-/** `POST /tx`: exactly one transaction in a list. Status 200 does not mean success; `error` tells. */
+/** `POST /tx`: a list with exactly one transaction. Status 200 does not mean success; see `error`. */
 export const postTransactionEndpoint = definePost({
   path: '/tx',
   body: list(postedTransaction),
@@ -57,8 +57,8 @@ export const transactionFields = {
 } as const
 
 /**
- * `GET /tx`: an empty body for a hash that is unknown, pending or not calculated. Fee and net amount come
- * from the token's present parameters, also for rejected transactions; both are absent for an unknown token.
+ * `GET /tx`: an empty body for a hash that is unknown, pending or not calculated. Fee and net amount are derived from
+ * the token's present parameters, for rejected transactions as well; both are absent for an unknown token.
  */
 export const transactionEndpoint = defineEndpoint({
   path: '/tx',
@@ -87,7 +87,7 @@ const pendingEntry = record({
 /** `GET /pending_size`: a list with one count. */
 export const pendingSizeEndpoint = defineEndpoint({ path: '/pending_size', answer: list(record({ count })) })
 
-/** `GET /pending_tx_hash`: one entry while it waits; an empty list when unknown or calculated. */
+/** `GET /pending_tx_hash`: one entry while the transaction waits; an empty list if it is unknown or calculated. */
 export const pendingTransactionEndpoint = defineEndpoint({
   path: '/pending_tx_hash',
   parameters: { hash: required('hash', 'hash') },
@@ -95,7 +95,7 @@ export const pendingTransactionEndpoint = defineEndpoint({
   mayBeEmpty: true,
 })
 
-/** `GET /pending_tx_account`: the waiting entries of an account, `from` it, `to` it or both. */
+/** `GET /pending_tx_account`: waiting transactions of an account as sender, receiver or both. */
 export const pendingAccountEndpoint = defineEndpoint({
   path: '/pending_tx_account',
   parameters: { address: maybe('address', 'id'), filter: maybe('text', 'filter') },

@@ -18,7 +18,7 @@ export const apiSentences: Sentences<ApiErrorCode> = {
   TOKEN_UNKNOWN: ({ tokenId }) => `The network knows no token ${tokenId}.`,
 }
 
-/** Failures of who asks the network over HTTP, which a session alone does not. */
+/** Creates an error of requests over HTTP, which a session does not need. */
 export function apiError<C extends ApiErrorCode>(
   code: C,
   facts: ErrorFacts[C],

@@ -7,7 +7,7 @@ export const argumentSentences: Sentences<ArgumentErrorCode> = {
 }
 
 /**
- * Checks what a program passed, for those that no compiler checks.
+ * Checks an argument at run time, for callers without a compiler.
  *
  * @param expected completes "The parameter … should be"
  * @throws {NodeError} `ARGUMENT_INVALID`

@@ -1,26 +1,26 @@
 import type { Transaction } from '../transaction.ts'
 
-/** The process that has a lock, as far as it is known. */
+/** The process that holds a lock, as far as known. */
 export type LockHolderFacts = {
-  /** In its own PID namespace. */
+  /** Process id in its own PID namespace. */
   readonly processId: number | null
   /** Name of its machine or container. */
   readonly host?: string | null | undefined
   /**
-   * - `here`: a process of this machine under this number.
-   * - `elsewhere`: it lives in another container of this machine.
-   * - `unknown`: it cannot be asked from here, and the lock counts as held until `lock` is removed by hand.
+   * - `here`: a process of this machine with this id.
+   * - `elsewhere`: a process in another container of this machine.
+   * - `unknown`: cannot be determined from here; the lock counts as held until `lock` is removed by hand.
    *
    * @default 'here'
    */
   readonly place?: 'here' | 'elsewhere' | 'unknown' | undefined
-  /** The folder that is the lock. */
+  /** Folder that represents the lock. */
   readonly lock?: string | undefined
 }
 
 /**
- * Every failure the packages raise on purpose: a stable code, typed facts, one sentence for people.
- * Codes are only ever added: never renamed, reused or removed.
+ * Every error that the packages throw on purpose: a stable code, typed facts, one sentence for people. Codes are only
+ * added: never renamed, reused or removed.
  */
 export type ErrorFacts = {
   ADDRESS_MALFORMED: { readonly text: string }
@@ -42,7 +42,7 @@ export type ErrorFacts = {
   MEMO_MALFORMED: { readonly reason: string }
   RESPONSE_INVALID: { readonly path: string; readonly reason: string }
   RESPONSE_TOO_LARGE: { readonly path: string; readonly limitBytes: number }
-  /** `asked`: the whole address with the arguments, where it is known. */
+  /** `asked`: complete address with its arguments, if known. */
   HTTP_STATUS: {
     readonly path: string
     readonly status: number
@@ -64,7 +64,7 @@ export type ErrorFacts = {
   HEIGHT_UNAVAILABLE: { readonly height: number }
   CHAIN_INCONSISTENT: { readonly height: number; readonly reason: string }
   NETWORK_MISMATCH: { readonly expected: string; readonly received: string }
-  /** `value` is the answer as JSON; `height` is null where the node moved on while it was asked. */
+  /** `value` is the answer as JSON; `height` is null if the node advanced during the request. */
   NODES_DISAGREE: {
     readonly path: string
     readonly quorum: number
@@ -78,21 +78,21 @@ export type ErrorFacts = {
   ARGUMENT_INVALID: { readonly parameter: string; readonly expected: string; readonly found: string }
   CONFIGURATION_INVALID: { readonly path: string; readonly expected: string; readonly found: string }
   RANDOMNESS_REFUSED: { readonly reason: string }
-  /** Holds the signed transaction: only these very bytes may be sent again. */
+  /** `transaction` is signed: only exactly these bytes may be sent again. */
   TRANSACTION_UNCERTAIN: { readonly hash: string; readonly transaction: Transaction; readonly reason: string }
   STORE_LOCKED: { readonly folder: string } & LockHolderFacts
   STORE_INVALID: { readonly reason: string }
   PORT_IN_USE: { readonly host: string; readonly port: number }
   LEADER_SIGNING_REFUSED: { readonly reason: string }
   JOURNAL_LOCKED: { readonly path: string } & LockHolderFacts
-  /** Nothing was written to it. */
+  /** Nothing was written to the file. */
   JOURNAL_INVALID: { readonly path: string; readonly reason: string }
   JOURNAL_DAMAGED: { readonly damagedRecords: number }
-  /** `transactions`: at least so many. */
+  /** `transactions` is a lower bound. */
   JOURNAL_BEHIND: { readonly transactions: number; readonly newest: string }
-  /** `mayBeStored`: the disk failed in a way that leaves open whether the record is there after a restart. */
+  /** `mayBeStored`: after this disk failure the record may or may not be there after a restart. */
   JOURNAL_WRITE_FAILED: { readonly reason: string; readonly mayBeStored: boolean }
-  /** Units of the transferred token, or of the native one. */
+  /** In units of the transferred token, or of the native one. */
   FEE_ABOVE_CAP: {
     readonly fee: bigint
     readonly limit: bigint
@@ -103,26 +103,26 @@ export type ErrorFacts = {
   PAYMENT_CONFLICT: { readonly idempotencyKey: string }
   PAYMENT_HOPELESS: { readonly reason: string }
   PAYMENTS_CLOSED: { readonly hash: string | null }
-  /** An error text that is none of the two with a meaning of their own. */
+  /** An error code of a gateway without a specific meaning here. */
   GATEWAY_ERROR: { readonly code: string }
   LISTENER_FAILED: { readonly event: string; readonly reason: string }
   CONTROL_REFUSED: { readonly reason: string }
-  /** A contract that stands on chain and did nothing. */
+  /** A contract that is on the chain and had no effect. */
   ORDER_REJECTED: { readonly hash: string; readonly reason: string }
   KEYSTORE_MALFORMED: { readonly reason: string }
   KEYSTORE_VERSION_UNKNOWN: { readonly version: number; readonly newestKnown: number }
-  /** Too weak to protect a key, or so costly that opening it would be an attack on this machine. */
+  /** Too weak to protect a key, or so expensive that opening it would be an attack on this machine. */
   KEYSTORE_PARAMETER_REFUSED: {
     readonly parameter: string
     readonly minimum: number
     readonly maximum: number
     readonly found: number
   }
-  /** The same for a wrong password and for a file that was changed: nobody can tell them apart. */
+  /** A wrong password and an altered file are indistinguishable. */
   KEYSTORE_UNLOCK_FAILED: { readonly address: string }
   KEYSTORE_ADDRESS_DIFFERS: { readonly stated: string; readonly found: string }
   KEYSTORE_MISSING: { readonly place: string }
-  /** `address` is null if the place holds something that cannot be read as a key. */
+  /** `address` is null if the content of `place` cannot be read as a key. */
   KEYSTORE_EXISTS: { readonly place: string; readonly address: string | null }
   KEYSTORE_PERMISSIONS: { readonly path: string; readonly mode: string }
   KEYSTORE_LOCKED: { readonly path: string } & LockHolderFacts
@@ -130,20 +130,20 @@ export type ErrorFacts = {
   VAULT_UNAVAILABLE: { readonly reason: string }
   PASSWORD_REFUSED: { readonly minimumLength: number }
   MNEMONIC_COUNT: { readonly count: number }
-  /** `position` counts from 1. The word itself is part of a secret and is not repeated. */
+  /** `position` counts from 1. The word is part of a secret and not included. */
   MNEMONIC_WORD: { readonly position: number }
   MNEMONIC_CHECKSUM: { readonly count: number }
   SIGNER_FAILED: { readonly reason: string }
   KEY_IN_USE: { readonly address: string } & LockHolderFacts
-  /** Never holds the password of the database. */
+  /** Never contains the password of the database. */
   STORE_UNREACHABLE: { readonly reason: string }
-  /** Of several processes over one database, one leads. */
+  /** Of several processes with one database, one leads. */
   LEADERSHIP_LOST: { readonly term: number }
 }
 
 export type ErrorCode = keyof ErrorFacts
 
-/** Told by {@link keystoreError}. */
+/** Thrown through {@link keystoreError}. */
 export type KeystoreErrorCode = Extract<
   ErrorCode,
   | `KEYSTORE_${string}`
@@ -154,7 +154,7 @@ export type KeystoreErrorCode = Extract<
   | 'KEY_IN_USE'
 >
 
-/** Told by {@link paymentError}. */
+/** Thrown through {@link paymentError}. */
 export type PaymentErrorCode = Extract<
   ErrorCode,
   | `JOURNAL_${string}`
@@ -168,7 +168,7 @@ export type PaymentErrorCode = Extract<
   | 'TRANSACTION_UNCERTAIN'
 >
 
-/** Told by {@link hostError}. */
+/** Thrown through {@link hostError}. */
 export type HostErrorCode = Extract<
   ErrorCode,
   | 'STORE_LOCKED'
@@ -181,7 +181,7 @@ export type HostErrorCode = Extract<
   | 'SOCKET_FAILED'
 >
 
-/** Told by {@link apiError}. */
+/** Thrown through {@link apiError}. */
 export type ApiErrorCode = Extract<
   ErrorCode,
   | 'RESPONSE_INVALID'
@@ -195,25 +195,25 @@ export type ApiErrorCode = Extract<
   | 'TOKEN_UNKNOWN'
 >
 
-/** Told by {@link reportError}. */
+/** Thrown through {@link reportError}. */
 export type ReportErrorCode = Extract<
   ErrorCode,
   'BEACON_REFUSED' | 'MESSAGE_MALFORMED' | 'GATEWAY_ERROR' | 'LISTENER_FAILED'
 >
 
-/** Told by {@link textError}. */
+/** Thrown through {@link textError}. */
 export type TextErrorCode = Extract<
   ErrorCode,
   'AMOUNT_MALFORMED' | 'AMOUNT_TOO_PRECISE' | 'CONTRACT_MALFORMED'
 >
 
-/** Told by {@link assertArgument}. */
+/** Thrown through {@link assertArgument}. */
 export type ArgumentErrorCode = Extract<ErrorCode, 'ARGUMENT_INVALID'>
 
-/** Told by {@link quorumError}. */
+/** Thrown through {@link quorumError}. */
 export type QuorumErrorCode = Extract<ErrorCode, 'NODES_DISAGREE'>
 
-/** Told by {@link NodeError} itself, wherever the packages are used. */
+/** Codes whose sentences {@link NodeError} itself contains. */
 export type CoreErrorCode = Exclude<
   ErrorCode,
   | KeystoreErrorCode
@@ -226,7 +226,7 @@ export type CoreErrorCode = Exclude<
   | ArgumentErrorCode
 >
 
-/** One sentence for people for each code. */
+/** One sentence for people per code. */
 export type Sentences<C extends ErrorCode> = { readonly [K in C]: (facts: ErrorFacts[K]) => string }
 
 export const shown = (text: string): string =>

@@ -15,7 +15,7 @@ export const hostSentences: Sentences<HostErrorCode> = {
     `Another process closes macroblocks now; the term ${term} of this one is over.`,
 }
 
-/** Failures of who runs a network, which no page does. */
+/** Creates an error of running a network, which pages never do. */
 export function hostError<C extends HostErrorCode>(
   code: C,
   facts: ErrorFacts[C],

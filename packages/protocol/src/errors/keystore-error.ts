@@ -34,7 +34,7 @@ export const keystoreSentences: Sentences<KeystoreErrorCode> = {
     `The key of ${facts.address} is in use: ${lockHolderText(facts)} already mines with it.${lockAdvice(facts)}`,
 }
 
-/** Failures around keys, keystores and phrases. A page that holds no keystore carries none of their sentences. */
+/** Creates an error of keys, keystores and phrases. Pages without a keystore do not contain the sentences. */
 export function keystoreError<C extends KeystoreErrorCode>(
   code: C,
   facts: ErrorFacts[C],

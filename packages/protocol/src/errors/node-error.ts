@@ -1,11 +1,11 @@
 import { type CoreErrorCode, type ErrorCode, type ErrorFacts, type Sentences, sentences } from './facts.ts'
 
-/** The sentences of most codes are at hand; the others come from the function that tells them. */
+/** Codes outside of the core need their sentence as an argument, which their constructor function passes. */
 type Told<C extends ErrorCode> = C extends CoreErrorCode
   ? [options?: ErrorOptions | undefined]
   : [options: ErrorOptions | undefined, sentences: Sentences<C>]
 
-/** Every failure the packages raise on purpose. Match on `code`, never on `message`. */
+/** Every error that the packages throw on purpose. Match on `code`, never on `message`. */
 export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'NodeError'
   readonly code: C
@@ -20,10 +20,10 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Facts that repeat what somebody entered. */
+/** Facts that contain user input. */
 const entered = ['text', 'url', 'found']
 
-/** A private key or a recovery phrase as people have them: pasted into any field, they must not come back. */
+/** Forms of private keys and recovery phrases. If one was pasted into any field, errors must not repeat it. */
 const secretForms = [
   /(?<![0-9a-f])(?:00)?[0-9a-f]{62,64}(?![0-9a-f])/i,
   /(?:\p{L}{3,}[^\p{L}]+){11}\p{L}{3,}/u,
@@ -34,7 +34,7 @@ const MOST_CHARACTERS = 1000
 function maybeSecret(value: unknown): boolean {
   if (typeof value !== 'string') return false
   const found = secretForms.some((form) => form.test(value.slice(0, MOST_CHARACTERS)))
-  // `RegExp.input` would keep it.
+  // Overwrites `RegExp.input`, which would keep the secret.
   return /(?:)/.test('') && found
 }
 
@@ -44,7 +44,7 @@ function withoutSecrets<Facts extends object>(facts: Facts): Facts {
   return { ...facts, ...Object.fromEntries(hidden.map((name) => [name, 'what may be a secret'])) }
 }
 
-/** Narrows anything caught to a {@link NodeError}, of one code when one is given. */
+/** Narrows a caught value to a {@link NodeError}, optionally with one code. */
 export function isNodeError<C extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: C,

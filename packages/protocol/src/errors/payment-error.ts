@@ -37,7 +37,7 @@ export const paymentSentences: Sentences<PaymentErrorCode> = {
     `The network rejected transaction ${hash}: ${reason}. Nothing was charged.`,
 }
 
-/** Failures of sending and paying. A page that only mines carries none of their sentences. */
+/** Creates an error of sending and paying. Pages that only mine do not contain the sentences. */
 export function paymentError<C extends PaymentErrorCode>(
   code: C,
   facts: ErrorFacts[C],

@@ -1,7 +1,7 @@
 import type { ErrorFacts, QuorumErrorCode, Sentences } from './facts.ts'
 import { NodeError } from './node-error.ts'
 
-/** Of a value that is JSON; the amount comes first. */
+/** Limit for a value in JSON; the amount comes first. */
 const MOST_CHARACTERS = 80
 
 export const quorumSentences: Sentences<QuorumErrorCode> = {
@@ -14,7 +14,7 @@ export const quorumSentences: Sentences<QuorumErrorCode> = {
       .join('; ')}.`,
 }
 
-/** Failures of clients that believe no single API node. */
+/** Creates an error of clients that query several API nodes. */
 export function quorumError<C extends QuorumErrorCode>(code: C, facts: ErrorFacts[C]): NodeError<C> {
   return new NodeError<QuorumErrorCode>(code, facts, undefined, quorumSentences) as NodeError<C>
 }

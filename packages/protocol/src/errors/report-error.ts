@@ -8,7 +8,7 @@ export const reportSentences: Sentences<ReportErrorCode> = {
   LISTENER_FAILED: ({ event, reason }) => `A listener of ${shown(event)} threw: ${reason}.`,
 }
 
-/** What a mining node reports and goes on from; a session alone says the same in facts. */
+/** Creates an error that a mining node reports and recovers from. */
 export function reportError<C extends ReportErrorCode>(
   code: C,
   facts: ErrorFacts[C],

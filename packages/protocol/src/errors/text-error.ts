@@ -8,7 +8,7 @@ export const textSentences: Sentences<TextErrorCode> = {
   CONTRACT_MALFORMED: ({ reason }) => `The contract data cannot be read: ${reason}.`,
 }
 
-/** Failures of reading amounts and contracts, which a page that only mines never does. */
+/** Creates an error of parsing amounts and contracts, which pages that only mine do not need. */
 export function textError<C extends TextErrorCode>(
   code: C,
   facts: ErrorFacts[C],

@@ -17,11 +17,11 @@ export type Curve<T> = {
   readonly has: (point: Point<T>) => boolean
   readonly add: (a: Point<T>, b: Point<T>) => Point<T>
   readonly negate: (point: Point<T>) => Point<T>
-  /** scalar·point for scalar ≥ 0, in time that depends on the scalar. */
+  /** Returns scalar·point for scalar ≥ 0, in time that depends on the scalar. */
   readonly multiply: (scalar: bigint, point: Point<T>) => Point<T>
 }
 
-/** The curve y² = x³ + x over a field (PROTOCOL 8.1), in Jacobian coordinates: one inversion for each result. */
+/** The curve y² = x³ + x over a field (PROTOCOL 8.1), in Jacobian coordinates: one inversion per result. */
 function createCurve<T>(field: Field<T>): Curve<T> {
   const { add, subtract, multiply: times, isZero } = field
   const square = (a: T) => times(a, a)
@@ -87,6 +87,6 @@ function createCurve<T>(field: Field<T>): Curve<T> {
 export const baseCurve: Curve<bigint> = createCurve(baseField)
 export const extensionCurve: Curve<ExtensionElement> = createCurve(extensionField)
 
-/** The same point seen over F_p². */
+/** The same point over F_p². */
 export const embed = (point: BasePoint): ExtensionPoint =>
   point === null ? null : { x: { c1: 0n, c0: point.x }, y: { c1: 0n, c0: point.y } }

@@ -11,7 +11,7 @@ export const FIELD_PRIME =
 /** The number of points of the curve over F_p; every point over F_p and over F_p² vanishes under it. */
 export const GROUP_ORDER = FIELD_PRIME + 1n
 
-/** Arithmetic of one field, enough to add points over it. Values given in must be reduced, values returned are. */
+/** Arithmetic of one field, sufficient to add points over it. Arguments must be reduced; results are. */
 export type Field<T> = {
   readonly one: T
   readonly add: (a: T, b: T) => T
@@ -21,7 +21,7 @@ export type Field<T> = {
   readonly isZero: (a: T) => boolean
 }
 
-/** The remainder in 0 … p-1; BigInt's own `%` keeps the sign. */
+/** Returns the remainder in 0 … p-1; BigInt's `%` keeps the sign. */
 export function reduce(value: bigint): bigint {
   const remainder = value % FIELD_PRIME
   return remainder < 0n ? remainder + FIELD_PRIME : remainder
@@ -40,7 +40,7 @@ function power(a: bigint, exponent: bigint): bigint {
 /** 1/a mod p for a ≠ 0, by Fermat; 0 for 0. */
 export const invert = (a: bigint): bigint => power(a, FIELD_PRIME - 2n)
 
-/** The root v^((p+1)/4) of a square, or null when v is not a square; of the two roots the one the network takes. */
+/** Returns the root v^((p+1)/4) of a square, of two roots the one the network uses; null if v is not a square. */
 export function squareRoot(v: bigint): bigint | null {
   const root = power(v, GROUP_ORDER / 4n)
   return (root * root - v) % FIELD_PRIME === 0n ? root : null

@@ -7,7 +7,7 @@ import { type ExtensionElement, isInBaseField } from './extension-field.ts'
 /** A coordinate: decimal coefficients from the highest, `[c1, c0]`, `[c0]` for a constant, `[]` for zero. */
 type Coordinate = readonly string[]
 
-/** A leader's signature as beacons and key blocks carry it (PROTOCOL 8.5). */
+/** A leader's signature in beacons and key blocks (PROTOCOL 8.5). */
 export type LeaderSignature = {
   /** Random point over F_p². */
   readonly r: { readonly x: Coordinate; readonly y: Coordinate }
@@ -15,7 +15,7 @@ export type LeaderSignature = {
   readonly s: { readonly x: Coordinate; readonly y: Coordinate }
 }
 
-/** The points of a signature that may go into the pairing. */
+/** Points of a signature that are valid for the pairing. */
 export type SignaturePoints = {
   readonly r: NonNullable<ExtensionPoint>
   readonly s: NonNullable<BasePoint>
@@ -33,9 +33,9 @@ function coordinatesOf(point: unknown): readonly [ExtensionElement, ExtensionEle
 }
 
 /**
- * Reads the two points of a signature from whatever a stranger sent. Refused are coefficients that are not
- * canonical decimals below p, an `s` outside F_p, points off the curve and (0, 0): its lists are empty, which is
- * also how the neutral element would have to be written, and no signer reaches it.
+ * Parses the two points of a signature, which is not trusted. Refuses coefficients that are not canonical decimals
+ * below p, an `s` outside F_p, points off the curve, and (0, 0): its lists are empty, as those of the neutral element
+ * would be, and no signer produces it.
  */
 export function readSignaturePoints(signature: unknown): SignaturePoints | SignatureFault {
   const { r: rGiven, s: sGiven } = members(signature)
@@ -60,12 +60,12 @@ function textPointOf(value: JsonValue | undefined): LeaderSignature['r'] | null 
   return isTextList(x) && isTextList(y) ? { x, y } : null
 }
 
-/** A signature has about 1.1 kB of text; nothing longer than this is read. */
+/** Limit in bytes; a signature has about 1.1 kB of text. */
 const LIMIT_BYTES = 4096
 
 /**
- * Reads the `leader_sign` of a key block, the bytes of a JSON text (PROTOCOL 3.5.2), or returns null when they are
- * anything else. Only the shape is looked at here; the verification looks at the points.
+ * Parses the `leader_sign` of a key block, the bytes of a JSON text (PROTOCOL 3.5.2); null for anything else. Checks
+ * only the shape; the verification checks the points.
  */
 export function parseLeaderSignature(
   bytes: Iterable<number> & { readonly length: number },

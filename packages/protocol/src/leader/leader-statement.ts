@@ -4,22 +4,22 @@ import type { Hash } from '../values/hash.ts'
 type Leader = {
   /** Decimal text; beacons also carry it as a number (PROTOCOL 9.1). */
   readonly leaderId: string | number | bigint
-  /** For the signature inside a key block: its `link`, not its own hash. */
+  /** For the signature in a key block: its `link`, not its own hash. */
   readonly keyBlockHash: string
 }
 
-/** What a leader signs: the root of a macroblock, or, before fork 002, each beacon (PROTOCOL 8.4). */
+/** A statement that a leader signs: the root of a macroblock or, before fork 002, a beacon (PROTOCOL 8.4). */
 export type LeaderStatement =
   | (Leader & { readonly merkleRoot: string })
   | (Leader & { readonly microblockHash: string; readonly nonce: number | bigint })
 
-/** The two hashes that become points: who signs and what is signed. */
+/** The two hashes that are mapped to points: of the signer and of the message. */
 export type StatementHashes = { readonly identityHash: Hash; readonly messageHash: Hash }
 
 const isHexHash = (text: unknown): text is string =>
   typeof text === 'string' && /^[0-9a-fA-F]{64}$/.test(text)
 
-/** The text as it enters the hash, of up to 20 digits; null for anything else. */
+/** Returns the text as it is hashed, up to 20 digits; null for anything else. */
 function decimalText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null
   const text = value.toString()
@@ -27,13 +27,13 @@ function decimalText(value: unknown): string | null {
 }
 
 /**
- * A key block is named by a hash or, the origin block, by a text. The parts are joined without separator, so a text
- * that ends in a digit is refused: it could borrow digits from the leader's id.
+ * True for a hash, or the name of the origin block. The parts are joined without separator, so a text that ends in a
+ * digit is refused: it could borrow digits from the leader's id.
  */
 const isKeyBlockName = (text: unknown): text is string =>
   isHexHash(text) || (typeof text === 'string' && /^[A-Z0-9_]{0,31}[A-Z_]$/.test(text))
 
-/** The hashes of PROTOCOL 8.4, of the texts as they are; null when a part has not the form it must have. */
+/** Returns the hashes of PROTOCOL 8.4; null if a part is malformed. */
 export function statementHashes(statement: LeaderStatement): StatementHashes | null {
   const { keyBlockHash } = statement
   const leaderId = decimalText(statement.leaderId)

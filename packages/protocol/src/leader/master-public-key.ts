@@ -5,10 +5,9 @@ import { type ExtensionPoint, extensionCurve } from './curve.ts'
 export type MasterPublicKey = { readonly x: string; readonly y: string }
 
 /**
- * The master public keys of the public networks, from their node configurations (PROTOCOL 8.2). Prefer the
- * `MPK` that `/network_info` tells from a source that is trusted as much as this table: whoever names the master
- * key names the leader. An older mobile library carries another key for bit; which one the live leader of bit
- * uses is not known.
+ * Master public keys of the public networks, from their node configurations (PROTOCOL 8.2). Use the `MPK` of
+ * `/network_info` only from a source that is trusted as much as this table: whoever names the master key names the
+ * leader. An older mobile library has another key for bit; which one the live leader of bit uses is unknown.
  */
 export const masterPublicKeys = {
   pulse: {
@@ -21,7 +20,10 @@ export const masterPublicKeys = {
   },
 } as const satisfies Readonly<Record<string, MasterPublicKey>>
 
-/** G0: the generator over F_p² that master public keys and the point `r` of a signature are multiples of (PROTOCOL 8.2). */
+/**
+ * G0: the generator over F_p² of which master public keys and the point `r` of a signature are multiples (PROTOCOL
+ * 8.2).
+ */
 export const secondGenerator: NonNullable<ExtensionPoint> = {
   x: {
     c1: 1971424652593645857677685913504949042673180456464917721388355467732670356866868453718540344482523620218083146279366045128738893020712321933640175997249379n,
@@ -34,8 +36,8 @@ export const secondGenerator: NonNullable<ExtensionPoint> = {
 }
 
 /**
- * Reads a master public key; null when the texts are not canonical, when the point is not on the curve, or when
- * it lies over F_p, where every pairing is 1 and anyone could sign.
+ * Parses a master public key; null if the texts are not canonical, the point is off the curve, or it lies over F_p,
+ * where every pairing is 1 and anyone could sign.
  */
 export function parseMasterPublicKey(key: unknown): NonNullable<ExtensionPoint> | null {
   const { x: xText, y: yText } = (key ?? {}) as { readonly x?: unknown; readonly y?: unknown }

@@ -38,10 +38,10 @@ import { FIELD_PRIME, GROUP_ORDER } from './field.ts'
 
 const P = FIELD_PRIME
 
-/** Two points whose pairing is wanted: `a` over F_p, `b` over F_p². */
+/** Arguments of a pairing: `a` over F_p, `b` over F_p². */
 export type PairingInput = { readonly a: BasePoint; readonly b: ExtensionPoint }
 
-/** Where one pairing stands: T in Jacobian coordinates, and the two places where lines are evaluated. */
+/** State of one pairing: T in Jacobian coordinates, and the two points at which lines are evaluated. */
 type Walk = {
   readonly a: NonNullable<BasePoint>
   readonly b: NonNullable<ExtensionPoint>
@@ -131,7 +131,7 @@ function addStep(f: Accumulator, walk: Walk): void {
 /** The bits of M after the leading one; eight of the 511 are set. */
 const bits = [...GROUP_ORDER.toString(2).slice(1)].map((bit) => bit === '1')
 
-/** The product of f_A(B) over all pairs, up to a factor in F_p*; the squarings are shared. */
+/** Returns the product of f_A(B) over all pairs, up to a factor in F_p*; the squarings are shared. */
 function millerProduct(pairs: readonly PairingInput[]): ExtensionElement {
   const walks = pairs.map(startWalk).filter((walk) => walk !== null)
   const f: Accumulator = { ...extensionOne }
@@ -150,16 +150,16 @@ function millerProduct(pairs: readonly PairingInput[]): ExtensionElement {
   return f
 }
 
-/** The value e(a, b), in the group of the (p+1)-th roots of unity. Both points must lie on the curve. */
+/** Returns e(a, b), in the group of the (p+1)-th roots of unity. Both points must be on the curve. */
 export function pairing(input: PairingInput): ExtensionElement {
   const f = millerProduct([input])
   return multiply(conjugate(f), invert(f))
 }
 
 /**
- * Whether the pairings of all pairs multiply to 1. The points must lie on the curve.
+ * True if the product of the pairings is 1. The points must be on the curve.
  *
- * f^(p-1) = 1 exactly when f is in F_p, so there is no last power and no inversion.
+ * f^(p-1) = 1 exactly if f is in F_p, so no final power and no inversion are needed.
  */
 export const isPairingProductOne = (pairs: readonly PairingInput[]): boolean =>
   millerProduct(pairs).c1 % P === 0n

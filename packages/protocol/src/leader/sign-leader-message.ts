@@ -19,14 +19,14 @@ function drawn(point: ExtensionPoint): NonNullable<ExtensionPoint> {
   return point
 }
 
-/** Coefficients from the highest, leading zeros left out. */
+/** Coefficients, highest first, without leading zeros. */
 const listOf = ({ c1, c0 }: ExtensionElement): readonly string[] =>
   c1 !== 0n ? [c1.toString(), c0.toString()] : c0 !== 0n ? [c0.toString()] : []
 
 const textOf = ({ c1, c0 }: ExtensionElement): string => (c1 !== 0n ? `1 ${c1} ${c0}` : `0 ${c0}`)
 
 /**
- * The master public key msk·G0 of a development network (PROTOCOL 8.2).
+ * Returns the master public key msk·G0 of a development network (PROTOCOL 8.2).
  *
  * @throws {NodeError} `LEADER_SIGNING_REFUSED` unless the secret is in 1 … p
  */

@@ -3,7 +3,7 @@ import { identityPoint } from './hash-to-point.ts'
 import { masterPublicKeyOf, signLeaderMessage } from './sign-leader-message.ts'
 import { verifyLeaderSignature } from './verify-leader-signature.ts'
 
-/** CPU time of this process in ms: what RELIABILITY P-6 counts, and what a busy machine disturbs least. */
+/** CPU time of this process in ms, as in RELIABILITY P-6. Less sensitive to a busy machine than elapsed time. */
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -6,7 +6,7 @@ import { type LeaderStatement, type StatementHashes, statementHashes } from './l
 import { type MasterPublicKey, parseMasterPublicKey, secondGenerator } from './master-public-key.ts'
 import { isPairingProductOne } from './pairing.ts'
 
-/** Why a leader's signature does not count. */
+/** Why a leader's signature is not accepted. */
 export type LeaderSignatureRefusal =
   | 'master public key is not usable'
   | 'signed values are malformed'
@@ -18,9 +18,9 @@ export type LeaderSignatureCheck =
   | { readonly ok: false; readonly refusal: LeaderSignatureRefusal }
 
 type Verification = {
-  /** Whoever names this key names the leader: take it from configuration, not from the gateway being checked. */
+  /** Take it from configuration, not from the gateway being checked: whoever names this key names the leader. */
   readonly masterPublicKey: MasterPublicKey
-  /** As it came: any value is safe to pass, a wrong shape is refused. */
+  /** The signature as received. Any value is safe; wrong shapes are refused. */
   readonly signature: unknown
 }
 
@@ -56,7 +56,7 @@ export function checkSignedHashes(parameters: Verification & StatementHashes): L
   return fits ? { ok: true } : refused('signature does not fit')
 }
 
-/** As {@link verifyLeaderSignature}, with the reason of a refusal. */
+/** Like {@link verifyLeaderSignature}, with the reason of a refusal. */
 export function checkLeaderSignature(parameters: LeaderStatement & Verification): LeaderSignatureCheck {
   const hashes = statementHashes(parameters)
   if (hashes === null) return refused('signed values are malformed')
@@ -64,22 +64,20 @@ export function checkLeaderSignature(parameters: LeaderStatement & Verification)
 }
 
 /**
- * Whether the leader signed a macroblock root or, before fork 002, a beacon (PROTOCOL 8.7). Never throws for what a
- * stranger sent: anything malformed is not a signature. False means "do not publish", not "wrong network".
+ * Returns true if the leader signed a macroblock root or, before fork 002, a beacon (PROTOCOL 8.7). Never throws
+ * because of received data: malformed values are not signatures. False means "do not publish", not "wrong network".
  *
  * Costs about 15 ms of CPU time when warm, 35 ms the first time (Node 20, Xeon of 2.5 GHz); malformed texts and
  * points off the curve less than 0.1 ms. The worst case adds 0.3 ms for every further candidate of the two hashed
- * points, and a run of k candidates has to be searched for with 2^k hashes. Run it off the main thread, and once for
- * each beacon and process, not for each node: the answer depends on nothing but the arguments.
+ * points, and finding a run of k candidates takes 2^k hashes. Run it off the main thread, and once per beacon and
+ * process, not per node: the result depends on the arguments only.
  *
- * @example
- * verifyLeaderSignature({
+ * @example verifyLeaderSignature({
  *   masterPublicKey: masterPublicKeys.pulse,
  *   leaderId: '14532',
  *   keyBlockHash: keyBlock.link,
  *   merkleRoot: keyBlock.merkleRoot,
- *   signature: parseLeaderSignature(keyBlock.leaderSignature.bytes),
- * })
+ *   signature: parseLeaderSignature(keyBlock.leaderSignature.bytes), })
  */
 export const verifyLeaderSignature = (parameters: LeaderStatement & Verification): boolean =>
   checkLeaderSignature(parameters).ok

@@ -42,7 +42,7 @@ const beaconData = record({
   ],
 })
 
-/** A leader's offer of a microblock, read but not yet checked (PROTOCOL 5.5). */
+/** A leader's offer of a microblock, parsed but not checked (PROTOCOL 5.5). */
 export type Beacon = Value<typeof beaconData>
 export type OfferedTransaction = Value<typeof offeredTransaction>
 
@@ -60,10 +60,10 @@ export type BeaconCheck =
   | { readonly ok: true; readonly microblockHash: Hash; readonly keyBlockHash: Hash }
   | { readonly ok: false; readonly refusal: BeaconRefusal; readonly microblockHash: Hash }
 
-/** The hash of an offered transaction, recomputed from its fields; the stated one is never trusted. */
+/** Returns the hash of an offered transaction, computed from its fields; the stated one is not trusted. */
 export const offeredTransactionHash = (offered: OfferedTransaction): Hash => transactionHashOfTexts(offered)
 
-/** Whether the sender of an offered transaction signed it. */
+/** True if the sender signed the offered transaction. */
 export const isOfferSigned = (offered: OfferedTransaction, verify: VerifyText = verifyText): boolean =>
   verify({
     text: signingHashOfTexts(offered),
@@ -71,11 +71,11 @@ export const isOfferSigned = (offered: OfferedTransaction, verify: VerifyText = 
     address: offered.from,
   })
 
-/** The microblock hash that a beacon's content has, whatever the beacon says. */
+/** Returns the microblock hash computed from a beacon's content, whatever the beacon states. */
 export const beaconHash = ({ content }: Beacon): Hash =>
   microblockHashOf({ ...content, transactionHashes: content.transactions.map(offeredTransactionHash) })
 
-/** Hashes of transactions whose signatures were found valid. */
+/** Hashes of transactions with verified signatures. */
 export type VerifiedHashes = Pick<Set<Hash>, 'has' | 'add'>
 
 function hashedOffer(offered: OfferedTransaction) {
@@ -87,16 +87,16 @@ export type CheckBeaconParameters = {
   readonly address: Address
   readonly verify?: VerifyText | undefined
   /**
-   * What earlier checks verified, to which this one adds: payments wait through several beacons. A hash covers
-   * every field and the signature, so it is never the name of another question.
+   * Cache of earlier verifications, which this check extends: a payment may be in several beacons. A hash covers
+   * every field and the signature, so it identifies the verification.
    */
   readonly verified?: VerifiedHashes | undefined
 }
 
 /**
- * Decides whether a beacon may be signed: addressed to us, not empty, every hash recomputed, every
- * transaction signed by its sender (PROTOCOL 5.5, checks 2 to 6). Costs one signature verification for
- * each transaction that was not verified before, after everything cheaper.
+ * Decides if a beacon may be signed: addressed to us, not empty, every hash recomputed, every transaction signed by
+ * its sender (PROTOCOL 5.5, checks 2 to 6). After the cheaper checks it costs one signature verification per
+ * transaction that was not verified before.
  */
 export function checkBeacon(beacon: Beacon, parameters: CheckBeaconParameters): BeaconCheck {
   const steps = checkBeaconInSteps(beacon, parameters)
@@ -105,7 +105,7 @@ export function checkBeacon(beacon: Beacon, parameters: CheckBeaconParameters): 
   return step.value
 }
 
-/** As {@link checkBeacon}, pausing before each verification, so that a long beacon does not block its thread. */
+/** Like {@link checkBeacon}, but yields before each verification, so that a long beacon does not block its thread. */
 export function* checkBeaconInSteps(
   { content, microblockHash }: Beacon,
   { address, verify = verifyText, verified = new Set() }: CheckBeaconParameters,

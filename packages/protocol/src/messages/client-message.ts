@@ -3,8 +3,8 @@ import { isWireObject } from '../schema/record.ts'
 import { isVersion, type JsonObject, member, readFrame } from './envelope.ts'
 
 /**
- * What a miner can say to a gateway, with its values as they came: the acceptance rules judge them one by
- * one (PROTOCOL 5.8), so nothing is refused here for its form.
+ * A message of a miner with its values as received. The acceptance rules judge them one by one (PROTOCOL 5.8), so
+ * nothing is refused here because of its form.
  */
 export type ClientMessage =
   | { readonly kind: 'hail'; readonly hasVersion: boolean; readonly data: HailData }
@@ -29,10 +29,10 @@ export type PublishData = {
   readonly referrer: JsonValue | undefined
 }
 
-/** Largest frame a gateway reads from a miner: every honest one is below 2 kB. */
+/** Limit for frames of miners, in bytes; regular ones are below 2 kB. */
 export const CLIENT_FRAME_LIMIT_BYTES = 64 * 1024
 
-/** Reads one frame of a miner. Never throws. `hasVersion` tells whether `ver` is the number 4. */
+/** Parses one frame of a miner. Never throws. `hasVersion` is true if `ver` is the number 4. */
 export function parseClientMessage(text: string): ClientMessage {
   const frame = readFrame(text, CLIENT_FRAME_LIMIT_BYTES)
   if (frame.kind === 'nonsense') return frame

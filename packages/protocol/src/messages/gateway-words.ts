@@ -7,14 +7,14 @@ import { PROTOCOL_VERSION } from './envelope.ts'
 export const WRONG_VERSION = 'ERR_WRONG_PROTOCOL_VERSION'
 export const DUPLICATE_KEY = 'ERR_DUPLICATE_KEY'
 
-/** An error of a gateway: it has neither method nor data (PROTOCOL 5.10). */
+/** Formats an error of a gateway, which has neither method nor data (PROTOCOL 5.10). */
 export const formatRefusal = (code: string): string => stringifyJson({ ver: PROTOCOL_VERSION, err: code })
 
-/** "Connect to another address instead" (PROTOCOL 5.4). */
+/** Formats a redirect to another gateway (PROTOCOL 5.4). */
 export const formatPeer = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   stringifyJson({ ver: PROTOCOL_VERSION, method: 'peer', data: { ip: host, port } })
 
-/** A beacon as current gateways write it: amounts and nonces of transactions are texts (PROTOCOL 5.5). */
+/** Formats a beacon like current gateways: amounts and nonces of transactions are texts (PROTOCOL 5.5). */
 export function formatBeacon(parameters: {
   readonly leaderId: string
   readonly microblockHash: Hash

@@ -6,7 +6,7 @@ import type { Signature } from '../values/signature.ts'
 import type { TokenId } from '../values/token-id.ts'
 import { PROTOCOL_VERSION } from './envelope.ts'
 
-/** The first message of a mining session: who we are and which token we mine. */
+/** The first message of a mining session: the account and the token it mines. */
 export type Hail = {
   readonly address: Address
   readonly tokenId: TokenId
@@ -15,10 +15,12 @@ export type Hail = {
   readonly referralAgent?: Address | undefined
 }
 
-/** What a hail signs: the hash of the server's host, as used in the socket address, without port (PROTOCOL 5.3). */
+/**
+ * Returns what a hail signs: the hash of the server's host, as in the socket address, without port (PROTOCOL 5.3).
+ */
 export const hailHash = (host: string): Hash => sha256Hex(host)
 
-/** Writes a hail. `referrer` is left out when there is no referral agent. */
+/** Formats a hail. `referrer` is left out if there is no referral agent. */
 export const formatHail = (hail: Hail): string =>
   stringifyJson({
     ver: PROTOCOL_VERSION,

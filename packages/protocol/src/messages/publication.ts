@@ -5,14 +5,14 @@ import type { Signature } from '../values/signature.ts'
 import type { TokenId } from '../values/token-id.ts'
 import { PROTOCOL_VERSION } from './envelope.ts'
 
-/** Our signed answer to a beacon. */
+/** The signed answer to a beacon. */
 export type Publication = {
   readonly keyBlockHash: Hash
   readonly microblockHash: Hash
   readonly signature: Signature
   readonly address: Address
   readonly tokenId: TokenId
-  /** Left out of the message when there is none: `null` and an empty text are refused (PROTOCOL 5.6). */
+  /** Left out of the message if absent: `null` and an empty text are refused (PROTOCOL 5.6). */
   readonly referralAgent?: Address | undefined
 }
 

@@ -110,7 +110,7 @@ describe('parseServerMessage', () => {
           const message = parseServerMessage(changed)
           if (message.kind !== 'beacon') return
           const check = checkBeacon(message.beacon, { address })
-          // What takes no part in the hash may change: the leader's id, the names of unknown members.
+          // The hash does not cover the leader's id and the names of unknown members.
           if (check.ok) expect(beaconHash(message.beacon)).toBe(beaconHash(read(text)))
         },
       ),

@@ -4,7 +4,7 @@ import { decodeWith, record } from '../schema/record.ts'
 import { type Beacon, parseBeacon } from './beacon.ts'
 import { isVersion, readFrame } from './envelope.ts'
 
-/** What a gateway can say. `ignored` is normal, `malformed` is a fault of the gateway. */
+/** A message of a gateway. `ignored` is normal, `malformed` is a fault of the gateway. */
 export type ServerMessage =
   | { readonly kind: 'beacon'; readonly beacon: Beacon }
   | { readonly kind: 'error'; readonly code: string }
@@ -13,18 +13,18 @@ export type ServerMessage =
   | { readonly kind: 'malformed'; readonly reason: string }
 
 /**
- * Largest frame that is read, unless more is asked for: 512 KiB. A public gateway offers at most 50 transactions, of
- * 1.1 kB each and 4 kB when every character of their data is escaped; twice as many fit.
+ * Default limit for frames of gateways: 512 KiB. A public gateway offers at most 50 transactions, of 1.1 kB each and
+ * 4 kB if every character of their data is escaped; twice as many fit.
  */
 export const FRAME_LIMIT_BYTES = 512 * 1024
 
-/** Own members, whatever they are. */
+/** Own members of any type. */
 const envelope = record({ err: anything, ver: anything, method: anything, data: anything })
 const peerData = record({ host: ['ip', text], port: amount })
 
 const malformed = (reason: string): ServerMessage => ({ kind: 'malformed', reason })
 
-/** Reads one frame of a gateway. Never throws; errors have no method, so they are looked for first. */
+/** Parses one frame of a gateway. Never throws. Errors have no method, so they are checked first. */
 export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIMIT_BYTES): ServerMessage {
   const read = readFrame(frame, limitBytes)
   if (read.kind === 'nonsense') return malformed(read.reason)

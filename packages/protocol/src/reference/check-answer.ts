@@ -2,10 +2,10 @@ import type { WireSchema } from './leaf-forms.ts'
 import type { OpenApiDocument } from './open-api.ts'
 import { schemaProblem } from './schema-problem.ts'
 
-/** An answer of a server, as it went out. */
+/** An answer of a server, as sent. */
 export type ServedAnswer = {
   readonly method: string
-  /** As the document writes it: relative to the server, without a query. */
+  /** Path as in the document: relative to the server, without query. */
   readonly path: string
   readonly status: number
   readonly contentType: string | undefined
@@ -32,8 +32,8 @@ const parsed = (text: string): { readonly value: unknown } | null => {
 }
 
 /**
- * A check of answers against the document: null when an answer is described there, else what is wrong with it.
- * A body of zero length with status 200 is right where the operation's description of 200 says so.
+ * Creates a check of answers against the document. It returns null if an answer is described there, else the fault.
+ * An empty body with status 200 passes if the operation's description of 200 allows it.
  */
 export const createAnswerCheck =
   (document: OpenApiDocument) =>

@@ -13,33 +13,33 @@ export type DescribedEndpoint = {
   readonly form?: 'json' | 'text' | undefined
 }
 
-/** What people want to know of an endpoint besides its definition. */
+/** Documentation of an endpoint besides its definition. */
 export type EndpointReference = {
   readonly endpoint: DescribedEndpoint
   /** One line. */
   readonly summary: string
   readonly description?: string | undefined
-  /** By the name on the wire. */
+  /** Meanings by name on the wire. */
   readonly parameters?: Meanings | undefined
-  /** Members of the answer by their path. */
+  /** Meanings of the answer's members by path. */
   readonly answer: Meanings
-  /** Members of the body by their path. */
+  /** Meanings of the body's members by path. */
   readonly body?: Meanings | undefined
-  /** What a local network says with 404 and the public one with silence. */
+  /** Message of a local network with 404, where the public one is silent. */
   readonly unknown?: string | undefined
-  /** What a local network says with 400 and the public one with silence. */
+  /** Message of a local network with 400, where the public one is silent. */
   readonly missing?: string | undefined
-  /** The same for a value that cannot be read. */
+  /** Message for a value that cannot be parsed. */
   readonly malformed?: string | undefined
-  /** When the answer comes with 503. */
+  /** Condition of an answer with 503. */
   readonly unavailable?: string | undefined
 }
 
-/** Endpoints that belong together on the page. */
+/** Endpoints shown together on the page. */
 export type ReferenceGroup = {
   readonly name: string
   readonly description: string
   readonly endpoints: readonly EndpointReference[]
-  /** Where its paths begin, when not where the others do. */
+  /** Base of the paths, if it differs from the others. */
   readonly serverUrl?: string | undefined
 }

@@ -1,7 +1,7 @@
 import type { EndpointReference } from './endpoint-reference.ts'
 import type { WireSchema } from './leaf-forms.ts'
 
-/** What every refusal and failure looks like. */
+/** Schema of every refusal and failure. */
 const errorSchema: WireSchema = {
   type: 'object',
   properties: {
@@ -54,7 +54,7 @@ const refTo = (name: keyof typeof errorComponents.responses) => ({ $ref: `#/comp
 
 const told = (description: string, message: string) => response(description, message)
 
-/** Every status besides 200 that an endpoint answers with. */
+/** Returns the responses of an endpoint besides 200. */
 export function errorResponses(reference: EndpointReference): Readonly<Record<string, unknown>> {
   const { endpoint, missing, malformed, unknown, unavailable } = reference
   const isPost = endpoint.method === 'POST'

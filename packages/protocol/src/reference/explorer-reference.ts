@@ -40,7 +40,7 @@ const listedTokenMeanings: Meanings = {
   in_slot: '1 when the token is mined and its owner has a place for microblocks, else 0.',
 }
 
-/** One alternative of `/search`; the name of its type stands in the path. */
+/** Meanings of one alternative of `/search`; the path contains the name of its type. */
 const found = (type: string, info: string, meanings: Meanings): Meanings => ({
   [`[](${type}).type`]: `\`${type}\`: what kind of thing was found.`,
   [`[](${type}).info`]: info,

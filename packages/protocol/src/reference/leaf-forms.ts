@@ -1,7 +1,7 @@
 import * as leaves from '../schema/leaves.ts'
 import type { Schema } from '../schema/record.ts'
 
-/** JSON Schema (draft 2020-12), as far as answers use it. */
+/** JSON Schema (draft 2020-12), the part that answers use. */
 export type WireSchema = {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -34,7 +34,7 @@ const units: WireSchema = {
 
 const small: WireSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-/** How this network writes each leaf. The schemas read more: other servers and older versions differ. */
+/** How a local network writes each leaf. The schemas accept more, because other servers and older versions differ. */
 export const leafForms: ReadonlyMap<Schema<unknown>, WireSchema> = new Map<Schema<unknown>, WireSchema>([
   [leaves.amount, units],
   [leaves.bareAmount, { type: 'integer', format: 'uint64', minimum: 0 }],

@@ -1,11 +1,11 @@
-/** What members of the wire say, by their path; units and ranges included. Shapes that recur are told once. */
+/** Meanings of wire members by path, with units and ranges. Recurring shapes are described once. */
 export type Meanings = Readonly<Record<string, string>>
 
-/** The meanings of a shape at a place: `under('kblock.', …)`, `under('[].', …)`. */
+/** Prefixes the paths of meanings: `under('kblock.', …)`, `under('[].', …)`. */
 export const under = (place: string, meanings: Meanings): Meanings =>
   Object.fromEntries(Object.entries(meanings).map(([path, meaning]) => [place + path, meaning]))
 
-/** How the network writes units; said wherever units occur. */
+/** How the network writes units. */
 const UNITS =
   'Whole units: an integer up to 9007199254740991, a text of digits from 9007199254740992 on. Read both without going through a double.'
 
@@ -87,7 +87,7 @@ export const blockTransactionMeanings: Meanings = {
   data: 'Memo or encoded contract, up to 512 characters.',
 }
 
-/** A calculated transaction as `/tx` and `/search` show it, without fee and net amount. */
+/** A calculated transaction in `/tx` and `/search`, without fee and net amount. */
 export const transactionMeanings: Meanings = {
   status: STATUS,
   from: 'Address of the sender.',
@@ -126,7 +126,7 @@ export const holdingMeanings: Meanings = {
   reissuable: '1 when the token can be minted and burned, else 0.',
 }
 
-/** Members that every history shares; its records differ. */
+/** Members that all histories share. */
 const historyMeanings: Meanings = {
   balance: `Native balance of the account, whatever the records are about. ${NATIVE_UNITS}`,
   records:

@@ -4,14 +4,14 @@ import { type DescribedOperation, operationOf } from './operation.ts'
 import { referenceGroups } from './references.ts'
 
 export type OpenApiOptions = {
-  /** Where the paths begin, absolute or relative to the page. */
+  /** Base of the paths, absolute or relative to the page. */
   readonly serverUrl: string
   /** @default 'Hailstone network' */
   readonly title?: string | undefined
   readonly description?: string | undefined
   /** @default '1' */
   readonly version?: string | undefined
-  /** Groups of endpoints that this server has besides those of the network. */
+  /** Additional groups of endpoints of this server. */
   readonly moreGroups?: readonly ReferenceGroup[] | undefined
 }
 
@@ -25,7 +25,7 @@ export type OpenApiDocument = {
     readonly license: { readonly name: string; readonly identifier: string }
   }
   readonly servers: readonly { readonly url: string; readonly description: string }[]
-  /** Nobody has to say who they are. */
+  /** Empty: no authentication. */
   readonly security: readonly []
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
@@ -39,7 +39,7 @@ const DESCRIPTION = [
   'Examples were recorded; long lists in them are cut.',
 ].join(' ')
 
-/** Prints the reference of the API from the endpoint definitions and the meanings of what they say. */
+/** Prints the API reference from the endpoint definitions and the meanings of their members. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { serverUrl, title = 'Hailstone network', version = '1', description = DESCRIPTION } = options
   const groups = [...referenceGroups, ...(options.moreGroups ?? [])]

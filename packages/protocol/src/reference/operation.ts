@@ -10,7 +10,7 @@ import { wireSchema, withMeanings } from './wire-schema.ts'
 type Media = { readonly schema: WireSchema; readonly examples?: Readonly<Record<string, unknown>> }
 type Content = Readonly<Record<string, Media>>
 
-/** One operation of the document; only what its readers in this workspace look at is typed. */
+/** One operation of the document; only the members used in this workspace are typed. */
 export type DescribedOperation = {
   readonly operationId: string
   readonly parameters: readonly {
@@ -26,10 +26,10 @@ export type DescribedOperation = {
 }
 
 const parameterSchemas: { readonly [K in keyof ParameterKinds]: WireSchema } = {
-  // Also the identifier of a stake pool, which has a history too.
+  // Stake pools have histories, too, so their ids are allowed.
   address: { type: 'string', pattern: '^(?:0[23])?[0-9a-fA-F]{64}$' },
   tokenId: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
-  // Also the name of the origin block.
+  // The name of the origin block is allowed.
   hash: { type: 'string', pattern: '^(?:[0-9a-fA-F]{64}|[A-Za-z0-9_]{1,32})$' },
   height: { type: 'integer', minimum: 0 },
   page: { type: 'integer', minimum: 0 },
@@ -38,7 +38,7 @@ const parameterSchemas: { readonly [K in keyof ParameterKinds]: WireSchema } = {
   text: { type: 'string' },
 }
 
-/** The first recorded query that has the parameter, as its schema wants it. */
+/** Returns the first recorded value of a parameter that fits its schema. */
 function exampleOf(
   parameter: Parameter,
   recorded: readonly RecordedExample[],
@@ -66,7 +66,7 @@ const parameterOf = (
 const camelCase = (text: string): string =>
   text.replaceAll(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Whole exchanges, named by their number; an empty body is no example of a schema. */
+/** Returns recorded exchanges by number. Empty bodies are left out, since they are not examples of a schema. */
 function shown(values: readonly { readonly source: string; readonly value: unknown }[]) {
   if (values.length === 0) return {}
   const named = values.map(({ source, value }, at) => [`recorded${at + 1}`, { summary: source, value }])
@@ -100,7 +100,7 @@ function bodyOf({ endpoint, body }: EndpointReference, recorded: readonly Record
     .flatMap(({ source, body: text }) =>
       text === undefined ? [] : [{ source, value: JSON.parse(text) as unknown }],
     )
-    // What was refused for its form is no example of it.
+    // Values that were refused for their form are not examples.
     .filter(({ value }) => schemaProblem(value, bare) === null)
   const schema = withMeanings(
     bare,
@@ -126,14 +126,14 @@ function responsesOf(reference: EndpointReference, recorded: readonly RecordedEx
       content,
     },
     ...errors,
-    // A node that is not well says so in the same members.
+    // A node with a failure answers with the same members.
     ...(reference.unavailable === undefined
       ? {}
       : { '503': { description: reference.unavailable, content } }),
   }
 }
 
-/** Prints one operation with its meanings, its errors and what was recorded of it. */
+/** Prints one operation with its meanings, errors and recorded examples. */
 export function operationOf(reference: EndpointReference, group: ReferenceGroup): DescribedOperation {
   const { method, path, parameters } = reference.endpoint
   const recorded = recordedExamples[`${method} ${path}`] ?? []

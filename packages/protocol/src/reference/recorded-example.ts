@@ -1,6 +1,6 @@
-/** One exchange that was recorded, as text: the reference shows it and takes examples of members from it. */
+/** A recorded exchange as text. The reference shows it and takes examples of members from it. */
 export type RecordedExample = {
-  /** Where it comes from. */
+  /** Origin of the recording. */
   readonly source: string
   /** The query without the question mark. */
   readonly query: string
@@ -11,7 +11,7 @@ export type RecordedExample = {
 
 const MOST_EXAMPLES = 2
 
-/** Every value at a path of a JSON value; the paths are those of the wire schema. */
+/** Returns every value at a path of a JSON value; paths are those of the wire schema. */
 function valuesAt(value: unknown, steps: readonly string[]): readonly unknown[] {
   const [step, ...rest] = steps
   if (step === undefined) return [value]
@@ -27,8 +27,8 @@ function valuesAt(value: unknown, steps: readonly string[]): readonly unknown[] 
 const stepsOf = (path: string): readonly string[] => path.match(/\[\]|\([^)]*\)|[^.[\]()]+/g) ?? []
 
 /**
- * Different values that a member had in the given JSON values, what is null only when there is nothing else.
- * Undefined for a member that holds others, whose own examples say more, and for one that never occurred.
+ * Returns distinct values of a member in JSON values; null only if there are no others. Undefined for members that
+ * contain others, whose own examples say more, and for members that never occurred.
  */
 export function examplesAt(values: readonly unknown[], path: string): readonly unknown[] | undefined {
   const found = values.flatMap((value) => valuesAt(value, stepsOf(path)))

@@ -7,7 +7,7 @@ import { faucetReference, networkReference, tokenReference } from './network-ref
 import { stakeReference } from './stake-reference.ts'
 import { transactionReference } from './transaction-reference.ts'
 
-/** Every endpoint with the meaning of all it says, in the order a reader learns them. */
+/** Every endpoint with its documentation, in the order of the page. */
 export const referenceGroups: readonly ReferenceGroup[] = [
   blockReference,
   transactionReference,

@@ -1,6 +1,6 @@
 import type { WireSchema } from './leaf-forms.ts'
 
-/** Keywords that say nothing about which values are right. */
+/** Keywords that do not restrict values. */
 const silent = new Set(['description', 'examples', 'format', 'title'])
 
 type Check = (value: unknown, rule: never, at: string, schema: WireSchema) => string | null
@@ -27,7 +27,10 @@ const matches = (value: unknown, schemas: readonly WireSchema[], at: string): re
 const asObject = (value: unknown): Readonly<Record<string, unknown>> | null =>
   kindOf(value) === 'object' ? (value as Record<string, unknown>) : null
 
-/** Members that no schema names are problems too: an answer says nothing that is not described. */
+/**
+ * Returns the first fault of an object's members. Members without a schema are faults, because every member must be
+ * described.
+ */
 function propertiesProblem(value: unknown, schema: WireSchema, at: string): string | null {
   const object = asObject(value)
   if (object === null) return null
@@ -41,7 +44,7 @@ function propertiesProblem(value: unknown, schema: WireSchema, at: string): stri
   )
 }
 
-/** Every keyword the document may use; any other is a mistake in the document, not a silent pass. */
+/** Supported keywords. Any other is a mistake in the document and throws. */
 const checks: Readonly<Record<string, Check>> = {
   type: (value, type: string | readonly string[], at) =>
     [type].flat().some((one) => isOfType(value, one)) ? null : `${at} is ${kindOf(value)}, not ${type}`,
@@ -74,9 +77,9 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 /**
- * The first way in which a JSON value does not fit a schema, null when it fits.
+ * Returns the first mismatch of a JSON value with a schema; null if it fits.
  *
- * @throws {TypeError} when the schema uses a keyword that is not known here
+ * @throws {TypeError} if the schema uses an unknown keyword
  */
 export function schemaProblem(value: unknown, schema: WireSchema, at = 'answer'): string | null {
   return first(

@@ -2,8 +2,8 @@ import type { Schema, SchemaParts } from '../schema/record.ts'
 import { leafForms, type WireSchema } from './leaf-forms.ts'
 
 /**
- * The wire form of a schema, that is the side of the network: what a schema leaves free stays free. Leaves have
- * forms of their own, because they read more than this network writes.
+ * Returns the JSON Schema of a schema's wire form. Leaves have forms of their own, because they accept more than this
+ * network writes.
  */
 export function wireSchema(schema: Schema<unknown>): WireSchema {
   const form = leafForms.get(schema)
@@ -60,9 +60,9 @@ function recordForm(members: Extract<SchemaParts, { kind: 'record' }>['members']
   }
 }
 
-/** The meaning of a member by its path. */
+/** Returns the meaning of a member by path. */
 type MeaningOf = (path: string) => string | undefined
-/** Values a member had in recorded answers. */
+/** Returns recorded values of a member by path. */
 export type ExamplesOf = (path: string) => readonly unknown[] | undefined
 type Tellers = { readonly meaningOf: MeaningOf; readonly examplesOf: ExamplesOf }
 
@@ -87,7 +87,10 @@ function membersDescribed(schema: WireSchema, tellers: Tellers, path: string): W
   }
 }
 
-/** Objects that only their `type` tells apart are told apart in paths too; other alternatives are told together. */
+/**
+ * Returns the path name of an alternative: objects that differ only in their `type` are kept apart, others share a
+ * path.
+ */
 function alternativeName(one: WireSchema, all: readonly WireSchema[]): string {
   const wordOf = ({ properties }: WireSchema) => properties?.type?.const
   const isTold = all.filter((other) => wordOf(other) !== undefined).length > 1
@@ -105,9 +108,10 @@ function described(schema: WireSchema, tellers: Tellers, path: string): WireSche
 }
 
 /**
- * The schema with a description at every member, found by its path: members joined by dots, `[]` for the items of
- * a list, `*` for the values of a dictionary, a word in brackets for one of several shapes; `kblock.hash`,
- * `mblocks[].tx_cnt`, `[].token`, `[](kblock).info[].n`.
+ * Adds descriptions to all members of a schema by path: members joined by dots, `[]` for the items of a list, `*` for
+ * the values of a dictionary, a word in brackets for one of several shapes; `kblock.hash`, `mblocks[].tx_cnt`,
+ * `[].token`,
+ * `[](kblock).info[].n`.
  */
 export const withMeanings = (
   schema: WireSchema,
@@ -115,7 +119,9 @@ export const withMeanings = (
   examplesOf: ExamplesOf = () => undefined,
 ): WireSchema => membersDescribed(schema, { meaningOf, examplesOf }, '')
 
-/** Every path of a schema that wants a meaning. Lists of objects and lists of lists are told by their members. */
+/**
+ * Returns every path of a schema that needs a meaning. Lists of objects and of lists are described by their members.
+ */
 export function wirePaths(schema: WireSchema): readonly string[] {
   const paths: string[] = []
   withMeanings(schema, (path) => {

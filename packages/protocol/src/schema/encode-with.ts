@@ -3,16 +3,16 @@ import * as leaves from './leaves.ts'
 import { Mismatch, type Schema, type SchemaParts } from './record.ts'
 
 type Wire = JsonValue | undefined
-/** Throws when the value is not of its type. */
+/** Throws if the value does not have its type. */
 type Write = (value: unknown) => Wire
 
-/** Units as the database of the network prints them. */
+/** Units as the network's database prints them. */
 const inDatabase = (units: bigint): Wire => (units <= Number.MAX_SAFE_INTEGER ? units : units.toString())
 const asText = (units: bigint): Wire => units.toString()
 
 type LeafWrite = (value: never) => Wire
 
-/** Leaves that are not written as they are read into. */
+/** Leaves whose written form differs from what they parse into. */
 const leafWrites: ReadonlyMap<unknown, LeafWrite> = new Map<unknown, LeafWrite>([
   [leaves.amount, inDatabase],
   [leaves.textAmount, asText],
@@ -26,7 +26,7 @@ const leafWrites: ReadonlyMap<unknown, LeafWrite> = new Map<unknown, LeafWrite>(
   [leaves.decimal, (value: number) => (Number.isSafeInteger(value) ? BigInt(value) : value)],
 ])
 
-/** What is written has to be read as the same value. */
+/** Verifies that the written form parses into the same value. */
 function leafWriter(schema: Schema<unknown>, write: LeafWrite = (value) => value): Write {
   return (value) => {
     const wire = write(value as never)
@@ -39,7 +39,7 @@ function leafWriter(schema: Schema<unknown>, write: LeafWrite = (value) => value
   }
 }
 
-/** Null or undefined stands for itself. */
+/** Passes null or undefined through. */
 const unless =
   (absent: null | undefined, write: Write): Write =>
   (value) =>
@@ -61,14 +61,14 @@ function eitherWriter(writes: readonly Write[]): Write {
       try {
         return write(value)
       } catch {
-        // Not of this form.
+        // Not this alternative.
       }
     }
     throw new TypeError('A value that is written has none of its forms.')
   }
 }
 
-/** Members keep the order of their definition. */
+/** Writes members in the order of their definition. */
 function recordWriter({ members }: Extract<SchemaParts, { kind: 'record' }>): Write {
   const writes = members.map(({ name, wireName, schema }) => ({ name, wireName, write: writerOf(schema) }))
   return (value) => {
@@ -112,6 +112,6 @@ function writerOf(schema: Schema<unknown>): Write {
   return writer
 }
 
-/** Writes a value as wire JSON. Throws only when the value is not of its type. */
+/** Encodes a value as wire JSON. Throws only if the value does not have its type. */
 export const encodeWith = <T>(schema: Schema<T>, value: T): JsonValue =>
   writerOf(schema as Schema<unknown>)(value) as JsonValue

@@ -11,10 +11,10 @@ import { isWireObject, Mismatch, type Schema, type SchemaParts } from './record.
 type Wire = JsonValue | undefined
 
 /**
- * A schema of one value.
+ * Creates the schema of a single value.
  *
  * @param expected names it in problems: "where {expected} was expected"
- * @param parse gives undefined for what does not match
+ * @param parse returns undefined for values that do not match
  */
 // @__NO_SIDE_EFFECTS__
 const leaf = <T>(expected: string, parse: (wire: Wire) => T | undefined, parts?: SchemaParts): Schema<T> => ({
@@ -30,7 +30,7 @@ const textLeaf = <T>(expected: string, pattern?: RegExp): Schema<T> =>
     pattern && { kind: 'pattern', pattern },
   )
 
-/** An integer as a number of any size, or as text. */
+/** Parses an integer, as a number of any size or as text. */
 const integerIn = (wire: Wire, digits: RegExp): bigint | undefined => {
   if (typeof wire === 'bigint') return wire
   return typeof wire === 'string' && digits.test(wire) ? BigInt(wire) : undefined
@@ -43,12 +43,12 @@ const differenceIn = (wire: Wire): bigint | undefined =>
   integerIn(typeof wire === 'bigint' ? wire.toString() : wire, /^-?\d{1,20}$/)
 
 /**
- * Units as the database of the network prints them: a JSON number up to 2^53-1, a text of digits above.
- * Both forms, and bare numbers of any size, are read (PROTOCOL 1.5).
+ * Units as the network's database prints them: a JSON number up to 2^53-1, a text of digits above. Both forms, and
+ * bare numbers of any size, are accepted (PROTOCOL 1.5).
  */
 export const amount: Schema<Amount> = leaf('an amount', unitsIn)
 
-/** Units that the network always prints as a bare number, whatever their size. */
+/** Units that the network always prints as a bare number of any size. */
 export const bareAmount: Schema<Amount> = leaf('an amount', unitsIn)
 
 /** Units that the network always prints as text. */
@@ -57,16 +57,16 @@ export const textAmount: Schema<Amount> = leaf('an amount', unitsIn)
 /** A difference of units, always printed as text; negative for a rejected payment below its fee. */
 export const textDifference: Schema<bigint> = leaf('an integer', differenceIn)
 
-/** A net amount in a history: text when it was computed, in the database's form when it was not. */
+/** A net amount in a history: text if it was computed, else in the database's form. */
 export const netAmount: Schema<NetAmount> = leaf('an integer', (wire) => {
   const units = differenceIn(wire)
   return units === undefined ? undefined : { units, isComputed: typeof wire === 'string' }
 })
 
-/** Units and whether the fee was taken off; it is not for a token that the network does not know. */
+/** `isComputed` is true if the fee was subtracted; it is not for an unknown token. */
 export type NetAmount = { readonly units: bigint; readonly isComputed: boolean }
 
-/** A small integer of the wire, by which values there are. */
+/** A small integer with a fixed set of values. */
 // @__NO_SIDE_EFFECTS__
 const choice = <T>(expected: string, values: readonly T[]): Schema<T> =>
   leaf(expected, (wire) => (typeof wire === 'bigint' ? values[Number(wire)] : undefined), {
@@ -74,13 +74,13 @@ const choice = <T>(expected: string, values: readonly T[]): Schema<T> =>
     values,
   })
 
-/** A number that is small by nature: a count, a height, seconds. Refused, not rounded, when it is not. */
+/** A number that is small by nature: a count, a height, seconds. Larger ones are refused, not rounded. */
 export const count: Schema<number> = leaf('a whole number below 2^53', (wire) => {
   const value = typeof wire === 'bigint' ? Number(wire) : undefined
   return Number.isSafeInteger(value) ? value : undefined
 })
 
-/** A number that may have a fraction: a price, a degree, a percentage. */
+/** A number with a possible fraction: a price, a degree, a percentage. */
 export const decimal: Schema<number> = leaf('a number', (wire) => {
   const value = typeof wire === 'bigint' ? Number(wire) : wire
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
@@ -91,12 +91,12 @@ export const flag: Schema<boolean> = choice('0 or 1', [false, true])
 
 export const text: Schema<string> = textLeaf('a text')
 
-/** Longest symbol that is read; those of the network have 1 to 6 capital letters. */
+/** Longest accepted symbol in characters; those of the network have 1 to 6 capital letters. */
 const SYMBOL_CHARACTERS = 32
 
 /**
- * The short name of a token, which anybody chooses and people see beside amounts. What could deceive them is not taken:
- * it is cut after 32 characters, and characters that are not shown become `�`.
+ * The symbol of a token, which anybody can choose and people see beside amounts. It is cut after 32 characters, and
+ * invisible or deceptive characters become `�`.
  */
 export const symbol: Schema<string> = leaf('a text', (wire) =>
   typeof wire === 'string' ? plainText(wire.slice(0, SYMBOL_CHARACTERS)) : undefined,
@@ -107,12 +107,12 @@ export const address: Schema<Address> = textLeaf('an address', /^0[23][0-9a-fA-F
 /** A hash, or the text name of an origin block. */
 export const hash: Schema<Hash> = textLeaf('a hash', /^(?:[0-9a-fA-F]{64}|[A-Z0-9_]{1,32})$/)
 
-/** Either letter case: a transaction may name a token in capitals, which matches none. */
+/** A token id in either letter case: a transaction may name one in capitals, which matches no token. */
 export const tokenId: Schema<TokenId> = textLeaf('a token id', /^[0-9a-fA-F]{64}$/)
 
 export const signature: Schema<Signature> = textLeaf('a signature in hex', /^[0-9a-fA-F]*$/)
 
-/** The owner of a row: an account, or the 64-digit id of a proof-of-stake pool. */
+/** Owner of a row: an account, or the 64-digit id of a stake pool. */
 export const accountId: Schema<string> = textLeaf('an account', /^[0-9a-fA-F]{64,66}$/)
 
 /** 0 pending, 1 duplicate, 2 rejected, 3 confirmed. */
@@ -159,17 +159,17 @@ export const yesOrNo: Schema<boolean> = leaf('true or false', (wire) =>
 
 export const nothing: Schema<null> = { read: (wire) => (wire === null ? wire : new Mismatch(wire, 'null')) }
 
-/** A figure as its operator keeps it: integers exact, other numbers as doubles, or text. */
+/** A figure of the operator: integers exact, other numbers as doubles, or text. */
 export const figure: Schema<bigint | number | string> = leaf('a number or a text', (wire) =>
   typeof wire === 'bigint' || typeof wire === 'string' || Number.isFinite(wire)
     ? (wire as bigint | number | string)
     : undefined,
 )
 
-/** Free members, kept as they are. */
+/** Any value, unchanged. */
 export const anything: Schema<unknown> = { read: (wire) => wire }
 
-/** An object whose members all have the same schema; one called `__proto__` is dropped. */
+/** An object whose members share one schema; a member named `__proto__` is dropped. */
 // @__NO_SIDE_EFFECTS__
 export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string, T>>> => ({
   parts: { kind: 'dictionary', of: schema },
@@ -186,7 +186,7 @@ export const dictionary = <T>(schema: Schema<T>): Schema<Readonly<Record<string,
   },
 })
 
-/** One of several shapes, told apart by what only one of them allows. */
+/** One of several shapes; the first that accepts the value wins. */
 // @__NO_SIDE_EFFECTS__
 export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<T>[]]): Schema<T> => ({
   parts: { kind: 'either', of: schemas },
@@ -203,7 +203,7 @@ export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<
 export const only = <const T extends string>(...words: readonly [T, ...T[]]): Schema<T> =>
   leaf(words.join(' or '), (wire) => words.find((word) => word === wire), { kind: 'words', words })
 
-/** An integer of the wire in either form, canonical: no sign, no leading zeros. Its text takes part in hashes. */
+/** A canonical integer in either wire form: no sign, no leading zeros. Its text is part of hashes. */
 export const canonicalInteger: Schema<bigint> = leaf('a whole number of 64 bits', (wire) =>
   inRange(integerIn(wire, /^(?:0|[1-9]\d{0,19})$/)),
 )

@@ -1,20 +1,20 @@
 import type { JsonValue } from '../json.ts'
 
 /**
- * Reads a value from the wire (lossless JSON); the names change on the way. Written out here instead of taken from a
- * library: every page that mines carries it, and this is a sixth of the size. How values are written follows from
- * the parts, in a file that no such page carries.
+ * Parses a wire value (lossless JSON) and renames members. Written here instead of taken from a library, because
+ * every page that mines contains it and this is a sixth of the size. Encoding follows from `parts`, in a file that
+ * such pages do not contain.
  */
 export type Schema<T> = {
-  /** Never throws: what does not match is returned as a mismatch. */
+  /** Never throws; returns a mismatch. */
   read(wire: JsonValue | undefined): T | Mismatch
-  /** What it is made of, for who writes or describes it; absent for a leaf. */
+  /** Its components, for encoders and documentation; absent for a leaf. */
   readonly parts?: SchemaParts | undefined
-  /** Where it does not follow from the parts. */
+  /** Encodes the value, if that does not follow from `parts`. */
   write?(value: T): JsonValue | undefined
 }
 
-/** What a schema reads into. */
+/** The type that a schema parses into. */
 export type Value<S> = S extends Schema<infer T> ? T : never
 
 export type SchemaParts =
@@ -27,7 +27,7 @@ export type SchemaParts =
 
 type Member = { readonly name: string; readonly wireName: string; readonly schema: Schema<unknown> }
 
-/** A place where the wire is not what was expected. */
+/** A place in a wire value that does not match its schema. */
 export class Mismatch {
   readonly found: JsonValue | undefined
   readonly expected: string
@@ -39,7 +39,7 @@ export class Mismatch {
     this.path = path
   }
 
-  /** The same, seen from the object or list around it. */
+  /** Returns the mismatch with the name of the enclosing member or index added to its path. */
   under(name: string | number): Mismatch {
     return new Mismatch(this.found, this.expected, [String(name), ...this.path])
   }
@@ -62,7 +62,7 @@ type OptionalKeys<F extends Fields> = {
   [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never
 }[keyof F]
 
-/** The record as the code sees it: our names, readonly, optional where the wire may leave a member out. */
+/** The record under our names: readonly, and optional where the wire may omit a member. */
 export type RecordOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: ValueOf<F[K]>
 } & { readonly [K in OptionalKeys<F>]?: ValueOf<F[K]> }
@@ -73,8 +73,8 @@ export const isWireObject = (wire: JsonValue | undefined): wire is WireObject =>
   typeof wire === 'object' && wire !== null && !Array.isArray(wire)
 
 /**
- * An object of the wire under our names. Unknown members are dropped; members keep their order of
- * definition when they are written.
+ * An object of the wire under our names. Unknown members are dropped; members are written in the order of their
+ * definition.
  */
 // @__NO_SIDE_EFFECTS__
 export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
@@ -88,7 +88,7 @@ export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
       if (!isWireObject(wire)) return new Mismatch(wire, 'an object')
       const values: Record<string, unknown> = {}
       for (const { name, wireName, schema } of members) {
-        // Never a member that every object inherits.
+        // Own members only, never inherited ones.
         const value = schema.read(Object.hasOwn(wire, wireName) ? wire[wireName] : undefined)
         if (value instanceof Mismatch) return value.under(wireName)
         if (value !== undefined) values[name] = value
@@ -98,14 +98,14 @@ export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
   }
 }
 
-/** Where in the answer something was wrong, and what. */
+/** Path of a mismatch in the answer, and its reason. */
 export type SchemaProblem = { readonly path: string; readonly reason: string }
 
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: SchemaProblem }
 
-/** Reads a wire value; a mismatch is returned with its path, never thrown. */
+/** Parses a wire value. A mismatch is returned with its path, never thrown. */
 export function decodeWith<T>(schema: Schema<T>, wire: JsonValue | undefined): Decoded<T> {
   const value = schema.read(wire)
   if (!(value instanceof Mismatch)) return { ok: true, value }

@@ -2,8 +2,8 @@ import { NodeError } from '../errors/node-error.ts'
 import type { Brand } from './brand.ts'
 
 /**
- * An account: the compressed secp256k1 public key, 66 hex digits, lower case.
- * It carries no checksum; whether its x lies on the curve is not checked.
+ * An account: its compressed secp256k1 public key, 66 lower-case hex digits. It has no checksum, and whether its x is
+ * on the curve is not checked.
  */
 export type Address = Brand<string, 'Address'>
 
@@ -13,11 +13,11 @@ const lowerCase = /^0[23][0-9a-f]{64}$/
 export const isAddress = (value: unknown): value is Address =>
   typeof value === 'string' && lowerCase.test(value)
 
-/** True for what the network takes as an address, in either letter case. */
+/** True for what the network accepts as an address, in either letter case. */
 export const looksLikeAddress = (text: string): boolean => anyCase.test(text)
 
 /**
- * Reads an address in either letter case and returns it in lower case.
+ * Parses an address in either letter case and returns it in lower case.
  *
  * @throws {NodeError} `ADDRESS_MALFORMED`
  */

@@ -2,7 +2,7 @@ import { NodeError } from '../errors/node-error.ts'
 import { textError } from '../errors/text-error.ts'
 import type { Brand } from './brand.ts'
 
-/** Whole number of a token's smallest unit, 0 … 2^64-1. The native coin has 10 decimals. */
+/** A whole number of a token's smallest unit, 0 … 2^64-1. The native coin has 10 decimals. */
 export type Amount = Brand<bigint, 'Amount'>
 
 export const MAX_AMOUNT = 0xffff_ffff_ffff_ffffn as Amount
@@ -11,7 +11,7 @@ export const isAmount = (value: unknown): value is Amount =>
   typeof value === 'bigint' && value >= 0n && value <= MAX_AMOUNT
 
 /**
- * Turns units into an amount.
+ * Converts units to an amount.
  *
  * @throws {NodeError} `AMOUNT_OUT_OF_RANGE`
  */
@@ -24,8 +24,8 @@ const malformed = (text: string, reason: string): NodeError =>
   textError('AMOUNT_MALFORMED', { text: String(text), reason })
 
 /**
- * Reads what a person typed, in coins, for example `25.5`. Signs, exponents, blanks and grouping are
- * refused, as are more fraction digits than the token has.
+ * Parses an amount in coins, for example `25.5`. Refuses signs, exponents, blanks and grouping, and more decimals
+ * than the token has.
  *
  * @param parameters.decimals 0 … 10
  * @throws {NodeError} `AMOUNT_MALFORMED`, `AMOUNT_TOO_PRECISE`, `AMOUNT_OUT_OF_RANGE`
@@ -39,7 +39,7 @@ export function parseAmount(text: string, { decimals }: { readonly decimals: num
 }
 
 /**
- * Writes an amount in coins: no grouping, no exponent, no trailing zeros.
+ * Formats an amount in coins: no grouping, no exponent, no trailing zeros.
  *
  * @example formatAmount(255000000000n, { decimals: 10 }) // '25.5'
  */

@@ -1,4 +1,4 @@
 declare const brand: unique symbol
 
-/** A plain string or bigint at run time that the type checker keeps apart from its look-alikes. */
+/** A string or bigint that the type checker keeps apart from other strings or bigints. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name }

@@ -2,8 +2,8 @@ import { NodeError } from '../errors/node-error.ts'
 import type { Brand } from './brand.ts'
 
 /**
- * Names a transaction or a block: 64 hex digits, lower case.
- * The origin key block alone has a text for a name, such as `ENQGENESIS`.
+ * Hash of a transaction or block: 64 lower-case hex digits. Only the origin key block has a name instead, such as
+ * `ENQGENESIS`.
  */
 export type Hash = Brand<string, 'Hash'>
 
@@ -15,7 +15,7 @@ export const isBlockName = (value: unknown): value is Hash =>
   isHash(value) || (typeof value === 'string' && /^[A-Z0-9_]{1,32}$/.test(value))
 
 /**
- * Reads a hash in either letter case and returns it in lower case.
+ * Parses a hash in either letter case and returns it in lower case.
  *
  * @throws {NodeError} `HASH_MALFORMED`
  */

@@ -1,13 +1,14 @@
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Returns one line of text that a terminal shows as it is: each character that moves the cursor, turns the direction of
- * writing or is invisible (control characters with their escape sequences, bidirectional marks, zero-width characters,
- * line breaks) becomes `�`. Everything that comes from a network passes it before it reaches a terminal.
+ * Returns one line of text that is safe for a terminal: characters that move the cursor, change the writing direction
+ * or are invisible (control characters with their escape sequences, bidirectional marks, zero-width characters, line
+ * breaks) become
+ * `�`. Apply it to everything from a network before it reaches a terminal.
  */
 export const plainText = (text: string): string => text.replace(UNSHOWN, '\uFFFD')
 
-/** Returns JSON text in which such characters are escaped, so that it means the same and can be shown. */
+/** Returns JSON text with such characters escaped, so that its meaning is unchanged. */
 export const plainJson = (json: string): string =>
   json.replace(UNSHOWN, (character) =>
     Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))

@@ -1,22 +1,22 @@
 import { NodeError } from '../errors/node-error.ts'
 import type { Brand } from './brand.ts'
 
-/** A secret: 64 hex digits, lower case, 1 … n-1. Never log it, never put it into an error. */
+/** A secret: 64 lower-case hex digits, 1 … n-1. Never log it or put it into an error. */
 export type PrivateKey = Brand<string, 'PrivateKey'>
 
 /** Order of the secp256k1 group. */
 export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Not by a regular expression: `RegExp.input` would keep the secret for everybody in the program to read. */
+/** True for hex digits. Avoids regular expressions: `RegExp.input` would expose the secret to the whole program. */
 const isHex = (text: string): boolean => [...text].every((digit) => '0123456789abcdefABCDEF'.includes(digit))
 
 const refused = (reason: string): NodeError => new NodeError('PRIVATE_KEY_MALFORMED', { reason })
 
 /**
- * Reads a private key: 64 hex digits, or 66 with two leading zeros as some tools export it.
- * Anything else is refused, never padded or cut.
+ * Parses a private key: 64 hex digits, or 66 with two leading zeros as some tools export it. Anything else is
+ * refused, never padded or cut.
  *
- * @throws {NodeError} `PRIVATE_KEY_MALFORMED`, which says why and never repeats the text
+ * @throws {NodeError} `PRIVATE_KEY_MALFORMED` with the reason; it never repeats the text
  */
 export function parsePrivateKey(text: string): PrivateKey {
   if (typeof text !== 'string') throw refused('it should be text')

@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts'
 
-/** An ECDSA signature: DER in hex. Ours are lower case, minimal and low-S; the network also takes high-S. */
+/** An ECDSA signature in DER and hex. Ours are lower case, minimal and low-S; the network also accepts high-S. */
 export type Signature = Brand<string, 'Signature'>
 
-/** The form POST /tx checks before it verifies: hex digits, at least one. */
+/** True for the form that POST /tx checks before verifying: hex digits, at least one. */
 export const looksLikeSignature = (text: string): boolean => /^[A-Fa-f0-9]+$/.test(text)

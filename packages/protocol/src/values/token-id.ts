@@ -1,7 +1,7 @@
 import { NodeError } from '../errors/node-error.ts'
 import type { Brand } from './brand.ts'
 
-/** Identifies a token: 64 hex digits, lower case. On most networks the native token is 64 zeros. */
+/** Identity of a token: 64 lower-case hex digits. On most networks the native token is 64 zeros. */
 export type TokenId = Brand<string, 'TokenId'>
 
 export const ZERO_TOKEN_ID = '0'.repeat(64) as TokenId
@@ -10,7 +10,7 @@ export const isTokenId = (value: unknown): value is TokenId =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 /**
- * Reads a token id. Upper case is refused: the network accepts it on POST and finds no token later.
+ * Parses a token id. Refuses upper case: the network accepts it on POST and then finds no token.
  *
  * @throws {NodeError} `TOKEN_ID_MALFORMED`
  */

@@ -17,7 +17,7 @@ import { verifyTextPurely } from '../../src/ecdsa.ts'
 import { certainAnswers, changes, numbersOf, type Question } from './signature-corpus.ts'
 import { SEED, VECTORS } from './vector-count.ts'
 
-/** The addon comes compiled for these; elsewhere it is not there, which is allowed. */
+/** Platforms with a prebuilt addon. Elsewhere it may be missing. */
 const addonPlatforms = ['linux-x64', 'darwin-arm64', 'win32-x64']
 
 const found: Ecdsa[] = []
@@ -32,7 +32,7 @@ const edgeKeys = [1n, 2n, 3n, CURVE_ORDER - 1n, CURVE_ORDER - 2n, CURVE_ORDER / 
   .concat(Array.from({ length: 32 }, (_, byte) => 1n << BigInt(8 * byte)))
   .map((value) => parsePrivateKey(digits(value)))
 
-/** What is really signed is 64 hex digits; other lengths and alphabets have to agree as well. */
+/** Signed texts are 64 hex digits; other lengths and alphabets must agree as well. */
 const textOf = (index: number): string => {
   if (index % 8 !== 0) return sha256Hex(`${SEED} text ${index}`)
   return (

@@ -16,7 +16,7 @@ describe('G-12: hashing on Node and in plain JavaScript', () => {
   it(`agrees on ${VECTORS} texts of any characters, unpaired surrogates among them`, {
     timeout: 600_000,
   }, () => {
-    // Units, not characters: half a pair has to be hashed as the same replacement everywhere.
+    // UTF-16 units: every implementation must hash half of a surrogate pair as the same replacement character.
     const anyText = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 150 })
       .map((units) => String.fromCharCode(...units))

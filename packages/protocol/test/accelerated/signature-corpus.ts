@@ -15,7 +15,7 @@ const signatureOf = (r: bigint, s: bigint): string => hex(compactToDer(bytes(dig
 
 const withLength = (body: string): string => `30${hex(Uint8Array.of(body.length / 2))}${body}`
 
-/** A field element is at most p-1; everything from p on is no coordinate. */
+/** Field elements are at most p-1; larger numbers are not coordinates. */
 const FIELD = 2n ** 256n - 2n ** 32n - 977n
 
 const at = (text: string, place: number, change: (character: string) => string): string =>
@@ -37,7 +37,7 @@ const address =
   (change: (address: string) => string): Change =>
   (question) => ({ ...question, address: change(question.address) })
 
-/** What strangers may send in place of a signature; what the network says of it is in PROTOCOL 2.3. */
+/** Alterations of a signature; PROTOCOL 2.3 has the network's verdicts. */
 export const changes: { readonly [name: string]: Change } = {
   'nothing changed': (question) => question,
   'the high-S twin': numbers((r, s) => [r, CURVE_ORDER - s]),
@@ -75,7 +75,7 @@ export const changes: { readonly [name: string]: Change } = {
   'no address': address(() => ''),
 }
 
-/** Answers that do not depend on luck. */
+/** Verdicts that do not depend on the random values. */
 export const certainAnswers: { readonly [name: string]: boolean } = {
   'nothing changed': true,
   'the high-S twin': true,

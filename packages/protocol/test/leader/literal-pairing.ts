@@ -1,6 +1,6 @@
 /**
- * PROTOCOL 8.6 to the letter, affine, with its auxiliary point: slow, and written without a line of src/, so that
- * the fast pairing has something to be compared with.
+ * A literal implementation of PROTOCOL 8.6: affine, with its auxiliary point, slow, and without any code of src/. The
+ * reference for the fast pairing.
  */
 export type Element = readonly [c1: bigint, c0: bigint]
 export type Point = readonly [x: Element, y: Element] | 'O'
@@ -48,7 +48,7 @@ const negative = (a: Point): Point => (a === 'O' ? 'O' : [a[0], subtract(zero, a
 const samePoint = (a: Point, b: Point) =>
   a === 'O' || b === 'O' ? a === b : same(a[0], b[0]) && same(a[1], b[1])
 
-/** The slope of the line through two points, of the tangent when they are one. */
+/** Returns the slope of the line through two points, or of the tangent if they are equal. */
 function slope(a: Exclude<Point, 'O'>, b: Exclude<Point, 'O'>): Element {
   if (!samePoint(a, b)) return divide(subtract(b[1], a[1]), subtract(b[0], a[0]))
   const square = times(a[0], a[0])
@@ -73,7 +73,7 @@ export function literalMultiple(scalar: bigint, a: Point): Point {
   return result
 }
 
-/** What the line through O and another point counts: as 8.6 prints it, or as the divisor of f wants it. */
+/** Value of the line through O and another point: as printed in 8.6, or as the divisor of f requires. */
 export type LineThroughO = 'as printed' | 'one'
 
 /** l(A, B) at R, the table of 8.6. */
@@ -91,7 +91,7 @@ function line(a: Point, b: Point, r: Exclude<Point, 'O'>, throughO: LineThroughO
   )
 }
 
-/** f_A at several places at once; the points of the loop are the same for all. */
+/** Returns f_A at several points; they share the points of the loop. */
 function millerFunction(
   a: Point,
   places: readonly Exclude<Point, 'O'>[],
@@ -127,7 +127,7 @@ export function literalPairing(
   return literalPower(divide(above, below), p - 1n)
 }
 
-/** A square root in F_p² by the complex method, sqrt(5) = 2X + 1; null for a non-square. */
+/** Returns a square root in F_p² by the complex method, sqrt(5) = 2X + 1; null for a non-square. */
 function literalSquareRoot(a: Element): Element | null {
   const root = (n: bigint) => {
     let result = 1n
@@ -150,7 +150,7 @@ function literalSquareRoot(a: Element): Element | null {
   return null
 }
 
-/** The first point of E(F_p²) whose x is x0, x0 + 1, … */
+/** Returns the first point of E(F_p²) whose x is x0, x0 + 1, … */
 export function literalPointFrom(x0: Element): Exclude<Point, 'O'> {
   for (let x = x0; ; x = add(x, one)) {
     const y = literalSquareRoot(add(times(times(x, x), x), x))

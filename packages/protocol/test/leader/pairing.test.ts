@@ -37,7 +37,7 @@ function toLiteral(point: ExtensionPoint): Point {
 }
 
 function literal(a: BasePoint, b: ExtensionPoint, s: ExtensionPoint, throughO?: LineThroughO) {
-  // Where S is B or -B, 8.6 divides 0 by 0: such an S cannot be chosen.
+  // If S is B or -B, 8.6 divides 0 by 0: such an S cannot be chosen.
   fc.pre(b?.x.c0 !== s?.x.c0 || b?.x.c1 !== s?.x.c1)
   const place = toLiteral(s)
   if (place === 'O') throw new RangeError('S is O')
@@ -54,7 +54,7 @@ function powerOf(value: ExtensionElement, exponent: bigint): ExtensionElement {
   return result
 }
 
-/** A point over F_p of exactly this order, a divisor of p + 1. */
+/** Returns a point over F_p of exactly this order, a divisor of p + 1. */
 function pointOfOrder(order: bigint): BasePoint {
   for (let n = 1n; ; n++) {
     const point = baseCurve.multiply(GROUP_ORDER / order, hashToPoint(n))

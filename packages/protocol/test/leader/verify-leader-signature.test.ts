@@ -29,7 +29,7 @@ import { parseMasterPublicKey, secondGenerator } from '../../src/leader/master-p
 import { literalMultiple, literalPointFrom } from './literal-pairing.ts'
 
 const SLOW_MS = 600_000
-/** For the longer sizes of S-2, by HAILSTONE_LEADER_SIGNATURES=10000 and HAILSTONE_LEADER_FORGERIES=100000. */
+/** Limit for the larger sizes of S-2: HAILSTONE_LEADER_SIGNATURES=10000 and HAILSTONE_LEADER_FORGERIES=100000. */
 const HOURS_MS = 4 * 3_600_000
 const BIG_PRIME = 2n ** 159n + 2n ** 17n + 1n
 
@@ -60,7 +60,7 @@ const points = (signature: LeaderSignature) => {
   return read
 }
 
-/** Writes points as a signature does, without asking whether they make sense; O as empty lists. */
+/** Writes points in the form of a signature without checking them; O as empty lists. */
 function written(given: { readonly r: ExtensionPoint; readonly s: ExtensionPoint }): LeaderSignature {
   const list = (element: { c1: bigint; c0: bigint } | undefined) => {
     if (element === undefined || (element.c1 === 0n && element.c0 === 0n)) return []
@@ -169,7 +169,7 @@ describe('a forged leader signature', () => {
     for (const leaderId of ['14531', '14533', '145327', '1453', '0', '014532']) {
       expect(check({ ...statement, leaderId }, good)).toEqual(fits)
     }
-    // Digits that move between the leader's id and the nonce leave the identity as it is; the message has the id.
+    // Moving digits between the leader's id and the nonce keeps the identity; the message contains the id.
     expect(check({ ...microblock(27), keyBlockHash: blockHash(7), leaderId: '1453' }, good)).toEqual(fits)
     const { keyBlockHash, leaderId } = statement
     const merkleRoot = sha256Hex('microblock 7')
@@ -302,7 +302,7 @@ describe('a forged leader signature', () => {
         r: extensionCurve.multiply(m, secondGenerator),
         s: embed(baseCurve.multiply(n, hashToPoint(at))),
       })
-      // Some of them are points that are not allowed at all.
+      // Some of them are invalid points.
       expect(check(statement, forged).ok).toBe(false)
     })
     fc.assert(claim, { numRuns: gateSize('HAILSTONE_LEADER_FORGERIES', { test: 30, gates: 100 }) })
