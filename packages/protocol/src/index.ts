@@ -65,7 +65,7 @@ export {
 export {
   type FeeShares,
   feePools,
-  type ReferralAgentStanding,
+  type ReferralAgentStatus,
   type ReferralReward,
   type RewardPools,
   type RewardRatio,

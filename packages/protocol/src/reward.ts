@@ -63,7 +63,7 @@ export const stakeShare = (parameters: {
  * Status of an agent at payment: `qualified` has a balance row in the mined token and at least the referrer stake,
  * `unqualified` has the row only, `absent` has no row or was not named.
  */
-export type ReferralAgentStanding = 'qualified' | 'unqualified' | 'absent'
+export type ReferralAgentStatus = 'qualified' | 'unqualified' | 'absent'
 
 export type ReferralReward = {
   readonly publisher: bigint
@@ -77,7 +77,7 @@ export type ReferralReward = {
 export function referralReward(parameters: {
   readonly microblockReward: bigint
   readonly referralShareBps: number
-  readonly agent: ReferralAgentStanding
+  readonly agent: ReferralAgentStatus
 }): ReferralReward {
   const total = share(parameters.microblockReward, parameters.referralShareBps)
   if (parameters.agent === 'absent') return { publisher: 0n, agent: 0n, owner: total, dust: 0n }

@@ -9,7 +9,7 @@ export type Lookup<T> = {
   readonly refresh: () => void
 }
 
-const LEAST_PAUSE_MS = 2_000
+const MIN_PAUSE_MS = 2_000
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -44,7 +44,7 @@ export function createLookup<T>(parameters: {
     } catch (error) {
       failures++
       publish(failedReading(reading, sentence(error)))
-      schedule(Math.min(everyMs, LEAST_PAUSE_MS * 2 ** Math.min(failures, 6)))
+      schedule(Math.min(everyMs, MIN_PAUSE_MS * 2 ** Math.min(failures, 6)))
     } finally {
       isAsking = false
     }

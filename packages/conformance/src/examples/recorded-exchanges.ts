@@ -9,7 +9,7 @@ export type NamedFile = { readonly name: string; readonly file: JsonValue }
 /** An exchange with the answer shortened; `places` are the members it shows. */
 export type Candidate = RecordedExample & { readonly places: ReadonlySet<string> }
 
-const MOST_EXAMPLES = 3
+const MAX_EXAMPLES = 3
 
 /** A double must not change it: the document is plain JSON. */
 const isExact = (text: string): boolean => JSON.stringify(JSON.parse(text)) === text
@@ -62,7 +62,7 @@ export function mostTelling(candidates: readonly Candidate[]): readonly Recorded
   const shown = new Set<string>()
   const chosen: Candidate[] = []
   const newsOf = ({ places }: Candidate): number => [...places].filter((place) => !shown.has(place)).length
-  while (chosen.length < MOST_EXAMPLES) {
+  while (chosen.length < MAX_EXAMPLES) {
     const [best] = [...candidates].sort((a, b) => newsOf(b) - newsOf(a) || a.answer.length - b.answer.length)
     if (best === undefined || (chosen.length > 0 && newsOf(best) === 0)) break
     for (const place of best.places) shown.add(place)

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@hailstone/protocol'
 
-const MOST_ENTRIES = 3
+const MAX_ENTRIES = 3
 /** Of lists of plain values, such as the bytes of a signature. */
-const MOST_PLAIN = 8
+const MAX_PLAIN = 8
 
 const isPlain = (value: JsonValue): boolean => typeof value !== 'object' || value === null
 
@@ -24,13 +24,13 @@ function tellingEntries(list: readonly JsonValue[]): readonly JsonValue[] {
       for (const place of news) told.add(place)
       return news.length > 0
     })
-    .slice(0, MOST_ENTRIES)
+    .slice(0, MAX_ENTRIES)
 }
 
 /** An example that fits on a page: lists keep the entries that tell most. */
 export function shorten(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
-    const kept = value.every(isPlain) ? value.slice(0, MOST_PLAIN) : tellingEntries(value)
+    const kept = value.every(isPlain) ? value.slice(0, MAX_PLAIN) : tellingEntries(value)
     return kept.map(shorten)
   }
   if (typeof value !== 'object' || value === null) return value

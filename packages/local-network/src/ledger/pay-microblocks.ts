@@ -1,7 +1,7 @@
 import {
   type Address,
   type Hash,
-  type ReferralAgentStanding,
+  type ReferralAgentStatus,
   referralReward,
   stakeShare,
   type Token,
@@ -53,7 +53,7 @@ function minedTokensOf(payout: Payout, nativePool: bigint): ReadonlyMap<TokenId,
   return mined
 }
 
-function standingOf({ draft }: Payout, agent: Address | null, token: Token): ReferralAgentStanding {
+function statusOf({ draft }: Payout, agent: Address | null, token: Token): ReferralAgentStatus {
   const balance = agent === null ? undefined : draft.balance(agent, token.id)
   if (balance === undefined) return 'absent'
   return balance >= (token.mining?.referrerStake ?? 0n) ? 'qualified' : 'unqualified'
@@ -66,15 +66,15 @@ function payReferral(
   microblockReward: bigint,
 ): void {
   const { hash, publisher, referralAgent } = microblock
-  const standing = standingOf(payout, referralAgent, token)
+  const status = statusOf(payout, referralAgent, token)
   const referralShareBps = token.mining?.referralShareBps ?? 0
-  const parts = referralReward({ microblockReward, referralShareBps, agent: standing })
+  const parts = referralReward({ microblockReward, referralShareBps, agent: status })
   const pay = (account: Address, value: bigint) => {
     payReward(payout, account, token, value)
     record(payout, 'iref', account, { hash, value })
   }
-  if (standing !== 'absent') pay(publisher, parts.publisher)
-  if (standing === 'qualified' && referralAgent !== null) pay(referralAgent, parts.agent)
+  if (status !== 'absent') pay(publisher, parts.publisher)
+  if (status === 'qualified' && referralAgent !== null) pay(referralAgent, parts.agent)
   else pay(token.owner, parts.owner)
   // A custom token's odd unit goes to its owner at once, unrecorded and outside the supply. The native one is
   // left for the macroblock's dust.

@@ -14,13 +14,13 @@ it('is passed by the reference', () => {
 
 it.each<[string, Partial<Ecdsa>]>([
   ['gives another address', { addressOf: () => `03${KNOWN_ANSWER.address.slice(2)}` as never }],
-  ['signs with high S', { signText: () => KNOWN_ANSWER.twin as never }],
+  ['signs with high S', { signText: () => KNOWN_ANSWER.highS as never }],
   ['signs with other nonces', { signText: (text, key) => defaultEcdsa.signText(`${text} `, key) }],
   ['accepts everything', { verifyText: () => true }],
   ['refuses everything', { verifyText: () => false }],
   [
     'refuses high S',
-    { verifyText: (given) => given.signature !== KNOWN_ANSWER.twin && defaultEcdsa.verifyText(given) },
+    { verifyText: (given) => given.signature !== KNOWN_ANSWER.highS && defaultEcdsa.verifyText(given) },
   ],
   ['throws at an address', { addressOf: never }],
   ['throws at a signature', { signText: never }],

@@ -9,17 +9,17 @@ export const KNOWN_ANSWER = {
   signature:
     '3045022100934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8' +
     '02202442ce9d2b916064108014783e923ec36b49743e2ffa1c4496f01a512aafd9e5',
-  twin:
+  highS:
     '3046022100934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8' +
     '022100dbbd3162d46e9f9bef7feb87c16dc13b4f6568a87f4e83f728e2443ba586675c',
 } as const
 
 /** True if a verifier supports the curve and both forms; some builds of OpenSSL, and BoringSSL, lack the curve. */
 export function canVerify(verify: VerifyText): boolean {
-  const { text, address, signature, twin } = KNOWN_ANSWER
+  const { text, address, signature, highS } = KNOWN_ANSWER
   return (
     verify({ text, address, signature }) &&
-    verify({ text, address, signature: twin }) &&
+    verify({ text, address, signature: highS }) &&
     !verify({ text: `${text}.`, address, signature })
   )
 }

@@ -1,7 +1,7 @@
 import { type CoreErrorCode, type ErrorCode, type ErrorFacts, type Sentences, sentences } from './facts.ts'
 
 /** Codes outside of the core need their sentence as an argument, which their constructor function passes. */
-type Told<C extends ErrorCode> = C extends CoreErrorCode
+type NodeErrorRest<C extends ErrorCode> = C extends CoreErrorCode
   ? [options?: ErrorOptions | undefined]
   : [options: ErrorOptions | undefined, sentences: Sentences<C>]
 
@@ -11,8 +11,8 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C
   readonly facts: Readonly<ErrorFacts[C]>
 
-  constructor(code: C, facts: ErrorFacts[C], ...told: Told<C>) {
-    const [options, table = sentences] = told as [ErrorOptions?, unknown?]
+  constructor(code: C, facts: ErrorFacts[C], ...rest: NodeErrorRest<C>) {
+    const [options, table = sentences] = rest as [ErrorOptions?, unknown?]
     const shown = withoutSecrets(facts)
     super((table as Sentences<C>)[code](shown), options)
     this.code = code
@@ -29,11 +29,11 @@ const secretForms = [
   /(?:\p{L}{3,}[^\p{L}]+){11}\p{L}{3,}/u,
 ]
 
-const MOST_CHARACTERS = 1000
+const MAX_CHARACTERS = 1000
 
 function maybeSecret(value: unknown): boolean {
   if (typeof value !== 'string') return false
-  const found = secretForms.some((form) => form.test(value.slice(0, MOST_CHARACTERS)))
+  const found = secretForms.some((form) => form.test(value.slice(0, MAX_CHARACTERS)))
   // Overwrites `RegExp.input`, which would keep the secret.
   return /(?:)/.test('') && found
 }

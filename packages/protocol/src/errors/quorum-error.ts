@@ -2,14 +2,14 @@ import type { ErrorFacts, QuorumErrorCode, Sentences } from './facts.ts'
 import { NodeError } from './node-error.ts'
 
 /** Limit for a value in JSON; the amount comes first. */
-const MOST_CHARACTERS = 80
+const MAX_CHARACTERS = 80
 
 export const quorumSentences: Sentences<QuorumErrorCode> = {
   NODES_DISAGREE: ({ path, quorum, answers }) =>
     `${quorum} API nodes have to give the same answer to ${path}, and do not: ${answers
       .map(
         ({ source, height, value }) =>
-          `${source} says ${value.slice(0, MOST_CHARACTERS)} at height ${height ?? 'unknown'}`,
+          `${source} says ${value.slice(0, MAX_CHARACTERS)} at height ${height ?? 'unknown'}`,
       )
       .join('; ')}.`,
 }

@@ -9,7 +9,7 @@ export type RecordedExample = {
   readonly answer: string
 }
 
-const MOST_EXAMPLES = 2
+const MAX_EXAMPLES = 2
 
 /** Returns every value at a path of a JSON value; paths are those of the wire schema. */
 function valuesAt(value: unknown, steps: readonly string[]): readonly unknown[] {
@@ -37,5 +37,5 @@ export function examplesAt(values: readonly unknown[], path: string): readonly u
   const distinct = [
     ...new Map((told.length > 0 ? told : leaves).map((value) => [String(value), value])).values(),
   ]
-  return distinct.length === 0 ? undefined : distinct.slice(0, MOST_EXAMPLES)
+  return distinct.length === 0 ? undefined : distinct.slice(0, MAX_EXAMPLES)
 }
