@@ -1,9 +1,9 @@
-import { isPrivateHost } from '@hailstone/runtime'
+import { canParseUrl, isPrivateHost } from '@hailstone/runtime'
 import type { Terminal } from './terminal.ts'
 
 /** True for a `ws:` address of another building: whoever listens on the way sees who mines. */
 const isOpen = (url: string): boolean => {
-  if (!URL.canParse(url)) return false
+  if (!canParseUrl(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'ws:' && !isPrivateHost(hostname)
 }

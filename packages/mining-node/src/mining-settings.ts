@@ -8,6 +8,7 @@ import {
   type TokenId,
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
 import type { MiningNodeParameters, Platform } from './mining-node.ts'
 import type { LeaderCheck } from './session/leader-check.ts'
 import type { LeaderStatus } from './store/mining-snapshot.ts'
@@ -92,7 +93,7 @@ const refusedGateway = (found: string): NodeError =>
   refused('gatewayUrl', 'an address that begins with ws:// or wss://', found)
 
 function parsedGatewayUrl(text: string): string {
-  if (!URL.canParse(text)) throw refusedGateway('no address')
+  if (!canParseUrl(text)) throw refusedGateway('no address')
   const url = new URL(text)
   if (url.username + url.password !== '') throw refusedGateway('credentials in the address')
   if (!/^wss?:$/.test(url.protocol)) throw refusedGateway(url.protocol)

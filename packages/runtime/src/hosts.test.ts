@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, it } from 'vitest'
-import { isLoopbackHost, isPrivateHost } from './hosts.ts'
+import { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'
 
 const hostOf = (spelled: string): string => new URL(`wss://${spelled}/`).hostname
 
@@ -168,4 +168,17 @@ describe('isLoopbackHost', () => {
   it('takes an address without brackets as sockets name it', () => {
     expect(isLoopbackHost('::1')).toBe(true)
   })
+})
+
+describe('canParseUrl', () => {
+  it('takes letters outside of ASCII also after it was compiled', () => {
+    const given = ['https://b\u00fccher.example', 'https://example.com/', 'wss://10.0.0.1:1']
+    let refused = 0
+    for (let call = 0; call < 30_000; call++) if (!canParseUrl(given[call % 3] ?? '')) refused++
+    expect(refused).toBe(0)
+  })
+
+  it.each(['', 'example.com', '/path', 'https://', 'https://a b'])('refuses %j', (text) =>
+    expect(canParseUrl(text)).toBe(false),
+  )
 })

@@ -35,3 +35,16 @@ export function isPrivateHost(host: string): boolean {
   if (/^[\d.]+$/.test(name)) return !/^\d+(?:\.\d+){3}$/.test(name) || privateIpv4.test(name)
   return !name.includes('.') || privateName.test(name)
 }
+
+/**
+ * True if a text is an absolute URL. Not `URL.canParse`, which on Node 20 answers false for hosts with letters outside
+ * of ASCII once it has been called often enough to be compiled (some thousand times).
+ */
+export function canParseUrl(text: string): boolean {
+  try {
+    new URL(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,1 +1,1 @@
-export { isLoopbackHost, isPrivateHost } from './hosts.ts'
+export { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'

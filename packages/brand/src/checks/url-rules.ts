@@ -1,4 +1,4 @@
-import { isPrivateHost } from '@hailstone/runtime'
+import { canParseUrl, isPrivateHost } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import { internationalLabels, isLookAlikeLabel, isPlainHost } from './host-rules.ts'
 
@@ -29,7 +29,7 @@ export function urlFindings(demands: UrlDemands): readonly Finding[] {
   if (given !== undefined && !['https', 'http', 'wss', 'ws'].includes(given)) {
     return [finding('scheme-refused', { path, expected: `${scheme}://…`, found })]
   }
-  if (spelled?.[2] === undefined || forbidden.test(text) || !URL.canParse(text)) {
+  if (spelled?.[2] === undefined || forbidden.test(text) || !canParseUrl(text)) {
     return [finding('url-malformed', { path, expected: `${scheme}://host/…`, found })]
   }
   const url = new URL(text)

@@ -1,3 +1,4 @@
+import { canParseUrl } from '@hailstone/runtime'
 import { isPlainHost } from '../checks/host-rules.ts'
 import { networkPresets } from '../layers/network-presets.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
@@ -31,7 +32,7 @@ export function connectSources(brand: ResolvedBrand): readonly string[] {
 
 /** The origin alone: a path or query of a brand never gets into a policy, nor a host that could end a directive. */
 function originOf(address: string | null): string | undefined {
-  if (address === null || !URL.canParse(address)) return undefined
+  if (address === null || !canParseUrl(address)) return undefined
   const { protocol, host, hostname } = new URL(address)
   return isPlainHost(hostname) ? `${protocol}//${host}` : undefined
 }

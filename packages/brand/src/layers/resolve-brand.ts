@@ -5,6 +5,7 @@ import {
   parseAddress,
   referralCodeFault,
 } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
 import type { BrandBase } from '../brand-base.ts'
 import type { EnvironmentName } from '../define-brand.ts'
 import { networkPresets } from './network-presets.ts'
@@ -102,7 +103,7 @@ function readAgent(text: string | null): Address | null {
 }
 
 function hostOf(url: string | undefined): string | null {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : null
+  return url !== undefined && canParseUrl(url) ? new URL(url).host : null
 }
 
 function resolveTheme({ theme }: Merged): ResolvedBrand['theme'] {

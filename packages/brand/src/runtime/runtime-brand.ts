@@ -9,15 +9,24 @@ const harmless = /^(?!.*(?:<[a-z!/?]|script\s*:))[^{}\p{Cc}\u202a-\u202e\u2066-\
 const limited = (most: number) => z.string().check(z.maxLength(most), z.regex(harmless))
 const orNull = <S extends z.ZodMiniType>(schema: S) => z.nullable(schema)
 
+/** Not `URL.canParse`, which on Node 20 refuses letters outside of ASCII once it is compiled. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
 /** An address that may be opened or asked: nothing but web schemes, no credentials. */
 const address = (schemes: readonly string[]) =>
   z.string().check(
     z.maxLength(2048),
     z.refine((text) => {
       // The URL parser forgives blanks, line ends, backslashes and missing slashes.
-      if (!/^\w+:\/\/[^\s"'<>\\^`{|}]+$/.test(text) || !URL.canParse(text)) return false
-      const { protocol, username, password } = new URL(text)
-      return schemes.includes(protocol) && username === '' && password === ''
+      if (!/^\w+:\/\/[^\s"'<>\\^`{|}]+$/.test(text)) return false
+      const url = parseUrl(text)
+      return url !== null && schemes.includes(url.protocol) && url.username === '' && url.password === ''
     }),
   )
 const page = () => address(['https:', 'http:'])

@@ -1,5 +1,5 @@
 import { NodeError } from '@hailstone/protocol'
-import { isLoopbackHost } from '@hailstone/runtime'
+import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 
 /** Where an API lives: `https://host:port`, and the same with the path in front of every endpoint, no slash at its end. */
 export type ApiUrl = { readonly origin: string; readonly href: string }
@@ -22,7 +22,7 @@ export function parseApiUrl(
   if (!/^\w+:\/\//.test(text)) {
     throw refused('(unreadable)', 'it does not begin with https://')
   }
-  if (!URL.canParse(text)) throw refused('(unreadable)', 'it is not a URL')
+  if (!canParseUrl(text)) throw refused('(unreadable)', 'it is not a URL')
   const url = new URL(text)
   const fault = faultOf(url, allowInsecure)
   if (fault !== null) throw refused(shownUrl(url), fault)

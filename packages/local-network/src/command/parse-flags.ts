@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { NodeError } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
 import type { LocalNetworkOptions } from '../serve.ts'
 import { postgresAddress } from '../store/index.ts'
 import { unreadableFlags } from './unreadable-flags.ts'
@@ -129,7 +130,7 @@ function databaseUrl(text: string): string {
 }
 
 function hasPassword(text: string): boolean {
-  if (!URL.canParse(text)) return false
+  if (!canParseUrl(text)) return false
   const { password, searchParams } = new URL(text)
   return password !== '' || searchParams.has('password')
 }

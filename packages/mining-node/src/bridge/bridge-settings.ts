@@ -1,5 +1,6 @@
 import type { Logger } from '@hailstone/client'
 import { FRAME_LIMIT_BYTES, NodeError } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
 
 /** What one bridge bears. */
 export type BridgeLimits = {
@@ -67,7 +68,7 @@ export function parseUpstreams(texts: readonly string[]): readonly [URL, ...URL[
 }
 
 function parseUpstream(text: string): URL {
-  if (!URL.canParse(text)) throw refused('upstreams', 'ws: or wss: addresses', 'what is no address')
+  if (!canParseUrl(text)) throw refused('upstreams', 'ws: or wss: addresses', 'what is no address')
   const url = new URL(text)
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
     throw refused('upstreams', 'ws: or wss: addresses', `an address that begins with ${url.protocol}`)
@@ -83,7 +84,7 @@ export function parseOrigins(texts: readonly string[] | undefined): ReadonlySet<
   if (texts === undefined) return undefined
   return new Set(
     texts.map((text) => {
-      if (URL.canParse(text) && new URL(text).origin === text) return text
+      if (canParseUrl(text) && new URL(text).origin === text) return text
       throw refused('allowedOrigins', 'origins such as https://mine.example', text)
     }),
   )

@@ -1,4 +1,4 @@
-import { isPrivateHost } from '@hailstone/runtime'
+import { canParseUrl, isPrivateHost } from '@hailstone/runtime'
 
 /** Where a `peer` message may lead (PROTOCOL 5.4). */
 export type Redirect =
@@ -18,7 +18,7 @@ export function redirectTarget(parameters: {
   const isBareIpv6 = parameters.host.includes(':') && !parameters.host.startsWith('[')
   const host = isBareIpv6 ? `[${parameters.host}]` : parameters.host
   const text = `${current.protocol}//${host}:${parameters.port}/`
-  if (!URL.canParse(text)) return { ok: false, why: 'the address cannot be read' }
+  if (!canParseUrl(text)) return { ok: false, why: 'the address cannot be read' }
   const target = new URL(text)
   if (isPrivateHost(target.hostname) && !isPrivateHost(current.hostname)) {
     return { ok: false, why: 'a public gateway may not lead into a private network' }
