@@ -1,6 +1,7 @@
 import { createTextVerifier, type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { toAmount } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import {
   type Client,
   createClient,
@@ -21,6 +22,8 @@ const LONGER_BYTES = 12
 /** Requests of each payment that are cut before its answer is. */
 const REQUESTS_CUT = 3
 const AT_A_TIME = 64
+/** Every so many bytes are cut: a prime, so that no field is always met at the same place. */
+const EVERY = gateSize('HAILSTONE_CUT_EVERY', { test: 7, gates: 1 })
 
 /** What is still to happen to the posts that carry a memo, in turn. */
 const waitingFaults = new Map<string, PostFault[]>()
@@ -94,7 +97,7 @@ async function executed(): Promise<ReadonlyMap<string, number>> {
 }
 
 describe('G-3, K4, K5: a connection that is cut', () => {
-  it('after every single byte of the request and of the answer of a send pays exactly once', async () => {
+  it(`after each ${EVERY === 1 ? 'byte' : `${EVERY}th byte`} of the request and of the answer of a send pays exactly once`, async () => {
     expect(await settled([await pay('whole payment')])).toStrictEqual(['confirmed'])
     let cuts = 0
     const plan = planOf(longestRequest, await answerLength(network.apiUrl), () => void cuts++)
@@ -163,12 +166,13 @@ describe('bytes that arrive', () => {
  * at another one. Where it is not sure that a request is as long as that, no answer is left to chance.
  */
 function planOf(requestBytes: number, answerBytes: number, cut: () => void): readonly PostFault[][] {
-  const offsets = (bytes: number) => Array.from({ length: bytes + LONGER_BYTES }, (_, at) => at)
+  const offsets = (bytes: number) =>
+    Array.from({ length: Math.ceil((bytes + LONGER_BYTES) / EVERY) }, (_, step) => step * EVERY)
   const answers = offsets(answerBytes).map((cutAnswerAt): PostFault => ({ cutAnswerAt, cut }))
   const requests = offsets(requestBytes).map((cutRequestAt): PostFault => ({ cutRequestAt, cut }))
   const plan: PostFault[][] = []
   for (let first = 0; first < requests.length; first += REQUESTS_CUT) {
-    const isLongEnough = first + REQUESTS_CUT < requestBytes - LONGER_BYTES
+    const isLongEnough = (first + REQUESTS_CUT) * EVERY < requestBytes - LONGER_BYTES
     const answer = isLongEnough ? answers.splice(0, 1) : []
     plan.push([...requests.slice(first, first + REQUESTS_CUT), ...answer])
   }

@@ -12,6 +12,8 @@ import { describeFuzz } from './fuzz/fuzz-report.ts'
  * every eighth endpoint, from the first.
  */
 const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 15, gates: 60 })
+/** In memory a case takes microseconds. */
+const MESSAGE_CASES = Math.max(CASES, gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 20_000 }))
 const SEED = Number(process.env.HAILSTONE_FUZZ_SEED ?? 1)
 const IS_LONG = CASES > 1000
 const [PART = 1, PARTS = 1] = (process.env.HAILSTONE_FUZZ_PART ?? '1/1').split('/').map(Number)
@@ -69,14 +71,12 @@ test(
 test(
   'G-11: whatever a gateway sends is read, or refused with a typed error',
   async () => {
-    // In memory a case takes microseconds.
-    const casesPerMessage = Math.max(CASES, 20_000)
-    const report = await fuzzMessages({ seed: SEED, casesPerMessage })
+    const report = await fuzzMessages({ seed: SEED, casesPerMessage: MESSAGE_CASES })
     tell(describeFuzz('messages', report))
     expect(report.failures).toEqual([])
     // A slow case is asked again and counts again.
     expect(report.cases.size).toBe(3)
-    expect(Math.min(...report.cases.values())).toBeGreaterThanOrEqual(casesPerMessage)
+    expect(Math.min(...report.cases.values())).toBeGreaterThanOrEqual(MESSAGE_CASES)
     expect(report.confirmedSlow.filter(({ ms }) => ms > HANG_MS)).toEqual([])
   },
   TIMEOUT_MS,

@@ -5,7 +5,7 @@ import { costsOfHistory } from '../bench/history-queries.ts'
 import { describeEngines } from './engines.ts'
 
 /** Ten times as many rows, as times are compared by `npm run bench:history`. */
-const SIZES = [1_000, 10_000]
+const SIZES = [400, 4_000]
 const ROUNDS = 5
 /** Reading every row of the longer chain would show as ten times as many. */
 const MOST_GROWTH = 3
