@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { steppedClock } from '../../test/stepped-clock.ts'
-import { sessionClock } from './clock.ts'
+import { type SessionClock, sessionClock } from './clock.ts'
 import { createInflow } from './inflow.ts'
 
 function startInflow() {
@@ -13,6 +13,27 @@ function startInflow() {
     onFlooded: () => floods++,
   })
   return { ...inflow, clock, taken, floods: () => floods }
+}
+
+/** A clock that stands still until it is moved; `next` runs what waits for the next turn. */
+function handClock() {
+  let waiting: (() => void)[] = []
+  const turn = {
+    now: 0,
+    next: (): void => {
+      for (const run of waiting.splice(0)) run()
+    },
+  }
+  const clock: SessionClock = {
+    now: () => turn.now,
+    after: (_, run) => {
+      waiting.push(run)
+      return () => {
+        waiting = waiting.filter((one) => one !== run)
+      }
+    },
+  }
+  return { turn, clock }
 }
 
 const beacon = (number: number): string => `${number}`.padEnd(1_200)
@@ -47,6 +68,47 @@ describe('A-12: the frames of one connection', () => {
     expect(numbers(taken)).toEqual([0, 1, 2, 3, 99])
     for (let number = 100; number < 120; number++) offer(largest(number))
     expect(taken).toHaveLength(8)
+  })
+
+  it('are read in turns of some milliseconds, in order, however dear they are', () => {
+    const { turn, clock } = handClock()
+    const taken: string[] = []
+    const { offer } = createInflow({
+      clock,
+      // Each frame takes 3 ms.
+      take: (frame) => {
+        taken.push(frame)
+        turn.now += 3
+      },
+      onFlooded: () => {},
+    })
+    const counts: number[] = []
+    for (let number = 0; number < 100; number++) offer(beacon(number))
+    for (let before = 0; taken.length > before; turn.next()) {
+      counts.push(taken.length - before)
+      before = taken.length
+    }
+    expect(Math.max(...counts)).toBe(3)
+    expect(numbers(taken)).toEqual(Array.from({ length: 100 }, (_, number) => number))
+  })
+
+  it('that came before a close are read before it is told', () => {
+    const { turn, clock } = handClock()
+    const told: string[] = []
+    const { offer, finish } = createInflow({
+      clock,
+      take: (frame) => {
+        told.push(frame)
+        turn.now += 50
+      },
+      onFlooded: () => {},
+    })
+    for (const frame of ['first', 'second', 'third']) offer(frame)
+    finish(() => told.push('closed'))
+    offer('too late')
+    expect(told).toEqual(['first'])
+    for (let count = 0; count < 5; count++) turn.next()
+    expect(told).toEqual(['first', 'second', 'third', 'closed'])
   })
 
   it('end with a gateway that sends 64 MiB more than is read', () => {

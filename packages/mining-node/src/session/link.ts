@@ -51,10 +51,12 @@ export function openLink(parameters: {
     handlers: {
       ...handlers,
       received: inflow.offer,
-      closed: (...given) => {
-        gone()
-        handlers.closed(...given)
-      },
+      // What came before the end is read before it.
+      closed: (...given) =>
+        inflow.finish(() => {
+          gone()
+          handlers.closed(...given)
+        }),
       failed: (...given) => {
         gone()
         handlers.failed(...given)
