@@ -102,6 +102,29 @@ test('A-7: frames beyond the allowance are left in the system of who sends them'
   expect(judged.length).toBeLessThan(100)
 })
 
+test('A-7: a key gets no new allowance by connecting again', async () => {
+  const network = await quick({ gateway: { framesPerSecond: 0.001, framesAtOnce: 20 } })
+  const judged: (string | null)[] = []
+  network.on('publicationJudged', ({ address }) => judged.push(address))
+  const countOf = ({ address }: RawMiner): number => judged.filter((one) => one === address).length
+  const flood = async (at: number): Promise<RawMiner> => {
+    const one = await miner(network, at)
+    one.hail()
+    await until(() => network.gateway.minersOnline().some(({ address }) => address === one.address))
+    const wrong = { id: one.address, m_hash: 'f'.repeat(64), token: '0'.repeat(64), sign: '00' }
+    for (let count = 0; count < 15; count++)
+      one.send(JSON.stringify({ ver: 4, method: 'publish', data: wrong }))
+    return one
+  }
+  const first = await flood(0)
+  await until(() => countOf(first) >= 8)
+  for (let time = 0; time < 3; time++) await flood(0)
+  // Somebody else, who comes later, is heard.
+  const other = await flood(1)
+  await until(() => countOf(other) >= 8)
+  expect(countOf(first)).toBeLessThanOrEqual(20)
+})
+
 test('A-7: pings are answered to who reads the answers; others are cut off', async () => {
   const network = await quick({ gateway: { framesPerSecond: 1_000_000 } })
   const polite = await miner(network)

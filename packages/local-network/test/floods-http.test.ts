@@ -6,6 +6,7 @@ import { type Door, openDoor } from '../src/faults/open-door.ts'
 import { serveReference } from '../src/http/reference-page.ts'
 import { requestLimits } from '../src/http/request-limits.ts'
 import { createRequestTurns, type RequestTurns } from '../src/http/request-turns.ts'
+import { wholeBodyOf } from '../src/http/whole-bodies.ts'
 import { until } from './until.ts'
 
 const doors: Door[] = []
@@ -71,11 +72,7 @@ test('A-6: of 20,000 unread requests one piece is read, and one answer is made',
 
 test('A-6: every pipelined request of somebody who reads is answered, in order, bodies included', async () => {
   const { counts, connect } = await start((request, response) => {
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-    })
-    request.on('end', () => response.end(`<${request.url} ${bytes}>`))
+    response.end(`<${request.url} ${wholeBodyOf(request)?.length ?? 0}>`)
   })
   const socket = await connect()
   const text = textOf(socket)
@@ -99,7 +96,7 @@ test('A-6: a large body goes through while many other requests wait', async () =
   const held: ServerResponse[] = []
   const { counts, connect } = await start((request, response) => {
     if (request.method === 'GET') held.push(response)
-    else request.resume().on('end', () => response.end('whole'))
+    else response.end(`whole ${wholeBodyOf(request)?.length}`)
   })
   const greedy = await Promise.all(Array.from({ length: 15 }, connect))
   for (const socket of greedy) socket.write(get().repeat(100))
@@ -108,7 +105,69 @@ test('A-6: a large body goes through while many other requests wait', async () =
   const text = textOf(honest)
   const body = 'b'.repeat(90_000)
   honest.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
-  await until(() => text().includes('whole'))
+  await until(() => text().includes('whole 90000'))
+})
+
+const BEGINNINGS = {
+  announced: `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\nx`,
+  'in chunks': 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n',
+}
+
+test.each(Object.entries(BEGINNINGS))(
+  'A-8: bodies that never end, %s, keep nobody waiting',
+  async (_, half) => {
+    const { counts, connect } = await start((_request, response) => void response.end('served'))
+    const slow = await Promise.all(Array.from({ length: 100 }, connect))
+    for (const socket of slow) socket.write(half)
+    await until(() => counts.read === 100)
+    const honest = await connect()
+    const text = textOf(honest)
+    honest.write(get())
+    await until(() => text().includes('served'))
+    expect(counts.begun).toBe(1)
+  },
+)
+
+test('A-8: of bodies that take too much memory together, those that wait longest are given up', async () => {
+  const { door, counts, connect } = await start(
+    (_, response) => void response.end('served'),
+    createRequestTurns({ mostBodyBytes: 1024 * 1024 }),
+  )
+  const part = 'x'.repeat(80_000)
+  for (let number = 0; number < 40; number++) {
+    const slow = await connect()
+    slow.resume()
+    slow.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\n${part}`)
+  }
+  await until(() => counts.read === 40 && door.size() <= 13)
+})
+
+test('A-8: a connection that has not sent all of a request makes room before one that idles', async () => {
+  const { door, connect } = await start((_, response) => void response.end('served'), undefined, 40)
+  const idle = await Promise.all(Array.from({ length: 20 }, connect))
+  const texts = idle.map(textOf)
+  for (const socket of idle) socket.write(get())
+  await until(() => texts.every((text) => text().includes('served')))
+  let closed = 0
+  for (const socket of idle) socket.once('close', () => closed++)
+  for (let number = 0; number < 100; number++) (await connect()).write(BEGINNINGS.announced)
+  await until(() => door.size() <= 40)
+  expect(closed).toBe(0)
+})
+
+test('A-8: a body beyond the limit is refused before it has come, and ends its connection', async () => {
+  const { connect } = await start((request, response) => void response.end(`${wholeBodyOf(request)?.length}`))
+  const announced = await connect()
+  const first = textOf(announced)
+  announced.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\nx')
+  await new Promise((resolve) => announced.once('end', resolve))
+  expect(first()).toContain('Connection: close')
+  const chunked = await connect()
+  const second = textOf(chunked)
+  const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+  chunked.write(`POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}`)
+  await new Promise((resolve) => chunked.once('close', resolve))
+  expect(second()).toContain('Connection: close')
 })
 
 test('A-6: who does not read an answer in time is cut off', async () => {

@@ -110,7 +110,11 @@ export class Line extends Duplex {
 
   beginRequest(): void {
     this.#openRequests++
-    if (this.#openRequests === 1) this.onRank?.(RANK.busy)
+  }
+
+  /** To be called when all of a request is there. */
+  requestIsWhole(): void {
+    if (this.#openRequests > 0) this.onRank?.(RANK.busy)
   }
 
   endRequest(): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createCrowd } from './crowd.ts'
+import { hasBody } from './has-body.ts'
 import { Line, type LineOptions } from './line.ts'
 import { listenAt } from './listen-at.ts'
 
@@ -87,9 +88,12 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
   }
 }
 
-function countRequests({ socket }: IncomingMessage, response: ServerResponse): void {
-  const line: unknown = socket
+function countRequests(request: IncomingMessage, response: ServerResponse): void {
+  const line: unknown = request.socket
   if (!(line instanceof Line)) return
   line.beginRequest()
+  // Who has not sent all of a request has asked for nothing yet.
+  if (!hasBody(request)) line.requestIsWhole()
+  else request.once('end', () => line.requestIsWhole())
   response.once('close', () => line.endRequest())
 }

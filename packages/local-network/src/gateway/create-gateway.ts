@@ -27,6 +27,7 @@ import type { NetworkParameters } from '../genesis.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import { type Logger, reasonOf } from '../logger.ts'
+import { createKeyAllowances, type KeyAllowances } from './allowance.ts'
 import { feedMiners } from './feed-miners.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
@@ -124,6 +125,7 @@ class ProofOfActivityGateway implements Gateway {
     isUrgent: (member) => 'isProven' in member && member.isProven === true,
   })
   readonly #stakes: StakeRules
+  readonly #keys: KeyAllowances
   #door: GatewayDoor | null = null
   #nextId = 1
   #cancelFeed: () => void = () => {}
@@ -133,6 +135,8 @@ class ProofOfActivityGateway implements Gateway {
     this.#given = { ...parameters, logger: limitLog(parameters.logger) }
     this.#settings = gatewaySettings(parameters.options ?? {})
     this.#stakes = stakeRulesOf(parameters.ledger)
+    const { framesPerSecond: perSecond, framesAtOnce: atOnce } = this.#settings
+    this.#keys = createKeyAllowances({ perSecond, atOnce })
   }
 
   readonly listen: Gateway['listen'] = async ({
@@ -208,6 +212,7 @@ class ProofOfActivityGateway implements Gateway {
       faults: faults.socket,
       id: this.#nextId++,
       turns: this.#turns,
+      keys: this.#keys,
       ...this.#settings,
       onMessage: (from, text) => this.#hear(from, parseClientMessage(text)),
       onClose: (closed) => this.#forget(closed),

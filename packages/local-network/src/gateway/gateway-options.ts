@@ -24,8 +24,10 @@ export type GatewayOptions = {
   readonly strictHail?: boolean | undefined
   /** Time from the upgrade of a connection until its hail. @default 10 s */
   readonly hailTimeoutMs?: number | undefined
-  /** Frames a connection may send per second, twice as many at once. More are read later. @default 50 */
+  /** Frames a connection, and a key, may send per second. More are read later. @default 50 */
   readonly framesPerSecond?: number | undefined
+  /** Frames a connection, and a key, may send at once. @default twice as many as per second */
+  readonly framesAtOnce?: number | undefined
   /** Largest number of connections, as far as the system allows open files. @default 12,000 */
   readonly maxMiners?: number | undefined
 }
@@ -47,6 +49,7 @@ export const gatewaySettings = ({
   strictHail = false,
   hailTimeoutMs = 10_000,
   framesPerSecond = Math.max(50, 2000 / beaconIntervalMs),
+  framesAtOnce = 2 * framesPerSecond,
   maxMiners = MOST_MINERS,
 }: GatewayOptions): GatewaySettings => ({
   feederIntervalMs,
@@ -61,5 +64,6 @@ export const gatewaySettings = ({
   strictHail,
   hailTimeoutMs,
   framesPerSecond,
+  framesAtOnce,
   maxMiners,
 })

@@ -4,7 +4,7 @@ import type { FairTurns } from '../fair-turns.ts'
 import { RANK } from '../faults/crowd.ts'
 import { Line } from '../faults/line.ts'
 import type { SocketFaultLayer } from '../faults/socket-faults.ts'
-import { createAllowance } from './allowance.ts'
+import { createAllowance, type KeyAllowances } from './allowance.ts'
 import type { Session } from './session.ts'
 
 /** A miner that reads nothing must not fill our memory. */
@@ -28,16 +28,30 @@ export function openSession(parameters: {
   readonly faults: Pick<SocketFaultLayer, 'tap'>
   readonly id: number
   readonly turns: FairTurns<object>
-  /** Frames per second. */
   readonly framesPerSecond: number
+  readonly framesAtOnce: number
+  /** What the miners may send, whatever their connections. */
+  readonly keys: KeyAllowances
   /** Time until the miner has to have introduced itself. */
   readonly hailTimeoutMs: number
   readonly onMessage: (session: Session, text: string) => void
   readonly onClose: (session: Session) => void
   readonly onError: (session: Session, error: Error) => void
 }): Session {
-  const { socket, request, faults, id, onMessage, onClose, onError, turns, framesPerSecond } = parameters
-  const allowance = createAllowance({ perSecond: framesPerSecond, atOnce: 2 * framesPerSecond })
+  const {
+    socket,
+    request,
+    faults,
+    id,
+    onMessage,
+    onClose,
+    onError,
+    turns,
+    framesPerSecond,
+    framesAtOnce,
+    keys,
+  } = parameters
+  const allowance = createAllowance({ perSecond: framesPerSecond, atOnce: framesAtOnce })
   const line: unknown = request.socket
   let isDismissed = false
   /** What was not read yet after the last message. */
@@ -106,20 +120,31 @@ export function openSession(parameters: {
   const readLater = (): void => {
     if (rest === undefined && unread.length < MOST_WAITING) socket.resume()
   }
+  /** Messages that have no turn yet, because they came with what was sent too quickly. */
+  let late = 0
   const spend = (units: number): void => {
-    const waitMs = allowance.spend(units)
+    const { miner } = session
+    const waitMs = Math.max(allowance.spend(units), miner === null ? 0 : keys.spend(miner.address, units))
     if (waitMs === 0 || rest !== undefined) return
     socket.pause()
     rest = setTimeout(() => {
       rest = undefined
+      const turnsOwed = late
+      late = 0
+      for (let turn = 0; turn < turnsOwed; turn++) takeTurn()
       readLater()
     }, waitMs)
   }
   const takeTurn = (): void =>
     turns.enter(session, ({ freeSlot, freeMember }) => {
-      const data = unread.shift()
-      if (data !== undefined && !isDismissed) tap.receive(String(data))
-      readLater()
+      if (rest === undefined) {
+        const data = unread.shift()
+        const isNameless = session.miner === null
+        if (data !== undefined && !isDismissed) tap.receive(String(data))
+        // What the key has spent on other connections counts from now on.
+        if (isNameless) spend(0)
+        readLater()
+      } else late++
       freeSlot()
       freeMember()
     })

@@ -11,13 +11,14 @@ import type { ApiParts } from './api-parts.ts'
 import { serveExplorer } from './explorer-page.ts'
 import { protectPages } from './page-headers.ts'
 import { serveReference } from './reference-page.ts'
-import { BODY_LIMIT_BYTES, readBodies } from './request-bodies.ts'
+import { readBodies } from './request-bodies.ts'
 import { endWatchOnClose, refuseBrokenRequest, requestLimits, watchSlowRequests } from './request-limits.ts'
 import { createRequestTurns, type RequestTurns } from './request-turns.ts'
 import { API_PREFIX } from './route.ts'
 import { apiRoutes } from './routes/index.ts'
 import { validateAnswers } from './validate-answers.ts'
 import { behaveLikePublicServer, sendMissingPage } from './web-manners.ts'
+import { BODY_LIMIT_BYTES } from './whole-bodies.ts'
 
 export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   /** @default Node's own curve arithmetic, with a cache of keys */

@@ -72,6 +72,32 @@ export async function expectedReturns(parts: ApiParts, tokenId: string): Promise
   })
 }
 
+/** So many miners take a while to look up. */
+const MANY_MINERS = 500
+/** How long returns among many miners are kept, in ms. */
+const KEPT_MS = 1000
+const MOST_KEPT = 64
+
+/** `expectedReturns`, kept for a second while many miners are online. */
+export function createExpectedReturns(
+  parts: ApiParts,
+): (tokenId: string) => Promise<readonly ExpectedReturn[]> {
+  const kept = new Map<
+    string,
+    { readonly table: Promise<readonly ExpectedReturn[]>; readonly untilMs: number }
+  >()
+  return (tokenId) => {
+    if (parts.minersOnline().length < MANY_MINERS) return expectedReturns(parts, tokenId)
+    const known = kept.get(tokenId)
+    if (known !== undefined && performance.now() < known.untilMs) return known.table
+    const table = expectedReturns(parts, tokenId)
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(tokenId, { table, untilMs: performance.now() + KEPT_MS })
+    table.catch(() => kept.delete(tokenId))
+    return table
+  }
+}
+
 /** Reward of one day by stake, read off the table or between two of its lines; undefined outside of it. */
 export function dailyRatio(table: readonly ExpectedReturn[], stake: number): number | undefined {
   const lines = table.map((line) => ({ stake: Number(line.stake), after: Number(line.stakeAfterOneDay) }))

@@ -1,8 +1,7 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiRefusal } from './api-refusal.ts'
-
-/** Longest body, in bytes, that is read. */
-export const BODY_LIMIT_BYTES = 102_400
+import { wholeBodyOf } from './whole-bodies.ts'
 
 const JSON_MEDIA = 'application/json'
 const FORM_MEDIA = 'application/x-www-form-urlencoded'
@@ -40,6 +39,10 @@ export function readBodies(server: FastifyInstance): void {
     const { headers } = request.raw
     if (![JSON_MEDIA, FORM_MEDIA].includes(mediaOf(headers['content-type'] ?? '')))
       delete headers['content-type']
+  })
+  server.addHook('preParsing', async ({ raw }, _, payload) => {
+    const body = wholeBodyOf(raw)
+    return body === undefined ? payload : Readable.from([body], { objectMode: false })
   })
   server.addContentTypeParser(
     JSON_MEDIA,

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createFairTurns } from '../fair-turns.ts'
+import { createShares } from './shares.ts'
+import { createWholeBodies } from './whole-bodies.ts'
 
 /** Requests that are worked on at once. The embedded database answers one question after the other anyway. */
 const MOST_RUNNING = 16
@@ -26,15 +28,24 @@ export type RequestTurns = {
 
 /**
  * Gives connections turns: the next request of a connection is begun when the client has read the answer to the one
- * before, so an answer is never made for somebody who reads none. Whoever asks rarely goes first.
+ * before, so an answer is never made for somebody who reads none. Whoever asks rarely goes first. A request has its turn
+ * when its body is there.
  */
 export function createRequestTurns(
-  options: { readonly readingMs?: number | undefined; readonly mostUnreadBytes?: number | undefined } = {},
+  options: {
+    readonly readingMs?: number | undefined
+    readonly mostUnreadBytes?: number | undefined
+    readonly mostBodyBytes?: number | undefined
+  } = {},
 ): RequestTurns {
   const { readingMs = READING_MS, mostUnreadBytes = MOST_UNREAD_BYTES } = options
   const lastTurn = new WeakMap<Duplex, number>()
   const known = new WeakSet<Duplex>()
-  const unread = createUnread(mostUnreadBytes)
+  const unread = createShares<Duplex>({
+    mostBytes: mostUnreadBytes,
+    giveUp: (socket) => void socket.destroy(),
+  })
+  const bodies = createWholeBodies({ mostBytes: options.mostBodyBytes })
   const turns = createFairTurns<Duplex>({
     mostRunning: MOST_RUNNING,
     sliceMs: SLICE_MS,
@@ -51,7 +62,7 @@ export function createRequestTurns(
       free.slot()
       if (response.writableFinished) return
       const timer = setTimeout(() => socket.destroy(), readingMs)
-      unread.add(socket)
+      if (socket.writableLength > 0) unread.set(socket, socket.writableLength)
       response.once('close', () => {
         clearTimeout(timer)
         unread.remove(socket)
@@ -68,34 +79,12 @@ export function createRequestTurns(
         known.add(socket)
         socket.once('close', () => turns.leave(socket))
       }
-      turns.enter(socket, ({ freeSlot, freeMember }) => {
-        begin(socket, response, { slot: freeSlot, member: freeMember })
-        serve()
-      })
-    },
-  }
-}
-
-/** Connections with an answer that was not read yet, the oldest first. */
-function createUnread(mostBytes: number) {
-  const bytesOf = new Map<Duplex, number>()
-  let bytes = 0
-  const remove = (socket: Duplex): void => {
-    bytes -= bytesOf.get(socket) ?? 0
-    bytesOf.delete(socket)
-  }
-  return {
-    remove,
-    add(socket: Duplex): void {
-      const waiting = socket.writableLength
-      if (waiting === 0) return
-      bytesOf.set(socket, waiting)
-      bytes += waiting
-      for (const [oldest] of bytesOf) {
-        if (bytes <= mostBytes) return
-        remove(oldest)
-        oldest.destroy()
-      }
+      bodies.whenWhole(request, response, () =>
+        turns.enter(socket, ({ freeSlot, freeMember }) => {
+          begin(socket, response, { slot: freeSlot, member: freeMember })
+          serve()
+        }),
+      )
     },
   }
 }

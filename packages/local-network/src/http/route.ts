@@ -40,6 +40,8 @@ export function sendJson(reply: FastifyReply, value: JsonValue): FastifyReply {
   return reply.type(JSON_TYPE).send(stringifyJson(value))
 }
 
+/** From here on writing an answer takes milliseconds. */
+const LONG_BYTES = 16 * 1024
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** Writes an answer in the form of its endpoint. */
@@ -63,13 +65,26 @@ export function route<P extends Parameters, Answer>(
      * @default false
      */
     readonly hasTypeWhenEmpty?: boolean | undefined
+    /**
+     * How long an answer of more than 16 KiB is sent again as it is, in ms. For endpoints without parameters.
+     *
+     * @default 0
+     */
+    readonly longAnswerKeptMs?: number | undefined
   } = {},
 ): Route {
-  const { hasTypeWhenEmpty = false } = options
+  const { hasTypeWhenEmpty = false, longAnswerKeptMs = 0 } = options
+  let kept: { readonly body: Buffer; readonly untilMs: number } | null = null
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const query = request.query as Readonly<Record<string, unknown>>
     refuseRepeated(endpoint.parameters, query)
+    if (kept !== null && performance.now() < kept.untilMs) return reply.type(JSON_TYPE).send(kept.body)
     const value = await handler(withoutNul(decodeQuery(endpoint, query)))
+    if (value !== undefined && longAnswerKeptMs > 0) {
+      const body = Buffer.from(stringifyJson(encodeWith(endpoint.answer, value)))
+      kept = body.length > LONG_BYTES ? { body, untilMs: performance.now() + longAnswerKeptMs } : null
+      return reply.type(JSON_TYPE).send(body)
+    }
     if (value !== undefined) return send(reply, endpoint, value)
     return hasTypeWhenEmpty ? reply.type(JSON_TYPE).send() : reply.send()
   }

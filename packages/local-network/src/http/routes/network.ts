@@ -19,7 +19,7 @@ import {
 import type { ApiParts } from '../api-parts.ts'
 import { notFound } from '../api-refusal.ts'
 import { createStatistics } from '../chain-statistics.ts'
-import { dailyRatio, expectedReturns } from '../expected-returns.ts'
+import { createExpectedReturns, dailyRatio } from '../expected-returns.ts'
 import { type Route, route } from '../route.ts'
 import { tokenAnswer } from './tokens.ts'
 
@@ -79,12 +79,12 @@ const prices = ({ network }: ApiParts): Record<string, Amount> =>
 const PERIODS = [1, 7, 30, 365]
 
 async function returnOfStake(
-  parts: ApiParts,
+  returnsOf: ReturnType<typeof createExpectedReturns>,
   stakeText: string | undefined,
   tokenId: string,
 ): Promise<ExpectedReturn> {
   if (stakeText === undefined || stakeText === '') return { error: 1, message: 'Stake not specified' }
-  const table = await expectedReturns(parts, tokenId)
+  const table = await returnsOf(tokenId)
   if (table.length === 0) throw notFound(`No returns are known for token ${tokenId}.`)
   const stake = Number(stakeText)
   const ratio = dailyRatio(table, stake)
@@ -115,6 +115,7 @@ async function nativeStakes({ store, network }: ApiParts) {
 export function networkRoutes(parts: ApiParts): readonly Route[] {
   const nativeTokenId = parts.network.ledger.nativeTokenId
   const statistics = createStatistics(parts)
+  const returnsOf = createExpectedReturns(parts)
   return [
     route(networkInfoEndpoint, () => networkInfo(parts)),
     route(statsEndpoint, statistics),
@@ -124,12 +125,14 @@ export function networkRoutes(parts: ApiParts): readonly Route[] {
     route(minimumStakeEndpoint, () => nativeStakes(parts)),
     route(stakeLimitsEndpoint, () => nativeStakes(parts)),
     route(transferLockEndpoint, () => ({ transferLockBlocks: parts.network.transferLockBlocks })),
-    route(returnsEndpoint, ({ tokenId }) => expectedReturns(parts, tokenId || nativeTokenId)),
+    route(returnsEndpoint, ({ tokenId }) => returnsOf(tokenId || nativeTokenId)),
     route(returnOfStakeEndpoint, ({ stake, tokenId }) =>
-      returnOfStake(parts, stake, tokenId || nativeTokenId),
+      returnOfStake(returnsOf, stake, tokenId || nativeTokenId),
     ),
-    route(minersOnlineEndpoint, () =>
-      parts.minersOnline().map(({ address }) => ({ address, countryName: null, countryCode: null })),
+    route(
+      minersOnlineEndpoint,
+      () => parts.minersOnline().map(({ address }) => ({ address, countryName: null, countryCode: null })),
+      { longAnswerKeptMs: 1000 },
     ),
     route(peerMapEndpoint, () => peers(parts.minersOnline().length)),
     route(contractPricesEndpoint, () => prices(parts)),

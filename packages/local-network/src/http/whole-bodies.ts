@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { hasBody } from '../faults/has-body.ts'
+import { createShares } from './shares.ts'
+
+/** Longest body, in bytes, that is read. */
+export const BODY_LIMIT_BYTES = 102_400
+/** Bodies that are not whole yet take so much memory in all; those that came least lately are given up. */
+const MOST_BYTES = 32 * 1024 * 1024
+/** What a body takes besides its bytes. */
+const BODY_COST = 1024
+
+const bodies = new WeakMap<IncomingMessage, Buffer>()
+
+/** The body of a request that was waited for, which can no longer be read from the request itself. */
+export const wholeBodyOf = (request: IncomingMessage): Buffer | undefined => bodies.get(request)
+
+/** Waits for the bodies of requests, so that a body that never ends keeps nobody's place but its own. */
+export function createWholeBodies({ mostBytes = MOST_BYTES }: { readonly mostBytes?: number | undefined }) {
+  /** What follows a request on its connection, while its body is waited for. */
+  const followers = new WeakMap<Duplex, (() => void)[]>()
+  const unfinished = createShares<Duplex>({ mostBytes, giveUp: (socket) => void socket.destroy() })
+  return {
+    /**
+     * Calls back with a request that is whole, or that has more than the longest body: then its connection ends with
+     * the answer. Requests of one connection keep their order. Of a connection that ends before it does not call back.
+     */
+    whenWhole(request: IncomingMessage, response: ServerResponse, onWhole: () => void): void {
+      const line = followers.get(request.socket)
+      const begin = (): void => waitFor(request, response, onWhole)
+      if (line === undefined) begin()
+      else line.push(begin)
+    },
+  }
+
+  function waitFor(request: IncomingMessage, response: ServerResponse, onWhole: () => void): void {
+    if (!hasBody(request)) {
+      onWhole()
+      return
+    }
+    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) {
+      response.shouldKeepAlive = false
+      onWhole()
+      return
+    }
+    const { socket } = request
+    const line: (() => void)[] = []
+    followers.set(socket, line)
+    collect(request, (isTooLong) => {
+      if (isTooLong) response.shouldKeepAlive = false
+      followers.delete(socket)
+      onWhole()
+      for (let next = line.shift(); next !== undefined; next = line.shift()) {
+        next()
+        followers.get(socket)?.push(...line.splice(0))
+      }
+    })
+  }
+
+  function collect(request: IncomingMessage, onWhole: (isTooLong: boolean) => void): void {
+    const { socket } = request
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const settle = (isTooLong: boolean): void => {
+      unfinished.remove(socket)
+      request.off('data', take).off('end', end).off('close', close)
+      bodies.set(request, Buffer.concat(chunks, bytes))
+      onWhole(isTooLong)
+    }
+    const take = (chunk: Buffer): void => {
+      // A piece may be part of something larger, which it would keep.
+      chunks.push(Buffer.from(chunk))
+      bytes += chunk.length
+      if (bytes <= BODY_LIMIT_BYTES) unfinished.set(socket, bytes + BODY_COST * chunks.length)
+      else {
+        request.pause()
+        settle(true)
+      }
+    }
+    const end = (): void => settle(false)
+    const close = (): void => unfinished.remove(socket)
+    unfinished.set(socket, BODY_COST)
+    request.on('data', take).once('end', end).once('close', close)
+  }
+}
