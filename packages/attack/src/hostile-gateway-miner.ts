@@ -1,11 +1,12 @@
 import { createMiningNode, createWallet, type MiningNode } from '@hailstone/mining-node'
 import { answerParent } from './child.ts'
+import { cpuMs, threadMs } from './process-figures.ts'
 
 /** How the miner of a hostile gateway is, as seen from its own process. */
 export type MinerFigures = {
   /** Longest time between two turns of the event loop, in which other processes of the machine may have run. */
   readonly longestGapMs: number
-  /** Processor time of the longest of these turns, all threads together. */
+  /** Processor time of the longest of these turns, of the thread of the event loop where the system tells. */
   readonly longestTurnMs: number
   /** Processor time since the reset as a share of one core. */
   readonly cpuShare: number
@@ -24,19 +25,14 @@ const wallet = createWallet()
 let node: MiningNode | undefined
 let stops = 0
 let longest = { gapMs: 0, turnMs: 0 }
-let last = { atMs: performance.now(), cpuMs: cpuMs() }
+let last = { atMs: performance.now(), threadMs: threadMs(), cpuMs: cpuMs() }
 let reset = last
 
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
 setInterval(() => {
-  const now = { atMs: performance.now(), cpuMs: cpuMs() }
+  const now = { atMs: performance.now(), threadMs: threadMs(), cpuMs: cpuMs() }
   longest = {
     gapMs: Math.max(longest.gapMs, now.atMs - last.atMs - TICK_MS),
-    turnMs: Math.max(longest.turnMs, now.cpuMs - last.cpuMs),
+    turnMs: Math.max(longest.turnMs, now.threadMs - last.threadMs),
   }
   last = now
 }, TICK_MS)

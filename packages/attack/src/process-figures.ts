@@ -30,6 +30,16 @@ export function figuresOf(pid: number): ProcessFigures {
   }
 }
 
+/** Largest number of open files of this process; 1,024 where the system does not tell. */
+export function openFilesLimit(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8')
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
+  } catch {
+    return 1024
+  }
+}
+
 /** Makes the present memory of a process its peak. */
 export function resetPeak(pid: number): void {
   try {
@@ -43,4 +53,13 @@ export function resetPeak(pid: number): void {
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
+}
+
+/** Processor time of this thread in ms; where the system does not tell, of the process with its collector and compiler. */
+export function threadMs(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return cpuMs()
+  }
 }

@@ -7,6 +7,7 @@ export const poolBadSignatures = defineFlood({
   row: 'A-10',
   what: '8 connections post payments with signatures of other payments, 32 at once each',
   network: poolNetwork,
+  pays: true,
   more: poolFigures,
   flood(target) {
     const { nativeTokenId: tokenId } = target

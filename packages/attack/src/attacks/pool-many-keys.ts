@@ -7,6 +7,7 @@ export const poolManyKeys = defineFlood({
   row: 'A-10',
   what: 'thousands of fresh keys without coins post one payment each',
   network: poolNetwork,
+  pays: true,
   more: poolFigures,
   flood: (target) =>
     floodPool(target, {

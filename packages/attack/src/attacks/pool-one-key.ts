@@ -7,6 +7,7 @@ export const poolOneKey = defineFlood({
   row: 'A-10',
   what: 'one key without coins posts 3,000 payments, and more as long as it lasts',
   network: poolNetwork,
+  pays: true,
   more: poolFigures,
   flood(target) {
     const from = freshSender()

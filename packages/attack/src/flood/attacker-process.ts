@@ -3,6 +3,9 @@ import { attacks } from '../attacks/index.ts'
 import { answerParent } from '../child.ts'
 import { type FloodTarget, isFlood } from './define-flood.ts'
 
+/** A flood that ends later than this has no counts. */
+const LONGEST_FAREWELL_MS = 2000
+
 const stopping = new AbortController()
 let flooding: Promise<unknown> = Promise.resolve()
 
@@ -19,7 +22,7 @@ answerParent({
   /** Answers with what the attacker counted; the process and all its connections end right after. */
   async stop(): Promise<unknown> {
     stopping.abort()
-    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 2000))
+    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), LONGEST_FAREWELL_MS))
     return Promise.race([flooding.catch(() => null), late])
   },
 })

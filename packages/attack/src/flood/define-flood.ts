@@ -22,6 +22,8 @@ type FloodDefinition = {
   readonly network?: LocalNetworkOptions | undefined
   /** Largest number of open files of the network's process. */
   readonly openFiles?: number | undefined
+  /** Whether an honest user pays during the flood; its counts are added to those of the flood. @default false */
+  readonly pays?: boolean | undefined
   /** Bounds of the network's own figures beside those of every flood. */
   readonly more?: ((given: { readonly counts: FloodCounts }) => readonly Figure[]) | undefined
 }
@@ -64,10 +66,17 @@ async function runFlood(definition: FloodDefinition, context: AttackContext): Pr
   const attacker = startChild('flood/attacker-process')
   context.onEnd(attacker.end)
   await attacker.ask('begin', { name: definition.name, target: access })
+  if (definition.pays === true) await honest.ask('startPaying')
   const during = await span(seconds, context)
   const floodFigures = figuresOf(network.pid)
-  const counts = (await attacker.ask<FloodCounts | null>('stop', undefined, 20_000).catch(() => null)) ?? {}
+  const counted = (await attacker.ask<FloodCounts | null>('stop', undefined, 20_000).catch(() => null)) ?? {}
   await attacker.end()
+  const paid = definition.pays === true ? await honest.ask<FloodCounts>('stopPaying').catch(() => ({})) : {}
+  const counts = { ...counted, ...paid }
+
+  const inside = network.isRunning()
+    ? await network.ask<NetworkFigures>('figures', undefined, 30_000).catch(() => null)
+    : null
 
   say('recovery')
   await pause(RECOVERY_MS, context)
@@ -75,9 +84,6 @@ async function runFlood(definition: FloodDefinition, context: AttackContext): Pr
   const after = await span(seconds, context)
   await pause(DEADLINE_MS, context)
   const tell = (one: Span) => honest.ask<HonestFigures>('between', one)
-  const inside = network.isRunning()
-    ? await network.ask<NetworkFigures>('figures', undefined, 30_000).catch(() => null)
-    : null
   return [
     ...figures({
       before: await tell(before),
@@ -88,9 +94,10 @@ async function runFlood(definition: FloodDefinition, context: AttackContext): Pr
       peakMegabytes: Math.max(floodFigures.peakMegabytes, figuresOf(network.pid).peakMegabytes),
       openFiles: floodFigures.openFiles,
       longestLagMs: inside?.longestLagMs ?? Number.NaN,
+      longestTurnMs: inside?.longestTurnMs ?? Number.NaN,
       isRunning: network.isRunning() && inside !== null,
     }),
-    ...Object.entries(counts).map(([counted, value]) => ({ name: `attacker: ${counted}`, value, unit: '' })),
+    ...Object.entries(counted).map(([name, value]) => ({ name: `attacker: ${name}`, value, unit: '' })),
     ...(definition.more?.({ counts }) ?? []),
   ]
 }
@@ -124,6 +131,7 @@ function figures(given: {
   readonly peakMegabytes: number
   readonly openFiles: number
   readonly longestLagMs: number
+  readonly longestTurnMs: number
   readonly isRunning: boolean
 }): readonly Figure[] {
   const { before, during, after, filesBefore, filesAfter } = given
@@ -144,6 +152,7 @@ function figures(given: {
     { name: 'memory growth', value: growth, unit: 'MB', atMost: 300 },
     { name: 'open files', value: given.openFiles, unit: '' },
     { name: 'longest loop lag', value: given.longestLagMs, unit: 'ms' },
+    { name: 'its longest turn of processor time', value: given.longestTurnMs, unit: 'ms' },
     {
       name: 'publications after',
       value: percent(after.publications, before.publications),

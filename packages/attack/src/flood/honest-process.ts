@@ -1,8 +1,10 @@
-// Honest users in a process of their own: one miner, and somebody who reads the API.
+// Honest users in a process of their own: one miner, somebody who reads the API, and on request one who pays.
 import { Agent, get } from 'node:http'
 import { walletFromPrivateKey } from '@hailstone/client'
 import { createMiningNode } from '@hailstone/mining-node'
 import { answerParent } from '../child.ts'
+import { payHonestly } from '../pool/honest-payer.ts'
+import type { FloodCounts } from './define-flood.ts'
 import type { NetworkAccess } from './network-process.ts'
 
 /** What honest users got in a span of time. */
@@ -25,6 +27,9 @@ const publications: number[] = []
 let apiUrl = ''
 let nativeTokenId = ''
 let asked = 0
+let access: NetworkAccess | undefined
+const paying = new AbortController()
+let payments: Promise<FloodCounts> = Promise.resolve({})
 
 // Every second request opens a connection of its own, as a page that was just loaded would.
 const kept = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -55,6 +60,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
 
 answerParent({
   async start(network: NetworkAccess): Promise<void> {
+    access = network
     apiUrl = network.apiUrl
     nativeTokenId = network.nativeTokenId
     const [account] = network.accounts
@@ -65,6 +71,14 @@ answerParent({
     node.on('published', () => publications.push(Date.now()))
     await node.start()
     setInterval(ask, REQUEST_EVERY_MS)
+  },
+  /** One payment after the other until `stopPaying`, which waits for the last ones. */
+  startPaying(): void {
+    if (access !== undefined) payments = payHonestly({ ...access, signal: paying.signal })
+  },
+  stopPaying(): Promise<FloodCounts> {
+    paying.abort()
+    return payments
   },
   /** Requests that began in the span are waited for elsewhere: ask later than the deadline. */
   between({ fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number }): HonestFigures {

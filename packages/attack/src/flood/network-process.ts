@@ -2,6 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '@hailstone/local-network'
 import { answerParent } from '../child.ts'
+import { threadMs } from '../process-figures.ts'
 
 /** What the flooded network tells the attacker and the honest users. */
 export type NetworkAccess = {
@@ -15,6 +16,8 @@ export type NetworkAccess = {
 export type NetworkFigures = {
   /** Longest time the event loop stood still since the last reset, in ms. */
   readonly longestLagMs: number
+  /** Most processor time between two turns of the event loop since the last reset, in ms. */
+  readonly longestTurnMs: number
   /** Sessions of the gateway that have introduced themselves. */
   readonly miners: number
   /** Publications that were accepted since the start, by address. */
@@ -25,8 +28,17 @@ export type NetworkFigures = {
 
 const lag = monitorEventLoopDelay({ resolution: 10 })
 const accepted: Record<string, number> = {}
+const TICK_MS = 5
 let judged = 0
+let longestTurnMs = 0
+let lastMs = threadMs()
 let network: LocalNetwork | undefined
+
+setInterval(() => {
+  const nowMs = threadMs()
+  longestTurnMs = Math.max(longestTurnMs, nowMs - lastMs)
+  lastMs = nowMs
+}, TICK_MS)
 
 answerParent({
   async start(options: LocalNetworkOptions): Promise<NetworkAccess> {
@@ -45,9 +57,13 @@ answerParent({
   },
   figures: (): NetworkFigures => ({
     longestLagMs: lag.max / 1e6,
+    longestTurnMs,
     miners: network?.gateway.minersOnline().length ?? 0,
     accepted,
     judged,
   }),
-  resetLag: () => lag.reset(),
+  resetLag: () => {
+    lag.reset()
+    longestTurnMs = 0
+  },
 })

@@ -1,6 +1,6 @@
 import type { Figure } from '../attack.ts'
 import type { FloodCounts, FloodTarget } from '../flood/define-flood.ts'
-import { payHonestly, UNCONFIRMED, WORST_DELAY } from './honest-payer.ts'
+import { REFUSED, UNCONFIRMED, WORST_DELAY } from './honest-payer.ts'
 import { postStream } from './post-stream.ts'
 
 /**
@@ -20,24 +20,23 @@ export const poolFigures = ({ counts }: { readonly counts: FloodCounts }): reado
   { name: 'honest payments lost', value: counts[UNCONFIRMED] ?? Number.NaN, unit: '', atMost: 0 },
   {
     name: 'honest payments refused',
-    value: counts['honest payments refused'] ?? Number.NaN,
+    value: counts[REFUSED] ?? Number.NaN,
     unit: '',
     atMost: 0,
   },
 ]
 
-/** Posts over some connections while an honest payer pays. */
+/** Posts over some connections at once. */
 export async function floodPool(
   target: FloodTarget,
   given: { readonly connections: number; readonly depth: number; readonly nextBody: () => string },
 ): Promise<FloodCounts> {
   const { connections, ...stream } = given
   const streams = Array.from({ length: connections }, () => postStream({ ...target, ...stream }))
-  const [honest, ...posted] = await Promise.all([payHonestly(target), ...streams])
+  const posted = await Promise.all(streams)
   return {
     'transactions posted': posted.reduce((sum, { sent }) => sum + sent, 0),
     'transactions accepted': posted.reduce((sum, { accepted }) => sum + accepted, 0),
-    ...honest,
   }
 }
 

@@ -3,13 +3,15 @@ import type { FloodCounts, FloodTarget } from '../flood/define-flood.ts'
 import { signedBody } from './signed-body.ts'
 
 /** Longest wait for the last payment after the flood, in ms. */
-const LAST_PAYMENT_MS = 5000
+const LAST_PAYMENT_MS = 15_000
 const PAYMENT_INTERVAL_MS = 500
 /** A request that takes longer counts as refused, in ms. */
 const ANSWER_MS = 5000
 
 export const WORST_DELAY = 'worst delay of an honest payment in macroblocks'
 export const UNCONFIRMED = 'honest payments that were never confirmed'
+
+export const REFUSED = 'honest payments refused'
 
 type Calculated = { readonly status: number; readonly kblocks_hash: string }
 
@@ -81,7 +83,7 @@ export async function payHonestly({
   }
   return {
     'honest payments': paid,
-    'honest payments refused': refused,
+    [REFUSED]: refused,
     [WORST_DELAY]: worst,
     [UNCONFIRMED]: waiting.size,
   }

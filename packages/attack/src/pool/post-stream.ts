@@ -28,13 +28,20 @@ export async function postStream(parameters: {
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     socket.on('error', () => {})
     socket.setEncoding('utf8')
-    socket.once('connect', () => {
-      for (let count = 0; count < depth; count++) socket.write(requestText())
-    })
+    // Bodies are signed one at a time, so that this process hears everything else in between.
+    let owed = depth
+    const post = (): void => {
+      if (owed === 0 || !socket.writable) return
+      owed--
+      socket.write(requestText())
+      setImmediate(post)
+    }
+    socket.once('connect', post)
     socket.on('data', (text: string) => {
       accepted += text.split('"err":0').length - 1
-      const answers = text.split('HTTP/1.1 ').length - 1
-      for (let count = 0; count < answers; count++) socket.write(requestText())
+      const isIdle = owed === 0
+      owed += text.split('HTTP/1.1 ').length - 1
+      if (isIdle) post()
     })
     await closed
     signal.removeEventListener('abort', abort)

@@ -1,0 +1,11 @@
+import { defineFlood } from '../flood/define-flood.ts'
+import { manyConnections } from './many-connections.ts'
+
+/** `many-connections` on a system that gives a process next to no open files. */
+export const fewFiles = defineFlood({
+  name: 'few-files',
+  row: 'A-8',
+  what: 'the same connections to a network that has 192 open files',
+  openFiles: 192,
+  flood: manyConnections.flood,
+})
