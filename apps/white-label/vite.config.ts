@@ -24,7 +24,7 @@ const MINES = /\/mining-node\/src\/(?:session|web)\/|\/protocol\/src\/messages\/
 /** A wallet that signs no hail and no publication. */
 const refused = {
   find: /^\.\/mining-signatures\.ts$/,
-  replacement: fileURLToPath(new URL('src/engine/refused-signatures.ts', import.meta.url)),
+  replacement: fileURLToPath(new URL('src/engine/no-mining-signatures.ts', import.meta.url)),
 }
 
 const mustNotMine = (): Plugin => ({

@@ -11,11 +11,11 @@ import { engineConfigOf } from './brand/engine-config-of.ts'
 import { brandTexts, loadBrand } from './brand/load-brand.ts'
 import engineAddress from './engine/worker.ts?worker&url'
 import { conditionsNow, followDevice } from './host/device.ts'
-import { openEngineLine } from './host/engine-line.ts'
+import { connectEngine } from './host/engine-connection.ts'
+import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
 import { createMiningHost } from './host/mining-host.ts'
 import { openPreferences } from './host/preferences.ts'
 import { isFramed, refuseFrame } from './host/refuse-frame.ts'
-import { keepPressesSingle } from './host/single-presses.ts'
 import { scriptAddress } from './host/trusted-addresses.ts'
 import { watchUpdates } from './host/update-watch.ts'
 import { createKeepAwake } from './host/wake-lock.ts'
@@ -66,13 +66,13 @@ async function begin(): Promise<void> {
     return refuseFrame(place, await textsOf({ brand }, language))
   }
   const worker = new Worker(scriptAddress(engineAddress), { type: 'module' })
-  const line = openEngineLine(worker)
-  line.send({ type: 'open', config: engineConfigOf(brand), conditions: conditionsNow() })
-  followDevice(line)
-  keepPressesSingle()
+  const engine = connectEngine(worker)
+  engine.send({ type: 'open', config: engineConfigOf(brand), conditions: conditionsNow() })
+  followDevice(engine)
+  ignoreRepeatedPresses()
   const parts: Parts = {
     brand,
-    host: createMiningHost(line),
+    host: createMiningHost(engine),
     preferences,
     keepAwake: createKeepAwake(),
     updates: watchUpdates(),

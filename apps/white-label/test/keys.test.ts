@@ -239,7 +239,7 @@ async function attackByMessages(page: Page, to: string): Promise<string> {
         channel.postMessage({ type: 'call', from: 'attacker', id, name: called, parameters })
       }
       const parameters = { to: recipient, amount: 1_000_000_000n, memo: '' }
-      for (const type of ['whoOwns', 'accountChanged']) channel.postMessage({ type })
+      for (const type of ['whoLeads', 'accountChanged']) channel.postMessage({ type })
       for (const secret of ['exportKey', 'words', 'unlock', 'verify', 'exportFile', 'consent', 'seal']) {
         call(secret, { parameters: [] })
         call(secret, { parameters: [''] })
@@ -437,7 +437,7 @@ describe('S-8: the lock', () => {
           tokenId: '0'.repeat(64),
           defaultAgent: null,
           policy: { wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: [] },
-          isShutWhileLocked: false,
+          isHiddenWhileLocked: false,
           mayStayUnprotected: true,
           hasAgentStep: false,
           autoStart: false,

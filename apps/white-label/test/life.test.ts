@@ -7,7 +7,7 @@ import { begin, brandFolder, importAccount, plain, unlock, untilStatus, useApp }
 const SCRIPTS = Number(process.env.HAILSTONE_SCRIPTS ?? 1)
 const SEED = Number(process.env.HAILSTONE_SEED ?? 1)
 const STEPS = 6
-const MOST_TABS = 4
+const MAX_TABS = 4
 const MIRRORS = 'Another tab of this browser does the work.'
 
 const app = useApp()
@@ -23,7 +23,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const steps: Readonly<Record<string, Step>> = {
   open: async ({ context, pages }) => {
-    if (pages.length >= MOST_TABS) return
+    if (pages.length >= MAX_TABS) return
     const page = await context.newPage()
     pages.push(page)
     await page.goto(url)
@@ -66,7 +66,7 @@ async function settled({ pages }: Tabs, address: string): Promise<void> {
 const scripts = Array.from({ length: SCRIPTS }, (_, script) => script)
 
 it.each(scripts)(
-  `G-16: a random life of up to ${MOST_TABS} tabs, number %i of seed ${SEED}, has one owner after every step, and it mines`,
+  `G-16: a random life of up to ${MAX_TABS} tabs, number %i of seed ${SEED}, has one owner after every step, and it mines`,
   async (script) => {
     const luck = chance(SEED * 1000 + script)
     const context = await app.device()

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ShellRequest } from '@hailstone/brand/tools'
+import { type Change, wizardFields } from './brand-editor.ts'
+import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
 import { readWizard, type Shell } from './build-brand.ts'
 import { type Served, serveFiles } from './serve-files.ts'
-import { type Change, wizardFields } from './wizard-desk.ts'
-import { openWizardDesks, type WizardDesks } from './wizard-desks.ts'
 
 /** A logo of the largest size a brand may have, in base64, and what stands around it. */
 const LARGEST_BODY_BYTES = 400_000
@@ -60,25 +60,25 @@ function changeOf({ path, value }: Record<string, unknown>): Change {
 }
 
 /** The brand the page means, for another may be on the phones by now; without a word the one that is shown. */
-function brandOf({ brand }: Record<string, unknown>, desks: WizardDesks): number {
-  if (brand === undefined) return desks.shown()
+function brandOf({ brand }: Record<string, unknown>, editors: BrandEditors): number {
+  if (brand === undefined) return editors.shown()
   if (typeof brand !== 'number') throw new Error('There is no such brand.')
   return brand
 }
 
-async function act(desks: WizardDesks, path: string, body: Record<string, unknown>): Promise<object> {
-  const brand = brandOf(body, desks)
-  if (path === '/show') await desks.show(brand)
-  const desk = desks.desk(brand)
-  if (path === '/change') desk.change(changeOf(body))
+async function act(editors: BrandEditors, path: string, body: Record<string, unknown>): Promise<object> {
+  const brand = brandOf(body, editors)
+  if (path === '/show') await editors.show(brand)
+  const editor = editors.editor(brand)
+  if (path === '/change') editor.change(changeOf(body))
   if (path === '/draw') {
     const { kind, name, base64 } = body
     if ((kind !== 'logo' && kind !== 'icon') || typeof name !== 'string' || typeof base64 !== 'string')
       throw new Error('This is no drawing.')
-    desk.draw({ kind, name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) })
+    editor.draw({ kind, name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) })
   }
-  const saved = path === '/save' ? { saved: await desk.save() } : {}
-  return { ...desks.view(brand), ...saved }
+  const saved = path === '/save' ? { saved: await editor.save() } : {}
+  return { ...editors.view(brand), ...saved }
 }
 
 /** The page, and what would be lost if it ended now. */
@@ -96,19 +96,19 @@ export async function serveWizard(
   shell: Shell,
   { port = 0 }: { readonly port?: number | undefined } = {},
 ): Promise<ServedWizard> {
-  const desks = await openWizardDesks(request, shell)
+  const editors = await openBrandEditors(request, shell)
   const script = await readWizard()
   let own = ''
   const served = await Promise.all(
-    desks.phones().map((_, index) =>
+    editors.phones().map((_, index) =>
       serveFiles(() => {
-        const phone = desks.phones()[index]
+        const phone = editors.phones()[index]
         if (phone === undefined) throw new Error('There is no such phone.')
-        return desks.desk(desks.shown()).phone(phone, own)
+        return editors.editor(editors.shown()).phone(phone, own)
       }),
     ),
   )
-  const frames = () => desks.phones().map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
+  const frames = () => editors.phones().map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
   const policy = policyFor(served.map(({ url }) => new URL(url).origin))
 
   async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -120,9 +120,9 @@ export async function serveWizard(
     if (asked.headers.host !== new URL(own).host) return json(403, { error: 'Not from here.' })
     if (asked.method === 'POST') {
       if (asked.headers.origin !== own) return json(403, { error: 'Not from here.' })
-      return json(200, { ...(await act(desks, pathname, await bodyOf(asked))), frames: frames() })
+      return json(200, { ...(await act(editors, pathname, await bodyOf(asked))), frames: frames() })
     }
-    if (pathname === '/view') return json(200, { ...desks.view(desks.shown()), frames: frames() })
+    if (pathname === '/view') return json(200, { ...editors.view(editors.shown()), frames: frames() })
     const files: Readonly<Record<string, readonly [type: string, body: string | Uint8Array]>> = {
       '/': ['text/html; charset=utf-8', page],
       '/wizard.js': ['text/javascript; charset=utf-8', script],
@@ -147,8 +147,8 @@ export async function serveWizard(
   return {
     url: `${own}/`,
     unsaved: () =>
-      desks
-        .view(desks.shown())
+      editors
+        .view(editors.shown())
         .brands.filter(({ isChanged }) => isChanged)
         .map(({ name }) => name),
     stop: async () => {

@@ -40,7 +40,7 @@ describe('S-13: the sources of the app, which holds keys,', () => {
 
   it('take the private key out of a wallet in the worker, in places that are known', () => {
     expect(filesWith(/exportPrivateKey\(\)/)).toStrictEqual([
-      'engine/account-keeper.ts',
+      'engine/account-store.ts',
       'engine/derived-key.ts',
     ])
   })

@@ -30,8 +30,8 @@ export function useApp(): App {
 
 /** What the engine last said; null until it has spoken. */
 export function useEngine(): EngineState | null {
-  const { line } = useApp().host
-  return useSyncExternalStore(line.subscribe, line.state, line.state)
+  const { engine } = useApp().host
+  return useSyncExternalStore(engine.subscribe, engine.state, engine.state)
 }
 
 export function usePreferences(): Preferences {

@@ -13,7 +13,7 @@ const SetupView = lazy(() => import('../views/setup/setup-view.tsx'))
 export function Root(): ReactNode {
   const { host } = useApp()
   const engine = useEngine()
-  const fault = useSyncExternalStore(host.line.subscribe, host.line.fault, host.line.fault)
+  const fault = useSyncExternalStore(host.engine.subscribe, host.engine.fault, host.engine.fault)
   useInviteLink()
   if (fault !== null) return <EngineFault message={fault.message} code={fault.code} />
   if (engine === null) return <Splash />

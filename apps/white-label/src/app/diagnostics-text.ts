@@ -27,14 +27,14 @@ export function diagnosticsText(parameters: {
   readonly userAgent: string
 }): string {
   const { brand, engine, version, userAgent } = parameters
-  const { account, snapshot, run, policy, log, payments, isOwner } = engine
+  const { account, snapshot, run, policy, log, payments, isLeader } = engine
   const report = {
     app: { id: brand.id, version, configHash: brand.configHash.slice(0, 16), environment: brand.environment },
     at: new Date().toISOString(),
     browser: userAgent,
     network: { api: brand.network.api, gateways: brand.network.poa },
     account: account.status,
-    isOwner,
+    isLeader,
     run,
     policy,
     state: snapshot?.state ?? null,

@@ -14,7 +14,7 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     tokenId: token.hash as TokenId,
     defaultAgent: referral.enabled ? referral.defaultAgent : null,
     policy: { wifiOnly, chargingOnly, minBattery, quietHours: quietHours ?? [] },
-    isShutWhileLocked: security.lock === 'always',
+    isHiddenWhileLocked: security.lock === 'always',
     mayStayUnprotected: mayStayUnprotected(brand),
     hasAgentStep: referral.enabled,
     autoStart: mining.autoStart,

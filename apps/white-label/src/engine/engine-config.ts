@@ -13,7 +13,7 @@ export type EngineConfig = {
   readonly defaultAgent: Address | null
   readonly policy: MiningPolicy
   /** A locked tab shows and does nothing before the passphrase was entered in it. */
-  readonly isShutWhileLocked: boolean
+  readonly isHiddenWhileLocked: boolean
   /** A person may store the key without a passphrase, since the coins have no value. */
   readonly mayStayUnprotected: boolean
   /** The first run asks for a referral agent. */

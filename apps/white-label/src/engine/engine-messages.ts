@@ -32,7 +32,7 @@ export type BetweenTabs =
   | { readonly type: 'lock' }
   | { readonly type: 'cover' }
   /** A tab that has just come asks the owner to speak. */
-  | { readonly type: 'whoOwns' }
+  | { readonly type: 'whoLeads' }
   | { readonly type: 'accountChanged' }
   | {
       readonly type: 'call'

@@ -52,7 +52,7 @@ export type PlainError = {
 /** Everything the screen shows about mining, as one value that is replaced and never changed. */
 export type EngineState = {
   /** Whether this tab is the one that mines; others show what it says. */
-  readonly isOwner: boolean
+  readonly isLeader: boolean
   /** Of this tab; `account` says whether the tab that mines has the key. */
   readonly tabLock: TabLock
   readonly account: AccountState

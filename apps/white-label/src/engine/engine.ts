@@ -1,24 +1,24 @@
 import { type Client, createClient } from '@hailstone/client'
-import { openAccountKeeper } from './account-keeper.ts'
+import { openAccountStore } from './account-store.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
-import { answeredWhileShut, changing, isAccountCall, isAskable } from './local-calls.ts'
-import { type MinerDesk, openMinerDesk } from './miner-desk.ts'
+import { accountChangingCalls, allowedWhileLocked, isAccountCall, isClientCall } from './local-calls.ts'
+import { type MiningController, openMiningController } from './mining-controller.ts'
 import type { DeviceConditions } from './mining-policy.ts'
-import { createOffice } from './office.ts'
-import { isOwnerCall, type OwnerCalls, ownerCalls } from './owner-calls.ts'
 import { plainError } from './plain-error.ts'
 import { openStorage } from './storage.ts'
+import { createTabLeader } from './tab-leader.ts'
+import { isLeaderCall, type LeaderCalls, leaderCalls } from './tab-rpc.ts'
 
-/** What lives in the worker of one tab: the owner's desk, or the line to it. */
+/** The engine of one tab, in its worker. The leading tab mines; the others pass their calls to it. */
 export type Engine = { readonly receive: (message: ToEngine) => void }
 
 /** Between two owners nobody mines. */
-const RESTING: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
+const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
 
-/** Changes within this time are told as one. */
-const GATHER_MS = 40
+/** Changes within this time, in ms, are sent as one state. */
+const BROADCAST_DELAY_MS = 40
 
 export async function createEngine(parameters: {
   readonly config: EngineConfig
@@ -29,100 +29,115 @@ export async function createEngine(parameters: {
   const name = `hailstone-${config.brandId}`
   const storage = await openStorage(name)
   const client: Client = createClient({ apiUrl: config.apiUrl })
-  const account = await openAccountKeeper({ storage, vaultName: `${name}-vault`, rules: config })
+  const account = await openAccountStore({ storage, vaultName: `${name}-vault`, rules: config })
   const tabs = new BroadcastChannel(name)
   const self = crypto.randomUUID()
-  /** What the owner was asked; asked again if this tab becomes the owner before it answered. */
-  const asked = new Map<number, { readonly call: string; readonly given: unknown }>()
+  /** Calls sent to the leader without an answer yet. This tab answers them itself if it becomes the leader. */
+  const pendingCalls = new Map<number, { readonly call: string; readonly given: unknown }>()
   let conditions = parameters.conditions
-  let desk: MinerDesk | null = null
-  /** Last state received from the owner. */
-  let told: Omit<EngineState, 'tabLock'> | null = null
-  let _telling: ReturnType<typeof setTimeout> | null = null
+  let controller: MiningController | null = null
+  /** Last state of the leader; null until one was received. */
+  let leaderState: Omit<EngineState, 'tabLock'> | null = null
+  let isBroadcastScheduled = false
 
-  const tell = (message: BetweenTabs): void => tabs.postMessage(message)
+  const broadcast = (message: BetweenTabs): void => tabs.postMessage(message)
   const hasKey = async (): Promise<boolean> => (await account.wallet()) !== null
 
-  /** Shows this tab what the owner says, and whether this tab is locked. */
-  async function show(): Promise<void> {
+  /** Posts the state of the leader and the lock of this tab to the page. */
+  async function postState(): Promise<void> {
     const tabLock = await account.tabLock()
-    if (told !== null) post({ type: 'state', state: { ...told, tabLock } })
+    if (leaderState !== null) post({ type: 'state', state: { ...leaderState, tabLock } })
   }
 
-  function tellState(): void {
-    _telling ??= setTimeout(async () => {
-      _telling = null
-      if (desk === null) return
-      const state = { isOwner: true, ...desk.state() }
-      told = state
-      await show()
-      tell({ type: 'state', state: { ...state, isOwner: false }, hasKey: await hasKey() })
-    }, GATHER_MS)
+  function scheduleBroadcast(): void {
+    if (isBroadcastScheduled) return
+    isBroadcastScheduled = true
+    setTimeout(async () => {
+      isBroadcastScheduled = false
+      if (controller === null) return
+      const state = { isLeader: true, ...controller.state() }
+      leaderState = state
+      await postState()
+      broadcast({ type: 'state', state: { ...state, isLeader: false }, hasKey: await hasKey() })
+    }, BROADCAST_DELAY_MS)
   }
 
   /** The key of this tab, or what is known of the account, is not what it was. */
   async function accountChanged(): Promise<void> {
-    await desk?.reload()
-    await show()
-    // An owner without the key steps down for a tab that has it.
-    if (desk === null) tell({ type: 'whoOwns' })
+    await controller?.reload()
+    await postState()
+    // A leader without the key resigns in favour of a tab that has it.
+    if (controller === null) broadcast({ type: 'whoLeads' })
   }
 
-  const office = createOffice({
+  const leader = createTabLeader({
     name: `${name}-owner`,
     onElected: async () => {
-      const mine = await openMinerDesk({ config, client, storage, account, conditions, onChange: tellState })
-      desk = mine
-      tellState()
-      for (const [id, { call, given }] of asked) void answer(id, call, given)
-      asked.clear()
+      const opened = await openMiningController({
+        config,
+        client,
+        storage,
+        account,
+        conditions,
+        onChange: scheduleBroadcast,
+      })
+      controller = opened
+      scheduleBroadcast()
+      for (const [id, { call, given }] of pendingCalls) void answer(id, call, given)
+      pendingCalls.clear()
       return async () => {
-        desk = null
-        const last = mine.state()
-        await mine.close()
+        controller = null
+        const last = opened.state()
+        await opened.close()
         // Whoever looks before another tab has taken over must not read that this one still mines.
-        const snapshot = last.snapshot && { ...last.snapshot, state: RESTING }
-        told = { ...last, snapshot, isOwner: false }
-        await show()
+        const snapshot = last.snapshot && { ...last.snapshot, state: IDLE }
+        leaderState = { ...last, snapshot, isLeader: false }
+        await postState()
       }
     },
   })
 
-  async function callOwner(own: MinerDesk, call: keyof OwnerCalls, given: unknown): Promise<unknown> {
-    return (ownerCalls(own)[call] as (given: unknown) => Promise<unknown>)(given)
+  async function callLeader(
+    own: MiningController,
+    call: keyof LeaderCalls,
+    given: unknown,
+  ): Promise<unknown> {
+    return (leaderCalls(own)[call] as (given: unknown) => Promise<unknown>)(given)
   }
 
   async function callHere(call: string, given: unknown): Promise<unknown> {
-    if (isAskable(call)) return (client[call] as (given: unknown) => Promise<unknown>)(given ?? {})
+    if (isClientCall(call)) return (client[call] as (given: unknown) => Promise<unknown>)(given ?? {})
     if (!isAccountCall(call)) throw new Error(`There is no call ${call}.`)
     const { parameters: list } = (given ?? { parameters: [] }) as { readonly parameters: readonly unknown[] }
     if (call === 'lock' || call === 'cover') {
-      tell({ type: call })
+      broadcast({ type: call })
       return lockHere(call)
     }
     const value = await (account[call] as (...list: readonly unknown[]) => Promise<unknown>)(...list)
-    if (!changing.has(call)) return value
+    if (!accountChangingCalls.has(call)) return value
     await accountChanged()
-    tell({ type: 'accountChanged' })
+    broadcast({ type: 'accountChanged' })
     return value
   }
 
-  async function assertNotShut(call: string): Promise<void> {
-    if (!config.isShutWhileLocked || isAskable(call) || answeredWhileShut.has(call)) return
+  async function assertUnlocked(call: string): Promise<void> {
+    if (!config.isHiddenWhileLocked || isClientCall(call) || allowedWhileLocked.has(call)) return
     if ((await account.tabLock()) !== 'open')
       throw new Error('The app is locked: enter the passphrase first.')
   }
 
   async function answer(id: number, call: string, given: unknown): Promise<void> {
     try {
-      await assertNotShut(call)
-      if (isOwnerCall(call) && desk === null) {
-        asked.set(id, { call, given })
-        tell({ type: 'call', from: self, id, name: call, parameters: given })
+      await assertUnlocked(call)
+      if (isLeaderCall(call) && controller === null) {
+        pendingCalls.set(id, { call, given })
+        broadcast({ type: 'call', from: self, id, name: call, parameters: given })
         return
       }
       const value =
-        isOwnerCall(call) && desk !== null ? await callOwner(desk, call, given) : await callHere(call, given)
+        isLeaderCall(call) && controller !== null
+          ? await callLeader(controller, call, given)
+          : await callHere(call, given)
       post({ type: 'answer', id, value })
     } catch (error) {
       post({ type: 'failure', id, error: plainError(error) })
@@ -131,44 +146,48 @@ export async function createEngine(parameters: {
 
   async function answerTab(message: Extract<BetweenTabs, { type: 'call' }>): Promise<void> {
     const { from: to, id, name: call, parameters: given } = message
-    if (desk === null || !isOwnerCall(call)) return
+    if (controller === null || !isLeaderCall(call)) return
     try {
-      tell({ type: 'answer', to, id, value: await callOwner(desk, call, given) })
+      broadcast({ type: 'answer', to, id, value: await callLeader(controller, call, given) })
     } catch (error) {
-      tell({ type: 'failure', to, id, error: plainError(error) })
+      broadcast({ type: 'failure', to, id, error: plainError(error) })
     }
   }
 
   async function stepDown(): Promise<void> {
-    if (desk === null || (await hasKey())) return
-    await office.resign()
-    office.apply()
+    if (controller === null || (await hasKey())) return
+    await leader.resign()
+    leader.campaign()
   }
 
-  async function hearOwner(message: Extract<BetweenTabs, { type: 'state' }>): Promise<void> {
-    if (desk !== null) return
-    told = { ...message.state, isOwner: false }
-    await show()
+  async function onLeaderState(message: Extract<BetweenTabs, { type: 'state' }>): Promise<void> {
+    if (controller !== null) return
+    leaderState = { ...message.state, isLeader: false }
+    await postState()
     if (message.hasKey) return
     const { status } = message.state.account
-    if (status !== 'none' && (await hasKey())) tell({ type: 'yield' })
+    if (status !== 'none' && (await hasKey())) broadcast({ type: 'yield' })
   }
 
   /** A tab that does not mine needs no key while it asks for the passphrase. */
   async function lockHere(name: 'lock' | 'cover'): Promise<void> {
-    const isMining = desk?.state().run.isWanted === true
+    const isMining = controller?.state().run.isWanted === true
     await account[name === 'cover' && isMining ? 'cover' : 'lock']()
     await accountChanged()
   }
 
   tabs.onmessage = ({ data }: MessageEvent<BetweenTabs>) => {
-    if (data.type === 'state') void hearOwner(data)
-    if (data.type === 'whoOwns' && desk !== null) tellState()
+    if (data.type === 'state') void onLeaderState(data)
+    if (data.type === 'whoLeads' && controller !== null) scheduleBroadcast()
     if (data.type === 'yield') void stepDown()
     if (data.type === 'lock' || data.type === 'cover') void lockHere(data.type)
     if (data.type === 'accountChanged') void accountChanged()
     if (data.type === 'call') void answerTab(data)
-    if ((data.type === 'answer' || data.type === 'failure') && data.to === self && asked.delete(data.id)) {
+    if (
+      (data.type === 'answer' || data.type === 'failure') &&
+      data.to === self &&
+      pendingCalls.delete(data.id)
+    ) {
       const { id } = data
       post(
         data.type === 'answer'
@@ -178,20 +197,20 @@ export async function createEngine(parameters: {
     }
   }
 
-  office.apply()
-  tell({ type: 'whoOwns' })
+  leader.campaign()
+  broadcast({ type: 'whoLeads' })
 
   return {
     receive: (message) => {
       if (message.type === 'call') void answer(message.id, message.name, message.parameters)
       if (message.type === 'conditions') {
         conditions = message.conditions
-        void desk?.setConditions(conditions)
+        void controller?.setConditions(conditions)
       }
-      if (message.type === 'asleep') void office.resign()
+      if (message.type === 'asleep') void leader.resign()
       if (message.type === 'awake') {
-        office.apply()
-        tell({ type: 'whoOwns' })
+        leader.campaign()
+        broadcast({ type: 'whoLeads' })
       }
     },
   }

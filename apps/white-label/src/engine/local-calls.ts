@@ -1,8 +1,8 @@
 import type { Client } from '@hailstone/client'
-import type { AccountKeeper } from './account-keeper.ts'
+import type { AccountStore } from './account-store.ts'
 
 /** Questions to the network that a page may ask; each is answered by the worker of its own tab. */
-export const askable = [
+export const clientCallNames = [
   'getToken',
   'getNativeToken',
   'getNativeTokenId',
@@ -20,7 +20,7 @@ export const askable = [
   'requestTestCoins',
 ] as const satisfies readonly (keyof Client)[]
 
-export type AskableName = (typeof askable)[number]
+export type ClientCallName = (typeof clientCallNames)[number]
 
 /** What concerns secrets stays between a page and the worker of its own tab. */
 export const accountCallNames = [
@@ -41,12 +41,12 @@ export const accountCallNames = [
   'exportKey',
   'exportFile',
   'forget',
-] as const satisfies readonly (keyof AccountKeeper)[]
+] as const satisfies readonly (keyof AccountStore)[]
 
 export type AccountCallName = (typeof accountCallNames)[number]
 
 /** Calls after which the account is not what it was. */
-export const changing: ReadonlySet<string> = new Set<AccountCallName>([
+export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName>([
   'seal',
   'storeUnprotected',
   'answerQuiz',
@@ -57,7 +57,7 @@ export const changing: ReadonlySet<string> = new Set<AccountCallName>([
 ])
 
 /** Calls that a tab answers while it is locked, in an app that locks always. */
-export const answeredWhileShut: ReadonlySet<string> = new Set<AccountCallName>([
+export const allowedWhileLocked: ReadonlySet<string> = new Set<AccountCallName>([
   'unlock',
   'lock',
   'cover',
@@ -65,6 +65,7 @@ export const answeredWhileShut: ReadonlySet<string> = new Set<AccountCallName>([
   'forget',
 ])
 
-export const isAskable = (name: string): name is AskableName => (askable as readonly string[]).includes(name)
+export const isClientCall = (name: string): name is ClientCallName =>
+  (clientCallNames as readonly string[]).includes(name)
 export const isAccountCall = (name: string): name is AccountCallName =>
   (accountCallNames as readonly string[]).includes(name)

@@ -6,6 +6,6 @@ export async function openAccountNode(parameters: AccountNodeParameters): Promis
     const { createMiningNode, verifyLeader } = await import('./mining-node.ts')
     return createMiningNode({ ...parameters, verifyLeader })
   }
-  const { createWatchingNode } = await import('./watching-node.ts')
-  return createWatchingNode(parameters)
+  const { createWatchOnlyNode } = await import('./watch-only-node.ts')
+  return createWatchOnlyNode(parameters)
 }

@@ -1,11 +1,14 @@
 import type { DeviceConditions } from '../engine/mining-policy.ts'
-import type { EngineLine } from './engine-line.ts'
+import type { EngineConnection } from './engine-connection.ts'
 
 type Battery = EventTarget & { readonly level: number; readonly charging: boolean }
 type Connection = EventTarget & { readonly type?: string; readonly saveData?: boolean }
-type Told = Navigator & { readonly getBattery?: () => Promise<Battery>; readonly connection?: Connection }
+type DeviceNavigator = Navigator & {
+  readonly getBattery?: () => Promise<Battery>
+  readonly connection?: Connection
+}
 
-const device = navigator as Told
+const device = navigator as DeviceNavigator
 
 /** What the browser tells of the device now; null is what it does not tell. */
 export function conditionsNow(battery: Battery | null = null): DeviceConditions {
@@ -20,17 +23,17 @@ export function conditionsNow(battery: Battery | null = null): DeviceConditions 
 }
 
 /** Tells the engine what the device does, and when the browser puts this page to sleep. */
-export function followDevice(line: EngineLine): void {
+export function followDevice(engine: EngineConnection): void {
   let battery: Battery | null = null
-  const tell = (): void => line.send({ type: 'conditions', conditions: conditionsNow(battery) })
-  const asleep = (): void => line.send({ type: 'asleep' })
+  const tell = (): void => engine.send({ type: 'conditions', conditions: conditionsNow(battery) })
+  const asleep = (): void => engine.send({ type: 'asleep' })
   const awake = (): void => {
-    line.send({ type: 'awake' })
+    engine.send({ type: 'awake' })
     tell()
   }
   for (const name of ['online', 'offline']) addEventListener(name, tell)
   device.connection?.addEventListener('change', tell)
-  // The office goes to another tab, and the socket of a page that comes back is never used again.
+  // Another tab takes the lead, and the socket of a page that comes back is never used again.
   document.addEventListener('freeze', asleep)
   document.addEventListener('resume', awake)
   addEventListener('pagehide', asleep)

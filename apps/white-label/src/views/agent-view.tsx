@@ -17,7 +17,7 @@ export function AgentView(): ReactNode {
   const [, go] = useLocation()
   const agent = engine?.agent ?? null
   async function choose(next: typeof agent): Promise<void> {
-    await host.owner.setAgent(next)
+    await host.leader.setAgent(next)
     preferences.set({ invitedBy: null })
     announce(text('agent.changed'))
     go('/invite')

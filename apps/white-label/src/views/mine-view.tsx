@@ -104,7 +104,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
       <NextStepLink explained={explained} />
       {(isTold || (isWanted && hurdle === 'stake')) && <HurdleNotice hurdle={hurdle} />}
       <KeepAwake isRunning={isWanted && engine.run.pause === null} />
-      {!engine.isOwner && isWanted && <p className="muted small">{text('mine.otherTab')}</p>}
+      {!engine.isLeader && isWanted && <p className="muted small">{text('mine.otherTab')}</p>}
     </div>
   )
 }

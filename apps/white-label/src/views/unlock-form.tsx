@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
-import { codeOf } from '../host/engine-line.ts'
+import { codeOf } from '../host/engine-connection.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 

@@ -35,7 +35,7 @@ export function NetworkView(): ReactNode {
         <button
           type="button"
           className="button"
-          onClick={() => void host.owner.resync(undefined).then(() => announce(text('network.resynced')))}
+          onClick={() => void host.leader.resync(undefined).then(() => announce(text('network.resynced')))}
         >
           {text('network.resync')}
         </button>

@@ -106,7 +106,7 @@ function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningP
     const next = { ...latest.current, ...part }
     follow(next)
     asked.current++
-    await host.owner.setPolicy(next).finally(() => asked.current--)
+    await host.leader.setPolicy(next).finally(() => asked.current--)
   }
   return [policy, (part) => void change(part)]
 }

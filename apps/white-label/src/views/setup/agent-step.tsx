@@ -14,7 +14,7 @@ export function AgentStep({ address }: { readonly address: Address }): ReactNode
   const fallback = defaultAgent === null ? '' : encodeReferralCode(defaultAgent)
 
   async function choose(agent: Address | null): Promise<void> {
-    await host.owner.setAgent(agent)
+    await host.leader.setAgent(agent)
     await host.account.setStep('done')
     preferences.set({ invitedBy: null })
   }

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
-import { codeOf, EngineError } from '../../host/engine-line.ts'
+import { codeOf, EngineError } from '../../host/engine-connection.ts'
 import type { TextKey, TextValues } from '../../i18n/texts.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'

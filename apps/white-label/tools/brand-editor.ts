@@ -37,7 +37,7 @@ export type WizardView = {
 /** One phone: the app in one mode and one language. */
 export type Phone = { readonly mode: 'light' | 'dark'; readonly language: string }
 
-export type WizardDesk = {
+export type BrandEditor = {
   readonly view: () => WizardView
   readonly change: (change: Change) => void
   readonly draw: (drawing: Drawing) => void
@@ -83,7 +83,7 @@ export function withChange(config: PlainObject, { path, value }: Change): PlainO
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
 /** The brand of a folder, as one person changes it. @throws {Error} when its file cannot be read */
-export async function openWizardDesk(request: ShellRequest, shell: Shell): Promise<WizardDesk> {
+export async function openBrandEditor(request: ShellRequest, shell: Shell): Promise<BrandEditor> {
   const { brandFolder, environment, flags } = request
   const loaded = await loadBrandConfig(brandFolder)
   const { fileName } = loaded

@@ -19,7 +19,7 @@ export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
 
 /** The line to the worker of this tab. */
-export type EngineLine = {
+export type EngineConnection = {
   /** Null until the engine has spoken. */
   readonly state: () => EngineState | null
   /** Why there is no engine; null while there is one. */
@@ -29,7 +29,7 @@ export type EngineLine = {
   readonly send: (message: ToEngine) => void
 }
 
-export function openEngineLine(worker: Worker): EngineLine {
+export function connectEngine(worker: Worker): EngineConnection {
   const listeners = new Set<() => void>()
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let state: EngineState | null = null

@@ -1,20 +1,20 @@
 import type { Client, PaymentInfo, Wallet } from '@hailstone/client'
 import type { Address, MiningSnapshot } from '@hailstone/mining-node'
-import type { AccountKeeper } from './account-keeper.ts'
 import type { AccountNode } from './account-node.ts'
+import type { AccountStore } from './account-store.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
 import { type DeviceConditions, type MiningPolicy, type PauseReason, pauseReason } from './mining-policy.ts'
 import { openAccountNode } from './open-account-node.ts'
-import type { PaymentDesk } from './payment-desk.ts'
+import type { PaymentApprovals } from './payment-approvals.ts'
 import { plainError } from './plain-error.ts'
 import type { Storage } from './storage.ts'
-import { watchingWallet } from './watching-wallet.ts'
+import { watchOnlyWallet } from './watch-only-wallet.ts'
 import { createWorkLog, logNode, type WorkEntry, type WorkLog } from './work-log.ts'
 
 /** What only the owner among the tabs has: the node, the payments and the log. */
-export type MinerDesk = {
-  readonly state: () => Omit<EngineState, 'isOwner' | 'tabLock'>
+export type MiningController = {
+  readonly state: () => Omit<EngineState, 'isLeader' | 'tabLock'>
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly setAgent: (agent: Address | null) => Promise<void>
@@ -25,26 +25,28 @@ export type MinerDesk = {
   /** Reads everything anew; keys stay. */
   readonly resync: () => Promise<void>
   /** Opens them when that was not done yet. */
-  readonly payments: () => Promise<PaymentDesk>
+  readonly payments: () => Promise<PaymentApprovals>
   readonly close: () => Promise<void>
 }
 
-type Remembered = Pick<MiningSnapshot, 'balance' | 'height' | 'stakes'> & { readonly address: Address }
+type LastReadings = Pick<MiningSnapshot, 'balance' | 'height' | 'stakes'> & { readonly address: Address }
 
-export type MinerDeskParameters = {
+export type MiningControllerParameters = {
   readonly config: EngineConfig
   readonly client: Client
   readonly storage: Storage
-  readonly account: AccountKeeper
+  readonly account: AccountStore
   readonly conditions: DeviceConditions
   readonly onChange: () => void
 }
 
-const BEAT_MS = 2_000
+const TICK_MS = 2_000
 /** A device that slept: nobody but the system stops timers for so long. */
 const GAP_MS = 30_000
 
-export async function openMinerDesk(parameters: MinerDeskParameters): Promise<MinerDesk> {
+export async function openMiningController(
+  parameters: MiningControllerParameters,
+): Promise<MiningController> {
   const { config, client, storage, account, onChange } = parameters
   const { brandId, tokenId, defaultAgent } = config
   const log: WorkLog = createWorkLog({
@@ -64,17 +66,17 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
   let startedAtMs: number | null = null
   let lastSignedAtMs = (await storage.get<number>('lastSignedAtMs')) ?? null
   let pause: PauseReason | null = null
-  let remembered = await storage.get<Remembered>('remembered')
+  let lastReadings = await storage.get<LastReadings>('remembered')
   let node: AccountNode | null = null
-  let desk: PaymentDesk | null = null
-  let opening: Promise<PaymentDesk> | null = null
+  let approvals: PaymentApprovals | null = null
+  let opening: Promise<PaymentApprovals> | null = null
   let isClosed = false
-  let turn: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
   /** One change of the node at a time, each after the one before it. */
-  function inTurn(change: () => Promise<void>): Promise<void> {
-    const done = turn.then(change)
-    turn = done.catch(() => undefined)
+  function inOrder(change: () => Promise<void>): Promise<void> {
+    const done = queue.then(change)
+    queue = done.catch(() => undefined)
     return done
   }
 
@@ -88,72 +90,72 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
     if (accountState.status === 'none' || isClosed) return
     const { address } = accountState
     const wallet = await account.wallet()
-    if (await hasDatabase(journalNameOf(address))) await openPayments()
-    node = await openNode(wallet ?? watchingWallet(address))
+    if (await mayHaveDatabase(journalNameOf(address))) await openPayments()
+    node = await openNode(wallet ?? watchOnlyWallet(address))
     await node.watch()
   }
 
   const journalNameOf = (address: Address): string => `hailstone-${brandId}-payments-${address}`
 
   /** Payments of earlier runs are taken up at once; without any, their code waits until it is needed. */
-  async function openPayments(): Promise<PaymentDesk> {
+  async function openPayments(): Promise<PaymentApprovals> {
     if (accountState.status === 'none' || isClosed) throw new Error('There is no account to pay from.')
     const journalName = journalNameOf(accountState.address)
     const wallet = await account.wallet()
-    opening ??= import('./payment-desk.ts').then(({ openPaymentDesk }) =>
-      openPaymentDesk({ client, journalName, wallet, onChange }),
+    opening ??= import('./payment-approvals.ts').then(({ openPaymentApprovals }) =>
+      openPaymentApprovals({ client, journalName, wallet, onChange }),
     )
-    desk = await opening
-    return desk
+    approvals = await opening
+    return approvals
   }
 
   async function openNode(wallet: Wallet): Promise<AccountNode> {
-    const made = await openAccountNode({
+    const opened = await openAccountNode({
       wallet,
       client,
       gatewayUrl: config.gatewayUrls[0],
       tokenId,
       referralAgent: agent ?? undefined,
     })
-    logNode(made, log, agent)
-    made.on('published', () => {
+    logNode(opened, log, agent)
+    opened.on('published', () => {
       lastSignedAtMs = Date.now()
       void storage.set('lastSignedAtMs', lastSignedAtMs)
     })
-    made.on('stopped', ({ reason }) => {
+    opened.on('stopped', ({ reason }) => {
       // Two devices that both insist take turns and earn less than one; nothing else that stopped it passes by itself.
-      if (reason !== 'requested') void want(false)
+      if (reason !== 'requested') void setWanted(false)
     })
-    made.subscribe(() => {
-      remember(made.snapshot())
+    opened.subscribe(() => {
+      storeReadings(opened.snapshot())
       onChange()
     })
-    return made
+    return opened
   }
 
-  function remember({ address, balance, height, stakes }: MiningSnapshot): void {
-    const before = remembered?.address === address ? remembered : undefined
+  function storeReadings({ address, balance, height, stakes }: MiningSnapshot): void {
+    const before = lastReadings?.address === address ? lastReadings : undefined
     if (balance === null || balance.isStale) return
     if (before?.balance?.readAtMs === balance.readAtMs && before.stakes === stakes) return
-    remembered = { address, balance, height, stakes: stakes ?? before?.stakes ?? null }
-    void storage.set('remembered', remembered)
+    lastReadings = { address, balance, height, stakes: stakes ?? before?.stakes ?? null }
+    void storage.set('remembered', lastReadings)
   }
 
   async function closeAccount(): Promise<void> {
     const [before, payments] = [node, opening]
     node = null
-    desk = null
+    approvals = null
     opening = null
     await Promise.all([before?.close(), payments?.then(({ close }) => close())])
   }
 
-  async function want(wanted: boolean): Promise<void> {
+  async function setWanted(wanted: boolean): Promise<void> {
     isWanted = wanted
     await storage.set('isWanted', wanted)
   }
 
   /** Starts or pauses, so that what happens is what the person wants and the policy allows. */
-  async function settle(): Promise<void> {
+  async function applyPolicy(): Promise<void> {
     const before = pause
     pause = isWanted ? pauseReason(policy, conditions, new Date()) : null
     if (pause !== null && pause !== before) log.add({ kind: 'paused', reason: pause })
@@ -178,28 +180,28 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
   async function reopen(): Promise<void> {
     await closeAccount()
     await openAccount()
-    await settle()
+    await applyPolicy()
   }
 
-  let lastBeatMs = Date.now()
-  function beat(): void {
+  let lastTickMs = Date.now()
+  function tick(): void {
     const now = Date.now()
-    const isGap = now - lastBeatMs > GAP_MS
-    if (isGap && isWanted) log.add({ kind: 'gap', fromMs: lastBeatMs })
-    lastBeatMs = now
-    void inTurn(async () => {
+    const isGap = now - lastTickMs > GAP_MS
+    if (isGap && isWanted) log.add({ kind: 'gap', fromMs: lastTickMs })
+    lastTickMs = now
+    void inOrder(async () => {
       // The socket of a device that slept is dead, whatever it says.
       if (isGap && isRunning()) await node?.stop()
-      await settle()
+      await applyPolicy()
     })
   }
-  const heart = setInterval(beat, BEAT_MS)
+  const timer = setInterval(tick, TICK_MS)
 
   function snapshotOf(): PlainSnapshot | null {
     if (node === null) return null
     const snapshot = node.snapshot()
     const { lastError } = snapshot
-    const known = remembered?.address === snapshot.address ? remembered : undefined
+    const known = lastReadings?.address === snapshot.address ? lastReadings : undefined
     return {
       ...snapshot,
       balance: snapshot.balance ?? stale(known?.balance ?? null),
@@ -209,9 +211,9 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
     }
   }
 
-  const paymentList = (): readonly PaymentInfo[] => desk?.list() ?? []
-  await inTurn(openAccount)
-  await inTurn(settle)
+  const paymentList = (): readonly PaymentInfo[] => approvals?.list() ?? []
+  await inOrder(openAccount)
+  await inOrder(applyPolicy)
 
   return {
     state: () => ({
@@ -224,35 +226,35 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
       log: log.entries(),
     }),
     start: () =>
-      inTurn(async () => {
-        await want(true)
-        await settle()
+      inOrder(async () => {
+        await setWanted(true)
+        await applyPolicy()
       }),
     stop: () =>
-      inTurn(async () => {
-        await want(false)
-        await settle()
+      inOrder(async () => {
+        await setWanted(false)
+        await applyPolicy()
       }),
     setAgent: (next) =>
-      inTurn(async () => {
+      inOrder(async () => {
         agent = next
         await storage.set('agent', next)
         await storage.set('isAgentChosen', true)
         await reopen()
       }),
     setPolicy: (next) =>
-      inTurn(async () => {
+      inOrder(async () => {
         policy = next
         await storage.set('policy', next)
-        await settle()
+        await applyPolicy()
       }),
     setConditions: (next) =>
-      inTurn(async () => {
+      inOrder(async () => {
         conditions = next
-        await settle()
+        await applyPolicy()
       }),
     reload: () =>
-      inTurn(async () => {
+      inOrder(async () => {
         const before = accountState
         accountState = await account.state()
         const isSame = JSON.stringify(before) === JSON.stringify(accountState)
@@ -260,22 +262,22 @@ export async function openMinerDesk(parameters: MinerDeskParameters): Promise<Mi
         onChange()
       }),
     resync: () =>
-      inTurn(async () => {
-        remembered = undefined
+      inOrder(async () => {
+        lastReadings = undefined
         await storage.remove('remembered')
         await reopen()
       }),
     payments: openPayments,
     close: async () => {
       isClosed = true
-      clearInterval(heart)
-      await inTurn(closeAccount)
+      clearInterval(timer)
+      await inOrder(closeAccount)
     },
   }
 }
 
 /** Whether there is one; a browser that does not tell is taken at its worst. */
-async function hasDatabase(name: string): Promise<boolean> {
+async function mayHaveDatabase(name: string): Promise<boolean> {
   if (typeof indexedDB.databases !== 'function') return true
   return (await indexedDB.databases()).some((database) => database.name === name)
 }

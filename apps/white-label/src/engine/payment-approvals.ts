@@ -15,7 +15,7 @@ import { type ConsentProof, isConsent } from './payment-consent.ts'
 export type PaymentOrder = Pick<PayParameters, 'to' | 'amount' | 'tokenId' | 'memo'>
 
 /** Payments whose consent is given on another thread. */
-export type PaymentDesk = {
+export type PaymentApprovals = {
   readonly list: () => readonly PaymentInfo[]
   /** Works everything out and waits for `answer`; what it resolves with was read from the bytes to be signed. */
   readonly prepare: (ticket: string, order: PaymentOrder) => Promise<PaymentSummary>
@@ -49,12 +49,12 @@ async function openJournal(name: string, attempt = 1): ReturnType<typeof openBro
   }
 }
 
-export async function openPaymentDesk(parameters: {
+export async function openPaymentApprovals(parameters: {
   readonly client: Client
   readonly journalName: string
   readonly wallet: Wallet | null
   readonly onChange: () => void
-}): Promise<PaymentDesk> {
+}): Promise<PaymentApprovals> {
   const { client, journalName, wallet, onChange } = parameters
   const payments: Payments = await createPayments({
     client,

@@ -6,7 +6,7 @@ const refuse = (): never => {
 }
 
 /** An account that can be looked at and not used, while the app is locked. */
-export const watchingWallet = (address: Address): Wallet => ({
+export const watchOnlyWallet = (address: Address): Wallet => ({
   address,
   referralCode: encodeReferralCode(address),
   signTransaction: refuse,

@@ -1,12 +1,12 @@
 import type { PaymentSummary } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
-import type { MinerDesk } from './miner-desk.ts'
+import type { MiningController } from './mining-controller.ts'
 import type { MiningPolicy } from './mining-policy.ts'
+import type { PaymentOrder } from './payment-approvals.ts'
 import type { ConsentProof } from './payment-consent.ts'
-import type { PaymentOrder } from './payment-desk.ts'
 
 /** What a page may ask of the owner among the tabs, whichever tab it is in. */
-export type OwnerCalls = {
+export type LeaderCalls = {
   readonly start: (nothing: undefined) => Promise<void>
   readonly stop: (nothing: undefined) => Promise<void>
   readonly setAgent: (agent: Address | null) => Promise<void>
@@ -24,7 +24,7 @@ export type OwnerCalls = {
   readonly declinePayment: (ticket: string) => Promise<void>
 }
 
-export const ownerCallNames = [
+export const leaderCallNames = [
   'start',
   'stop',
   'setAgent',
@@ -33,18 +33,18 @@ export const ownerCallNames = [
   'preparePayment',
   'approvePayment',
   'declinePayment',
-] as const satisfies readonly (keyof OwnerCalls)[]
+] as const satisfies readonly (keyof LeaderCalls)[]
 
-export const isOwnerCall = (name: string): name is keyof OwnerCalls =>
-  (ownerCallNames as readonly string[]).includes(name)
+export const isLeaderCall = (name: string): name is keyof LeaderCalls =>
+  (leaderCallNames as readonly string[]).includes(name)
 
-export const ownerCalls = (desk: MinerDesk): OwnerCalls => ({
-  start: desk.start,
-  stop: desk.stop,
-  setAgent: desk.setAgent,
-  setPolicy: desk.setPolicy,
-  resync: desk.resync,
-  preparePayment: async ({ ticket, parameters }) => (await desk.payments()).prepare(ticket, parameters),
-  approvePayment: async ({ ticket, proof }) => (await desk.payments()).approve(ticket, proof),
-  declinePayment: async (ticket) => (await desk.payments()).decline(ticket),
+export const leaderCalls = (controller: MiningController): LeaderCalls => ({
+  start: controller.start,
+  stop: controller.stop,
+  setAgent: controller.setAgent,
+  setPolicy: controller.setPolicy,
+  resync: controller.resync,
+  preparePayment: async ({ ticket, parameters }) => (await controller.payments()).prepare(ticket, parameters),
+  approvePayment: async ({ ticket, proof }) => (await controller.payments()).approve(ticket, proof),
+  declinePayment: async (ticket) => (await controller.payments()).decline(ticket),
 })

@@ -11,7 +11,7 @@ function actorOf(target: EventTarget | null): EventTarget | null {
  * Lets one press do one thing. The second click of a double click belongs to what was under the first, not to
  * what has taken its place since; a key that is held down presses once.
  */
-export function keepPressesSingle(): void {
+export function ignoreRepeatedPresses(): void {
   let first: EventTarget | null = null
   const stop = (event: Event): void => {
     event.preventDefault()

@@ -1,36 +1,36 @@
 import { basename } from 'node:path'
 import type { ShellRequest } from '@hailstone/brand/tools'
+import { type BrandEditor, openBrandEditor, type Phone, type WizardView } from './brand-editor.ts'
 import type { Shell } from './build-brand.ts'
-import { openWizardDesk, type Phone, type WizardDesk, type WizardView } from './wizard-desk.ts'
 
 /** What the page shows: one brand, and the others it can change to. */
-export type DesksView = WizardView & {
+export type BrandEditorsView = WizardView & {
   /** Number of the brand in the list. */
   readonly brand: number
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
 }
 
-export type WizardDesks = {
+export type BrandEditors = {
   /** Of the brand the phones show. */
   readonly shown: () => number
-  /** The desk of a brand that was opened. @throws {Error} for one that was not */
-  readonly desk: (brand: number) => WizardDesk
+  /** The editor of a brand that was opened. @throws {Error} for one that was not */
+  readonly editor: (brand: number) => BrandEditor
   /** Puts a brand onto the phones; it is read the first time. @throws {Error} when its file cannot be read */
   readonly show: (brand: number) => Promise<void>
-  readonly view: (brand: number) => DesksView
+  readonly view: (brand: number) => BrandEditorsView
   /** The four phones of the brand that is shown. */
   readonly phones: () => readonly Phone[]
 }
 
 /** Brands beside each other. Each keeps the changes that were not saved while another is shown. */
-export async function openWizardDesks(request: ShellRequest, shell: Shell): Promise<WizardDesks> {
+export async function openBrandEditors(request: ShellRequest, shell: Shell): Promise<BrandEditors> {
   const folders = [request.brandFolder, ...(request.otherFolders ?? [])]
-  const open = (brandFolder: string): Promise<WizardDesk> =>
-    openWizardDesk({ ...request, brandFolder }, shell)
-  const opened = new Map<number, WizardDesk>([[0, await open(request.brandFolder)]])
+  const open = (brandFolder: string): Promise<BrandEditor> =>
+    openBrandEditor({ ...request, brandFolder }, shell)
+  const opened = new Map<number, BrandEditor>([[0, await open(request.brandFolder)]])
   let shown = 0
 
-  function desk(brand: number): WizardDesk {
+  function editor(brand: number): BrandEditor {
     const found = opened.get(brand)
     if (found === undefined) throw new Error('There is no such brand.')
     return found
@@ -38,7 +38,7 @@ export async function openWizardDesks(request: ShellRequest, shell: Shell): Prom
 
   return {
     shown: () => shown,
-    desk,
+    editor,
     show: async (brand) => {
       const folder = folders[brand]
       if (folder === undefined) throw new Error('There is no such brand.')
@@ -48,7 +48,7 @@ export async function openWizardDesks(request: ShellRequest, shell: Shell): Prom
       shown = brand
     },
     view: (brand) => ({
-      ...desk(brand).view(),
+      ...editor(brand).view(),
       brand,
       brands: folders.map((folder, index) => ({
         name: basename(folder),
@@ -56,7 +56,7 @@ export async function openWizardDesks(request: ShellRequest, shell: Shell): Prom
       })),
     }),
     phones: () => {
-      const [first = 'en', second = first] = desk(shown).view().languages
+      const [first = 'en', second = first] = editor(shown).view().languages
       return [first, second].flatMap((language) => [
         { mode: 'light', language },
         { mode: 'dark', language },

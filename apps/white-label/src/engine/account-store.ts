@@ -26,7 +26,7 @@ export type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Ad
  * worker. After that only their sealed forms are stored, and the open key is in the memory of each worker in
  * whose tab the passphrase was entered, until it is locked.
  */
-export type AccountKeeper = {
+export type AccountStore = {
   readonly state: () => Promise<AccountState>
   /** True if the passphrase was entered in this tab. */
   readonly tabLock: () => Promise<TabLock>
@@ -92,11 +92,11 @@ const EARLY_BOXES = ['key', 'words'] as const
 
 type Unprotected = { readonly privateKey: string; readonly words: string | null }
 
-export async function openAccountKeeper(parameters: {
+export async function openAccountStore(parameters: {
   readonly storage: Storage
   readonly vaultName: string
   readonly rules: AccountRules
-}): Promise<AccountKeeper> {
+}): Promise<AccountStore> {
   const { storage, vaultName, rules } = parameters
   await removeEarlyBoxes(storage)
   const vault = await openBrowserVault({ name: vaultName })
