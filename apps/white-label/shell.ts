@@ -16,7 +16,10 @@ const PORT = 4420
 const check = ({ brandFolder: folder, environment, target, flags }: ShellRequest) =>
   checkBrandFolder({ folder, environment, target, flags })
 
-/** Writes a brand's app, ready for any static host, or a Capacitor project for --target android and ios, and the list of it. */
+/**
+ * Builds a brand's app for any static host, or a Capacitor project for `--target android` and `ios`, with its
+ * manifest.
+ */
 export const build: ShellModule['build'] = async (request) => {
   const report = await check(request)
   if (!isReady(report) || report.brand === null) return 1
@@ -31,7 +34,7 @@ export const build: ShellModule['build'] = async (request) => {
   return 0
 }
 
-/** Serves the page on which brands are changed and seen; runs until it is interrupted. */
+/** Serves the page on which partners edit brands and preview them. Resolves after SIGINT or SIGTERM. */
 export const preview: ShellModule['preview'] = async (request) => {
   const report = await check(request)
   if (report.brand === null) return 1

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** The partner's page: one script, built apart so that it shapes no part of the app. */
+/** Builds the partner's page: one script, apart from the app's chunks. */
 export default defineConfig({
   build: {
     target: 'es2022',

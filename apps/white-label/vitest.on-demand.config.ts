@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run pictures` photographs brands and the partner's page for the documentation; `npm run lighthouse` measures. */
+/** `npm run pictures` takes the pictures of the documentation; `npm run lighthouse` measures the app. */
 export default defineConfig({
   ssr: { resolve: { conditions: ['@hailstone/source', 'module', 'node', 'development|production'] } },
   test: {

@@ -32,7 +32,7 @@ function Shell({ parts, first }: { readonly parts: Parts; readonly first: Texts 
     wanted.current = language
     const loaded = await textsOf(parts, language).catch(() => null)
     if (loaded === null) return announce(texts.text('common.offline'))
-    // Whoever goes through the list by arrow keys wants the last of them, whichever is there first.
+    // While arrow keys move through the list, only the last choice counts, whichever loads first.
     if (wanted.current !== language) return
     setTexts(loaded)
     preferences.set({ language })
@@ -85,7 +85,7 @@ async function begin(): Promise<void> {
 begin().catch((error: unknown) => {
   const place = document.getElementById('app')
   if (place === null) return
-  // Without a brand there are no texts either.
+  // Without a brand there are no translations.
   const sentence = document.createElement('p')
   sentence.setAttribute('role', 'alert')
   sentence.textContent = `This app could not start. ${error instanceof Error ? error.message : ''}`

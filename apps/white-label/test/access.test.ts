@@ -6,7 +6,7 @@ import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 const app = useApp()
 const pictures = process.env.HAILSTONE_PICTURES
 
-/** What sticks out of the screen, and texts that are cut. */
+/** Returns elements outside of the screen and clipped texts. */
 const clipped = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = document.documentElement.clientWidth
@@ -26,7 +26,7 @@ const clipped = (page: Page): Promise<string[]> =>
     return found.map(({ outerHTML }) => outerHTML.slice(0, 120))
   })
 
-/** In light and dark: no rule is broken and nothing is cut. */
+/** Asserts in both modes that no accessibility rule is broken and nothing is clipped. */
 async function expectFine(page: Page, what: string): Promise<void> {
   for (const mode of ['light', 'dark']) {
     await page.evaluate((next) => {
@@ -42,7 +42,7 @@ async function expectFine(page: Page, what: string): Promise<void> {
   }
 }
 
-/** A brand as it is, but for what depends on the hour and the device. */
+/** The brand without settings that depend on the time or the device. */
 const always = {
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: null },
 }
@@ -74,7 +74,7 @@ describe('for everybody', () => {
         headings.add((await page.locator('h1').textContent()) ?? '')
         await expectFine(page, `${name} ${route}`)
       }
-      // All were there; where a brand goes without something, its place leads to another one.
+      // All views were there. Where a brand lacks one, its path redirects.
       expect(headings.size).toBe(countOfViews)
     })
 
@@ -143,7 +143,7 @@ describe('for everybody', () => {
     const url = await app.serve({ brandFolder: brandFolder('jamr'), flags })
     const page = await app.open(url)
     const { keyboard } = page
-    /** Tabs on until the focus is where it should be. */
+    /** Presses Tab until the named element has the focus. */
     async function reach(name: string | RegExp): Promise<void> {
       for (let step = 0; step < 60; step++) {
         const found = await page.evaluate(() => {
@@ -194,7 +194,7 @@ describe('for everybody', () => {
     expect(await violations(page)).toEqual([])
     await keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    // The focus goes back to where it was, in the turn after the dialog went.
+    // The focus returns a task after the dialog has closed.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Show private key')
     for (const place of ['Back', /^Language/]) {
       await reach(place)
@@ -202,10 +202,10 @@ describe('for everybody', () => {
     }
     await page.getByRole('heading', { name: 'Language' }).waitFor()
     await reach('English')
-    // Held as long as a finger holds it: the choice moves in the turn after the key went down.
+    // Held as long as a finger holds it: the choice moves a task after the key went down.
     await keyboard.press('ArrowDown', { delay: 100 })
     await page.locator('html:not([lang="en"])').waitFor()
-    // Another language is one more key away: the focus stays among the choices.
+    // The focus stays in the list, so the next language is one more key press.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('radio')
   })
 })

@@ -8,7 +8,7 @@ type Violation = {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** Every view of the app that needs nothing in its address. */
+/** Every view that needs no parameter in its path. */
 export const routes = [
   '/',
   '/health',
@@ -35,7 +35,7 @@ export const routes = [
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What breaks rules of WCAG 2.2 A and AA or good practice; all rules unless some are named. */
+/** Returns violations of WCAG 2.2 A and AA and of best practices; of all rules unless some are named. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   const isThere = await page.evaluate(() => 'axe' in globalThis)
   if (!isThere) await page.evaluate(await axe)
@@ -53,7 +53,7 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
 
 const SETTLES_WITHIN_MS = 30_000
 
-/** Goes to a place and waits until nothing moves or loads any more. */
+/** Opens a path and waits until nothing moves or loads any more. */
 export async function settled(page: Page, path: string): Promise<void> {
   await go(page, path)
   await page.evaluate(async (withinMs) => {
@@ -66,7 +66,7 @@ export async function settled(page: Page, path: string): Promise<void> {
         const { iterations } = effect?.getTiming() ?? {}
         return playState === 'running' && iterations !== Number.POSITIVE_INFINITY
       })
-    // A place that is left is drawn for one frame more.
+    // The view that is left is drawn for one more frame.
     for (let count = 0; count < 3; count++) await frame()
     while (isBusy()) {
       if (performance.now() > endsAt) throw new Error(`${location.pathname} still moves or loads.`)
@@ -75,7 +75,7 @@ export async function settled(page: Page, path: string): Promise<void> {
   }, SETTLES_WITHIN_MS)
 }
 
-/** The first run in any language: by places, not by words. */
+/** Completes the first run in any language, by selectors instead of texts. */
 export async function enter(
   page: Page,
   privateKey: string,

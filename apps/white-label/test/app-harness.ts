@@ -11,19 +11,19 @@ export const PASSPHRASE = 'seven drops of rain'
 
 type BrandParameters = Pick<ServeBrandParameters, 'brandFolder' | 'flags'>
 
-/** Everything a test of the app stands on; what is opened through it is closed with it. */
+/** Harness of a test of the app. It closes what was opened through it. */
 export type AppHarness = {
   readonly network: LocalNetwork
-  /** The key of one of the network's accounts that have coins. */
+  /** Private key of one of the network's funded accounts. */
   readonly keyOf: (index: number) => string
-  /** Every file of a brand of this app against the network. */
+  /** Returns the files of a brand's app, connected to the network. */
   readonly files: (parameters?: BrandParameters) => Promise<ServedFiles>
-  /** Serves a brand of this app against the network. */
+  /** Serves a brand's app, connected to the network. */
   readonly serve: (parameters?: BrandParameters) => Promise<string>
-  /** A fresh device. Faults of every page of it are collected. */
+  /** Opens a fresh browser context and collects the faults of its pages. */
   readonly device: (options?: BrowserContextOptions) => Promise<BrowserContext>
   readonly open: (url: string, options?: BrowserContextOptions) => Promise<Page>
-  /** What no page may ever do: throw, break the policy, ask a stranger. */
+  /** Faults that no page may have: exceptions, policy violations, requests to other hosts. */
   readonly faults: string[]
 }
 
@@ -38,8 +38,8 @@ async function openParts(options: LocalNetworkOptions) {
 }
 
 /**
- * A network, a browser and the app for all tests of a file. After each test its devices are closed, and none of
- * their pages may have had a fault.
+ * Starts a network, a browser and the app for all tests of a file. After each test its contexts are closed and their
+ * pages must have had no fault.
  */
 export function useApp(options: LocalNetworkOptions = {}): AppHarness {
   const stops: (() => Promise<void>)[] = []
@@ -62,7 +62,7 @@ export function useApp(options: LocalNetworkOptions = {}): AppHarness {
     const { network, browser, watch } = opened
     await browser.close()
     for (const stop of [...stops, watch.stop, network.stop]) await stop()
-    // What was told late.
+    // Late reports.
     expect(watch.faults).toEqual([])
   })
 
@@ -114,7 +114,7 @@ export const plain = {
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
 } as const
 
-/** The first run, with the key of an account that exists. */
+/** Completes the first run with an existing key. */
 export async function importAccount(page: Page, privateKey: string, agent?: string): Promise<void> {
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'I have a wallet' }).click()
@@ -133,13 +133,13 @@ export async function setPassphrase(page: Page, passphrase = PASSPHRASE): Promis
   await page.getByRole('button', { name: 'Set passphrase' }).click()
 }
 
-/** Enters the passphrase on the screen of a locked app. */
+/** Enters the passphrase on the lock screen. */
 export async function enterPassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
   await page.getByRole('button', { name: 'Unlock', exact: true }).click()
 }
 
-/** Opens the key in this tab. An app that was closed does not mine before that. */
+/** Unlocks the key in this tab. A reopened app does not mine before that. */
 export async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void> {
   await page.locator('nav.tabs').waitFor()
   await go(page, '/unlock')
@@ -149,15 +149,15 @@ export async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void>
 
 export const begin = (page: Page): Promise<void> => page.getByRole('button', { name: 'Start mining' }).click()
 
-/** Waits for the line under the ring: all of it, for "Not mining" is another state than "Mining". */
+/** Waits for the exact status text: "Not mining" contains "mining". */
 export const untilStatus = (page: Page, line: string): Promise<void> =>
   page.locator('.status-line', { hasText: new RegExp(`^${line}$`) }).waitFor()
 
-/** The words on the screen; null where a place is not there. */
+/** Returns the text of an element; null if it does not exist. */
 export const textAt = async (page: Page, selector: string): Promise<string | null> =>
   (await page.locator(selector).count()) === 0 ? null : page.locator(selector).first().textContent()
 
-/** Goes somewhere inside the app, as a link of it does. */
+/** Navigates inside the app, as a link does. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to)

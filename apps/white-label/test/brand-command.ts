@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { appFolder } from '../tools/build-brand.ts'
 import { brandFolder } from './app-harness.ts'
 
-/** The command as a person types it; answers are given to its questions in their order. */
+/** Runs the command with arguments and answers its prompts in order. */
 export async function runBrand(words: readonly string[], answers?: string[]) {
   const lines: string[] = []
   const put = (line: string): void => {
@@ -16,7 +16,7 @@ export async function runBrand(words: readonly string[], answers?: string[]) {
   return { code, said: lines.join('\n') }
 }
 
-/** A brand of a partner against a network, made by the command in a folder. */
+/** Creates a brand with the command, connected to a network. */
 export async function makeBrand(
   id: string,
   {

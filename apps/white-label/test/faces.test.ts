@@ -4,10 +4,10 @@ import { begin, brandFolder, go, importAccount, plain, unlock, untilStatus, useA
 
 const app = useApp({ houseMiner: false })
 
-/** A view that still says that it reads has no face for a failure. */
+/** Limit after which a view that is still loading counts as without a failed state, in ms. */
 const ANSWERS_WITHIN_MS = 15_000
 
-/** Places that show values of the network. */
+/** Views with values of the network. */
 const routes = [
   '/',
   '/rewards',
@@ -19,11 +19,11 @@ const routes = [
   '/more/statistics',
 ]
 
-/** What is shown of a value that is not known, wherever it stands. */
+/** True if the text is the placeholder of an unknown value. */
 const isUnknown = (value: string): boolean => /^(?:—|)$/.test(value)
 const isZero = (value: string): boolean => /^[+−-]?0(?:[.,]0+)?(?:\D|$)/.test(value)
 
-/** Every value with its label, by the place where it stands. */
+/** Returns the values of a view by label. */
 async function valuesAt(page: Page, route: string): Promise<ReadonlyMap<string, string>> {
   await go(page, route)
   await page.locator('main h1').waitFor()
@@ -53,7 +53,7 @@ async function allValues(page: Page): Promise<ReadonlyMap<string, string>> {
   return new Map(found)
 }
 
-/** Forgets what was read, also in the next run. */
+/** Deletes the stored readings, so that the next run has none either. */
 async function forget(page: Page): Promise<void> {
   await go(page, '/more/network')
   await page.getByRole('button', { name: 'Read everything anew' }).click()
@@ -92,7 +92,7 @@ describe('every screen, when the network does not answer one question', () => {
       for (const [place, value] of await allValues(page)) {
         const before = known.get(place)
         if (value === 'for ever') invented.push(`${path}: ${place} ${value}`)
-        // Counts of this run, which begins anew.
+        // Counters of this run start at zero.
         if (place.includes('Signed')) continue
         if (isUnknown(value) || before === undefined || !isZero(value) || isZero(before)) continue
         invented.push(`${path}: ${place} was ${before} and is ${value}`)

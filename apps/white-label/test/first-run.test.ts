@@ -30,7 +30,7 @@ describe('the first run', () => {
   it('check 13: asks for three words, keeps the step over a restart, and opens nothing before', async () => {
     const valuable = await app.serve({
       brandFolder: brandFolder('jamr'),
-      // Coins that are worth something: as the main network, with the addresses of this one.
+      // A token with value: a main network at the addresses of this one.
       flags: {
         ...plain,
         network: {
@@ -55,7 +55,7 @@ describe('the first run', () => {
     for (const field of await page.getByRole('textbox').all()) await field.fill('wrong')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('That is not right').first().waitFor()
-    // Closed in the middle, and opened again at another place of the app.
+    // Closed half-way and opened again at another path.
     await page.close()
     const again = await context.newPage()
     await again.goto(`${valuable}wallet/receive`)
@@ -137,7 +137,7 @@ describe('the first run', () => {
     await page.getByText('This agent meets the conditions.').waitFor()
     await page.getByRole('button', { name: 'Take this agent' }).click()
     await page.getByText(`${poor.address.slice(0, 8)}…`).waitFor()
-    // A link that is opened later asks, and takes no for an answer.
+    // A link opened later asks, and can be dismissed.
     await page.goto(`${url}i/${stranger}`)
     const invited = page.getByText('You came by somebody')
     await invited.waitFor()
@@ -154,7 +154,7 @@ describe('the first run', () => {
     expect(await page.getByRole('checkbox').isChecked(), 'asked once').toBe(true)
     await page.getByRole('button', { name: 'Create a wallet' }).click()
     await page.getByRole('heading', { name: 'Set a passphrase' }).waitFor()
-    // The other half of a double click meets the next view.
+    // The second click of a double click hits the next view.
     await page.getByRole('button', { name: 'Set passphrase' }).hover()
     await mouse.down({ clickCount: 2 })
     await mouse.up({ clickCount: 2 })
@@ -210,7 +210,7 @@ describe('the first run', () => {
     const page = await app.open(locking)
     await importAccount(page, app.keyOf(4))
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
-    // No timer ran while the device slept for an hour: a key is the first that is heard of it.
+    // No timer ran while the device slept for an hour. A key press is the first event.
     await page.evaluate(() => {
       const now = Date.now
       Date.now = () => now() + 3_600_000

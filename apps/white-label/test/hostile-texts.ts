@@ -1,4 +1,4 @@
-/** What does something in a page that takes it for more than text. */
+/** Texts that act if a page treats them as more than text. */
 export const carriers = [
   '<img src=x onerror="HIT">',
   '<svg onload="HIT">',
@@ -23,7 +23,7 @@ export const carriers = [
   '&lt;img src=x onerror=HIT&gt;',
 ]
 
-/** How it may come. */
+/** Contexts in which they may appear. */
 const wrappers = [
   (one: string) => one,
   (one: string) => one.toUpperCase(),
@@ -38,7 +38,7 @@ const wrappers = [
   (one: string) => `\ufeff ${one}`,
 ]
 
-/** Two hundred texts, each of which would set `globalThis.hit` if it ran. */
+/** Two hundred texts. Each sets `globalThis.hit` if it runs. */
 export const payloads = [
   ...new Set(
     wrappers.flatMap((wrap) =>

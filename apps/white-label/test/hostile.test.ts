@@ -11,10 +11,10 @@ import { carriers, payloads } from './hostile-texts.ts'
 
 const app = useApp()
 
-/** What of an answer is replaced. */
+/** True if this value of an answer is replaced. */
 type IsReplaced = (key: string, value: string) => boolean
 
-/** Names and tickers of tokens and notes of payments: text that no format confines. */
+/** Free texts: token names, tickers and payment notes. */
 const isFree: IsReplaced = (key, value) =>
   ['ticker', 'caption', 'data'].includes(key) && !/^[0-9a-f]{64}$/.test(value)
 
@@ -29,7 +29,7 @@ function replaceTexts(value: unknown, isReplaced: IsReplaced, by: string): unkno
   )
 }
 
-/** From here on every answer of the network says something else; asked for anew at each answer. */
+/** From now on replaces texts in every answer of the network; called anew for each answer. */
 async function poison(
   page: Page,
   replacement: () => { readonly by: string; readonly isReplaced: IsReplaced },
@@ -43,7 +43,7 @@ async function poison(
     return route.fulfill({ response, body: JSON.stringify(answer) })
   }
 
-  /** A page that is closed lets go of answers that are under way. */
+  /** A closing page aborts pending answers. */
   const isClosing = (): Promise<boolean> =>
     page.isClosed()
       ? Promise.resolve(true)
@@ -77,7 +77,7 @@ async function brandWithoutTicker(): Promise<AsyncDisposable & { readonly path: 
   return { path, [Symbol.asyncDispose]: () => rm(above, { recursive: true }) }
 }
 
-/** A payment with a note, so that there is one to read. */
+/** Sends a payment with a note. */
 async function payWithNote(): Promise<string> {
   await using client = createClient({ apiUrl: app.network.apiUrl })
   const { hash } = await client.sendTransaction({
@@ -120,7 +120,7 @@ describe('S-9: hostile texts', () => {
       some = payloads.slice(first, first + AT_ONCE)
       await page.reload()
       await unlock(page)
-      // Symbols are read with 32 characters, notes whole.
+      // Symbols are cut at 32 characters; notes are shown in full.
       const symbol = plainText(some.join(' ').slice(0, 32))
       await page.locator('.symbol', { hasText: symbol }).first().waitFor()
       for (const route of routes) {
@@ -218,7 +218,7 @@ describe('S-9: hostile texts', () => {
         text: await outcome(() => {
           inline.textContent = 'globalThis.hit=1'
         }),
-        // What a debugger starts may do this; what it leaves behind may not.
+        // A debugger may run this; nothing of it may persist.
         code: await outcome(async () => {
           await new Promise((resolve) => setTimeout(resolve))
           return new Function('return 1')()
@@ -243,7 +243,7 @@ describe('S-9: hostile texts', () => {
     const inWorker = await worker?.evaluate(() => fetch('http://127.0.0.1:9/').catch(({ name }) => name))
     expect(inWorker).toBe('TypeError')
     expect(await isUnharmed(page)).toEqual({ hit: null, foreign: 0 })
-    // Each was told to whoever watches, and these were tried on purpose.
+    // Expected reports: these violations were provoked.
     const reported = () => app.faults.filter((fault) => fault.startsWith('reported ')).toSorted()
     const at = (script: string) => `in ${url}${script}`
     await expect

@@ -59,7 +59,7 @@ async function shownWords(page: Page): Promise<readonly string[]> {
   return page.locator('.words li').allInnerTexts()
 }
 
-/** Makes a wallet whose backup is put off. */
+/** Creates an account and postpones its backup. */
 async function createAccount(page: Page): Promise<readonly string[]> {
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Create a wallet' }).click()
@@ -94,7 +94,7 @@ describe('S-4: the profile of a locked app', () => {
     await page.locator('.balance-amount', { hasText: '100' }).waitFor()
     await begin(page)
     await untilStatus(page, 'Mining')
-    // Closed while it is unlocked and mines: what was never written cannot be found.
+    // Closed while unlocked and mining: a key that was never written cannot be found.
     await browser.close()
     expect((await secretsInProfile(folder, secrets)).found).toEqual([])
 
@@ -134,7 +134,7 @@ describe('S-4: the profile of a locked app', () => {
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
     await go(page, '/more/security')
     await page.getByText('A passphrase cannot protect this key any more').waitFor()
-    // A passphrase comes with a new wallet alone.
+    // Only a new account asks for a passphrase twice.
     expect(await page.getByLabel('Passphrase again').count()).toBe(0)
     await page.getByRole('button', { name: 'Start with a new wallet' }).click()
     await page.getByRole('dialog').waitFor()
@@ -211,7 +211,7 @@ describe('S-4: the words of a backup that was put off', () => {
     await enterPassphrase(page, canary.password)
     expect(await shownWords(page)).toEqual(words)
     expect((await shown()).length).toBe(11)
-    // Locked while they are on the screen: they go.
+    // Locking removes the phrase from the screen.
     await page.evaluate((name) => new BroadcastChannel(name).postMessage({ type: 'lock' }), CHANNEL)
     await unlock(page, canary.password)
     await go(page, '/more/backup')
@@ -225,7 +225,7 @@ describe('S-4: the words of a backup that was put off', () => {
   })
 })
 
-/** Everything that a page of this origin can say to the workers, and what it hears. */
+/** Sends every message that a page of this origin can send to the workers, and returns what it receives. */
 async function attackByMessages(page: Page, to: string): Promise<string> {
   const heard = await page.evaluate(
     async ({ name, recipient }) => {
@@ -278,14 +278,14 @@ describe('S-8: messages from other pages of this origin', () => {
     await untilStatus(page, 'Mining')
     const recipient = addressOf(4)
     const before = app.network.balance(recipient)
-    // A plain document of this origin, without the app.
+    // A document of this origin without the app.
     const attacker = await context.newPage()
     await attacker.goto(`${url}brand/brand.json`)
     const heard = await attackByMessages(attacker, recipient)
     expect(heard).toContain('signingHash')
     expect(heard).toContain('Nobody with the passphrase agreed to this payment.')
     expect(findCanary(heard)).toStrictEqual([])
-    // The record says now that there is no passphrase: the worker that has the key does not care.
+    // The record now says that there is no passphrase. The worker with the key must ignore that.
     await attacker.evaluate(async (name) => {
       const database = await new Promise<IDBDatabase>((done) => {
         const opening = indexedDB.open(name)
@@ -405,7 +405,7 @@ describe('S-8: the lock', () => {
     await first.getByRole('button', { name: 'Lock now' }).click()
     for (const tab of [first, second]) await tab.getByRole('heading', { name: 'is locked' }).waitFor()
     await expect.poll(() => app.network.gateway.minersOnline().length).toBe(0)
-    // The tab that is unlocked first mines, whichever it is.
+    // The tab that is unlocked first becomes the leader.
     await enterPassphrase(second)
     await go(second, '/')
     await untilStatus(second, 'Mining')

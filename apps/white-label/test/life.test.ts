@@ -3,7 +3,10 @@ import { beforeAll, expect, it } from 'vitest'
 import { chance } from '../../../packages/local-network/test/fuzz/random.ts'
 import { begin, brandFolder, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
 
-/** Scripts of tabs. The longer size: HAILSTONE_SCRIPTS=200 npx vitest run test/life.test.ts; HAILSTONE_SEED for others. */
+/**
+ * Number of random scripts. Larger size: HAILSTONE_SCRIPTS=200 npx vitest run test/life.test.ts; HAILSTONE_SEED for
+ * others.
+ */
 const SCRIPTS = Number(process.env.HAILSTONE_SCRIPTS ?? 1)
 const SEED = Number(process.env.HAILSTONE_SEED ?? 1)
 const STEPS = 6
@@ -27,7 +30,7 @@ const steps: Readonly<Record<string, Step>> = {
     const page = await context.newPage()
     pages.push(page)
     await page.goto(url)
-    // A tab takes over only if the passphrase was entered in it.
+    // Only a tab in which the passphrase was entered can become the leader.
     await unlock(page)
   },
   close: async ({ pages }, page) => {
@@ -51,7 +54,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
 }
 
-/** All tabs say that it mines, one of them is the one that does, and the gateway knows one miner. */
+/** Waits until all tabs show mining, one of them leads, and the gateway has one miner. */
 async function settled({ pages }: Tabs, address: string): Promise<void> {
   for (const page of pages) await untilStatus(page, 'Mining')
   const owners = async (): Promise<number> => {

@@ -7,7 +7,7 @@ import { findChromium } from '@hailstone/test-browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brandFolder, useApp } from './app-harness.ts'
 
-/** Fetched for this command alone: it brings 200 packages, which no other test needs. */
+/** Installed by this command only: it brings 200 packages that no other test needs. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 const MIN_SCORE = 0.95
 

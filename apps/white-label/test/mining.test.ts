@@ -109,7 +109,7 @@ describe('mining', () => {
     await battery.fill('')
     expect(await battery.inputValue()).toBe('')
     await battery.pressSequentially('45')
-    // Another tab shows what was kept.
+    // Another tab shows the stored state.
     const other = await page.context().newPage()
     await other.goto(`${url}more/policy`)
     for (const name of names) await other.getByRole('switch', { name, checked: true }).waitFor()

@@ -27,7 +27,7 @@ const account = (index: number) => {
   return found
 }
 
-/** Units in a text such as `1,234.5 DEV`. */
+/** Parses the units of a text such as `1,234.5 DEV`. */
 function unitsOf(text: string | null, decimals: number): bigint {
   const [whole = '', fraction = ''] = (text ?? '').replace(/[^0-9.]/g, '').split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
@@ -91,7 +91,7 @@ describe('money', () => {
     await page.getByRole('alert').getByText('Mining will stop').waitFor()
     const { gross } = await reviewed(page, 10)
     expect(gross).toBe(app.network.balance(account(1).address))
-    // What is new on the screen is where one is, and going back loses nothing that was typed.
+    // The new heading has the focus, and going back keeps the form.
     expect(await focused(page)).toBe('Is this right?')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Review' }).waitFor()
@@ -129,7 +129,7 @@ describe('money', () => {
     await page.locator('[data-status="ready"]').waitFor()
     await fillPayment(page, account(4).address, '60000')
     await page.locator('[data-review="net"]').waitFor()
-    // The same key spends the same coins elsewhere, while a person looks at the review.
+    // The same key spends the same coins elsewhere during the review.
     const client = createClient({ apiUrl: app.network.apiUrl })
     const wallet = walletFromPrivateKey(privateKey)
     const sent = await client.sendTransaction({
@@ -155,7 +155,7 @@ describe('money', () => {
     await app.network.control.fund(miner.address, held)
     const page = await app.open(url)
     await importAccount(page, '5a'.repeat(32))
-    /** Every amount that stands on a screen, once it is read. */
+    /** Returns every amount on a screen, once it is loaded. */
     const shown = async (path: string, place: string): Promise<readonly bigint[]> => {
       await go(page, path)
       await page.locator(place, { hasText: /\d/ }).first().waitFor()
@@ -206,7 +206,7 @@ describe('money', () => {
     const unlock = page.getByRole('button', { name: 'Unlock' })
     for (const wrong of ['not it', 'not it either']) {
       await page.getByLabel('Passphrase').fill(wrong)
-      // What was said of the one before is not said of this one.
+      // The error of the previous payment must not be shown for this one.
       expect(await page.getByText('This is not the passphrase.').count()).toBe(0)
       await unlock.focus()
       await page.keyboard.press('Enter')
@@ -302,7 +302,7 @@ describe('money', () => {
     await expect.poll(() => page.locator('.rows .row').count()).toBe(bonuses)
     await client.close()
 
-    /** What the chain says, asked apart from the app. */
+    /** Reads the chain independently of the app. */
     async function expected() {
       const rows: { readonly amount: bigint; readonly recordType: string }[] = []
       for await (const line of client.rewardsOf({ address })) {

@@ -137,7 +137,7 @@ describe('a partner at the command line', () => {
       contents.filter(isPicture).map((one) => one.toString('base64'))
     expect(pictures(ours).length).toBeGreaterThan(3)
     expect(pictures(ours).filter((picture) => pictures(theirs).includes(picture))).toEqual([])
-    // Browsers tell installed apps apart by this.
+    // Browsers identify installed apps by this.
     expect(ours.manifest.id).not.toBe(theirs.manifest.id)
   })
 

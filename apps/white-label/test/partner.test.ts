@@ -102,7 +102,7 @@ describe('a partner', () => {
     await enter(page, app.keyOf(3), true)
     await page.getByRole('button', { name: 'Поднять паруса' }).waitFor()
     await page.getByRole('link', { name: 'Жемчуг' }).waitFor()
-    // What was not overridden is the app's own Russian.
+    // A text without an override comes from the app's own Russian.
     await page.getByRole('link', { name: 'Кошелёк' }).waitFor()
     await served.stop()
   })

@@ -24,12 +24,12 @@ beforeAll(async () => {
   await mkdir(folder, { recursive: true })
 })
 
-/** A brand as it is, but for what depends on the hour and the device. */
+/** The brand without settings that depend on the time or the device. */
 const always = {
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: null },
 }
 
-/** The first run in any language: by places, not by words. */
+/** Completes the first run in any language, by selectors instead of texts. */
 async function enter(page: Page, privateKey: string, hasAgentStep: boolean): Promise<void> {
   await page.locator('input[type="checkbox"]').check()
   await page.locator('.actions .button').nth(1).click()
@@ -43,7 +43,7 @@ async function enter(page: Page, privateKey: string, hasAgentStep: boolean): Pro
   await page.locator('.ring-button').waitFor()
 }
 
-/** Phones side by side on one picture. */
+/** Joins pictures of phones side by side. */
 async function strip(pictures: readonly Buffer[], path: string): Promise<void> {
   const page = await app.open('about:blank', { viewport: { width: pictures.length * 300 + 24, height: 600 } })
   const images = pictures.map(
@@ -93,7 +93,7 @@ for (const { name, language, hasAgentStep, routes } of [
   })
 }
 
-/** With the words of the app itself, as the walks have them. */
+/** Serves the app with its own texts, as the other tests do. */
 const servePlain = (): Promise<string> =>
   app.serve({ brandFolder: brandFolder('jamr'), flags: { ...plain, ...always } })
 
@@ -136,7 +136,7 @@ it('photographs walk 18: the welcome of somebody invited, and the agent step wit
   await strip(pictures, join(folder, 'walk-18.png'))
 })
 
-/** Goes on with the keyboard until something has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let steps = 0; steps < 60; steps++) {
     await page.keyboard.press('Tab')

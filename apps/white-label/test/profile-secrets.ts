@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a thief of a profile looks for. */
+/** Secrets that a thief of a browser profile would look for. */
 export type Secrets = {
   /** Hex. */
   readonly privateKey: string
@@ -16,7 +16,10 @@ const both = (what: string, text: string): readonly Needle[] => [
   { what: `${what} as UTF-16`, bytes: Buffer.from(text, 'utf16le') },
 ]
 
-/** A part of a key would already be too much, and a compressed file may cut it anywhere: every eighth byte begins one. */
+/**
+ * Byte patterns of a key. Compressed files may cut it anywhere and a part would be enough, so one begins at every
+ * eighth byte.
+ */
 function needlesOfKey(hex: string): readonly Needle[] {
   const key = Buffer.from(hex, 'hex')
   const starts = [0, 8, 16, 24]
@@ -30,7 +33,7 @@ function needlesOfKey(hex: string): readonly Needle[] {
   ]
 }
 
-/** Single words stand in the word list of the app, neighbours of a phrase nowhere but in the phrase. */
+/** Patterns of two neighbouring words. Single words are in the app's word list, neighbours only in the phrase. */
 function needlesOfWords(words: readonly string[]): readonly Needle[] {
   const pairs = words.slice(1).map((word, index) => [words[index] ?? '', word] as const)
   return pairs.flatMap(([first, second]) =>
@@ -43,7 +46,7 @@ async function filesOf(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Reads every file of a profile byte for byte and names the secrets that it finds, with the files. */
+/** Searches every file of a profile for secrets and returns those found, with their files. */
 export async function secretsInProfile(
   folder: string,
   { privateKey, words, passphrase }: Secrets,

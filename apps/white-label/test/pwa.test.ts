@@ -9,7 +9,7 @@ const app = useApp()
 const filesOf = (flags: object = {}) =>
   app.files({ brandFolder: brandFolder('jamr'), flags: { ...plain, ...flags } })
 
-/** The service worker has all files and answers for this page. */
+/** Waits until the service worker has all files and controls this page. */
 const untilKept = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -26,7 +26,7 @@ describe('the app on a device', () => {
     expect(url).toMatch(/\/manifest\.webmanifest$/)
     expect(errors).toEqual([])
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-    // A context of a test is a private window, where nothing is ever installed; there is no other reason.
+    // A test context is a private window, in which nothing can be installed. There must be no other reason.
     expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual(
       [],
     )
@@ -55,7 +55,7 @@ describe('the app on a device', () => {
     await page.context().setOffline(true)
     await page.reload()
     await page.getByText('Offline', { exact: true }).waitFor()
-    // The last value that was read, never zero.
+    // The last reading, never zero.
     expect(await page.locator('.balance-amount').textContent()).toBe(balance)
     await page.goto(`${served.url}wallet/receive`)
     await page.locator('.qr path').waitFor()
@@ -88,7 +88,7 @@ describe('the app on a device', () => {
       page.waitForEvent('load'),
       page.getByRole('button', { name: 'Update and pause briefly' }).click(),
     ])
-    // The key was in the memory of the page that is gone.
+    // The key was only in the memory of the closed page.
     await unlock(page)
     await untilStatus(page, 'Mining')
     await page.getByText('A new version is ready.').waitFor({ state: 'detached' })
@@ -124,7 +124,7 @@ describe('the app on a device', () => {
     const isTaken = () =>
       page
         .evaluate(async () => (await navigator.serviceWorker.ready).waiting === null)
-        // The page is loaded anew meanwhile.
+        // The page is reloading meanwhile.
         .catch(() => false)
     await expect.poll(isTaken).toBe(true)
     await page.getByText('A new version is ready.').waitFor({ state: 'detached' })
@@ -165,7 +165,7 @@ describe('the app on a device', () => {
       () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
     )
     console.log(`slow line: painted after ${Math.round(paintMs)} ms, used after ${Math.round(usableMs)} ms`)
-    // How long it takes is a measurement (`npm run lighthouse`); the bytes of the next test are the claim.
+    // Durations are measured by `npm run lighthouse`. This test asserts the order; the next one counts bytes.
     expect(paintMs).toBeLessThan(usableMs)
   })
 
@@ -191,23 +191,23 @@ describe('the app on a device', () => {
     console.log(`scripts, gzip: first page ${first}, later with chart and QR ${later}, coming back ${again}`)
     expect(first).toBeGreaterThan(50_000)
     expect(first).toBeLessThanOrEqual(110_000)
-    // With an account the mining comes along; the service worker has it, but a cleared cache does not.
+    // With an account the mining code is loaded, too. The service worker has it, a cleared cache does not.
     expect(again).toBeGreaterThan(first)
     expect(again).toBeLessThanOrEqual(138_000)
     expect(later).toBeLessThanOrEqual(200_000)
   })
 })
 
-/** A phone of the middle class over a slow line, as Lighthouse has it. */
+/** Lighthouse's mid-range phone on a slow connection. */
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 }
 const SLOWER_BY = 4
 
-/** What the pages of a device load as scripts, each once. */
+/** Counts the script bytes that the pages of a context load, each script once. */
 function followScripts(context: BrowserContext) {
   const sizes = new Map<string, Promise<number>>()
   context.on('response', (response) => {
     const isScript = /\.js$/.test(new URL(response.url()).pathname)
-    // The worker that keeps the app for later loads the rest when the first page is there.
+    // The service worker loads the rest after the first page is ready.
     if (!isScript || response.request().serviceWorker() !== null) return
     const size = response.body().then((body) => gzipSync(body, { level: 9 }).length)
     sizes.set(response.url(), size)

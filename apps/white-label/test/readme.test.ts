@@ -9,7 +9,7 @@ import { appFolder } from '../tools/build-brand.ts'
 
 const root = join(appFolder(), '..', '..')
 const brand = join(root, 'packages', 'brand', 'bin', 'brand.js')
-/** What `npm start` runs once everything is built. */
+/** The processes that `npm start` runs after the build. */
 const start = `
   import { readOptions } from '${pathToFileURL(join(root, 'apps/demo/src/options.mjs'))}'
   import { main } from '${pathToFileURL(join(root, 'apps/demo/dist/main.js'))}'
@@ -21,7 +21,7 @@ let network: LocalNetwork
 let commands: readonly string[]
 
 beforeAll(async () => {
-  // Below the repository, where the commands find the app as they do for a reader.
+  // Inside the repository, where the commands find the app.
   folder = await mkdtemp(join(appFolder(), 'node_modules', '.readme-'))
   network = await startLocalNetwork({ blockTimeMs: 1_000 })
   const readme = await readFile(join(root, 'README.md'), 'utf8')
@@ -34,11 +34,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The words of a line, as a shell reads them. */
+/** Splits a command line into words as a shell does. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
-/** The command with this beginning, which is in the README once. */
+/** Returns the command that begins like this; it must be in the README exactly once. */
 function command(beginning: string): readonly string[] {
   const found = commands.filter(
     (line) => line === beginning || (line.startsWith(`${beginning} `) && !beginning.endsWith('kelp')),
@@ -48,7 +48,7 @@ function command(beginning: string): readonly string[] {
   return words.slice(words.indexOf('--') + 1)
 }
 
-/** In a process of its own, while the network of this one goes on answering. */
+/** Runs the command in its own process, so that the network of this one keeps answering. */
 async function runBrand(words: readonly string[]): Promise<{ readonly code: number; readonly said: string }> {
   const child = spawn(process.execPath, [brand, ...words], { cwd: folder })
   let said = ''
@@ -60,7 +60,7 @@ async function runBrand(words: readonly string[]): Promise<{ readonly code: numb
   return { code, said }
 }
 
-/** Starts something that goes on, until it says an address; then it is interrupted. */
+/** Starts a long-running command, waits for the address it prints, then interrupts it. */
 async function addressOf(parameters: readonly string[], pattern: RegExp): Promise<string> {
   const child = spawn(process.execPath, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** What a page of this origin gets out of everything that is stored. */
+/** Everything that a page of this origin can get out of storage. */
 export type StoredValues = {
-  /** Keys of the browser that lie in storage, whether they can be exported or not. */
+  /** Number of stored crypto keys, exportable or not. */
   readonly cryptoKeys: number
-  /** Byte values that could be sealed texts. */
+  /** Number of byte values that could be ciphertexts. */
   readonly sealed: number
-  /** What those keys made of those values, as text. */
+  /** Texts decrypted from those values with those keys. */
   readonly opened: readonly string[]
   /** Everything as text, bytes in hex. */
   readonly text: string

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import type { ServedFiles } from '../tools/serve-files.ts'
 
-/** What no page may ever do: throw, break its policy, ask a stranger. */
+/** Faults that no page may have: exceptions, policy violations, requests to other hosts. */
 export type FaultWatch = {
-  /** In the order they were heard of; one fault may be told in several ways. */
+  /** In order of arrival; one fault may be reported several times. */
   readonly faults: string[]
   readonly watchPage: (page: Page) => void
-  /** The same files, with a policy that tells us of everything it stops, in pages and in their workers. */
+  /** Returns the files with a policy that reports each violation, in pages and workers. */
   readonly withReports: (files: ServedFiles) => ServedFiles
   readonly stop: () => Promise<void>
 }
 
 const POLICY = 'Content-Security-Policy: '
 
-/** Browsers post here what a policy stopped. */
+/** Serves the address to which browsers post policy violations. */
 async function startReports(onReport: (text: string) => void) {
   const server = createServer(async (request, response) => {
     let text = ''

@@ -60,7 +60,7 @@ describe('the page for partners', () => {
     expect(await ground(0)).not.toBe(await ground(1))
 
     const colour = page.getByLabel('Main colour', { exact: true })
-    // Yellow on white cannot be read: refused, with a colour that can.
+    // Yellow on white is illegible: it is refused, with a suggestion.
     await colour.fill('#ffe600')
     await page.locator('.verdict.error', { hasText: 'Colours and contrast' }).waitFor()
     expect(await page.getByRole('button', { name: 'Save the file' }).isDisabled()).toBe(true)
@@ -109,13 +109,13 @@ describe('the page for partners', () => {
     const before = await readFile(join(folder, 'brand.ts'), 'utf8')
     await phone.getByRole('heading', { level: 1 }).waitFor()
     expect(await names()).toEqual(['tidewater', 'jamr', 'torn'])
-    // Typed with breaks in which the phones begin anew: they leave the focus where it is.
+    // Typed with pauses in which the phones reload: the focus must stay.
     await name.fill('Low')
     await phone.getByRole('heading', { name: /^Welcome to Low$/ }).waitFor()
     await page.keyboard.type(' Tide')
     await phone.getByRole('heading', { name: 'Welcome to Low Tide' }).waitFor()
     expect(await names()).toEqual(['tidewater (not saved)', 'jamr', 'torn'])
-    // Typed to the last moment, and gone to another brand before it was sent.
+    // Typed immediately before the change to another brand.
     await name.fill('High Tide')
     await brands.selectOption('1')
     await page.locator('figcaption', { hasText: 'ar, light' }).waitFor()
@@ -137,7 +137,7 @@ describe('the page for partners', () => {
     await phone.getByRole('heading', { name: 'Welcome to High Tide' }).waitFor()
     expect(await name.inputValue()).toBe('High Tide')
     expect(wizard.unsaved()).toEqual(['tidewater', 'jamr'])
-    // Saved together with what was typed in the same breath.
+    // Typed immediately before saving.
     await name.fill('Spring Tide')
     await page.getByRole('button', { name: 'Save the file' }).click()
     await page.getByText('Saved as brand.ts').waitFor()
@@ -145,7 +145,7 @@ describe('the page for partners', () => {
     expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain('"name": "Spring Tide"')
     expect(await readFile(join(above, 'jamr', 'brand.ts'), 'utf8')).not.toContain('Ember')
     expect(wizard.unsaved()).toEqual(['jamr'])
-    // Pressed once more, nothing is saved: what was there before is still kept.
+    // Saving again without changes must not replace the backup.
     const answered = page.waitForResponse(/\/save$/)
     await page.getByRole('button', { name: 'Save the file' }).click()
     await answered

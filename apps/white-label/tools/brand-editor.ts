@@ -18,36 +18,36 @@ import { brandFiles, type Shell } from './build-brand.ts'
 
 type PlainObject = Record<string, unknown>
 
-/** One setting by its path, `theme.primary`; null takes it out. */
+/** One setting by its path, such as `theme.primary`; null removes it. */
 export type Change = { readonly path: string; readonly value: string | number | null }
 
-/** A drawing somebody chose in the wizard, instead of the one of the folder. */
+/** A picture chosen in the wizard instead of the brand's own. */
 export type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
 
-/** What the wizard shows of a brand with the changes of one person. */
+/** State of the wizard for one brand. */
 export type WizardView = {
   readonly values: Readonly<Record<string, string>>
   readonly languages: readonly string[]
   readonly findings: readonly Finding[]
   readonly isReady: boolean
-  /** There are changes that no file has. */
+  /** True if there are unsaved changes. */
   readonly isChanged: boolean
 }
 
-/** One phone: the app in one mode and one language. */
+/** Preview of the app in one colour mode and one language. */
 export type Phone = { readonly mode: 'light' | 'dark'; readonly language: string }
 
 export type BrandEditor = {
   readonly view: () => WizardView
   readonly change: (change: Change) => void
   readonly draw: (drawing: Drawing) => void
-  /** Files of the app for a phone: of the last state that could be built. */
+  /** Returns the files of the app for a phone, made from the last state without errors. */
   readonly phone: (phone: Phone, ancestors: string) => Promise<ReadonlyMap<string, Uint8Array>>
-  /** Writes the brand into its folder; the file before it is kept beside it. Gives the name of the file. */
+  /** Writes the brand into its folder and keeps the previous file beside it. Resolves with the file name. */
   readonly save: () => Promise<string>
 }
 
-/** What can be changed. Everything else stays as the file says. */
+/** Settings that the wizard can change. */
 export const wizardFields = [
   'app.name',
   'app.shortName',
@@ -68,7 +68,7 @@ function at(config: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), config)
 }
 
-/** A copy with one setting changed. Paths come from the list above alone. */
+/** Returns a copy with one setting changed. The path must be one of `wizardFields`. */
 export function withChange(config: PlainObject, { path, value }: Change): PlainObject {
   const [first = '', ...rest] = path.split('.')
   const copy = { ...config }
@@ -82,7 +82,7 @@ export function withChange(config: PlainObject, { path, value }: Change): PlainO
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
-/** The brand of a folder, as one person changes it. @throws {Error} when its file cannot be read */
+/** Opens the brand of a folder for editing. @throws {Error} if its file cannot be read */
 export async function openBrandEditor(request: ShellRequest, shell: Shell): Promise<BrandEditor> {
   const { brandFolder, environment, flags } = request
   const loaded = await loadBrandConfig(brandFolder)
@@ -110,7 +110,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
 
   async function write(): Promise<string> {
     if (hasErrors(report.findings)) throw new Error('Mend the errors first.')
-    // A second press would put what was just written in the place of what was there before.
+    // Saving again would replace the backup with what was just written.
     if (!isChanged) return file
     isChanged = false
     try {
@@ -170,7 +170,7 @@ function brandSource(config: PlainObject, fileName: string): string {
   return `import { defineBrand } from '@hailstone/brand'\n\nexport default defineBrand(${data})\n`
 }
 
-/** Lets the app stand in the wizard: it refuses every other frame. It keeps nothing for later. */
+/** Allows the wizard to embed the app, which refuses every other frame. Removes the service worker. */
 function framed(files: ReadonlyMap<string, Uint8Array>, ancestors: string): ReadonlyMap<string, Uint8Array> {
   const headers = new TextDecoder().decode(files.get('_headers'))
   const opened = headers.replace("frame-ancestors 'none'", () => `frame-ancestors ${ancestors}`)

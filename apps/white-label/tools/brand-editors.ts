@@ -3,26 +3,26 @@ import type { ShellRequest } from '@hailstone/brand/tools'
 import { type BrandEditor, openBrandEditor, type Phone, type WizardView } from './brand-editor.ts'
 import type { Shell } from './build-brand.ts'
 
-/** What the page shows: one brand, and the others it can change to. */
+/** State of the page: one brand, and the others to choose from. */
 export type BrandEditorsView = WizardView & {
-  /** Number of the brand in the list. */
+  /** Index of the brand in the list. */
   readonly brand: number
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
 }
 
 export type BrandEditors = {
-  /** Of the brand the phones show. */
+  /** Index of the brand on the phones. */
   readonly shown: () => number
-  /** The editor of a brand that was opened. @throws {Error} for one that was not */
+  /** Returns the editor of an opened brand. @throws {Error} if it is not open */
   readonly editor: (brand: number) => BrandEditor
-  /** Puts a brand onto the phones; it is read the first time. @throws {Error} when its file cannot be read */
+  /** Shows a brand on the phones; it is read the first time. @throws {Error} if its file cannot be read */
   readonly show: (brand: number) => Promise<void>
   readonly view: (brand: number) => BrandEditorsView
-  /** The four phones of the brand that is shown. */
+  /** The four phones of the shown brand. */
   readonly phones: () => readonly Phone[]
 }
 
-/** Brands beside each other. Each keeps the changes that were not saved while another is shown. */
+/** Opens several brands for editing. Unsaved changes of one stay while another is shown. */
 export async function openBrandEditors(request: ShellRequest, shell: Shell): Promise<BrandEditors> {
   const folders = [request.brandFolder, ...(request.otherFolders ?? [])]
   const open = (brandFolder: string): Promise<BrandEditor> =>
@@ -43,7 +43,7 @@ export async function openBrandEditors(request: ShellRequest, shell: Shell): Pro
       const folder = folders[brand]
       if (folder === undefined) throw new Error('There is no such brand.')
       const fresh = opened.has(brand) ? undefined : await open(folder)
-      // Somebody may have asked twice; what was changed meanwhile stays.
+      // Two requests may have opened it at once. Keep the one that may have changes.
       if (fresh !== undefined && !opened.has(brand)) opened.set(brand, fresh)
       shown = brand
     },

@@ -16,7 +16,7 @@ async function pageWith(text: string): Promise<string> {
   return brandPage(shell, { ...brand, app: { ...brand.app, name: text, shortName: text, tagline: text } })
 }
 
-/** The page with every occurrence of a text taken out. */
+/** Returns the page without any occurrence of a text. */
 const without = (page: string, text: string): string => page.split(text).join('')
 
 it.each([

@@ -3,7 +3,7 @@ import { contentSecurityPolicy, deriveTheme, type ResolvedBrand } from '@hailsto
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (found) => escapes[found] ?? found)
 
-/** A start tag. The only way a value gets into the page as an attribute. */
+/** Writes a start tag with escaped attributes. Values enter the page in no other way. */
 function tag(name: 'html' | 'meta' | 'link', attributes: Readonly<Record<string, string>>): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
   return `<${name}${written.join('')}>`
@@ -13,15 +13,15 @@ const property = (name: string, content: string): string => tag('meta', { proper
 const themeColour = (mode: 'light' | 'dark', content: string): string =>
   tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${mode})`, content })
 
-/** The place in the shell's page where a brand goes. */
+/** Placeholder in the shell's page for a brand. */
 const MARK = /<!-- brand -->/
 const rightToLeft: readonly string[] = ['ar', 'fa', 'he', 'ur']
 
 /**
- * Puts the few things of a brand into the page that have to be there before any script runs: policy, name,
- * colours of the window, icons. Everything else is read from `brand.json`.
+ * Writes into the page what must be there before any script runs: policy, name, window colours, icons. Everything
+ * else is read from `brand.json`.
  *
- * @throws {Error} when the page has no place for them
+ * @throws {Error} if the page has no placeholder for them
  */
 export function brandPage(shellPage: string, brand: ResolvedBrand): string {
   const { app, i18n } = brand
@@ -40,7 +40,7 @@ export function brandPage(shellPage: string, brand: ResolvedBrand): string {
     property('og:image', '/social-card.png'),
     meta('application-name', app.shortName),
     meta('apple-mobile-web-app-title', app.shortName),
-    // Asked for by the first script: fetched beside it instead of after it.
+    // Needed by the first script: loaded in parallel with it.
     '<link rel="preload" href="/brand/brand.json" as="fetch" crossorigin>',
     '<link rel="manifest" href="/manifest.webmanifest">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
@@ -53,7 +53,7 @@ export function brandPage(shellPage: string, brand: ResolvedBrand): string {
   return filled(directed, MARK, head.join('\n    '))
 }
 
-/** The page with a text at a place. A function gives the text: in a string `$'` and `$&` would be patterns. */
+/** Replaces a placeholder. The replacement is a function, since `$'` and `$&` in a string would be patterns. */
 function filled(page: string, place: RegExp, text: string): string {
   if (!place.test(page)) throw new Error('The page of the shell has no place for a brand: build it anew.')
   return page.replace(place, () => text)

@@ -14,7 +14,7 @@ import { brandPage } from './brand-page.ts'
 import { type NativeTarget, nativeProject } from './native-project.ts'
 import { offlineWorker } from './offline-files.ts'
 
-/** The folder of this app, from its sources as from what was built of them. */
+/** Returns the folder of this app, from its sources and from its build. */
 export const appFolder = (): string => {
   const here = fileURLToPath(new URL('.', import.meta.url))
   return basename(here) === 'dist' ? resolve(here, '..', '..') : resolve(here, '..')
@@ -33,7 +33,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 
 type Files = ReadonlyMap<string, Uint8Array>
 
-/** The built app without a brand: for brands that mine, and for those that do not, which has no code for it. */
+/** The built app without a brand: one with mining, one without its code. */
 export type Shell = { readonly mining: Files; readonly wallet: Files }
 
 async function readBuilt(name: 'mining' | 'wallet' | 'wizard'): Promise<Files> {
@@ -42,14 +42,14 @@ async function readBuilt(name: 'mining' | 'wallet' | 'wizard'): Promise<Files> {
   return files
 }
 
-/** Script of the wizard, which is part of no brand. @throws {Error} when the app was not built */
+/** Returns the script of the wizard. @throws {Error} if the app was not built */
 export async function readWizard(): Promise<Uint8Array> {
   const script = (await readBuilt('wizard')).get('wizard.js')
   if (script === undefined) throw new Error('The wizard was not built: run `npm run build`.')
   return script
 }
 
-/** @throws {Error} when the app was not built */
+/** @throws {Error} if the app was not built */
 export async function readShell(): Promise<Shell> {
   const [mining, wallet] = await Promise.all([readBuilt('mining'), readBuilt('wallet')])
   return { mining, wallet }
@@ -58,7 +58,7 @@ export async function readShell(): Promise<Shell> {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The one of the two a brand's app is made of. */
+/** Chooses the build that a brand uses. */
 const shellFor = (brand: ResolvedBrand, shell: Shell): Files =>
   brand.mining.enabled ? shell.mining : shell.wallet
 
@@ -71,9 +71,9 @@ export async function appVersion(): Promise<string> {
 }
 
 /**
- * Every file of a brand's app: the shell that fits and the brand's data. Nothing of another brand can be among them.
+ * Returns every file of a brand's app: the matching shell and the brand's data.
  *
- * @param drawn its pictures, where they are there already
+ * @param drawn its pictures, if they were generated before
  */
 export async function brandFiles(
   report: Pick<FolderReport, 'brand' | 'files'>,
@@ -92,18 +92,18 @@ export async function brandFiles(
   return files
 }
 
-/** What Apple's store takes: a wallet and monitor, without mining and without rewards for invitations. */
+/** The variant for Apple's store: a wallet and monitor, without mining and rewards for invitations. */
 const withoutMining = (brand: ResolvedBrand): ResolvedBrand => ({
   ...brand,
   mining: { ...brand.mining, enabled: false, autoStart: false },
   referral: { ...brand.referral, enabled: false },
 })
 
-/** A brand as one platform may have it. */
+/** Adapts a brand to a target. */
 const brandFor = (brand: ResolvedBrand, target: Target): ResolvedBrand =>
   target === 'ios' ? withoutMining(brand) : brand
 
-/** Every file of a brand's Capacitor project. @throws {Error} when the brand has no such package */
+/** Returns every file of a brand's Capacitor project. @throws {Error} if the brand has no such package */
 export async function nativeFiles(report: FolderReport, target: NativeTarget, shell: Shell): Promise<Files> {
   const { files } = report
   if (report.brand === null) throw new Error('This brand cannot be read.')
@@ -118,12 +118,12 @@ export async function nativeFiles(report: FolderReport, target: NativeTarget, sh
   })
 }
 
-/** Files of a build, and those of the app without a brand it was made of. */
+/** Files of a build, and those of the shell it was made from. */
 export type Built = { readonly shell: Files; readonly files: Files }
 
 /**
- * Writes a brand's app into a folder, which is emptied before, or its Capacitor project; what Capacitor made there
- * stays.
+ * Writes a brand's app into a folder, which is emptied first, or its Capacitor project, where files made by Capacitor
+ * stay.
  */
 export async function buildBrand(report: FolderReport, out: string, target: Target = 'web'): Promise<Built> {
   const { brand } = report

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder } from './build-brand.ts'
 
 let folder: string
-/** Built once, from a copy of the brand in another place than the second. */
+/** Built once, from a copy of the brand in a folder other than that of the second build. */
 let first: string
 
 const at = (name: string): string => join(folder, name)
 
-/** The command as a partner runs it: a process of its own. */
+/** Runs the command in its own process, as a partner does. */
 function brand(...words: readonly string[]) {
   const bin = join(appFolder(), '..', '..', 'packages/brand/bin/brand.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {

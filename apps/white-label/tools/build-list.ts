@@ -15,14 +15,14 @@ type Files = ReadonlyMap<string, Uint8Array>
 const below = (folder: string, files: Files): readonly (readonly [string, Uint8Array])[] =>
   [...files].map(([path, bytes]) => [`${folder}/${path}`, bytes])
 
-/** Everything a brand's folder gave to a build: the settings, pictures, fonts and words. */
+/** Returns everything that a build reads from a brand's folder: settings, pictures, fonts and texts. */
 async function brandInputs({ brandFolder }: ShellRequest, { files }: FolderReport): Promise<Files> {
   const name = await brandFileOf(brandFolder)
   if (name === null) return files
   return new Map([...files, [name, new Uint8Array(await readFile(join(brandFolder, name)))]])
 }
 
-/** The list of what went into a build and came out of it, and its signature where somebody signs. */
+/** Returns the manifest of a build's inputs and outputs, with a signature if a key is given. */
 export async function buildList(request: ShellRequest, report: FolderReport, built: Built): Promise<Files> {
   const { brand, configHash } = report
   if (brand === null || configHash === null) throw new Error('This brand cannot be read.')

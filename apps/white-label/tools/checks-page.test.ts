@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { appFolder } from './build-brand.ts'
 
 const root = join(appFolder(), '..', '..')
-/** Of a partner and of a miner; 9 to 11 are a developer's and about the library. */
+/** Checks for partners and miners; 9 to 11 are about the library. */
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19, 20]
 
 type Row = { readonly number: number; readonly files: readonly string[]; readonly isWalked: boolean }
@@ -20,14 +20,14 @@ beforeAll(async () => {
   }))
 })
 
-/** A file as the page names it: of this folder, or of the repository. */
+/** Reads a file named on the page, relative to this folder or the repository. */
 async function textOf(file: string): Promise<string> {
   const places = [join(appFolder(), file), join(root, file)]
   const found = await Promise.all(places.map((place) => readFile(place, 'utf8').catch(() => null)))
   return found.find((text) => text !== null) ?? ''
 }
 
-/** A sentence of a test that begins with the number of a check. */
+/** True if a test name begins with the number of a check. */
 const names = (text: string, number: number): boolean =>
   new RegExp(`\\bit\\((?:'|"|\`)check ${number}: `).test(text)
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder, nativeFiles } from './build-brand.ts'
 import { nativeProject } from './native-project.ts'
 
-/** Not the built app, which has tests of its own: files that are enough of one. */
+/** Stands for the built app, which has its own tests. */
 const builtAs = (name: string): ReadonlyMap<string, Uint8Array> =>
   new Map(
     Object.entries({

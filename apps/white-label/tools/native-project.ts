@@ -6,14 +6,14 @@ export type NativeTarget = 'android' | 'ios'
 
 type Files = ReadonlyMap<string, Uint8Array>
 
-/** The Capacitor these projects are written for; it asks for Node 22. */
+/** Capacitor version of the projects; it needs Node 22. */
 const CAPACITOR = '^8.5.2'
 
 const encoder = new TextEncoder()
 const text = (content: string): Uint8Array => encoder.encode(content)
 const json = (value: unknown): Uint8Array => text(`${JSON.stringify(value, null, 2)}\n`)
 
-/** Name of the package in the store. @throws {Error} when the brand says none */
+/** Returns the application id. @throws {Error} if the brand has none */
 export function applicationIdOf({ native }: ResolvedBrand, target: NativeTarget): string {
   const id = target === 'android' ? native.android?.applicationId : native.ios?.bundleId
   if (id === undefined) throw new Error(`The brand has no native.${target}.`)
@@ -22,7 +22,7 @@ export function applicationIdOf({ native }: ResolvedBrand, target: NativeTarget)
 
 const isPlain = (address: string): boolean => /^(?:http|ws):/.test(address)
 
-/** What Capacitor reads. Unencrypted addresses are open only for a brand that names one. */
+/** Returns Capacitor's configuration. Cleartext traffic is allowed only if the brand names a cleartext address. */
 function capacitorConfig(brand: ResolvedBrand, target: NativeTarget): object {
   const { network, app, assets } = brand
   const isCleartext = [network.api, ...network.poa].some(isPlain)
@@ -52,18 +52,18 @@ const packageJson = ({ id }: ResolvedBrand, target: NativeTarget, version: strin
   devDependencies: { '@capacitor/cli': CAPACITOR },
 })
 
-/** Pictures by where they are kept in this project: launcher icons, the notification icon, splash screens. */
+/** Pictures by their place in this project: launcher icons, notification icon, splash screens. */
 const nativePictures = (pictures: Files): readonly (readonly [string, Uint8Array])[] =>
   [...pictures]
     .filter(([path]) => /^(?:android|ios|splash)\//.test(path))
     .map(([path, bytes]) => [`brand/${path}`, bytes])
 
 /**
- * Everything of a Capacitor project but what Capacitor makes itself: the app, its configuration, the pictures,
- * a script that puts name, icons, version and links into the platform's project, and the steps to a package.
+ * Returns the files of a Capacitor project except those that Capacitor generates: the app, its configuration, the
+ * pictures, a script that writes name, icons, version and links into the platform's project, and instructions.
  *
- * @param parameters.web the brand's app as `brandFiles` makes it
- * @param parameters.pictures of `generateAssets` for this platform
+ * @param parameters.web the brand's app, from `brandFiles`
+ * @param parameters.pictures from `generateAssets` for this platform
  */
 export function nativeProject(parameters: {
   readonly brand: ResolvedBrand
@@ -81,7 +81,7 @@ export function nativeProject(parameters: {
     ['STEPS.md', text(nativeSteps(brand, target))],
     ['.gitignore', text('node_modules/\n*.keystore\n*.jks\n')],
     ...nativePictures(pictures),
-    // Headers are for web servers; in a package the page carries its policy itself.
+    // `_headers` is for web servers. In a package the page carries its policy itself.
     ...[...web].flatMap(([path, bytes]) => (path === '_headers' ? [] : [[`www/${path}`, bytes] as const])),
   ])
 }

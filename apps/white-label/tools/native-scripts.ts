@@ -1,6 +1,6 @@
 import type { ResolvedBrand } from '@hailstone/brand/check'
 
-/** What the scripts of a native project know of the brand. */
+/** Returns the brand's values for the scripts of a native project. */
 function factsOf(brand: ResolvedBrand, version: string): string {
   const { app, deepLink, native } = brand
   const facts = {
@@ -13,10 +13,7 @@ function factsOf(brand: ResolvedBrand, version: string): string {
   return JSON.stringify(facts, null, 2)
 }
 
-/**
- * A script that puts a brand into the Android project Capacitor made. It can be run again and changes nothing
- * the second time.
- */
+/** Returns a script that brands the generated Android project. Running it again changes nothing. */
 export const androidScript = (
   brand: ResolvedBrand,
   version: string,
@@ -65,14 +62,14 @@ const links = [
 const [begin, end] = ['<!-- brand links -->', '<!-- end of brand links -->']
 change(\`\${main}/AndroidManifest.xml\`, (xml) => {
   const bare = xml.replace(new RegExp(\`\\\\s*\${begin}[\\\\s\\\\S]*?\${end}\`), '')
-  // A key in a cloud backup is a key in other hands.
+  // A cloud backup would hand the key to others.
   const closed = bare.replace('android:allowBackup="true"', 'android:allowBackup="false"')
   return closed.replace(/\\s*<\\/activity>/, (close) => \`\\n            \${begin}\${links}\\n            \${end}\${close}\`)
 })
 console.log(\`\${brand.name} \${brand.version} (\${brand.versionCode}) is in ./android\`)
 `
 
-/** The same for the Xcode project: the icon, the name, the version and the scheme of links. */
+/** Returns a script that brands the generated Xcode project: icon, name, version and link scheme. */
 export const iosScript = (
   brand: ResolvedBrand,
   version: string,

@@ -37,7 +37,7 @@ const iosPolicy: readonly string[] = [
   'Apps made from a template must come from the account of whoever offers them (guideline 4.2.6): submit it from your own.',
 ]
 
-/** The way from a generated project to a package, and what the stores say. */
+/** Returns the instructions from a generated project to a package, with the rules of the stores. */
 export function nativeSteps(brand: ResolvedBrand, target: 'android' | 'ios'): string {
   const isAndroid = target === 'android'
   const steps = isAndroid ? androidSteps(brand) : iosSteps(brand)

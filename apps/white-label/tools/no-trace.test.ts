@@ -25,13 +25,15 @@ beforeAll(async () => {
   jamr = await built('jamr')
 })
 
-/** Every text of a configuration. */
+/** Returns every text in a configuration. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value.toLowerCase()]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** What only one of the two says: its words, addresses and colours. Single words may be values of a setting. */
+/**
+ * Returns texts that only one of two brands has. Single words are left out, since they may be values of a setting.
+ */
 function ownWords(own: string, other: string): readonly string[] {
   const common = other.toLowerCase()
   const texts = textsIn(JSON.parse(own)).filter((text) => text.length > 3 && /[^a-z]/.test(text))

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Files a browser keeps for opening the app without a network; pictures for installers are not among them. */
+/** True if the service worker keeps the file for offline use; pictures for installers are left out. */
 const isKept = (path: string): boolean =>
   !path.startsWith('.') &&
   !['_headers', 'service-worker.js', 'social-card.png'].includes(path) &&
   !/^(?:android|ios|splash)\//.test(path)
 
 /**
- * Completes the service worker: which files there are, and a name that changes with any of them, so that a
- * new build is a new worker.
+ * Writes the list of files into the service worker, with a name derived from their hashes: a new build is a new
+ * worker.
  */
 export function offlineWorker(
   source: string,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const report = await checkBrandFolder({ folder: join(appFolder(), 'brands', 'jamr') })
   if (report.brand === null) throw new Error('the example is a brand')
   brand = report.brand
-  // Pictures have no scripts; drawing them takes longer than the rest.
+  // Without pictures, which contain no scripts and take longest to draw.
   files = await brandFiles(report, await readShell(), new Map())
 })
 
@@ -49,7 +49,7 @@ describe('S-9: the app that a brand is built into', () => {
     const written = promised.filter((one) => !one.startsWith('frame-ancestors')).length
     expect(meta.split('; ')).toHaveLength(written)
     expect(header.split('; ').filter((one) => !meta.includes(one))).toEqual(["frame-ancestors 'none'"])
-    // A policy holds for what comes after it.
+    // A policy applies only to what follows it.
     const page = textOf('index.html')
     expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.search(/<script|<link/))
   })
@@ -86,7 +86,7 @@ it('X7: no page listens to messages of another window, and links give nobody a h
   const listening = sources.filter(({ text }) =>
     /(?<!worker\.)addEventListener\(\s*['"]message['"]|window\.onmessage/.test(text),
   )
-  // The service worker alone, to which only pages of the same origin can write.
+  // Only the service worker listens, and only pages of the same origin can write to it.
   expect(listening.map(({ name }) => name)).toEqual([join('pwa', 'service-worker.ts')])
   for (const { name, text } of sources)
     for (const [tag] of text.matchAll(/<a\b[^>]*target="_blank"[^>]*>/g))

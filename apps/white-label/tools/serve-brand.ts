@@ -4,18 +4,18 @@ import { appFolder, brandFiles, readShell } from './build-brand.ts'
 import { type Served, serveFiles } from './serve-files.ts'
 
 export type ServeBrandParameters = {
-  /** A folder with a brand. @default the example brand tidewater */
+  /** Folder of a brand. @default the example brand tidewater */
   readonly brandFolder?: string | undefined
-  /** 0 takes any free one. @default 0 */
+  /** Port; 0 takes a free one. @default 0 */
   readonly port?: number | undefined
-  /** Where the network is. @default what the brand says */
+  /** Addresses of the network. @default those of the brand */
   readonly network?: { readonly apiUrl: string; readonly gatewayUrl: string } | undefined
-  /** More settings, the highest layer. */
+  /** Further settings, which override all others. */
   readonly flags?: Readonly<Record<string, unknown>> | undefined
   readonly environment?: 'dev' | 'staging' | 'prod' | undefined
 }
 
-/** Settings of the highest layer for a network on this machine. */
+/** Settings for a network on this machine, which override all others. */
 const localNetwork = ({ apiUrl, gatewayUrl }: NonNullable<ServeBrandParameters['network']>) => ({
   preset: 'devnet',
   api: apiUrl,
@@ -24,10 +24,10 @@ const localNetwork = ({ apiUrl, gatewayUrl }: NonNullable<ServeBrandParameters['
 })
 
 /**
- * Checks a brand and says how its files are made, which is done once, when they are first asked for: drawing the
- * icons takes a second, and whoever starts a server does not wait for it.
+ * Checks a brand and returns a function for its files. They are made on the first call, because drawing the icons
+ * takes about a second.
  *
- * @throws {Error} when the app was not built, or the brand has errors: they are in the message
+ * @throws {Error} if the app was not built, or the brand has errors, which the message lists
  */
 export async function prepareBrand(
   parameters: Omit<ServeBrandParameters, 'port'> = {},
@@ -52,9 +52,9 @@ export async function prepareBrand(
 }
 
 /**
- * Serves the built app with a brand on loopback. The app has to be built before (`npm run build`).
+ * Serves the built app with a brand on loopback. Build the app first (`npm run build`).
  *
- * @throws {Error} when the app was not built, or the brand has errors: they are in the message
+ * @throws {Error} if the app was not built, or the brand has errors, which the message lists
  */
 export async function serveBrand({ port, ...brand }: ServeBrandParameters = {}): Promise<Served> {
   return serveFiles(await prepareBrand(brand), { port })

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** The headers a brand's build names in `_headers`, in the form static hosts read. */
+/** Reads the headers in `_headers`, in the format of static hosts. */
 function headersOf(files: ServedFiles): Readonly<Record<string, string>> {
   const text = new TextDecoder().decode(files.get('_headers') ?? new Uint8Array())
   const lines = text.split('\n').filter((line) => line.startsWith('  '))
@@ -29,7 +29,7 @@ function headersOf(files: ServedFiles): Readonly<Record<string, string>> {
   )
 }
 
-/** The path inside the app; null for one no client of ours writes. */
+/** Returns the path inside the app; null for a malformed one. */
 function pathOf(url: string): string | null {
   try {
     return decodeURIComponent(new URL(url, 'http://localhost').pathname).slice(1)
@@ -42,7 +42,7 @@ function pathOf(url: string): string | null {
 const compressible: ReadonlySet<string> = new Set(['html', 'js', 'css', 'json', 'webmanifest', 'svg'])
 const compressed = new WeakMap<Uint8Array, Uint8Array>()
 
-/** As every host of static files does; each file is compressed once. */
+/** Compresses each file once, as static hosts do. */
 function gzipOf(body: Uint8Array): Uint8Array {
   const known = compressed.get(body) ?? gzipSync(body)
   compressed.set(body, known)
@@ -71,7 +71,7 @@ function answer(files: ServedFiles, request: IncomingMessage, response: ServerRe
   response.end(isGzip ? gzipOf(body) : body)
 }
 
-/** Serves files on loopback as a static host would: their headers, and the page for every route of the app. */
+/** Serves files on loopback as a static host does: with their headers, and the page for every route of the app. */
 export async function serveFiles(
   files: () => ServedFiles | Promise<ServedFiles>,
   {

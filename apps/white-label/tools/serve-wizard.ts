@@ -6,7 +6,7 @@ import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
 import { readWizard, type Shell } from './build-brand.ts'
 import { type Served, serveFiles } from './serve-files.ts'
 
-/** A logo of the largest size a brand may have, in base64, and what stands around it. */
+/** Limit of a request body in bytes: a logo of the largest allowed size in base64, with some room. */
 const LARGEST_BODY_BYTES = 400_000
 
 const policyFor = (phones: readonly string[]): string =>
@@ -50,7 +50,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
-/** A setting of the list, as the brand file writes it. */
+/** Reads a change of one of `wizardFields`, in the form of the brand file. */
 function changeOf({ path, value }: Record<string, unknown>): Change {
   const known = wizardFields.find((one) => one === path)
   if (known === undefined || typeof value !== 'string') throw new Error('There is no such setting.')
@@ -59,7 +59,7 @@ function changeOf({ path, value }: Record<string, unknown>): Change {
   return { path: known, value: isCount ? Number(value) : value }
 }
 
-/** The brand the page means, for another may be on the phones by now; without a word the one that is shown. */
+/** Returns the brand that a request means; the shown one if it names none. */
 function brandOf({ brand }: Record<string, unknown>, editors: BrandEditors): number {
   if (brand === undefined) return editors.shown()
   if (typeof brand !== 'number') throw new Error('There is no such brand.')
@@ -81,15 +81,15 @@ async function act(editors: BrandEditors, path: string, body: Record<string, unk
   return { ...editors.view(brand), ...saved }
 }
 
-/** The page, and what would be lost if it ended now. */
+/** The served page. */
 export type ServedWizard = Served & {
-  /** Names of brands with changes that no file has. */
+  /** Returns the names of brands with unsaved changes. */
   readonly unsaved: () => readonly string[]
 }
 
 /**
- * Serves the page on which a partner changes brands and sees them, on loopback. Each phone has an origin of its
- * own, so that each keeps its own wallet.
+ * Serves the page on which partners edit and preview brands, on loopback. Each phone has its own origin and therefore
+ * its own wallet.
  */
 export async function serveWizard(
   request: ShellRequest,
@@ -116,7 +116,7 @@ export async function serveWizard(
     const json = (status: number, value: object): void => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
     }
-    // Only this page may change files: other sites reach loopback, too.
+    // Only this page may change files. Other sites can reach loopback, too.
     if (asked.headers.host !== new URL(own).host) return json(403, { error: 'Not from here.' })
     if (asked.method === 'POST') {
       if (asked.headers.origin !== own) return json(403, { error: 'Not from here.' })
@@ -139,7 +139,7 @@ export async function serveWizard(
     })
   })
   await new Promise<void>((done, failed) => {
-    // Somebody else may have the port; any other does as well.
+    // If the port is taken, use a free one.
     server.once('error', () => server.once('error', failed).listen(0, '127.0.0.1', done))
     server.listen(port, '127.0.0.1', done)
   })

@@ -7,7 +7,7 @@ type Line = { readonly file: string; readonly line: string }
 
 const sources = join(appFolder(), 'src')
 
-/** Sources of the app without its tests. Comments say things that code must not do. */
+/** Sources of the app without tests and comments. */
 const lines: readonly Line[] = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
   .flatMap((file) =>

@@ -1,6 +1,6 @@
 import { defineBrand } from '@hailstone/brand'
 
-/** A stern, sharp-edged brand that reads from right to left: a wallet that mines, no invites, no estimates. */
+/** Example of a sharp-edged right-to-left brand: a wallet that mines, without invitations and estimates. */
 export default defineBrand({
   schema: 1,
   id: 'jamr',
@@ -11,7 +11,7 @@ export default defineBrand({
     homepage: 'https://jamr-foundry.example',
     supportEmail: 'desk@jamr-foundry.example',
   },
-  // The native coin of the local network; prod names a token of its own.
+  // The native coin of the local network. `prod` names a token of its own.
   token: {
     hash: '0000000000000000000000000000000000000000000000000000000000000000',
     ticker: 'DEV',

@@ -1,6 +1,6 @@
 import { defineBrand } from '@hailstone/brand'
 
-/** A calm, round, talkative brand: every part of the app is on, invites first of all. */
+/** Example of a round, colourful brand with every feature enabled, invitations foremost. */
 export default defineBrand({
   schema: 1,
   id: 'tidewater',
@@ -12,7 +12,7 @@ export default defineBrand({
     homepage: 'https://tidewater.example',
     supportEmail: 'crew@tidewater.example',
   },
-  // The mineable token of the local network that `npm start` runs; prod names the real one.
+  // The mineable token of the local network that `npm start` runs. `prod` names the real one.
   token: {
     hash: '50d6c2306b75696a2edb55a85a6356bd3f43112f76b6fbc0d5c1cd476a2a4040',
     ticker: 'HAIL',

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 
 const listeners = new Set<(sentence: string) => void>()
 
-/** Says a sentence to people who listen to the screen. */
+/** Announces a sentence to screen readers. */
 export function announce(sentence: string): void {
   for (const listener of listeners) listener(sentence)
 }
@@ -10,7 +10,7 @@ export function announce(sentence: string): void {
 export function Announcer(): ReactNode {
   const [{ sentence, turn }, setSaid] = useState({ sentence: '', turn: 0 })
   useEffect(() => {
-    // What is said twice has to be new twice, or it is heard once.
+    // A repeated sentence needs a new value, or screen readers announce it only once.
     const say = (next: string): void => setSaid((said) => ({ sentence: next, turn: said.turn + 1 }))
     listeners.add(say)
     return () => {

@@ -15,7 +15,7 @@ export type App = {
   readonly setLanguage: (language: LanguageTag) => Promise<void>
   readonly keepAwake: { readonly set: (isWanted: boolean) => void; readonly isPossible: boolean }
   readonly updates: UpdateWatch
-  /** Says something to people who cannot see it change. */
+  /** Announces a change to screen readers. */
   readonly announce: (sentence: string) => void
 }
 
@@ -28,7 +28,7 @@ export function useApp(): App {
   return app
 }
 
-/** What the engine last said; null until it has spoken. */
+/** Returns the last state of the engine; null until the first one arrived. */
 export function useEngine(): EngineState | null {
   const { engine } = useApp().host
   return useSyncExternalStore(engine.subscribe, engine.state, engine.state)
@@ -41,7 +41,7 @@ export function usePreferences(): Preferences {
 
 export const useTexts = (): Texts => useApp().texts
 
-/** The time, told again every so often, for ages on the screen. */
+/** Returns the current time in ms and re-renders every `everyMs`. For "3 min ago" labels. */
 export function useNow(everyMs = 1_000): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {

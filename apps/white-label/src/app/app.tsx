@@ -9,7 +9,7 @@ import { useApp, useEngine, useTexts } from './app-context.ts'
 const Opened = lazy(() => import('./opened.tsx'))
 const SetupView = lazy(() => import('../views/setup/setup-view.tsx'))
 
-/** Decides between loading, a failed engine, the first run and the app itself. */
+/** Chooses between the loading screen, a failed engine, the first run and the app. */
 export function Root(): ReactNode {
   const { host } = useApp()
   const engine = useEngine()
@@ -43,7 +43,7 @@ function Splash(): ReactNode {
     </main>
   )
 }
-/** A code in a link is kept until somebody decides about it. */
+/** Stores the referral code of a link until the person accepts or dismisses it. */
 function useInviteLink(): void {
   const { preferences } = useApp()
   const [path, go] = useLocation()

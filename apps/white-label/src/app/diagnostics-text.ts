@@ -8,8 +8,8 @@ const CODE = /\bref_[0-9a-f]{66}\b/gi
 const ends = (text: string): string => `${text.slice(0, 8)}…${text.slice(-4)}`
 
 /**
- * Takes out what identifies a person or could be a secret: addresses and codes keep their ends, whatever looks
- * like a key or a hash of 64 digits keeps its first eight.
+ * Shortens what identifies a person or could be a secret: addresses and codes keep both ends, anything that looks
+ * like a key or hash of 64 digits keeps its first eight.
  */
 export const redacted = (text: string): string =>
   text
@@ -19,7 +19,7 @@ export const redacted = (text: string): string =>
 
 const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 
-/** What somebody who helps has to know, readable before it is given away. */
+/** Returns a readable report for support. People see it before they share it. */
 export function diagnosticsText(parameters: {
   readonly brand: RuntimeBrand
   readonly engine: EngineState

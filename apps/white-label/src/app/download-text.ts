@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file. */
+/** Offers a text to the person as a file download. */
 export function downloadText(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

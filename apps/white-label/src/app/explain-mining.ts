@@ -4,7 +4,7 @@ import type { TextKey } from '../i18n/texts.ts'
 
 export type Tone = 'idle' | 'busy' | 'good' | 'warning' | 'danger'
 
-/** What a person can do about it; the screen knows where each leads. */
+/** Action offered beside the reason; each view links it to its place. */
 export type NextStep =
   | 'getCoins'
   | 'unlock'
@@ -15,7 +15,7 @@ export type NextStep =
   | 'update'
   | 'none'
 
-/** Where mining stands in words: a headline, at most one reason, at most one next step. */
+/** Mining state in words: a headline, at most one reason, at most one next step. */
 export type MiningExplanation = {
   readonly tone: Tone
   readonly headline: TextKey
@@ -57,8 +57,7 @@ const pauses = {
 } as const satisfies Readonly<Record<string, TextKey>>
 
 /**
- * Says where mining stands. The words "mining" are used for one state alone: a signature has left on the
- * present connection.
+ * Explains the mining state. The headline says "mining" only after a signature has left on the current connection.
  */
 export function explainMining({ account, snapshot, run }: EngineState): MiningExplanation {
   if (account.status === 'locked')

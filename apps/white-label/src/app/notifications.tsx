@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from './app-context.ts'
 import { explainMining } from './explain-mining.ts'
 
-/** Tells people that mining stopped although they want it, when they asked for that and look elsewhere. */
+/** Shows a system notification when mining stops unexpectedly, if enabled and the page is hidden. */
 export function Notifications(): null {
   const { brand } = useApp()
   const { text } = useTexts()

@@ -15,7 +15,7 @@ import { mayPostponeBackup } from './backup-rule.ts'
 import { Notifications } from './notifications.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
 
-/** A view that is loaded when somebody goes there. */
+/** A view whose code is loaded on first use. */
 const view = <Props extends object, Name extends string>(
   load: () => Promise<{ readonly [N in Name]: (props: Props) => ReactNode }>,
   name: Name,
@@ -36,7 +36,7 @@ const LogView = view(() => import('../views/log-view.tsx'), 'LogView')
 const UnlockView = view(() => import('../views/unlock-view.tsx'), 'UnlockView')
 const LockScreen = view(() => import('../views/lock-screen.tsx'), 'LockScreen')
 
-/** The app of somebody who has an account. */
+/** The app once an account exists. */
 export default function Opened(): ReactNode {
   const { host } = useApp()
   return (
@@ -129,7 +129,7 @@ function Header(): ReactNode {
   )
 }
 
-/** Views that are reached from a tab and whose address does not say so. */
+/** Views that belong to a tab although their path does not begin with it. */
 const ownedBy: Readonly<Record<string, readonly string[]>> = {
   '/': ['/health', '/log', '/unlock'],
   '/wallet': ['/tx/'],
@@ -174,7 +174,7 @@ function Tabs(): ReactNode {
   )
 }
 
-/** What matters on every screen: a missing backup, no network, a new version. Never more than that. */
+/** Notices shown on every screen: missing backup, no network, invitation, new version. */
 function Banners(): ReactNode {
   const { brand, preferences } = useApp()
   const { text } = useTexts()
@@ -216,7 +216,7 @@ function Banners(): ReactNode {
   )
 }
 
-/** A new version waits for people; while they mine it says that it can wait. */
+/** Offers a new version; while mining it adds that the update can wait. */
 function UpdateBanner(): ReactNode {
   const { updates } = useApp()
   const { text } = useTexts()

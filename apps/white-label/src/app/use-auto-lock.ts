@@ -3,10 +3,10 @@ import { useApp, useEngine } from './app-context.ts'
 
 const signs = ['pointerdown', 'keydown', 'visibilitychange'] as const
 const CHECK_MS = 5_000
-/** The other tabs need not know of every key. */
+/** Least time between two writes of the activity time, in ms. */
 const NOTE_MS = 2_000
 
-/** When somebody last used the app in any tab of this browser; nothing secret. */
+/** Time of the last interaction in any tab of this browser, Unix milliseconds. */
 function activityOf(brandId: string): { readonly read: () => number; readonly note: () => void } {
   const name = `hailstone-${brandId}-active`
   let ownMs = Date.now()
@@ -14,7 +14,7 @@ function activityOf(brandId: string): { readonly read: () => number; readonly no
   const stored = (): number => {
     try {
       const atMs = Number(localStorage.getItem(name))
-      // A time to come would keep the app open for ever.
+      // A time in the future would keep the app unlocked for ever.
       return atMs <= Date.now() ? atMs : 0
     } catch {
       return 0
@@ -29,13 +29,13 @@ function activityOf(brandId: string): { readonly read: () => number; readonly no
       try {
         localStorage.setItem(name, String(ownMs))
       } catch {
-        // Where nothing may be stored, each tab counts alone.
+        // Without storage, each tab counts on its own.
       }
     },
   }
 }
 
-/** Locks all tabs after a while without anybody, where the brand locks always. What mines goes on. */
+/** Locks all tabs after the brand's idle time, if the brand locks always. Mining continues. */
 export function useAutoLock(): void {
   const { brand, host } = useApp()
   const { lock, autoLockMin } = brand.security
@@ -50,7 +50,7 @@ export function useAutoLock(): void {
       isLeft = true
       void host.account.cover()
     }
-    // No timer runs while a device sleeps: whoever wakes it must not be taken for whoever left it.
+    // Timers do not run while a device sleeps. The idle time is checked before the first event after it counts.
     const sign = (): void => {
       check()
       if (!isLeft) activity.note()

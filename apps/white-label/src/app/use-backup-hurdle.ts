@@ -1,7 +1,7 @@
 import { useApp, useEngine } from './app-context.ts'
 import { mayPostponeBackup } from './backup-rule.ts'
 
-/** Whether nothing may come to this account yet, because its key is on this device alone. */
+/** True if receiving is blocked because the key exists only on this device. */
 export function useBackupHurdle(): boolean {
   const { brand } = useApp()
   const account = useEngine()?.account

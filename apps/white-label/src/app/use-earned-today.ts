@@ -4,7 +4,7 @@ import { useNow } from './app-context.ts'
 
 const DAY_MS = 86_400_000
 
-/** Units of the last 24 hours and when the newest reward came; null while that was not read. */
+/** Rewards of the last 24 hours in units and the time of the newest one; null until they were read. */
 export function useEarnedToday(): { readonly units: bigint | null; readonly newestAtMs: number | null } {
   const now = useNow()
   const { totalSince, readBackTo, readAtMs, rows } = useRewards()

@@ -7,7 +7,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => darkQuery.removeEventListener('change', listener)
 }
 
-/** Whether the ground is light or dark now: the person's choice, else the brand's, else the device's. */
+/** Returns the effective colour mode: the person's choice, else the brand's, else the device's. */
 export function useMode(): 'light' | 'dark' {
   const { brand } = useApp()
   const { mode } = usePreferences()

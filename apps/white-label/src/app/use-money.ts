@@ -2,19 +2,19 @@ import { lastValue, useToken } from '@hailstone/react'
 import { amountText } from '../text/amount-text.ts'
 import { useApp, useTexts } from './app-context.ts'
 
-/** How amounts of the mined token are written. */
+/** Formats amounts of the mined token. */
 export type Money = {
   /** Null until the token is known. */
   readonly decimals: number | null
   readonly symbol: string
   readonly fractionMax: number
-  /** The whole amount with its symbol; a dash while something about it is not known. */
+  /** Returns the exact amount with its symbol; a dash if the amount or the decimals are unknown. */
   readonly format: (units: bigint | null | undefined) => string
 }
 
 const DASH = '—'
 
-/** The mined token in the words of the brand and the numbers of the chain. */
+/** Returns the mined token with the brand's symbol and the chain's decimals. */
 export function useMoney(): Money {
   const { brand } = useApp()
   const { language } = useTexts()

@@ -8,7 +8,7 @@ export type NativeBalance = {
   readonly symbol: string
 }
 
-/** The network's own coin of this account; null where it is the mined token itself or is not known. */
+/** Returns the balance of the network's native coin; null if it is the mined token itself or unknown. */
 export function useNativeBalance(): NativeBalance | null {
   const { host } = useApp()
   const { address, tokenId, height } = useMiner()
@@ -22,7 +22,7 @@ export function useNativeBalance(): NativeBalance | null {
       const { amount } = await host.client.getBalance({ address, tokenId: native.id })
       if (!isOver) setBalance({ amount, decimals: native.decimals, symbol: native.symbol })
     }
-    // What was read before stays on the screen.
+    // On failure the last reading stays on the screen.
     read().catch(() => undefined)
     return () => {
       isOver = true

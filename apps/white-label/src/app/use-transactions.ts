@@ -21,7 +21,7 @@ const merged = (
 ): readonly TransactionRow[] =>
   [...new Map([...older, ...newer].map((row) => [row.index, row])).values()].sort((a, b) => b.index - a.index)
 
-/** Transfers of the mined token, newest first, as far as they were read. */
+/** Transfers of the mined token, newest first; pages are loaded on demand. */
 export function useTransactions(): State & {
   readonly readMore: () => Promise<void>
   readonly refresh: () => Promise<void>

@@ -1,4 +1,4 @@
 declare const APP_VERSION: string
 
-/** Of the shell, as its package names it. */
+/** Version of the app, from its package.json. */
 export const version: string = typeof APP_VERSION === 'string' ? APP_VERSION : 'dev'

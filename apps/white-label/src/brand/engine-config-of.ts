@@ -3,7 +3,7 @@ import type { TokenId } from '@hailstone/protocol'
 import { mayStayUnprotected } from '../app/backup-rule.ts'
 import type { EngineConfig } from '../engine/engine-config.ts'
 
-/** What the engine needs of a brand. */
+/** Selects the settings of a brand that the engine needs. */
 export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
   const { id, network, token, referral, mining, security } = brand
   const { wifiOnly, chargingOnly, minBattery, quietHours } = mining

@@ -1,7 +1,7 @@
 import { type RuntimeBrand, readRuntimeBrand } from '@hailstone/brand/runtime'
 import type { LanguageTag } from '../i18n/languages.ts'
 
-/** Reads the brand that lies beside this app. @throws {NodeError} `CONFIGURATION_INVALID`; what fetch throws */
+/** Fetches and checks the brand beside this app. @throws {NodeError} `CONFIGURATION_INVALID`; errors of `fetch` */
 export async function loadBrand(): Promise<RuntimeBrand> {
   const answer = await fetch('/brand/brand.json')
   if (!answer.ok) throw new Error(`The brand could not be loaded (${answer.status}).`)
@@ -13,7 +13,7 @@ const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string')
 
-/** Words the brand uses instead of the app's; a file that cannot be read changes nothing. */
+/** Returns the brand's own texts for a language; empty if the file cannot be read. */
 export async function brandTexts(
   brand: RuntimeBrand,
   language: LanguageTag,

@@ -1,7 +1,7 @@
 import type { Client, Wallet } from '@hailstone/client'
 import type { Address, MiningNode, TokenId } from '@hailstone/mining-node'
 
-/** What follows one account, and mines for it where it can. */
+/** A node that watches one account and, if the build allows it, mines for it. */
 export type AccountNode = Pick<
   MiningNode,
   'address' | 'state' | 'snapshot' | 'subscribe' | 'on' | 'watch' | 'start' | 'stop' | 'close'

@@ -6,7 +6,7 @@ import { type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
 import type { Storage } from './storage.ts'
 
-/** Stored facts of the account. None of them is secret. */
+/** Stored public data of the account. */
 type AccountRecord = {
   readonly address: Address
   readonly step: SetupStep
@@ -18,68 +18,68 @@ type AccountRecord = {
   readonly wasExposed?: boolean
 }
 
-/** Text typed to import an account: a private key or a recovery phrase. */
+/** Kind and address of a typed private key or recovery phrase. */
 export type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
 
 /**
- * The account of this browser. Before there is a passphrase, key and words exist only in the memory of this
- * worker. After that only their sealed forms are stored, and the open key is in the memory of each worker in
+ * The account of this browser. Until a passphrase is set, key and recovery phrase exist only in the memory of this
+ * worker. From then on only their encrypted forms are stored; the decrypted key stays in the memory of each worker in
  * whose tab the passphrase was entered, until it is locked.
  */
 export type AccountStore = {
   readonly state: () => Promise<AccountState>
-  /** True if the passphrase was entered in this tab. */
+  /** Lock state of this tab. */
   readonly tabLock: () => Promise<TabLock>
-  /** Null while this tab is locked or there is no account. */
+  /** Returns the wallet; null while this tab is locked or there is no account. */
   readonly wallet: () => Promise<Wallet | null>
-  /** Holds a new account, or the one of `text`, in memory until `seal`. Stores nothing. */
+  /** Creates an account, or reads the one of `text`, and holds it in memory until `seal`. Stores nothing. */
   readonly prepare: (text?: string) => Promise<void>
-  /** Stores the prepared account behind a passphrase. */
+  /** Encrypts the prepared account with a passphrase and stores it. */
   readonly seal: (passphrase: string) => Promise<void>
-  /** Stores the prepared account unprotected. @throws {Error} where the brand does not allow that */
+  /** Stores the prepared account unencrypted. @throws {Error} if the brand does not allow that */
   readonly storeUnprotected: () => Promise<void>
   /**
-   * Returns the recovery phrase; null where there is none or the passphrase is needed.
+   * Returns the recovery phrase; null if there is none or the passphrase is needed.
    *
-   * @param passphrase without it, only a phrase that is being backed up in this tab
+   * @param passphrase if omitted, only a phrase that is being backed up in this tab is returned
    * @throws {NodeError} `KEYSTORE_UNLOCK_FAILED`
    */
   readonly words: (passphrase?: string) => Promise<readonly string[] | null>
-  /** Drops the phrase from memory. */
+  /** Drops the recovery phrase from memory. */
   readonly coverWords: () => Promise<void>
-  /** True if the words at these positions (from 1) are right. Passing marks the account as backed up. */
+  /** True if the words at these positions (from 1) are right; the account is then marked as backed up. */
   readonly answerQuiz: (
     answers: readonly { readonly position: number; readonly word: string }[],
   ) => Promise<boolean>
   readonly setStep: (step: SetupStep) => Promise<void>
   readonly inspect: (text: string) => Promise<SecretFacts>
-  /** Takes a keystore file. */
+  /** Imports a keystore file. */
   readonly importFile: (text: string, passphrase: string) => Promise<void>
-  /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` when it is not the passphrase */
+  /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong */
   readonly unlock: (passphrase: string) => Promise<void>
-  /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` when it is not the passphrase */
+  /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong */
   readonly verify: (passphrase: string) => Promise<void>
-  /** Proves to the tab that signs that the passphrase was entered for this very payment. @throws as `verify` */
+  /** Returns a proof that the passphrase was entered for this payment. @throws as `verify` */
   readonly consent: (summary: PaymentSummary, passphrase: string) => Promise<ConsentProof>
   /** Drops the key from memory. */
   readonly lock: () => Promise<void>
   /** Locks this tab until the passphrase is entered again. A worker that mines keeps the key in memory. */
   readonly cover: () => Promise<void>
-  /** The secret itself. @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` */
+  /** Returns the private key. @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` */
   readonly exportKey: (passphrase: string) => Promise<string>
-  /** The encrypted file, which needs the passphrase to be opened. */
+  /** Returns the encrypted keystore file. */
   readonly exportFile: () => Promise<string>
   readonly forget: () => Promise<void>
 }
 
 export type AccountRules = {
-  /** True where a person may go without a passphrase: coins without value, and a brand that says so. */
+  /** True if the key may be stored without a passphrase: the token has no value and the brand allows it. */
   readonly mayStayUnprotected: boolean
   /** True if the first run asks for a referral agent after the backup. */
   readonly hasAgentStep: boolean
 }
 
-/** The account that is not stored yet. */
+/** An account that is not stored yet. */
 type Prepared = { readonly wallet: Wallet; readonly words: string | null; readonly isNew: boolean }
 
 const RECORD = 'account'
@@ -87,7 +87,7 @@ const WORDS = 'sealedWords'
 const UNPROTECTED = 'unprotected'
 const OUTDATED = 'outdated'
 
-/** Names under which an early version kept key and words beside the key that opened them. */
+/** Names under which an early version stored key and phrase beside the key that decrypts them. */
 const EARLY_BOXES = ['key', 'words'] as const
 
 type Unprotected = { readonly privateKey: string; readonly words: string | null }
@@ -103,7 +103,7 @@ export async function openAccountStore(parameters: {
   const record = (): Promise<AccountRecord | undefined> => storage.get<AccountRecord>(RECORD)
   let opened: Wallet | null = null
   let prepared: Prepared | null = null
-  /** The phrase while it is being backed up. */
+  /** Recovery phrase during its backup. */
   let draft: string | null = null
   let isCovered = false
 
@@ -127,7 +127,7 @@ export async function openAccountStore(parameters: {
 
   async function wallet(): Promise<Wallet | null> {
     const kept = await record()
-    // Another tab removed the account or began another one.
+    // Another tab removed or replaced the account.
     if (opened !== null && kept?.address !== opened.address) drop()
     if (kept === undefined || kept.isSealed) return opened
     const unprotected = await storage.get<Unprotected>(UNPROTECTED)
@@ -146,7 +146,7 @@ export async function openAccountStore(parameters: {
     return { status, address, isBackedUp, hasWords: isNew && !wasExposed, isSealed, wasExposed }
   }
 
-  /** Verifies the passphrase. An unprotected account, where its brand allows that, opens for whoever holds the device. */
+  /** Verifies the passphrase and returns the wallet. An unprotected account opens with any passphrase. */
   async function openedBy(passphrase: string): Promise<Wallet> {
     const { address, isSealed } = await found()
     if (isSealed) return vault.unlock({ address, password: passphrase })
@@ -176,7 +176,7 @@ export async function openAccountStore(parameters: {
     return prepared
   }
 
-  /** Stored last: until then there is no account, whatever happens. */
+  /** Writes the account record. It is written last: an interrupted setup leaves no account. */
   async function begin({ wallet: { address }, isNew }: Prepared, isSealed: boolean): Promise<void> {
     const step = isNew ? 'words' : afterBackup()
     await storage.set(RECORD, { address, step, isNew, isBackedUp: !isNew, isSealed } satisfies AccountRecord)
@@ -256,7 +256,7 @@ export async function openAccountStore(parameters: {
       const next = await openedBy(passphrase)
       const { step, isSealed } = await found()
       if (!isSealed) return
-      // A first run that was left at its backup goes on there.
+      // An interrupted first run continues with its backup.
       if (step === 'words' || step === 'quiz') draft = await storedWords(next)
       opened = next
       isCovered = false
@@ -284,8 +284,8 @@ export async function openAccountStore(parameters: {
 }
 
 /**
- * An early version stored key and words beside a key of the browser that opened them, and so protected neither. They
- * go; an account that also has a vault stays, and says what happened to its key.
+ * Removes what an early version stored beside the key that decrypts it, which protected nothing. An account that also
+ * has a vault stays and is marked as exposed.
  */
 async function removeEarlyBoxes(storage: Storage): Promise<void> {
   const boxes = await Promise.all(EARLY_BOXES.map((name) => storage.get(name)))

@@ -1,12 +1,12 @@
 import type { Wallet } from '@hailstone/client'
 import { hexToBytes } from '@hailstone/protocol'
 
-/** One purpose, one key: a key for one purpose says nothing about another. */
+/** Each purpose has a key of its own, so that one reveals nothing about another. */
 type Purpose = 'words' | 'payment consent'
 
 /**
  * Derives a key from the private key with HKDF-SHA-256. Only a worker that opened the vault with the passphrase can
- * derive it; it is never stored and cannot be exported.
+ * derive it. It is never stored and cannot be exported.
  */
 export async function derivedKey(
   wallet: Wallet,

@@ -1,22 +1,22 @@
 import type { Address, TokenId } from '@hailstone/mining-node'
 import type { MiningPolicy } from './mining-policy.ts'
 
-/** What the engine has to know of a brand; everything else of it is for the screen. */
+/** The settings of a brand that the engine needs. */
 export type EngineConfig = {
-  /** Names everything that is stored, so that two brands on one host share nothing. */
+  /** Prefix of all stored names, so that two brands on one host share nothing. */
   readonly brandId: string
   readonly apiUrl: string
-  /** The first one is used. */
+  /** WebSocket addresses of gateways; only the first is used. */
   readonly gatewayUrls: readonly string[]
   readonly tokenId: TokenId
-  /** Used until the person chooses; null for none. */
+  /** Referral agent until the person chooses one; null for none. */
   readonly defaultAgent: Address | null
   readonly policy: MiningPolicy
-  /** A locked tab shows and does nothing before the passphrase was entered in it. */
+  /** True if a locked tab shows nothing until the passphrase is entered. */
   readonly isHiddenWhileLocked: boolean
-  /** A person may store the key without a passphrase, since the coins have no value. */
+  /** True if the key may be stored without a passphrase, because the token has no value. */
   readonly mayStayUnprotected: boolean
-  /** The first run asks for a referral agent. */
+  /** True if the first run asks for a referral agent. */
   readonly hasAgentStep: boolean
   readonly autoStart: boolean
 }

@@ -3,41 +3,43 @@ import type { Address, MiningSnapshot } from '@hailstone/mining-node'
 import type { MiningPolicy, PauseReason } from './mining-policy.ts'
 import type { WorkEntry } from './work-log.ts'
 
-/** Where the first run stands after the account was stored; it goes on there after the app was closed. */
+/** Step of the first run after the account was stored. An interrupted first run continues there. */
 export type SetupStep = 'words' | 'quiz' | 'agent' | 'done'
 
 /**
- * Access of one tab to the account: `open` after the passphrase was entered in it, `covered` while it asks for
- * the passphrase again and keeps mining, `locked` without the key.
+ * Access of one tab to the account: `open` after the passphrase was entered, `covered` while it asks for the
+ * passphrase again but keeps mining, `locked` without the key.
  */
 export type TabLock = 'open' | 'covered' | 'locked'
 
 type Stored = {
   readonly address: Address
   readonly isBackedUp: boolean
-  /** True if the words of this account are stored with it, so that they can be shown. */
+  /** True if the recovery phrase is stored and can be shown. */
   readonly hasWords: boolean
-  /** True if the key is behind a passphrase; false if it is stored unprotected, where the brand allows that. */
+  /**
+   * True if the key is encrypted with a passphrase; false if it is stored unprotected, where the brand allows that.
+   */
   readonly isSealed: boolean
   /** True if an earlier version stored this key without protection. */
   readonly wasExposed: boolean
 }
 
 export type AccountState =
-  /** `lost`: accounts that were stored here and that the browser has dropped. */
+  /** `lost`: addresses of accounts that were stored here and that the browser has evicted. */
   | {
       readonly status: 'none'
       readonly lost: readonly Address[]
-      /** True if an account was removed that an earlier version had stored without protection. */
+      /** True if an account was removed because an earlier version had stored it without protection. */
       readonly isOutdated: boolean
     }
-  /** A first run that is not finished. */
+  /** An unfinished first run. */
   | { readonly status: 'setup'; readonly step: SetupStep; readonly address: Address; readonly isNew: boolean }
-  /** The key is stored, and the tab that would mine does not have it without the passphrase. */
+  /** The key is stored, but the leading tab needs the passphrase to use it. */
   | ({ readonly status: 'locked' } & Stored)
   | ({ readonly status: 'open' } & Stored)
 
-/** The node's snapshot without its class of errors, which does not survive the way to the page. */
+/** The node's snapshot with its error as plain data, since class instances do not survive `postMessage`. */
 export type PlainSnapshot = Omit<MiningSnapshot, 'lastError'> & {
   readonly lastError: { readonly error: PlainError; readonly atMs: number } | null
 }
@@ -49,22 +51,22 @@ export type PlainError = {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** Everything the screen shows about mining, as one value that is replaced and never changed. */
+/** Everything the screen shows about mining, as one immutable value. */
 export type EngineState = {
-  /** Whether this tab is the one that mines; others show what it says. */
+  /** True if this tab is the leader and mines; other tabs show the leader's state. */
   readonly isLeader: boolean
-  /** Of this tab; `account` says whether the tab that mines has the key. */
+  /** Lock state of this tab. `account` says whether the leader has the key. */
   readonly tabLock: TabLock
   readonly account: AccountState
   /** Null without an account. */
   readonly snapshot: PlainSnapshot | null
   readonly run: {
-    /** The person wants to mine, whatever stands in the way. */
+    /** True if the person started mining, even if something prevents it now. */
     readonly isWanted: boolean
-    /** Unix milliseconds; null while not started. */
+    /** Unix milliseconds; null if not started. */
     readonly startedAtMs: number | null
     readonly pause: PauseReason | null
-    /** Unix milliseconds of the last signature, also of earlier runs. */
+    /** Unix milliseconds of the last signature, earlier runs included. */
     readonly lastSignedAtMs: number | null
   }
   readonly agent: Address | null

@@ -14,7 +14,7 @@ import { isLeaderCall, type LeaderCalls, leaderCalls } from './tab-rpc.ts'
 /** The engine of one tab, in its worker. The leading tab mines; the others pass their calls to it. */
 export type Engine = { readonly receive: (message: ToEngine) => void }
 
-/** Between two owners nobody mines. */
+/** State between two leaders, when no tab mines. */
 const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
 
 /** Changes within this time, in ms, are sent as one state. */
@@ -62,7 +62,7 @@ export async function createEngine(parameters: {
     }, BROADCAST_DELAY_MS)
   }
 
-  /** The key of this tab, or what is known of the account, is not what it was. */
+  /** Reloads the account after its key or record changed. */
   async function accountChanged(): Promise<void> {
     await controller?.reload()
     await postState()
@@ -89,7 +89,7 @@ export async function createEngine(parameters: {
         controller = null
         const last = opened.state()
         await opened.close()
-        // Whoever looks before another tab has taken over must not read that this one still mines.
+        // Until another tab has taken over, the state must not say that this one still mines.
         const snapshot = last.snapshot && { ...last.snapshot, state: IDLE }
         leaderState = { ...last, snapshot, isLeader: false }
         await postState()
@@ -169,7 +169,7 @@ export async function createEngine(parameters: {
     if (status !== 'none' && (await hasKey())) broadcast({ type: 'yield' })
   }
 
-  /** A tab that does not mine needs no key while it asks for the passphrase. */
+  /** Locks this tab. A tab that does not mine drops the key even when it is only covered. */
   async function lockHere(name: 'lock' | 'cover'): Promise<void> {
     const isMining = controller?.state().run.isWanted === true
     await account[name === 'cover' && isMining ? 'cover' : 'lock']()

@@ -1,7 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { AccountStore } from './account-store.ts'
 
-/** Questions to the network that a page may ask; each is answered by the worker of its own tab. */
+/** Client actions that a page may call; the worker of the same tab answers them. */
 export const clientCallNames = [
   'getToken',
   'getNativeToken',
@@ -22,7 +22,7 @@ export const clientCallNames = [
 
 export type ClientCallName = (typeof clientCallNames)[number]
 
-/** What concerns secrets stays between a page and the worker of its own tab. */
+/** Account calls. They carry secrets and never leave the worker of the same tab. */
 export const accountCallNames = [
   'prepare',
   'seal',
@@ -45,7 +45,7 @@ export const accountCallNames = [
 
 export type AccountCallName = (typeof accountCallNames)[number]
 
-/** Calls after which the account is not what it was. */
+/** Calls that change the account. */
 export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName>([
   'seal',
   'storeUnprotected',
@@ -56,7 +56,7 @@ export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName
   'forget',
 ])
 
-/** Calls that a tab answers while it is locked, in an app that locks always. */
+/** Calls that a locked tab answers, if the app hides everything while locked. */
 export const allowedWhileLocked: ReadonlySet<string> = new Set<AccountCallName>([
   'unlock',
   'lock',

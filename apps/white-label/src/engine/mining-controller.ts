@@ -12,7 +12,7 @@ import type { Storage } from './storage.ts'
 import { watchOnlyWallet } from './watch-only-wallet.ts'
 import { createWorkLog, logNode, type WorkEntry, type WorkLog } from './work-log.ts'
 
-/** What only the owner among the tabs has: the node, the payments and the log. */
+/** The leader's part of the engine: the node, the payments and the log. */
 export type MiningController = {
   readonly state: () => Omit<EngineState, 'isLeader' | 'tabLock'>
   readonly start: () => Promise<void>
@@ -20,11 +20,11 @@ export type MiningController = {
   readonly setAgent: (agent: Address | null) => Promise<void>
   readonly setPolicy: (policy: MiningPolicy) => Promise<void>
   readonly setConditions: (conditions: DeviceConditions) => Promise<void>
-  /** The account was changed in the storage, here or in another tab. */
+  /** Reads the account again after it was changed in storage, here or in another tab. */
   readonly reload: () => Promise<void>
-  /** Reads everything anew; keys stay. */
+  /** Drops cached readings and reads everything again. Keys stay. */
   readonly resync: () => Promise<void>
-  /** Opens them when that was not done yet. */
+  /** Returns the payments, opening them on first use. */
   readonly payments: () => Promise<PaymentApprovals>
   readonly close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ export type MiningControllerParameters = {
 }
 
 const TICK_MS = 2_000
-/** A device that slept: nobody but the system stops timers for so long. */
+/** A gap of timers above this, in ms, means that the device slept. */
 const GAP_MS = 30_000
 
 export async function openMiningController(
@@ -73,7 +73,7 @@ export async function openMiningController(
   let isClosed = false
   let queue: Promise<void> = Promise.resolve()
 
-  /** One change of the node at a time, each after the one before it. */
+  /** Runs changes of the node one after another. */
   function inOrder(change: () => Promise<void>): Promise<void> {
     const done = queue.then(change)
     queue = done.catch(() => undefined)
@@ -97,7 +97,7 @@ export async function openMiningController(
 
   const journalNameOf = (address: Address): string => `hailstone-${brandId}-payments-${address}`
 
-  /** Payments of earlier runs are taken up at once; without any, their code waits until it is needed. */
+  /** Opens the payments and resumes those of earlier runs. Their code is loaded on first use. */
   async function openPayments(): Promise<PaymentApprovals> {
     if (accountState.status === 'none' || isClosed) throw new Error('There is no account to pay from.')
     const journalName = journalNameOf(accountState.address)
@@ -123,7 +123,8 @@ export async function openMiningController(
       void storage.set('lastSignedAtMs', lastSignedAtMs)
     })
     opened.on('stopped', ({ reason }) => {
-      // Two devices that both insist take turns and earn less than one; nothing else that stopped it passes by itself.
+      // Two devices that both insist would alternate and earn less than one. The other reasons do not pass by
+      // themselves.
       if (reason !== 'requested') void setWanted(false)
     })
     opened.subscribe(() => {
@@ -154,7 +155,7 @@ export async function openMiningController(
     await storage.set('isWanted', wanted)
   }
 
-  /** Starts or pauses, so that what happens is what the person wants and the policy allows. */
+  /** Starts or stops the node according to the person's wish, the policy and the device. */
   async function applyPolicy(): Promise<void> {
     const before = pause
     pause = isWanted ? pauseReason(policy, conditions, new Date()) : null
@@ -170,7 +171,7 @@ export async function openMiningController(
     await node?.start()
   }
 
-  /** A node that is stopped also stops watching; the balance is still of interest. */
+  /** Stops mining and continues to watch the balance, since a stopped node watches nothing. */
   async function stopNode(): Promise<void> {
     await node?.stop()
     if (!isWanted) startedAtMs = null
@@ -190,7 +191,7 @@ export async function openMiningController(
     if (isGap && isWanted) log.add({ kind: 'gap', fromMs: lastTickMs })
     lastTickMs = now
     void inOrder(async () => {
-      // The socket of a device that slept is dead, whatever it says.
+      // The socket of a device that slept is dead, even if it reports to be open.
       if (isGap && isRunning()) await node?.stop()
       await applyPolicy()
     })
@@ -276,7 +277,7 @@ export async function openMiningController(
   }
 }
 
-/** Whether there is one; a browser that does not tell is taken at its worst. */
+/** True if the database exists, or if the browser cannot list databases. */
 async function mayHaveDatabase(name: string): Promise<boolean> {
   if (typeof indexedDB.databases !== 'function') return true
   return (await indexedDB.databases()).some((database) => database.name === name)

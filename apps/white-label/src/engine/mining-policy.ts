@@ -1,19 +1,19 @@
-/** When a miner pauses by itself. */
+/** Conditions under which mining pauses. */
 export type MiningPolicy = {
   readonly wifiOnly: boolean
   readonly chargingOnly: boolean
   /** Percent, 0 … 90; 0 for never. */
   readonly minBattery: number
-  /** `HH:MM` in local time; may run over midnight. */
+  /** `HH:MM` in local time; may cross midnight. */
   readonly quietHours: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** What the page knows of its device. Null is what the browser does not tell. */
+/** Device conditions that the page observed. Null if the browser does not reveal one. */
 export type DeviceConditions = {
   readonly isOnline: boolean
   readonly isMetered: boolean | null
   readonly isCharging: boolean | null
-  /** Percent. */
+  /** Percent; null if unknown. */
   readonly battery: number | null
 }
 
@@ -29,7 +29,7 @@ function isWithin({ from, to }: { readonly from: string; readonly to: string }, 
   return begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end
 }
 
-/** Why mining should pause now; null to go on. What the browser does not tell never pauses anybody. */
+/** Returns why mining should pause now; null to continue. Unknown conditions never pause. */
 export function pauseReason(
   policy: MiningPolicy,
   conditions: DeviceConditions,

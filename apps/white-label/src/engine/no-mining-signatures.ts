@@ -1,6 +1,6 @@
 import type { Wallet } from '@hailstone/client'
 
-/** Takes the place of what a wallet signs to mine, in an app that must not. */
+/** Replaces the mining signatures of a wallet in builds that must not mine. */
 export const miningSignatures = (): Pick<Wallet, 'signHail' | 'signPublication'> => {
   const refuse = (): never => {
     throw new Error('This app does not mine.')

@@ -1,6 +1,6 @@
 import type { AccountNode, AccountNodeParameters } from './account-node.ts'
 
-/** Its code comes with the first account; that of the other kind is not in this build. */
+/** Opens the node of an account. Its code is loaded on first use and differs between mining and wallet builds. */
 export async function openAccountNode(parameters: AccountNodeParameters): Promise<AccountNode> {
   if (APP_MINES) {
     const { createMiningNode, verifyLeader } = await import('./mining-node.ts')

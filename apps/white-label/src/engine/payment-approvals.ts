@@ -14,15 +14,16 @@ import { type ConsentProof, isConsent } from './payment-consent.ts'
 /** Parameters of a payment that a page may set. The worker sets fee cap, wallet and consent itself. */
 export type PaymentOrder = Pick<PayParameters, 'to' | 'amount' | 'tokenId' | 'memo'>
 
-/** Payments whose consent is given on another thread. */
+/** Payments whose consent is given in another thread. */
 export type PaymentApprovals = {
   readonly list: () => readonly PaymentInfo[]
-  /** Works everything out and waits for `answer`; what it resolves with was read from the bytes to be signed. */
+  /** Prepares a payment and holds it for approval. The summary is read from the bytes to be signed. */
   readonly prepare: (ticket: string, order: PaymentOrder) => Promise<PaymentSummary>
   /**
-   * Signs, stores and sends it; resolves with the id of the payment. Without a valid proof it waits on.
+   * Signs, stores and sends a prepared payment; resolves with its id. Without a valid proof the payment stays
+   * pending.
    *
-   * @throws {Error} when the proof is not one of consent to these very bytes
+   * @throws {Error} if the proof does not match the prepared bytes
    */
   readonly approve: (ticket: string, proof: ConsentProof) => Promise<string>
   readonly decline: (ticket: string) => void
@@ -38,7 +39,7 @@ type Waiting = {
 const ATTEMPTS = 20
 const PAUSE_MS = 100
 
-/** The tab before us may still be writing. */
+/** Opens the journal. Retries while the previous leader may still hold its lock. */
 async function openJournal(name: string, attempt = 1): ReturnType<typeof openBrowserJournal> {
   try {
     return await openBrowserJournal({ name })
@@ -60,12 +61,12 @@ export async function openPaymentApprovals(parameters: {
     client,
     journal: await openJournal(journalName),
     wallet: wallet ?? undefined,
-    // A person sees and confirms the fee; this only stops what nobody could have meant.
+    // The person confirms the fee. The cap only stops absurd ones.
     feeCap: { shareBps: 5_000n, units: 10n ** 10n },
     confirmations: 1,
   })
   payments.subscribe(onChange)
-  // A network that does not answer is asked again by the payments themselves.
+  // The payments themselves retry while the network does not answer.
   payments.resume().catch(() => undefined)
   const waiting = new Map<string, Waiting>()
 
@@ -73,7 +74,7 @@ export async function openPaymentApprovals(parameters: {
     return new Promise((resolve, reject) => {
       const consent = (summary: PaymentSummary): Promise<boolean> =>
         new Promise((answer) => {
-          // Nobody takes the place of a payment that waits.
+          // A ticket in use cannot be taken over by another payment.
           if (waiting.has(ticket)) return answer(false)
           waiting.set(ticket, { summary, answer, paid })
           resolve(summary)
@@ -99,7 +100,7 @@ export async function openPaymentApprovals(parameters: {
   async function approve(ticket: string, proof: ConsentProof): Promise<string> {
     const found = waitingFor(ticket)
     const isProven = wallet !== null && (await isConsent(wallet, found.summary, proof))
-    // The ticket may have been given to another payment meanwhile.
+    // The ticket may belong to another payment by now.
     if (!isProven || waitingFor(ticket) !== found)
       throw new Error('Nobody with the passphrase agreed to this payment.')
     return settle(ticket, true)

@@ -2,13 +2,13 @@ import type { PaymentSummary, Wallet } from '@hailstone/client'
 import { bytesToHex, hexToBytes } from '@hailstone/protocol'
 import { derivedKey } from './derived-key.ts'
 
-/** Lets other tabs verify that somebody who has the passphrase agreed to exactly this summary. Hex. */
+/** Proof for other tabs that a holder of the passphrase agreed to exactly this summary. Hex. */
 export type ConsentProof = string
 
 const keyOf = (wallet: Wallet): Promise<CryptoKey> =>
   derivedKey(wallet, 'payment consent', { name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign', 'verify'])
 
-/** All of the summary, its bytes included: what was on the screen must be what is signed. */
+/** Serialises the whole summary, payment bytes included: what was shown must be what is signed. */
 const textOf = (summary: PaymentSummary): Uint8Array<ArrayBuffer> => {
   const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value)
   const entries = Object.entries(summary).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -19,7 +19,7 @@ export async function proveConsent(wallet: Wallet, summary: PaymentSummary): Pro
   return bytesToHex(new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(wallet), textOf(summary))))
 }
 
-/** True if whoever holds the key of `wallet` agreed to this very summary. */
+/** True if a holder of the key of `wallet` agreed to exactly this summary. */
 export async function isConsent(wallet: Wallet, summary: PaymentSummary, proof: unknown): Promise<boolean> {
   if (typeof proof !== 'string' || !/^[0-9a-f]{64}$/.test(proof)) return false
   return crypto.subtle.verify('HMAC', await keyOf(wallet), hexToBytes(proof), textOf(summary))

@@ -1,7 +1,7 @@
 import { isNodeError } from '@hailstone/protocol'
 import type { PlainError } from './engine-state.ts'
 
-/** An error as it travels between threads. Errors of the library hold no secrets. */
+/** Converts an error to plain data for `postMessage`. Errors of the library contain no secrets. */
 export function plainError(thrown: unknown): PlainError {
   if (isNodeError(thrown)) {
     const { code, message } = thrown

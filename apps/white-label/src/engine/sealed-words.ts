@@ -1,7 +1,7 @@
 import type { Wallet } from '@hailstone/client'
 import { derivedKey } from './derived-key.ts'
 
-/** The recovery phrase as it is stored. It opens with the private key, and that with the passphrase. */
+/** The stored recovery phrase, encrypted with a key derived from the private key. */
 export type SealedWords = { readonly nonce: Uint8Array<ArrayBuffer>; readonly sealed: ArrayBuffer }
 
 const keyOf = (wallet: Wallet): Promise<CryptoKey> =>
@@ -14,7 +14,7 @@ export async function sealWords(wallet: Wallet, words: string): Promise<SealedWo
   return { nonce, sealed }
 }
 
-/** @throws {DOMException} `OperationError` when they were sealed for another account or altered */
+/** @throws {DOMException} `OperationError` if it belongs to another account or was altered */
 export async function openWords(wallet: Wallet, { nonce, sealed }: SealedWords): Promise<string> {
   const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: nonce }, await keyOf(wallet), sealed)
   return new TextDecoder().decode(text)

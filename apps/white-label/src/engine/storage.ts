@@ -1,4 +1,4 @@
-/** What the engine keeps between runs, by name. Values are cloned, so bigints and crypto keys stay what they are. */
+/** Key-value store of the engine in IndexedDB. Values are cloned: bigints and crypto keys survive. */
 export type Storage = {
   readonly get: <T>(name: string) => Promise<T | undefined>
   readonly set: (name: string, value: unknown) => Promise<void>
@@ -17,7 +17,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   })
 }
 
-/** @param name one for each brand */
+/** @param name database name, unique per brand */
 export async function openStorage(name: string): Promise<Storage> {
   const database = await openDatabase(name)
   const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>

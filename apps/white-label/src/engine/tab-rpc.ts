@@ -5,7 +5,7 @@ import type { MiningPolicy } from './mining-policy.ts'
 import type { PaymentOrder } from './payment-approvals.ts'
 import type { ConsentProof } from './payment-consent.ts'
 
-/** What a page may ask of the owner among the tabs, whichever tab it is in. */
+/** Calls that any tab may send to the leading tab. */
 export type LeaderCalls = {
   readonly start: (nothing: undefined) => Promise<void>
   readonly stop: (nothing: undefined) => Promise<void>
@@ -16,7 +16,7 @@ export type LeaderCalls = {
     readonly ticket: string
     readonly parameters: PaymentOrder
   }) => Promise<PaymentSummary>
-  /** Signs and sends what was prepared, if the proof is of consent to its very bytes. */
+  /** Signs and sends a prepared payment if the proof is valid for its bytes. */
   readonly approvePayment: (approval: {
     readonly ticket: string
     readonly proof: ConsentProof

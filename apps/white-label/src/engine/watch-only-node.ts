@@ -1,7 +1,7 @@
 import { createAccountWatch } from '@hailstone/mining-node/watch'
 import type { AccountNode, AccountNodeParameters } from './account-node.ts'
 
-/** A node of an app that does not mine: starting it changes nothing. */
+/** Creates a node for builds that do not mine: `start` and `stop` do nothing. */
 export function createWatchOnlyNode({ wallet, ...parameters }: AccountNodeParameters): AccountNode {
   const watch = createAccountWatch({ ...parameters, address: wallet.address })
   const nothing = async (): Promise<void> => undefined

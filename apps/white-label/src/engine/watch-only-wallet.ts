@@ -5,7 +5,7 @@ const refuse = (): never => {
   throw new Error('The app is locked: nothing can be signed.')
 }
 
-/** An account that can be looked at and not used, while the app is locked. */
+/** Creates a wallet that has an address and refuses to sign. Used while the app is locked. */
 export const watchOnlyWallet = (address: Address): Wallet => ({
   address,
   referralCode: encodeReferralCode(address),

@@ -4,7 +4,7 @@ import { createWorkLog, logNode } from './work-log.ts'
 
 type Listener = (fact: object) => void
 
-/** A node as far as the log looks at it. */
+/** The part of a node that the log uses. */
 function fakeNode() {
   const listeners = new Map<string, Listener>()
   const node = {

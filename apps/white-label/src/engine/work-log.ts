@@ -6,10 +6,10 @@ type Entry<Kind extends string, Facts = unknown> = {
   readonly atMs: number
 } & Readonly<Facts>
 
-/** Which reward: the same one is heard of again after the chain was read anew. */
+/** Identity of a reward; the same one is reported again after the chain was read again. */
 type RewardId = string
 
-/** One thing that happened, for people to read. */
+/** One event of the work log. */
 export type WorkEntry =
   | Entry<'started'>
   | Entry<'connected'>
@@ -23,10 +23,10 @@ export type WorkEntry =
   | Entry<'disconnected', { reason: WaitReason['kind']; delayMs: number }>
   | Entry<'stopped', { reason: StopReason }>
   | Entry<'paused', { reason: string }>
-  /** The device or the browser did not let us run in between. */
+  /** The device or the browser suspended the app. */
   | Entry<'gap', { fromMs: number }>
 
-/** Without its time: distributes over the union. */
+/** An entry without its time; distributes over the union. */
 export type NewWorkEntry = WorkEntry extends infer One
   ? One extends WorkEntry
     ? Omit<One, 'atMs'>
@@ -40,7 +40,7 @@ export type WorkLog = {
   readonly add: (entry: NewWorkEntry) => void
 }
 
-/** The newest things that happened, the newest first. */
+/** Creates the log of the last `LOG_LENGTH` events, newest first. */
 export function createWorkLog(parameters: {
   readonly kept: readonly WorkEntry[]
   readonly onChange: (entries: readonly WorkEntry[]) => void
@@ -55,7 +55,7 @@ export function createWorkLog(parameters: {
   }
 }
 
-/** Writes down what a node reports. */
+/** Subscribes the log to the events of a node. */
 export function logNode(node: AccountNode, log: WorkLog, agent: string | null): void {
   const { tokenId } = node.snapshot()
   node.on('started', () => log.add({ kind: 'started' }))

@@ -10,8 +10,8 @@ const scope = self as unknown as WorkerScope
 const post = (message: FromEngine): void => scope.postMessage(message)
 let engine: Promise<Engine> | null = null
 
-// The entry imports no values: code that lazily loaded chunks share with it would be placed in it, they would import
-// the entry, and WebKit runs the entry of a worker a second time when a module imports it.
+// This entry imports no values: the bundler would place code shared with lazily loaded chunks in it, these would
+// import the entry, and WebKit runs a worker's entry a second time when a module imports it.
 scope.onmessage = ({ data }) => {
   if (data.type === 'open') {
     const { config, conditions } = data

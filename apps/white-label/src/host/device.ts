@@ -10,7 +10,7 @@ type DeviceNavigator = Navigator & {
 
 const device = navigator as DeviceNavigator
 
-/** What the browser tells of the device now; null is what it does not tell. */
+/** Returns the current device conditions; null for those that the browser does not reveal. */
 export function conditionsNow(battery: Battery | null = null): DeviceConditions {
   const { connection } = device
   const type = connection?.type
@@ -22,7 +22,7 @@ export function conditionsNow(battery: Battery | null = null): DeviceConditions 
   }
 }
 
-/** Tells the engine what the device does, and when the browser puts this page to sleep. */
+/** Sends device conditions and page freezes to the engine. */
 export function followDevice(engine: EngineConnection): void {
   let battery: Battery | null = null
   const tell = (): void => engine.send({ type: 'conditions', conditions: conditionsNow(battery) })
@@ -33,7 +33,7 @@ export function followDevice(engine: EngineConnection): void {
   }
   for (const name of ['online', 'offline']) addEventListener(name, tell)
   device.connection?.addEventListener('change', tell)
-  // Another tab takes the lead, and the socket of a page that comes back is never used again.
+  // Another tab becomes the leader. A page that comes back never reuses its socket.
   document.addEventListener('freeze', asleep)
   document.addEventListener('resume', awake)
   addEventListener('pagehide', asleep)

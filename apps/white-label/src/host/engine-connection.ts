@@ -1,7 +1,7 @@
 import type { FromEngine, ToEngine } from '../engine/engine-messages.ts'
 import type { EngineState, PlainError } from '../engine/engine-state.ts'
 
-/** The engine failed at what it was asked. Match on `code`. */
+/** A call to the engine failed. Match on `code`. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly code: string
@@ -14,15 +14,15 @@ export class EngineError extends Error {
   }
 }
 
-/** The code of an error of the engine or the library; `UNKNOWN` for others. */
+/** Returns the error code; `UNKNOWN` for errors of neither the engine nor the library. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
 
-/** The line to the worker of this tab. */
+/** Connection to the worker of this tab. */
 export type EngineConnection = {
-  /** Null until the engine has spoken. */
+  /** Null until the first state arrived. */
   readonly state: () => EngineState | null
-  /** Why there is no engine; null while there is one. */
+  /** Error that ended the engine; null while it runs. */
   readonly fault: () => PlainError | null
   readonly subscribe: (listener: () => void) => () => void
   readonly call: (name: string, parameters?: unknown) => Promise<unknown>

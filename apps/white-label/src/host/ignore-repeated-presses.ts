@@ -1,6 +1,6 @@
 const actors = 'a, button, input, label, select, summary, textarea'
 
-/** What a click acts on: of a label, the field it names. */
+/** Returns the element that a click activates; for a label, its field. */
 function actorOf(target: EventTarget | null): EventTarget | null {
   if (!(target instanceof Element)) return target
   const found = target.closest(actors)
@@ -8,8 +8,8 @@ function actorOf(target: EventTarget | null): EventTarget | null {
 }
 
 /**
- * Lets one press do one thing. The second click of a double click belongs to what was under the first, not to
- * what has taken its place since; a key that is held down presses once.
+ * Ignores accidental activations: the second click of a double click if another element has taken the place of the
+ * first, and key repeats.
  */
 export function ignoreRepeatedPresses(): void {
   let first: EventTarget | null = null

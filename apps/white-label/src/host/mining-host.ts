@@ -9,11 +9,11 @@ import type { EngineConnection } from './engine-connection.ts'
 
 type Asked<C> = C extends (...list: infer L) => Promise<infer R> ? (...list: L) => Promise<R> : never
 
-/** Questions to the network, answered through the worker. */
+/** Client actions, performed by the worker. */
 export type RemoteClient = { readonly [Name in ClientCallName]: Asked<Client[Name]> }
 export type RemoteAccount = { readonly [Name in AccountCallName]: AccountStore[Name] }
 
-/** What the screen may do: everything goes through the worker, which has the key, the sockets and the timers. */
+/** Everything the screen can call. The worker holds the key, the sockets and the timers. */
 export type MiningHost = {
   readonly engine: EngineConnection
   readonly miner: MinerPort
@@ -22,9 +22,9 @@ export type MiningHost = {
   readonly account: RemoteAccount
   readonly leader: Pick<LeaderCalls, 'setAgent' | 'setPolicy' | 'resync'>
   /**
-   * Agrees to one payment as it was shown. Call before `consent` resolves with `true`.
+   * Confirms one payment as it was shown. Call it before `consent` resolves with `true`.
    *
-   * @throws {EngineError} `KEYSTORE_UNLOCK_FAILED` when it is not the passphrase
+   * @throws {EngineError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong
    */
   readonly agree: (summary: PaymentSummary, passphrase: string) => Promise<void>
 }
@@ -43,13 +43,13 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
   ): ReturnType<LeaderCalls[Name]> => engine.call(name, parameters) as ReturnType<LeaderCalls[Name]>
 
   const account = remote<RemoteAccount>((name, list) => engine.call(name, { parameters: list }))
-  /** Proofs of consent by what is signed, until the payment is approved. */
+  /** Proofs of consent by signing hash, until the payment is approved. */
   const proofs = new Map<string, ConsentProof>()
 
   return {
     engine,
     miner: {
-      // Drawn below an account only, where there is one.
+      // Read only by components below an account.
       snapshot: () => engine.state()?.snapshot as unknown as MiningSnapshot,
       subscribe: engine.subscribe,
       start: () => leaderCall('start', undefined),
@@ -69,7 +69,7 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
   }
 }
 
-/** A signal cannot travel to another thread. */
+/** Removes the signal, which cannot be sent to another thread. */
 function withoutSignal(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null) return parameters
   const { signal: _, ...rest } = parameters as { readonly signal?: unknown }
@@ -81,7 +81,7 @@ type LeaderCall = <Name extends keyof LeaderCalls>(
   parameters: Parameters<LeaderCalls[Name]>[0],
 ) => ReturnType<LeaderCalls[Name]>
 
-/** Payments whose consent is asked for here and which are signed there, where the proof of it is verified. */
+/** Payments with consent given on the page; the leader verifies the proof and signs. */
 function paymentsOf(
   engine: EngineConnection,
   leaderCall: LeaderCall,
@@ -100,7 +100,7 @@ function paymentsOf(
       throw Object.assign(new Error('The payment was not confirmed.'), { code: 'PAYMENT_DECLINED' })
     },
     list: () => engine.state()?.payments ?? [],
-    // The store behind it asks for the list anew; what happened to one payment is in the list.
+    // The subscriber reads the whole list again, so the event carries no details.
     subscribe: (listener) => engine.subscribe(() => listener({ type: 'journalFailed', reason: '' })),
   }
 }

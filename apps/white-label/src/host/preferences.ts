@@ -1,10 +1,10 @@
-/** Choices about the look of this app in this browser; nothing of it is secret. */
+/** Display settings of this app in this browser. Not secret. */
 export type Preferences = {
   readonly language: string | null
   readonly mode: 'system' | 'light' | 'dark'
   readonly keepAwake: boolean | null
   readonly notify: boolean
-  /** A referral code from a link, kept until the first run is over. */
+  /** Referral code from a link, stored until the end of the first run. */
   readonly invitedBy: string | null
 }
 
@@ -20,7 +20,7 @@ function read(name: string): Preferences {
   try {
     return { ...NONE, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Preferences>) }
   } catch {
-    // Browsers may refuse storage altogether; the choices then last as long as the page.
+    // Browsers may refuse storage. The settings then last as long as the page.
     return NONE
   }
 }
@@ -49,7 +49,7 @@ export function openPreferences(brandId: string): PreferenceStore {
       try {
         localStorage.setItem(name, JSON.stringify(current))
       } catch {
-        // As above.
+        // Browsers may refuse storage.
       }
     },
   }

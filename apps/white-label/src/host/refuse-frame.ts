@@ -1,15 +1,15 @@
 import type { Texts } from '../i18n/texts.ts'
 
-/** The mark that the partner's preview puts into the page it serves; no other page can put it there. */
+/** Mark of the partner's preview. Only the server of the preview can set it. */
 const PREVIEW = 'meta[name="hailstone-preview"]'
 
 /**
- * True inside a page of somebody else, which could lay its own buttons over ours. Headers forbid that where the host
- * sends them; many hosts of static files do not, and a page's own policy cannot say it.
+ * True if another page embeds this one and could overlay its buttons (clickjacking). Many static hosts cannot send
+ * the header that forbids it, and a policy in the page cannot.
  */
 export const isFramed = (): boolean => window.top !== window.self && document.querySelector(PREVIEW) === null
 
-/** Shows why nothing is here, and the way to the app itself. */
+/** Shows why the app refuses to run here, with a link to the app itself. */
 export function refuseFrame(place: HTMLElement, { text }: Texts): void {
   const main = document.createElement('main')
   main.id = 'content'

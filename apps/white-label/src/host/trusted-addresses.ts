@@ -1,4 +1,4 @@
-/** The one policy of this app: addresses of its own worker and service worker, and nothing else. */
+/** The app's Trusted Types policy: it admits the app's own worker and service worker only. */
 type Policy = { readonly createScriptURL: (address: string) => unknown }
 type PolicyFactory = {
   readonly createPolicy: (
@@ -16,6 +16,6 @@ function ownAddress(address: string): string {
 const factory = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes
 const policy = factory?.createPolicy('hailstone', { createScriptURL: ownAddress })
 
-/** An address that may be run, in browsers with Trusted Types and in others. */
+/** Returns a script address of this origin, as a `TrustedScriptURL` where the browser supports it. */
 export const scriptAddress = (address: string): string =>
   (policy === undefined ? ownAddress(address) : policy.createScriptURL(address)) as string

@@ -1,21 +1,21 @@
 import { scriptAddress } from './trusted-addresses.ts'
 
-/** A newer build of this app that waits for consent. */
+/** A newer build of this app that waits to be installed. */
 export type UpdateWatch = {
   readonly isWaiting: () => boolean
   readonly subscribe: (listener: () => void) => () => void
-  /** Takes the new build and loads the page anew. Only ever called by a person. */
+  /** Activates the new build and reloads the page. Called only on a person's request. */
   readonly take: () => void
 }
 
 const NEVER: UpdateWatch = { isWaiting: () => false, subscribe: () => () => undefined, take: () => undefined }
 const CHECK_MS = 6 * 3_600_000
-/** Time the browser gets to replace the worker before the page is loaded anew, in ms. */
+/** Limit for the browser to replace the worker before the page reloads anyway, in ms. */
 const TAKE_MS = 5_000
-/** Key in the tab's storage while an update that was asked for is still to be taken. */
+/** Session storage key of an update that was requested and is not active yet. */
 const TAKING = 'hailstone.update'
 
-/** Installs the service worker: the app then opens without a network, and newer builds wait until they are taken. */
+/** Installs the service worker, with which the app opens offline. Newer builds wait until they are taken. */
 export function watchUpdates(): UpdateWatch {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return NEVER
   const listeners = new Set<() => void>()
@@ -33,7 +33,7 @@ export function watchUpdates(): UpdateWatch {
     sessionStorage.removeItem(TAKING)
     if (registration.waiting !== null && navigator.serviceWorker.controller !== null) {
       found(registration.waiting)
-      // Once more after the reload, now without a time limit: the page works meanwhile.
+      // Again after the reload, without the limit: the page works meanwhile.
       if (wasTaking) take()
     }
     registration.addEventListener('updatefound', () => {
@@ -46,7 +46,7 @@ export function watchUpdates(): UpdateWatch {
     setInterval(() => void registration.update().catch(() => undefined), CHECK_MS)
   }
 
-  /** Replaces the worker, which the browser does once the old one handles no event. */
+  /** Activates the waiting worker. The browser replaces the old one once it handles no event. */
   function take(): void {
     isTaken = true
     navigator.serviceWorker.controller?.postMessage('make way')
@@ -56,7 +56,7 @@ export function watchUpdates(): UpdateWatch {
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (isTaken) location.reload()
   })
-  // Without it the app works all the same, online.
+  // Without a service worker the app works online.
   register().catch(() => undefined)
   return {
     isWaiting: () => waiting !== null,
@@ -67,10 +67,10 @@ export function watchUpdates(): UpdateWatch {
       }
     },
     take: () => {
-      // Another tab took it already, and only this page is still of the older build.
+      // Another tab has taken the update. Only this page still runs the older build.
       if (waiting?.state !== 'installed') return location.reload()
       take()
-      // Whatever keeps the old worker busy, the person who asked gets a page that works.
+      // A busy old worker must not keep the person waiting.
       setTimeout(() => {
         sessionStorage.setItem(TAKING, 'yes')
         location.reload()

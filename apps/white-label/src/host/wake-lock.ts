@@ -1,4 +1,4 @@
-/** Keeps the screen on while asked to and while the page is visible. Browsers that cannot simply do not. */
+/** Keeps the screen on while requested and visible. Does nothing in browsers without wake locks. */
 export function createKeepAwake(): {
   readonly set: (isWanted: boolean) => void
   readonly isPossible: boolean

@@ -5,7 +5,7 @@ import { languageNames } from './languages.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** A language's texts as they lie beside this file. @throws {Error} when there are none */
+/** Reads the texts of one language. @throws {Error} if the file is missing */
 export async function readDictionary(language: string, from = folder): Promise<Dictionary> {
   const text = await readFile(`${from}/${language}.json`, 'utf8').catch(() => {
     throw new Error(`There is no dictionary for ${language}: add src/i18n/${language}.json.`)
@@ -14,9 +14,9 @@ export async function readDictionary(language: string, from = folder): Promise<D
 }
 
 /**
- * Refuses to go on with a language that misses a text, so that no build can show a key or an empty place.
+ * Verifies that every language has all texts, so that no build can show a key or an empty place.
  *
- * @throws {Error} with one line for each fault
+ * @throws {Error} with one line per fault
  */
 export async function requireCompleteLanguages(from = folder): Promise<void> {
   const original = await readDictionary('en', from)

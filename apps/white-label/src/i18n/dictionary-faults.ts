@@ -2,7 +2,7 @@
 export type Dictionary = Readonly<Record<string, string>>
 
 const plural = /_(zero|one|two|few|many|other)$/
-/** Forms for one exact number, which may write it as a word. */
+/** Plural forms for one exact number, which may spell it as a word. */
 const exact = /_(zero|one|two)$/
 
 export const stemOf = (key: string): string => key.replace(plural, '')
@@ -10,7 +10,7 @@ export const stemOf = (key: string): string => key.replace(plural, '')
 const placeholders = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort()
 
-/** Every key of the original, with the plural forms that the language has instead of its own. */
+/** Returns the required keys of a language: those of the original, with the plural forms of the language. */
 export function keysFor(language: string, original: Dictionary): ReadonlySet<string> {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
   const forms = (key: string): readonly string[] =>
@@ -19,8 +19,8 @@ export function keysFor(language: string, original: Dictionary): ReadonlySet<str
 }
 
 /**
- * What keeps a dictionary from standing in for the original: keys and plural forms that are missing, keys that
- * nobody asks for, texts that are empty or name other values. One sentence each; none when it is complete.
+ * Returns the faults of a dictionary, one sentence each: missing keys or plural forms, unused keys, empty texts,
+ * unknown values. Empty if it is complete.
  */
 export function dictionaryFaults(
   language: string,

@@ -1,4 +1,4 @@
-/** Languages of this app by their own names; brands choose among them. */
+/** Languages of the app by their own names. A brand enables some of them. */
 export const languageNames = {
   en: 'English',
   ar: 'العربية',
@@ -22,13 +22,13 @@ export const isLanguageTag = (tag: string): tag is LanguageTag => Object.hasOwn(
 
 export const directionOf = (tag: string): 'ltr' | 'rtl' => (tag === 'ar' ? 'rtl' : 'ltr')
 
-/** Tells the browser which language the page is in, and which way it reads. */
+/** Sets the language and the reading direction of the page. */
 export function showLanguage(tag: LanguageTag): void {
   document.documentElement.lang = tag
   document.documentElement.dir = directionOf(tag)
 }
 
-/** The language to begin with: chosen before, else the first the device wants, else the brand's. */
+/** Returns the initial language: chosen before, else the device's first supported one, else the brand's. */
 export function firstLanguage(parameters: {
   readonly chosen: string | null
   readonly wanted: readonly string[]

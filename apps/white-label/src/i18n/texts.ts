@@ -2,11 +2,11 @@ import i18next, { type i18n } from 'i18next'
 import type english from './en.json'
 import type { LanguageTag } from './languages.ts'
 
-/** Keys of the catalogue; plural forms by the key without their ending. */
+/** Keys of the texts; plural forms by their key without the ending. */
 export type TextKey = WithoutPlural<keyof typeof english>
 type WithoutPlural<K> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
 
-/** Values for the `{{names}}` of a text. `count` also chooses the plural form. */
+/** Values for the `{{names}}` in a text. `count` also selects the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>
 
 export type Texts = {
@@ -24,13 +24,13 @@ async function dictionaryOf(language: LanguageTag): Promise<Dictionary> {
 }
 
 export type TextSource = {
-  /** Words of the brand in a language; empty when it has none. */
+  /** Returns the brand's own texts of a language; empty if it has none. */
   readonly overrides: (language: LanguageTag) => Promise<Dictionary>
-  /** Values that many texts use, such as the name of the app. */
+  /** Values available in every text, such as the name of the app. */
   readonly values: TextValues
 }
 
-/** Loads one language: the app's own words under those of the brand. */
+/** Loads one language. Texts of the brand override those of the app. */
 export async function loadTexts(language: LanguageTag, { overrides, values }: TextSource): Promise<Texts> {
   const [own, brand] = await Promise.all([dictionaryOf(language), overrides(language)])
   const instance: i18n = i18next.createInstance()
@@ -40,7 +40,7 @@ export async function loadTexts(language: LanguageTag, { overrides, values }: Te
     resources: { [language]: { translation: { ...own, ...brand } } },
     keySeparator: false,
     nsSeparator: false,
-    // What is drawn is text and never markup.
+    // Texts are rendered as text, never as markup.
     interpolation: { escapeValue: false, defaultVariables: values },
   })
   return { language, text: (key, given) => instance.t(key as string, { ...given }) }

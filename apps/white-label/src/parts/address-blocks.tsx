@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 const BLOCK = 6
 
-/** An address in blocks that people can compare one by one; copied, it is in one piece. */
+/** Shows an address in blocks that people can compare. The copied text has no gaps. */
 export function AddressBlocks({ address }: { readonly address: string }): ReactNode {
   const blocks = address.match(new RegExp(`.{1,${BLOCK}}`, 'g')) ?? []
   return (

@@ -3,14 +3,14 @@ import { useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { amountPieces } from '../text/amount-text.ts'
 
-/** An amount of the mined token, exact; digits behind the brand's limit are small. A dash when it is not known. */
+/** Shows the exact amount; digits beyond the brand's limit are smaller. A dash if it is unknown. */
 export function Amount({
   units,
   isLarge = false,
   sign = '',
 }: {
   readonly units: bigint | null | undefined
-  /** Stands before the digits, also where people write from right to left. */
+  /** Placed before the digits in right-to-left languages, too. */
   readonly sign?: '+' | '−' | '' | undefined
   readonly isLarge?: boolean | undefined
 }): ReactNode {

@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useApp } from '../app/app-context.ts'
 
-/** Inside another page, the one for partners say, the focus may be where people type: it is left there. */
+/** True unless another page, such as the partner's preview, has the focus. */
 const isOurs = (): boolean => window.parent === window || document.hasFocus()
 
 /**
- * Names the window after what is shown; when people come to it, they are at its top and its heading has the focus.
+ * Sets the title of the window. On arrival, scrolls to the top and focuses the heading.
  *
- * The focus moves together with what is drawn, so that the next key already goes to the new view. A
- * heading that only changes its words, with the language say, leaves the focus where people have it.
+ * The focus moves in the same frame as the content, so that the next key press goes to the new view. A heading that
+ * only changes its text, for example with the language, does not take the focus.
  *
- * @param title  the heading, in the language of the app
- * @returns where the heading is to be put
+ * @param title heading in the language of the app
+ * @returns ref for the heading
  */
 export function useArrival(title: string): RefObject<HTMLHeadingElement | null> {
   const { brand } = useApp()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useApp } from '../app/app-context.ts'
 import { useMode } from '../app/use-mode.ts'
 
-/** The brand's logo, in the form for the present ground. */
+/** The brand's logo for the current colour mode. */
 export function BrandLogo({ isSmall = false }: { readonly isSmall?: boolean | undefined }): ReactNode {
   const { brand } = useApp()
   const mode = useMode()

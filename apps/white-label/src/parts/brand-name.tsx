@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useApp } from '../app/app-context.ts'
 
-/** The brand in the corner, which leads home. */
+/** The brand in the header, linked to the start. */
 export function BrandName(): ReactNode {
   const { brand } = useApp()
   return (

@@ -1,8 +1,8 @@
 import { type ButtonHTMLAttributes, type ReactNode, useRef, useState } from 'react'
 
 /**
- * A button whose work takes a while. Meanwhile it does nothing a second time and keeps the focus, which a
- * disabled button would lose: whoever uses the keyboard would have to find the place again.
+ * A button with asynchronous work. While it runs the button ignores presses and stays focusable: a disabled one would
+ * lose the focus of people who use the keyboard.
  */
 export function BusyButton({
   isBusy,
@@ -15,7 +15,7 @@ export function BusyButton({
       {...rest}
       aria-disabled={isBusy ? true : undefined}
       onClick={(event) => {
-        // Of a form: what Enter in one of its fields sends comes by here, too.
+        // Enter in a field of the form submits through this button, too.
         if (isBusy) event.preventDefault()
         else onClick?.(event)
       }}
@@ -25,7 +25,7 @@ export function BusyButton({
   )
 }
 
-/** A button that does one thing, once at a time. */
+/** A button that runs one action at a time. */
 export function ActionButton({
   act,
   working,
@@ -33,7 +33,7 @@ export function ActionButton({
   ...rest
 }: {
   readonly act: () => Promise<unknown>
-  /** What stands on it meanwhile, where that is something else. */
+  /** Label while it works, if different. */
   readonly working?: string | undefined
 } & ButtonHTMLAttributes<HTMLButtonElement>): ReactNode {
   const isActing = useRef(false)

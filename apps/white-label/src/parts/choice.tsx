@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
-/** One of several. */
+/** Radio buttons for one of several values. */
 export function Choice<Value extends string>({
   label,
   value,

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 const SHOWN_MS = 2_000
 
-/** Copies a public text, such as an address. Secrets have a button of their own. */
+/** Copies a public text such as an address. Secrets have a button of their own. */
 export function CopyButton({ value, label }: { readonly value: string; readonly label: string }): ReactNode {
   const { announce } = useApp()
   const { text } = useTexts()

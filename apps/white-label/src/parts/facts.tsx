@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** What something is, line by line; what does not apply is left out. */
+/** A list of labelled values; null values are left out. */
 export function Facts({
   rows,
 }: {

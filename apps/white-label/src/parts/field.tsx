@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
-/** A labelled input with its help and its fault; nothing of it is completed, corrected or remembered. */
+/** A labelled input with help and error. Completion, correction and autofill are off. */
 export function Field({
   label,
   help,
@@ -11,14 +11,14 @@ export function Field({
 }: {
   readonly label: string
   readonly help?: string | undefined
-  /** What is wrong with it; null while nothing is. */
+  /** Error to show; null for none. */
   readonly fault?: string | null | undefined
   readonly aside?: ReactNode
   readonly isLong?: boolean | undefined
 } & InputHTMLAttributes<HTMLInputElement>): ReactNode {
   const id = useId()
   const sentence = useRef<HTMLParagraphElement>(null)
-  // Below a field at the lower end of a small screen it would stand under the tabs.
+  // A field at the bottom of a small screen would be hidden by the tabs.
   useLayoutEffect(() => {
     if (fault) sentence.current?.scrollIntoView({ block: 'nearest' })
   }, [fault])

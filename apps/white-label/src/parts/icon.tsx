@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Outlines on a grid of 24; drawn in the colour of the text around them. */
+/** Outlines on a 24 × 24 grid, drawn in the colour of the surrounding text. */
 const paths = {
   back: 'M15 5l-7 7 7 7',
   mine: 'M12 3v3m0 12v3m9-9h-3M6 12H3m14.5-6.5-2 2m-7 7-2 2m11 0-2-2m-7-7-2-2M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
@@ -27,7 +27,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** An ornament: what it means stands beside it. */
+/** A decorative icon; the text beside it carries the meaning. */
 export const Icon = ({ name }: { readonly name: IconName }): ReactNode => (
   <svg
     className={

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
 
-/** Stands where something is not read yet. */
+/** Placeholder while a value is loading. */
 export function Loading(): ReactNode {
   const { text } = useTexts()
   return (

@@ -1,13 +1,13 @@
 import { Progress } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** How far units have come to a goal, in percent for drawing alone: what is said stands beside it as text. */
+/** Returns the progress in percent, for drawing only. The exact values are shown as text. */
 function percentOf(have: bigint, need: bigint): number {
   if (need <= 0n || have >= need) return 100
   return Number((have * 100n) / need)
 }
 
-/** A bar for have and need. Unknown is an empty bar without a value. */
+/** A bar of `have` against `need`. Empty and without a value if `have` is unknown. */
 export function Meter({
   label,
   have,

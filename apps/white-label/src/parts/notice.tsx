@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-/** A sentence that matters, with what can be done about it. `alert` interrupts people who listen. */
+/** A notice with an optional action. `alert` interrupts screen readers. */
 export function Notice({
   tone,
   role,

@@ -4,14 +4,14 @@ import { useTexts } from '../app/app-context.ts'
 import { useArrival } from './arrival.ts'
 import { Icon } from './icon.tsx'
 
-/** A view with its heading, which gets the focus when people come to it. */
+/** A view with its heading, which is focused on arrival. */
 export function Page({
   title,
   back,
   children,
 }: {
   readonly title: string
-  /** Where the arrow leads; none on the tabs themselves. */
+  /** Target of the back arrow; without it there is none. */
   readonly back?: string | undefined
   readonly children: ReactNode
 }): ReactNode {
@@ -34,7 +34,7 @@ export function Page({
   )
 }
 
-/** A group of related things, named when it has a title. */
+/** A section of related things with an optional title. */
 export function Card({
   title,
   aside,

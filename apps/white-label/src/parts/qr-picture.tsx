@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 const QUIET = 4
 
-/** A QR code as a drawing: black on white in every mode, because scanners want it so. */
+/** A QR code, black on white in every mode because scanners need that. */
 export default function QrPicture({
   text,
   label,

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 const ScanSheet = lazy(() => import('./scan-sheet.tsx'))
 
-/** Reads a QR code with the camera or from a picture; permission is asked for when it is pressed. */
+/** Scans a QR code with the camera or from a picture. Asks for permission when pressed. */
 export function ScanButton({ onScanned }: { readonly onScanned: (text: string) => void }): ReactNode {
   const { text } = useTexts()
   const [isOpen, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { useTexts } from '../app/app-context.ts'
 import Scanner from './scanner.tsx'
 import { Sheet } from './sheet.tsx'
 
-/** The scanner above the page, loaded when it is asked for. */
+/** The scanner in a sheet, loaded on demand. */
 export default function ScanSheet({
   onClose,
   onScanned,

@@ -17,12 +17,12 @@ function readCode(source: CanvasImageSource, width: number, height: number): str
   try {
     return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height))
   } catch {
-    // No code in this picture.
+    // This picture has no code.
     return null
   }
 }
 
-/** Looks through the camera until it sees a code; a picture from the device does as well. */
+/** Scans with the camera until a code is found, or reads a picture from the device. */
 export default function Scanner({ onScanned }: { readonly onScanned: (text: string) => void }): ReactNode {
   const { text } = useTexts()
   const video = useRef<HTMLVideoElement>(null)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { Icon } from './icon.tsx'
 
-/** The system's own way to share, where there is one. */
+/** Opens the system's share sheet; hidden where there is none. */
 export function ShareButton({
   text: message,
   link,
@@ -16,7 +16,7 @@ export function ShareButton({
     <button
       type="button"
       className="button"
-      // A person who closes the sheet again has done nothing wrong.
+      // Closing the share sheet is not an error.
       onClick={() => void navigator.share({ text: message, url: link }).catch(() => undefined)}
     >
       <Icon name="share" />

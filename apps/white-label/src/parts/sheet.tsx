@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { Icon } from './icon.tsx'
 
-/** A question or a form above the page; it takes the focus and gives it back. */
+/** A modal sheet. It takes the focus and returns it when closed. */
 export function Sheet({
   isOpen,
   onClose,

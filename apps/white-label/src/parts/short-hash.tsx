@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The ends of a hash or an address; the whole of it for whoever copies or listens. */
+/** Shows both ends of a hash or address. Copying and screen readers get all of it. */
 export function ShortHash({
   hash,
   explorer,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Tone } from '../app/explain-mining.ts'
 
-/** The ring around the button: its colour and motion say what the words below it say. */
+/** The ring around the button. Its colour and motion repeat the status text below it. */
 export const StatusRing = ({
   tone,
   children,

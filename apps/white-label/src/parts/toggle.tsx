@@ -1,7 +1,7 @@
 import { Switch } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
-/** A choice between on and off. */
+/** An on/off switch. */
 export function Toggle({
   label,
   help,

@@ -1,4 +1,4 @@
-/** What the build puts in: every file of the app with the hash of its content. */
+/** Inserted by the build: every file of the app with the hash of its content. */
 declare const BUILD_FILES: readonly string[]
 declare const BUILD_NAME: string
 
@@ -14,7 +14,7 @@ type Scope = EventTarget & {
 }
 
 const scope = self as unknown as Scope
-/** Older builds are kept one turn longer: pages that still run may load parts of theirs. */
+/** The previous build is kept as well, because open pages may still load parts of it. */
 const KEPT_BUILDS = 2
 
 async function install(): Promise<void> {
@@ -31,7 +31,7 @@ async function tidyUp(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** Requests to the network that this worker waits for. */
+/** Aborts pending requests of this worker. */
 let requests = new AbortController()
 
 async function answer(request: Request): Promise<Response> {
@@ -46,7 +46,8 @@ scope.addEventListener('activate', (event) => (event as WorkerEvent).waitUntil(t
 scope.addEventListener('message', (event) => {
   const { data } = event as MessageEvent
   if (data === 'take over') void scope.skipWaiting()
-  // The next worker takes over once this one handles no event: a request without an answer would hold it up for minutes.
+  // The next worker takes over once this one handles no event; a request without an answer would delay that for
+  // minutes.
   if (data === 'make way') {
     requests.abort()
     requests = new AbortController()
@@ -56,7 +57,7 @@ scope.addEventListener('fetch', (event) => {
   const { request, respondWith } = event as FetchedEvent
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== scope.location.origin) return
-  // The network of the brand is never cached, not even on this origin: money is never shown from a cache.
+  // The brand's network is never cached, not even on this origin, so that no stale amount is shown.
   const isOfApp =
     request.mode === 'navigate' || pathname.startsWith('/assets/') || BUILD_FILES.includes(pathname)
   if (isOfApp) respondWith.call(event, answer(request))

@@ -1,14 +1,14 @@
 import { formatAmount } from '@hailstone/protocol'
 
 /**
- * Amounts as people of a language read them, exact to the last unit: whole coins are grouped as a bigint and
- * the fraction is copied digit by digit, so no amount ever becomes a number. Latin digits everywhere, because
- * people copy amounts into other programs.
+ * Formats amounts for a language, exact to the last unit: whole coins are grouped as a bigint and the fraction is
+ * copied digit by digit, so that no amount becomes a number. Latin digits in every language, because people copy
+ * amounts into other programs.
  */
 export type AmountStyle = {
   readonly language: string
   readonly decimals: number
-  /** Digits of the fraction that stand at full size; the rest is given apart. */
+  /** Number of fraction digits at full size; the rest is returned separately. */
   readonly fractionMax?: number | undefined
 }
 
@@ -22,7 +22,7 @@ function numberFormat(language: string): Intl.NumberFormat {
   return made
 }
 
-/** What stands between whole coins and their fraction. */
+/** Returns the decimal separator of a language. */
 export function decimalSign(language: string): '.' | ',' {
   const sign = numberFormat(language)
     .formatToParts(1.5)
@@ -30,7 +30,7 @@ export function decimalSign(language: string): '.' | ',' {
   return sign === ',' ? ',' : '.'
 }
 
-/** The amount in two pieces, which together are all of it. */
+/** Splits the amount in two parts, which together are complete. */
 export function amountPieces(
   units: bigint,
   { language, decimals, fractionMax = decimals }: AmountStyle,
@@ -42,22 +42,22 @@ export function amountPieces(
   const shown = fraction.slice(0, fractionMax)
   const rest = fraction.slice(fractionMax)
   const sign = decimalSign(language)
-  // A fraction that only begins behind the limit is still told: zero coins and something is not zero.
+  // A fraction that begins beyond the limit still needs the separator, or the amount would read as zero.
   const main = `${isNegative ? '−' : ''}${grouped}${shown === '' && rest === '' ? '' : sign}${shown}`
   return { main, rest }
 }
 
-/** The whole amount as one text. */
+/** Returns the complete amount as one text. */
 export function amountText(units: bigint, style: AmountStyle): string {
   const { main, rest } = amountPieces(units, style)
   return main + rest
 }
 
-/** A count of things, which is small by nature. */
+/** Formats a small count. */
 export const countText = (count: number | bigint, language: string): string =>
   numberFormat(language).format(count)
 
-/** Ten-thousandths as percent. */
+/** Formats ten-thousandths as percent. */
 export const shareText = (bps: number, language: string): string =>
   new Intl.NumberFormat(language, {
     numberingSystem: 'latn',

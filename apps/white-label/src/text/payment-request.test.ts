@@ -5,7 +5,7 @@ import { chance } from '../../../../packages/local-network/test/fuzz/random.ts'
 import { gateSize } from '../../../../scripts/gate-size.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
-/** The longer size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/text/payment-request.test.ts */
+/** Larger size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/text/payment-request.test.ts */
 const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 20_000 })
 
 const to = `02${'ab'.repeat(32)}`

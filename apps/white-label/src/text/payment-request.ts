@@ -1,6 +1,6 @@
 import { isAddress } from '@hailstone/protocol'
 
-/** What a scanned code, a link or a pasted text says about a payment. */
+/** Reads a payment request from a scanned code, a link or a pasted text. */
 export function paymentRequestOf(entered: string): { readonly to: string; readonly amount: string | null } {
   const plain = entered.trim()
   if (URL.canParse(plain)) {
@@ -8,7 +8,7 @@ export function paymentRequestOf(entered: string): { readonly to: string; readon
     const to = searchParams.get('to')
     if (to !== null) return { to, amount: searchParams.get('amount') }
   }
-  // However it was copied, on several lines say: an address has no blanks.
+  // Pasted addresses may contain line breaks and blanks.
   const joined = plain.replaceAll(/\s/g, '')
   return { to: isAddress(joined.toLowerCase()) ? joined : plain, amount: null }
 }

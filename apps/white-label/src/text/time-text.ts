@@ -5,7 +5,7 @@ const units = [
   ['second', 1_000],
 ] as const
 
-/** How long ago, in the largest unit that fits. */
+/** Formats an age in the largest unit that fits. */
 export function agoText(atMs: number, nowMs: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(`${language}-u-nu-latn`, { numeric: 'auto' })
   const age = Math.max(0, nowMs - atMs)
@@ -15,7 +15,7 @@ export function agoText(atMs: number, nowMs: number, language: string): string {
   return ''
 }
 
-/** A length of time in its two largest units. */
+/** Formats a duration in its two largest units. */
 export function durationText(ms: number, language: string): string {
   const whole = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
@@ -30,7 +30,7 @@ export function durationText(ms: number, language: string): string {
 export const dateText = (atMs: number, language: string): string =>
   new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium', timeStyle: 'medium' }).format(atMs)
 
-/** The time of day, with its day unless that is today. */
+/** Formats a time of day, with the date unless it is today. */
 export function momentText(atMs: number, language: string): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString()
   if (!isToday) return dateText(atMs, language)

@@ -7,13 +7,13 @@ import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { amountText } from '../text/amount-text.ts'
 
-/** What is known about somebody who should be the agent. */
+/** Result of looking up a possible agent. */
 type Verdict =
   | { readonly kind: 'empty' }
   | { readonly kind: 'wrong'; readonly key: TextKey }
   | { readonly kind: 'asking'; readonly agent: Address }
   | { readonly kind: 'fine'; readonly agent: Address }
-  /** It may be taken all the same; the person knows what it means. */
+  /** The agent can be chosen, with a warning. */
   | {
       readonly kind: 'doubtful'
       readonly agent: Address
@@ -21,7 +21,7 @@ type Verdict =
       readonly values?: TextValues
     }
 
-/** Reads a code, an address, or a link that holds a code. Null when it is none of them. */
+/** Reads a code, an address, or a link that contains a code. Null if it is none of them. */
 export function agentOf(entered: string): Address | null {
   const plain = entered.trim()
   const code = /ref_[0-9a-fA-F]*/.exec(plain)?.[0]
@@ -73,7 +73,7 @@ function useVerdict(entered: string, own: Address): Verdict {
   return 'agent' in answer && answer.agent === agent ? answer : { kind: 'asking', agent }
 }
 
-/** Enters an agent, with what the network says about it while it is typed. */
+/** A form for an agent; looks it up on the network while the person types. */
 export function AgentForm({
   own,
   first,
@@ -82,7 +82,7 @@ export function AgentForm({
   children,
 }: {
   readonly own: Address
-  /** What stands in it at first. */
+  /** Initial text. */
   readonly first: string
   readonly takeLabel: string
   readonly onTake: (agent: Address) => Promise<void>

@@ -7,7 +7,7 @@ import { ActionButton } from '../parts/busy-button.tsx'
 import { Page } from '../parts/page.tsx'
 import { AgentForm } from './agent-form.tsx'
 
-/** Changes whom one mines for; what was signed before stays as it was. */
+/** Changes the referral agent. Earlier publications keep theirs. */
 export function AgentView(): ReactNode {
   const { host, announce, preferences } = useApp()
   const { text } = useTexts()

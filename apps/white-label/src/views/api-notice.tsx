@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { Notice } from '../parts/notice.tsx'
 
-/** The interface for reading is apart from mining: without it numbers grow old and mining goes on. */
+/** Warns that the API does not answer: readings grow old while mining continues. */
 export function ApiNotice(): ReactNode {
   const { text } = useTexts()
   const { api, lastError } = useMiner()

@@ -3,12 +3,12 @@ import { Link } from 'wouter'
 import { useTexts } from '../app/app-context.ts'
 import { Notice } from '../parts/notice.tsx'
 
-/** What is at stake while the key has no backup, and the way to one. */
+/** Warns that the key has no backup, with a link to make one. */
 export function BackupNotice({
   isSmall = false,
   children,
 }: {
-  /** A smaller button, where the notice stands above a whole page. */
+  /** True for a smaller button, where the notice stands above a whole page. */
   readonly isSmall?: boolean
   readonly children: ReactNode
 }): ReactNode {

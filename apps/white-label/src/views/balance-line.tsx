@@ -4,7 +4,7 @@ import { useNow, useTexts } from '../app/app-context.ts'
 import { Amount } from '../parts/amount.tsx'
 import { agoText } from '../text/time-text.ts'
 
-/** The balance with its age when it is old, and a dash when there never was one. */
+/** The balance, with its age if it is stale; a dash if it was never read. */
 export function BalanceLine(): ReactNode {
   const { text, language } = useTexts()
   const balance = useBalance()

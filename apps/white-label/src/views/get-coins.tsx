@@ -5,14 +5,14 @@ import { useApp, useTexts } from '../app/app-context.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
 
-/** Ways to the coins that are missing: the faucet of a test network, a place to buy, or somebody who sends them. */
+/** Ways to get the missing coins: a faucet on test networks, a shop, or another person. */
 export function GetCoins(): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
   const { address } = useMiner()
   const [answer, setAnswer] = useState<TextKey | null>(null)
   const { faucet, api, nativeToken } = brand.network
-  // Faucets of their own host are opened; the one of a local network is asked here, and gives native coins.
+  // A faucet on its own host is opened in the browser. That of a local network is called here and sends native coins.
   const isOwn = faucet?.startsWith(api) === true && nativeToken === brand.token.hash
 
   async function ask(): Promise<void> {

@@ -18,7 +18,7 @@ type Check = {
   readonly href?: string
 }
 
-/** Every reason for earning nothing that can be seen from here, each with what is known about it. */
+/** Checks every detectable reason for not earning. */
 function useChecks(engine: EngineState): readonly Check[] {
   const { brand } = useApp()
   const { text, language } = useTexts()

@@ -15,7 +15,7 @@ import { shareText } from '../text/amount-text.ts'
 
 const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
 
-/** Where a friend lands with our code. */
+/** Returns the link with which a friend joins with this code. */
 export const inviteLink = (base: string | null, code: string): string =>
   new URL(code, base ?? `${location.origin}/i/`).href
 

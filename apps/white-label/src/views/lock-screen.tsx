@@ -4,7 +4,7 @@ import { BrandLogo } from '../parts/brand-logo.tsx'
 import { Page } from '../parts/page.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
-/** The whole screen while the app is locked; what runs goes on running behind it. */
+/** The screen of a locked app. Mining continues behind it. */
 export function LockScreen({
   onUnlock,
 }: {

@@ -16,7 +16,7 @@ const pauseKeys: Readonly<Record<string, TextKey>> = {
   quietHours: 'mine.pause.quietHours',
 }
 
-/** What the miner did, newest first, with what proves it. */
+/** The work log, newest first, with hashes as evidence. */
 export function LogView(): ReactNode {
   const engine = useEngine()
   const { text } = useTexts()

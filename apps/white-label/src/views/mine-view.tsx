@@ -19,7 +19,7 @@ import { ApiNotice } from './api-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
 import { GetCoins } from './get-coins.tsx'
 
-/** What stands between a person and mining before they even start. */
+/** Condition that blocks mining before the start. */
 type Hurdle = 'backup' | 'stake' | null
 
 function useHurdle(engine: EngineState): Hurdle {
@@ -109,7 +109,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   )
 }
 
-/** When the next attempt begins. */
+/** Counts down to the next connection attempt. */
 function Countdown({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text, language } = useTexts()
   const now = useNow()
@@ -203,7 +203,7 @@ function useStake(): { readonly have: bigint | null; readonly need: bigint | nul
   return { have, need: engine?.snapshot?.stakes?.token?.minimumStake ?? null }
 }
 
-/** Have, need, missing: the one condition of mining people can change. */
+/** Stake: balance, required and missing amount. */
 function Stake(): ReactNode {
   const { text } = useTexts()
   const { have, need } = useStake()
@@ -264,7 +264,7 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
   )
 }
 
-/** Says what this browser can and cannot do, and keeps the screen on where it can. */
+/** Keeps the screen on where the browser supports it, and explains where it does not. */
 function KeepAwake({ isRunning }: { readonly isRunning: boolean }): ReactNode {
   const { brand, keepAwake, preferences } = useApp()
   const { keepAwake: chosen } = usePreferences()

@@ -8,7 +8,7 @@ import { agoText } from '../text/time-text.ts'
 import { ApiNotice } from './api-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
 
-/** The first view of an app that does not mine: what the account has and what it earns elsewhere. */
+/** Start view of builds that do not mine: balance and rewards. */
 export function OverviewView(): ReactNode {
   const { text } = useTexts()
   const isReady = (useEngine()?.snapshot ?? null) !== null

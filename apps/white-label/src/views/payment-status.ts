@@ -28,5 +28,5 @@ const over: ReadonlySet<PaymentStatus> = new Set([
   'withdrawn',
 ])
 
-/** Whether there is nothing to wait for as far as people are concerned. */
+/** True if the payment needs no further waiting, from the person's view. */
 export const isOver = (status: PaymentStatus): boolean => over.has(status)

@@ -17,7 +17,7 @@ type Stage = 'done' | 'now' | 'later' | 'bad'
 
 const bad: ReadonlySet<string> = new Set(['rejected', 'duplicate', 'refused', 'withdrawn'])
 
-/** How far a payment is: stored and sent, held by the network, calculated. */
+/** Returns the stages of a payment: stored and sent, known to the network, calculated. */
 function stagesOf(state: PaymentState): readonly { readonly key: TextKey; readonly stage: Stage }[] {
   const { status } = state
   const isSent = status !== 'prepared' && status !== 'withdrawn'
@@ -30,7 +30,7 @@ function stagesOf(state: PaymentState): readonly { readonly key: TextKey; readon
   ]
 }
 
-/** One payment, from the moment its bytes were stored to its end, which may be a rejection. */
+/** Shows one payment from storing its bytes to its final state, which may be a rejection. */
 export function PaymentTimeline({
   payment,
   onAgain,

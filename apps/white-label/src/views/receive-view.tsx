@@ -17,7 +17,7 @@ import { BackupNotice } from './backup-notice.tsx'
 
 const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
 
-/** A link that fills in the form of the other person; nothing is ever sent by a link. */
+/** Returns a link that fills in the payment form of another person. It never sends anything. */
 export function requestLink(origin: string, to: string, amount: string | null): string {
   const link = new URL('/wallet/send', origin)
   link.searchParams.set('to', to)

@@ -15,7 +15,7 @@ const LETTER_PX = 7
 
 type Day = { readonly startMs: number; readonly units: bigint }
 
-/** Units of each local day, oldest first, without holes. */
+/** Sums units per local day, oldest first, without gaps. */
 function daysOf(rows: readonly RewardRow[]): readonly Day[] {
   const startOf = (timeMs: number): number => new Date(timeMs).setHours(0, 0, 0, 0)
   const sums = new Map<number, bigint>()
@@ -32,12 +32,12 @@ function daysOf(rows: readonly RewardRow[]): readonly Day[] {
   return days
 }
 
-/** Bars are drawn as parts of the highest: the only place where amounts become numbers, for nothing but drawing. */
+/** Height of a bar relative to the highest. The only place where amounts become numbers, for drawing only. */
 const partOf = (units: bigint, most: bigint): number => Number((units * 1_000_000n) / most) / 1_000_000
 
 const DIGITS = 3
 
-/** The first three digits: labels of an axis say about how much. */
+/** Rounds to three significant digits, for labels of the axis. */
 function rounded(units: bigint): bigint {
   const rest = 10n ** BigInt(Math.max(0, String(units).length - DIGITS))
   return units - (units % rest)

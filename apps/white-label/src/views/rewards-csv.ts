@@ -1,13 +1,13 @@
 import { formatAmount } from '@hailstone/protocol'
 import type { RewardRow } from '@hailstone/react'
 
-/** A cell that programs for tables neither split nor take for a formula. */
+/** Escapes a cell so that spreadsheets neither split it nor run it as a formula. */
 function cell(value: string): string {
   const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** The rows as a table: exact amounts in coins with a decimal point, times in UTC. */
+/** Returns the rewards as CSV: exact amounts in coins with a decimal point, times in UTC. */
 export function rewardsCsv(
   rows: readonly RewardRow[],
   { decimals, symbol }: { readonly decimals: number; readonly symbol: string },

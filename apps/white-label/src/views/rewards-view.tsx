@@ -75,7 +75,7 @@ export function RewardsView(): ReactNode {
 
 type Role = RewardRow['role'] | 'all'
 
-/** Chooses what the rewards were for, once there is a choice. */
+/** Filters rewards by role, if there is more than one. */
 function RoleFilter({
   rows,
   role,
@@ -103,7 +103,7 @@ function RoleFilter({
   )
 }
 
-/** Totals from the rows of the feed; a dash where the feed does not reach back that far. */
+/** Totals of the loaded rewards; a dash if they do not reach back far enough. */
 function Totals(): ReactNode {
   const { text } = useTexts()
   const { totalSince, readBackTo, readAtMs } = useRewards()

@@ -11,7 +11,9 @@ import { Notice } from '../parts/notice.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { amountText } from '../text/amount-text.ts'
 
-/** A click meant for something else must not sign: the button works after it was seen for a moment. */
+/**
+ * Time the button must have been visible before it signs, in ms: protects against a click meant for something else.
+ */
 const SEEN_MS = 500
 
 const warningKeys: Readonly<Record<PaymentWarning['kind'], TextKey>> = {
@@ -26,7 +28,7 @@ const warningKeys: Readonly<Record<PaymentWarning['kind'], TextKey>> = {
   'paid without this journal': 'send.warn.paidElsewhere',
 }
 
-/** What will be signed, read from its very bytes. */
+/** Shows what will be signed, read from the bytes themselves. */
 export function SendReview({
   summary,
   isSigning,
@@ -50,7 +52,7 @@ export function SendReview({
   const asksPassphrase = account?.status !== 'open' || account.isSealed
   const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
     summary
-  // The word of the brand belongs to its token alone; what is signed names the token by its id.
+  // The brand's symbol applies to its own token only. The signed bytes name the token by its id.
   const { symbol: ownSymbol } = useMoney()
   const word = tokenId === brand.token.hash ? ownSymbol : symbol
   const coins = (units: bigint): string => `${amountText(units, { language, decimals })} ${word}`
@@ -68,7 +70,7 @@ export function SendReview({
     setFault(null)
     try {
       await host.agree(summary, passphrase)
-      // Whoever went back while the passphrase was being checked confirms nothing.
+      // Leaving during the check of the passphrase cancels the payment.
       if (!isLeft.current) onConfirm()
     } catch (error) {
       setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))

@@ -30,7 +30,7 @@ const sendFaults: Readonly<Record<string, TextKey>> = {
   REQUEST_TIMEOUT: 'common.apiDown',
 }
 
-/** What was typed; it stays until it was sent. */
+/** Contents of the form, kept until the payment is sent. */
 type Draft = { readonly to: string; readonly amount: string; readonly memo: string }
 
 const EMPTY: Draft = { to: '', amount: '', memo: '' }

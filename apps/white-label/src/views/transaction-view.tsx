@@ -14,7 +14,7 @@ import { PaymentTimeline } from './payment-timeline.tsx'
 
 type Found = Awaited<ReturnType<RemoteClient['getTransaction']>>
 
-/** One transaction: a payment of this browser with its whole way, or what the network says of another one. */
+/** One transaction: a payment of this browser with its timeline, or the network's record of another one. */
 export function TransactionView({ hash }: { readonly hash: string }): ReactNode {
   const { text } = useTexts()
   const payment = usePayments().find((one) => one.hash === hash || one.id === hash)
@@ -40,7 +40,7 @@ function Foreign({ hash }: { readonly hash: string }): ReactNode {
   useEffect(() => {
     let isOver = false
     const tell = (next: Found | 'failed'): void => {
-      // What was read before stays; what was not there may be in the next block, or when the network is back.
+      // Keep the last reading. A transaction that was not found may be in the next block.
       if (!isOver) setFound((before) => (next === 'failed' && typeof before === 'object' ? before : next))
     }
     if (!/^[0-9a-fA-F]{64}$/.test(hash)) return tell(undefined)
@@ -60,7 +60,7 @@ function Foreign({ hash }: { readonly hash: string }): ReactNode {
         [text('tx.status'), text(statusKeys[status] ?? 'tx.unknown')],
         [text('tx.from'), <AddressBlocks key="from" address={from} />],
         [text('send.to'), <AddressBlocks key="to" address={to} />],
-        // How many decimals another token has is not known here, so neither is what was sent of it.
+        // The decimals of another token are unknown here, so its amount is not shown.
         [text('wallet.sent'), <Amount key="sent" units={isOurs ? grossAmount : null} />],
         !isOurs && [
           text('about.token'),

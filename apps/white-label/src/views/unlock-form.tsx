@@ -4,7 +4,7 @@ import { codeOf } from '../host/engine-connection.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 
-/** Opens the key with its passphrase. */
+/** Unlocks the key with its passphrase. */
 export function UnlockForm({
   onUnlock,
 }: {

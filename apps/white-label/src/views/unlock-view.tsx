@@ -4,7 +4,6 @@ import { useApp, useTexts } from '../app/app-context.ts'
 import { Page } from '../parts/page.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 
-/** Opens the key with its passphrase. */
 export function UnlockView(): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()

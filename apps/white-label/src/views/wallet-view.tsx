@@ -57,7 +57,7 @@ export function WalletView(): ReactNode {
   )
 }
 
-/** Fees of some tokens are paid in the network's coin, so it is shown when it is another one. */
+/** The native balance, shown if it is not the mined token: the fees of some tokens are paid in it. */
 function NativeBalance(): ReactNode {
   const { text, language } = useTexts()
   const native = useNativeBalance()
@@ -168,7 +168,7 @@ function ActivityRow({ row }: { readonly row: Row }): ReactNode {
   )
 }
 
-/** The list names what was sent; what arrives is less by the token's fee. */
+/** Amount that arrived: the list has the gross amount, from which the token's fee is subtracted. */
 function arrivedOf({ amount, feeType, feeValue, feeMinimum }: Row): bigint | null {
   if (feeType === null || feeValue === null) return null
   return netAmount({ feeType, feeValue, feeMinimum: feeMinimum ?? (0n as typeof feeValue) }, amount)

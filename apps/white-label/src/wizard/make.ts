@@ -1,4 +1,4 @@
-/** An element with its facts and what is inside. */
+/** Creates an element with properties and children. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   facts: Partial<HTMLElementTagNameMap[Name]> = {},

@@ -8,7 +8,7 @@ export type Finding = {
   readonly found: string
   readonly fix: string
 }
-/** What the checks look at, in the order of the file. */
+/** Parts of a brand, in the order of its file. */
 const parts = [
   ['app', 'Name and publisher'],
   ['token', 'Token'],
@@ -43,7 +43,7 @@ function verdict(title: string, findings: readonly Finding[]): HTMLLIElement {
   )
 }
 
-/** The part of the brand a finding is about; findings of files belong to words or pictures. */
+/** Returns the part of the brand that a finding belongs to. */
 function partOf({ path }: Finding): string {
   const key = path.replace(/^environments\.\w+\./, '').replace(/^--set /, '')
   if (key.startsWith('i18n/')) return 'i18n'
@@ -51,7 +51,7 @@ function partOf({ path }: Finding): string {
   return /^\w+/.exec(key)?.[0] ?? ''
 }
 
-/** What the checks say of each part of a brand. */
+/** Returns the verdict on each part of a brand. */
 export function verdictsOf(findings: readonly Finding[]): readonly HTMLLIElement[] {
   const known: readonly string[] = parts.map(([key]) => key)
   const rest = findings.filter((one) => !known.includes(partOf(one)))

@@ -6,7 +6,7 @@ type View = {
   readonly values: Readonly<Record<string, string>>
   readonly findings: readonly Finding[]
   readonly isReady: boolean
-  /** Number of the brand this is about. */
+  /** Index of the brand. */
   readonly brand: number
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
   readonly frames: readonly Frame[]
@@ -33,7 +33,7 @@ const TYPING_MS = 350
 
 let asked: Promise<unknown> = Promise.resolve()
 
-/** One question after the other: an older answer never overwrites what a newer one has shown. */
+/** Sends requests in order, so that an older answer never overwrites a newer one. */
 function ask(path: string, body?: object): Promise<View | Failure> {
   const answered = asked.then(() => answerOf(path, body))
   asked = answered
@@ -61,10 +61,10 @@ const phones = make('div', { className: 'phones' })
 const settings = make('div')
 const choice = make('select', { name: 'brand', ariaLabel: 'Brand' })
 let glasses: readonly HTMLIFrameElement[] = []
-/** The brand on the page. */
+/** Index of the brand on the page. */
 let brand = 0
 
-/** Shows what the checks say; of another brand than the one on the page only that it was changed. */
+/** Shows the findings. For a brand that is not on the page it only marks it as changed. */
 function show(view: View | Failure): void {
   if ('error' in view) {
     saying.textContent = view.error
@@ -79,7 +79,7 @@ function show(view: View | Failure): void {
   verdicts.dataset.ready = String(isReady)
 }
 
-/** The brands to change to; a mark on those with changes that no file has. */
+/** Lists the brands; those with unsaved changes are marked. */
 function showBrands(brands: View['brands']): void {
   const options = brands.map(({ name, isChanged }, index) =>
     make('option', {
@@ -92,11 +92,11 @@ function showBrands(brands: View['brands']): void {
 }
 
 const reload = (): void => {
-  // The address stays: only what is served there is new.
+  // The address stays the same; only the served content changed.
   for (const glass of glasses) glass.src = glass.dataset.url ?? ''
 }
 
-/** What was asked of one brand may be answered when another is shown, or the same one anew. */
+/** // The answer may arrive when another brand is shown. */
 function take(view: View | Failure, field: Element): void {
   const isHere = 'brand' in view && view.brand === brand
   if (isHere && !field.isConnected) {
@@ -107,15 +107,15 @@ function take(view: View | Failure, field: Element): void {
   if (isHere && view.isReady) reload()
 }
 
-/** What was typed and not sent yet. */
+/** Edits that are not sent yet. */
 const typed = new Map<Element, () => void>()
 
-/** Sends it all now: before another brand is shown, and before the file is saved. */
+/** Sends pending edits: before another brand is shown, and before saving. */
 const sendTyped = (): void => {
   for (const send of typed.values()) send()
 }
 
-/** After the last key, not at each. */
+/** Debounces: acts after the last key press. */
 function whenSettled(act: (field: HTMLInputElement) => void): (event: Event) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return ({ currentTarget }) => {
@@ -133,7 +133,7 @@ function whenSettled(act: (field: HTMLInputElement) => void): (event: Event) => 
 
 function fieldOf(field: (typeof fields)[number], value: string): HTMLElement {
   const { path, label } = field
-  // Of the brand it stands for, whichever is shown when the typing has settled.
+  // Bound to the brand of the edit, whichever is shown when it is sent.
   const own = brand
   const send = whenSettled(async (input) =>
     take(await ask('/change', { brand: own, path, value: input.value }), input),
@@ -186,7 +186,7 @@ function phone({ mode, language, url }: Frame): HTMLElement {
   )
 }
 
-/** Everything of one brand: its settings, verdicts and phones. */
+/** Shows one brand: settings, verdicts and phones. */
 function showBrand(view: View): void {
   brand = view.brand
   settings.replaceChildren(

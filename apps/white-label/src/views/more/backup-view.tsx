@@ -6,7 +6,7 @@ import { Page } from '../../parts/page.tsx'
 import { Quiz } from '../setup/quiz-step.tsx'
 import { Words } from '../setup/words-step.tsx'
 
-/** The backup that was put off: the same words, the same questions. */
+/** Makes the postponed backup: recovery phrase and quiz. */
 export function BackupView(): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
@@ -15,9 +15,9 @@ export function BackupView(): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const [isShowing, setShowing] = useState(false)
   const [isOpened, setOpened] = useState(false)
-  // Words that are shown go when the tab is locked.
+  // Locking the tab removes the phrase from the screen.
   const words = <Words key={engine?.tabLock} onOpen={() => setOpened(true)} />
-  // Whoever leaves this page and comes back enters the passphrase again.
+  // Coming back to this page asks for the passphrase again.
   useEffect(() => () => void host.account.coverWords(), [host])
   const stored = account?.status === 'open' || account?.status === 'locked' ? account : null
   const isDone = stored?.isBackedUp === true

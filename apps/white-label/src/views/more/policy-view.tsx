@@ -6,7 +6,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
 
-/** When mining pauses by itself. What the browser does not tell cannot pause it, and the page says so. */
+/** Settings for pausing. The page says which conditions the browser does not reveal. */
 export function PolicyView(): ReactNode {
   const { brand, keepAwake, preferences } = useApp()
   const { text } = useTexts()
@@ -85,7 +85,7 @@ export function PolicyView(): ReactNode {
   )
 }
 
-/** The policy with what was just chosen: the next choice adds to it before the engine has answered. */
+/** Returns the policy with changes that the engine has not confirmed yet, so that a next change builds on them. */
 function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningPolicy>) => void] {
   const { host } = useApp()
   const told = useEngine()?.policy
@@ -98,7 +98,7 @@ function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningP
   }
   const same = JSON.stringify(told)
   useEffect(() => {
-    // What is told before the last choice was taken is older than it.
+    // States sent before the last change are older than it.
     if (asked.current === 0) follow(told)
   }, [same])
   async function change(part: Partial<MiningPolicy>): Promise<void> {
@@ -111,7 +111,9 @@ function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningP
   return [policy, (part) => void change(part)]
 }
 
-/** A field that is left alone while somebody types; what was typed is kept once it is whole, and shown as it was kept. */
+/**
+ * A field that is saved once its text is complete. Updates of the stored value do not overwrite what is being typed.
+ */
 function KeptField({
   kept,
   onKeep,

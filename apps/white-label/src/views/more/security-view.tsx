@@ -85,7 +85,7 @@ export function SecurityView(): ReactNode {
   )
 }
 
-/** Whether the browser promised to keep what is stored, and what that means. */
+/** Shows whether the browser has granted persistent storage, and what that means. */
 function Storage(): ReactNode {
   const { text } = useTexts()
   const [isKept, setKept] = useState<boolean | null>(null)
@@ -108,7 +108,7 @@ function Storage(): ReactNode {
   )
 }
 
-/** Shows the key after the passphrase, and takes it from the screen after a minute. */
+/** Shows the private key after the passphrase was entered, for one minute. */
 function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
@@ -166,7 +166,7 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
   )
 }
 
-/** Removes the account from this browser, for somebody who has it elsewhere. */
+/** Removes the account from this browser. */
 function Forget({
   hasPassphrase,
   isOpen,

@@ -12,7 +12,7 @@ type Stats = Awaited<ReturnType<RemoteClient['getStats']>>
 type Coin = Awaited<ReturnType<RemoteClient['getNativeToken']>>
 type Reading = { readonly stats: Stats; readonly coin: Coin }
 
-/** Figures people ask for, by the operator's names; others are for operators. */
+/** Network figures for users, by their wire names. Figures for operators are left out. */
 const figures: readonly {
   readonly name: string
   readonly key: TextKey
@@ -30,7 +30,7 @@ const figures: readonly {
 
 const EVERY_MS = 30_000
 
-/** What was read last stays while the network does not answer. */
+/** Reads the figures; on failure the last reading stays. */
 function useReading(): { readonly reading: Reading | null; readonly isFailed: boolean } {
   const { host } = useApp()
   const { status } = useMiner().api
@@ -46,12 +46,12 @@ function useReading(): { readonly reading: Reading | null; readonly isFailed: bo
     readOrFail()
     const timer = setInterval(readOrFail, EVERY_MS)
     return () => clearInterval(timer)
-    // Also as soon as the network is known to answer again.
+    // Also when the connection comes back.
   }, [host, status])
   return { reading, isFailed }
 }
 
-/** Whole numbers as they are read aloud, the rest as it came; null for what is no figure. */
+/** Returns a formatter: whole numbers grouped, other values unchanged, null if it is no figure. */
 function useFigure(): (value: unknown, kind: 'count' | 'coins' | 'seconds', coin: Coin) => string | null {
   const { text, language } = useTexts()
   return (value, kind, coin) => {
@@ -69,7 +69,7 @@ function useFigure(): (value: unknown, kind: 'count' | 'coins' | 'seconds', coin
   }
 }
 
-/** Figures of the network's operator: to look at, not to compute with. */
+/** Network figures, for information only. */
 export function StatisticsView(): ReactNode {
   const { text } = useTexts()
   const { reading, isFailed } = useReading()

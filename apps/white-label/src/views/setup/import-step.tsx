@@ -10,7 +10,7 @@ type Fault = { readonly key: TextKey; readonly values?: TextValues }
 
 const HEX_DIGITS = 64
 
-/** What is wrong with a private key, before it is tried. */
+/** Returns the fault of a private key before it is imported. */
 function keyFault(key: string): Fault | null {
   if (!/^[0-9a-fA-F]*$/.test(key)) return { key: 'import.notHex' }
   const isPadded = key.length === HEX_DIGITS + 2 && key.startsWith('00')
@@ -19,7 +19,7 @@ function keyFault(key: string): Fault | null {
   return null
 }
 
-/** Says what is wrong with words or a key; never repeats them. */
+/** Returns the fault of a phrase or key. Never repeats the input. */
 function faultOf(error: unknown): Fault {
   const facts = error instanceof EngineError ? error.facts : {}
   switch (codeOf(error)) {
@@ -45,7 +45,7 @@ export function ImportStep({
   onTaken,
 }: {
   readonly onBack: () => void
-  /** Called when a key waits for its passphrase; a backup file has its own. */
+  /** Called when a key needs a passphrase. A keystore file has its own. */
   readonly onTaken: () => void
 }): ReactNode {
   const { host } = useApp()

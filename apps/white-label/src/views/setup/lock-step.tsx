@@ -65,7 +65,7 @@ export function NewPassphrase({
   )
 }
 
-/** Where the key is stored: behind a passphrase, or, if the brand allows that for coins without value, without. */
+/** Sets the passphrase, or stores the key without one if the brand allows it. */
 export function LockStep({
   isImport,
   onBack,
@@ -77,7 +77,7 @@ export function LockStep({
   const { text } = useTexts()
   async function seal(passphrase: string): Promise<void> {
     await host.account.seal(passphrase)
-    // The browser asks people itself where it asks at all.
+    // The browser decides whether to ask the person.
     await navigator.storage?.persist?.().catch(() => false)
   }
   return (

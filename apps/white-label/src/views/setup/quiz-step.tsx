@@ -7,14 +7,14 @@ import { SetupFrame } from './setup-frame.tsx'
 const WORDS = 12
 const ASKED = 3
 
-/** Three different places, from 1, in order. */
+/** Draws three different positions, from 1, ascending. */
 function drawPositions(): readonly number[] {
   const drawn = new Set<number>()
   while (drawn.size < ASKED) drawn.add((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % WORDS)
   return [...drawn].sort((a, b) => a - b).map((place) => place + 1)
 }
 
-/** Asks for three of the words; only right answers go on. */
+/** Asks for three words of the phrase. Continues only if all are right. */
 export function Quiz(): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { useArrival } from '../../parts/arrival.ts'
 
-/** One step of the first run: its place among the steps, a heading, and what to do. */
+/** One step of the first run: progress, heading, content. */
 export function SetupFrame({
   title,
   step,
@@ -10,9 +10,9 @@ export function SetupFrame({
   children,
 }: {
   readonly title: string
-  /** From 1; none on the first page. */
+  /** Number of the step, from 1; omitted on the first page. */
   readonly step?: number | undefined
-  /** What stands around the heading of the first page: above it, and below. */
+  /** Content above and below the heading of the first page. */
   readonly hero?: { readonly above: ReactNode; readonly below: ReactNode } | undefined
   readonly children: ReactNode
 }): ReactNode {

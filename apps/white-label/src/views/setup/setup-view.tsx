@@ -11,8 +11,8 @@ import { WelcomeStep } from './welcome-step.tsx'
 import { WordsStep } from './words-step.tsx'
 
 /**
- * The first run. Nothing is stored before there is a passphrase; from then on the engine keeps how far it has come,
- * and it goes on there.
+ * The first run. Nothing is stored before a passphrase is set. From then on the engine stores the step, and an
+ * interrupted run continues there.
  */
 export default function SetupView(): ReactNode {
   const engine = useEngine()
@@ -49,7 +49,7 @@ export default function SetupView(): ReactNode {
   }
 }
 
-/** A first run that was left in the middle goes on after the passphrase. */
+/** Continues an interrupted first run after the passphrase was entered. */
 function SetupUnlock(): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()

@@ -5,7 +5,7 @@ import { BrandLogo } from '../../parts/brand-logo.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
-/** What this is, whose terms it has, and the two ways in. */
+/** Introduction, legal links, and the choice between a new and an existing account. */
 export function WelcomeStep({
   lost,
   isOutdated,
@@ -15,11 +15,11 @@ export function WelcomeStep({
   onImport,
 }: {
   readonly lost: readonly string[]
-  /** True if an account that was stored without protection was removed. */
+  /** True if an account was removed because it had been stored without protection. */
   readonly isOutdated: boolean
   readonly isAgreed: boolean
   readonly onAgree: (isAgreed: boolean) => void
-  /** Called when a new account waits for its passphrase. */
+  /** Called when a new account needs a passphrase. */
   readonly onNew: () => void
   readonly onImport: () => void
 }): ReactNode {
@@ -115,7 +115,7 @@ export function WelcomeStep({
   )
 }
 
-/** What the brand decided for its users: they see it before they begin. */
+/** Settings that the brand fixed, shown before the person begins. */
 function LockedValues(): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()

@@ -6,12 +6,12 @@ import { Notice } from '../../parts/notice.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
-/** The twelve words, once they are asked for. */
+/** The twelve words, shown on request. */
 export function WordList({ words }: { readonly words: readonly string[] | null }): ReactNode {
   const { text } = useTexts()
   const [isShown, setShown] = useState(false)
   const list = useRef<HTMLOListElement>(null)
-  // The button that had the focus gave way to them.
+  // The pressed button is gone: the list takes its focus.
   useLayoutEffect(() => list.current?.focus({ preventScroll: true }), [isShown])
   if (words === null) return <Loading />
   if (!isShown) {
@@ -30,7 +30,7 @@ export function WordList({ words }: { readonly words: readonly string[] | null }
   )
 }
 
-/** The phrase of this account, after the passphrase wherever it is not being made right now. */
+/** The recovery phrase; asks for the passphrase unless the phrase is being created. */
 export function Words({ onOpen }: { readonly onOpen?: (() => void) | undefined }): ReactNode {
   const { host } = useApp()
   const [words, setWords] = useState<readonly string[] | null>(null)
