@@ -173,7 +173,7 @@ describe('for everybody', () => {
     await keyboard.type('seven drops of rain')
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Who invited you?' }).waitFor()
-    await reach('Go on without an agent')
+    await reach('Continue without an agent')
     await keyboard.press('Enter')
     await page.locator('.ring-button').waitFor()
     await reach('Start mining')

@@ -122,9 +122,9 @@ export async function importAccount(page: Page, privateKey: string, agent?: stri
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await setPassphrase(page)
   await page.getByRole('heading', { name: 'Who invited you?' }).waitFor()
-  if (agent === undefined) return page.getByRole('button', { name: 'Go on without an agent' }).click()
+  if (agent === undefined) return page.getByRole('button', { name: 'Continue without an agent' }).click()
   await page.getByLabel("Agent's code").fill(agent)
-  await page.getByRole('button', { name: 'Take this agent' }).click()
+  await page.getByRole('button', { name: 'Use this agent' }).click()
 }
 
 export async function setPassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {

@@ -56,7 +56,7 @@ async function allValues(page: Page): Promise<ReadonlyMap<string, string>> {
 /** Deletes the stored readings, so that the next run has none either. */
 async function forget(page: Page): Promise<void> {
   await go(page, '/more/network')
-  await page.getByRole('button', { name: 'Read everything anew' }).click()
+  await page.getByRole('button', { name: 'Reload all data' }).click()
   await page.reload()
   await unlock(page)
 }

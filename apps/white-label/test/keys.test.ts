@@ -66,7 +66,7 @@ async function createAccount(page: Page): Promise<readonly string[]> {
   await setPassphrase(page, canary.password)
   const words = await shownWords(page)
   await page.getByRole('button', { name: 'Later' }).click()
-  await page.getByRole('button', { name: 'Go on without an agent' }).click()
+  await page.getByRole('button', { name: 'Continue without an agent' }).click()
   await page.getByRole('button', { name: 'Start mining' }).waitFor()
   return words
 }
@@ -130,7 +130,7 @@ describe('S-4: the profile of a locked app', () => {
     await page.getByRole('button', { name: 'Without a passphrase' }).click()
     const words = await shownWords(page)
     await page.getByRole('button', { name: 'Later' }).click()
-    await page.getByRole('button', { name: 'Go on without an agent' }).click()
+    await page.getByRole('button', { name: 'Continue without an agent' }).click()
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
     await go(page, '/more/security')
     await page.getByText('A passphrase cannot protect this key any more').waitFor()
@@ -206,7 +206,7 @@ describe('S-4: the words of a backup that was put off', () => {
     await go(page, '/more/backup')
     await page.getByLabel('Passphrase').fill('not the passphrase')
     await page.getByRole('button', { name: 'Unlock' }).click()
-    await page.getByText('This is not the passphrase.').waitFor()
+    await page.getByText('Wrong passphrase.').waitFor()
     expect(await shown()).toEqual([])
     await enterPassphrase(page, canary.password)
     expect(await shownWords(page)).toEqual(words)
@@ -367,7 +367,7 @@ describe('S-8: messages from other pages of this origin', () => {
         (globalThis as unknown as { said: (text: string) => void }).said(JSON.stringify(data, plain))
     }, CHANNEL)
     await mirror.goto(url)
-    await mirror.getByText('Another tab of this browser does the work.').waitFor()
+    await mirror.getByText('Another tab of this browser is mining.').waitFor()
     await go(mirror, '/wallet/send')
     await mirror.getByLabel('To', { exact: true }).fill(addressOf(4))
     await mirror.getByLabel(/^Amount in/).fill('2')
@@ -501,5 +501,5 @@ async function importWith(page: Page, privateKey: string, passphrase: string): P
   await page.getByLabel(/private key/).fill(privateKey)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await setPassphrase(page, passphrase)
-  await page.getByRole('button', { name: 'Go on without an agent' }).click()
+  await page.getByRole('button', { name: 'Continue without an agent' }).click()
 }

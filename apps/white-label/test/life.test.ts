@@ -11,7 +11,7 @@ const SCRIPTS = Number(process.env.HAILSTONE_SCRIPTS ?? 1)
 const SEED = Number(process.env.HAILSTONE_SEED ?? 1)
 const STEPS = 6
 const MAX_TABS = 4
-const MIRRORS = 'Another tab of this browser does the work.'
+const MIRRORS = 'Another tab of this browser is mining.'
 
 const app = useApp()
 let url: string

@@ -35,7 +35,7 @@ describe('mining', () => {
     await page.locator('[data-status="ready"]').waitFor()
     await page.locator('.meter + .facts-inline dd', { hasText: '25' }).first().waitFor()
     await begin(page)
-    await page.getByRole('alert').getByText('You have 0 DEV and need 25: 25 are missing.').waitFor()
+    await page.getByRole('alert').getByText('You have 0 DEV and need 25: 25 more.').waitFor()
     await untilStatus(page, 'Not mining')
     await page.getByRole('button', { name: 'Get test coins' }).first().click()
     await page.locator('.balance-amount', { hasText: '25' }).waitFor()
@@ -54,14 +54,14 @@ describe('mining', () => {
       seed: 1,
       rules: [{ on: 'http', fault: { status: { code: 500 } } }],
     })
-    await page.getByText('The network does not answer questions').waitFor()
+    await page.getByText('The network does not answer at the moment').waitFor()
     const [signed] = await counts(page)
     expect(await textAt(page, '.balance-amount')).toMatch(/^[1-9]/)
     await page.getByText(/^As of/).waitFor()
     await expect.poll(async () => (await counts(page))[0]).toBeGreaterThan(signed)
     await untilStatus(page, 'Mining')
     app.network.faults.clear()
-    await page.getByText('The network does not answer questions').waitFor({ state: 'detached' })
+    await page.getByText('The network does not answer at the moment').waitFor({ state: 'detached' })
   })
 
   it('check 16: says within seconds that the device is offline, and goes on by itself', async () => {
@@ -71,7 +71,7 @@ describe('mining', () => {
     await untilStatus(page, 'Mining')
     await page.context().setOffline(true)
     await untilStatus(page, 'Paused')
-    await page.locator('.status-reason', { hasText: 'goes on by itself when it is back' }).waitFor()
+    await page.locator('.status-reason', { hasText: 'continues by itself when it is back' }).waitFor()
     expect(await textAt(page, '.balance-amount')).toMatch(/^[1-9]/)
     await page.context().setOffline(false)
     await untilStatus(page, 'Mining')
@@ -129,7 +129,7 @@ describe('mining', () => {
     const socket = await gateway.hailed()
     socket.send('{"ver":4,"err":"ERR_WRONG_PROTOCOL_VERSION"}')
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
-    await page.locator('.status-reason', { hasText: 'speaks a newer language' }).waitFor()
+    await page.locator('.status-reason', { hasText: 'uses a newer protocol' }).waitFor()
   })
 
   it('G-16, A2: one tab of several mines; another that was unlocked takes over within two seconds when it is closed', async () => {
@@ -147,12 +147,12 @@ describe('mining', () => {
         .minersOnline()
         .filter(({ address }) => address === app.network.accounts.developers[2]?.address)
     expect(miners()).toHaveLength(1)
-    await second.getByText('Another tab of this browser does the work.').waitFor()
+    await second.getByText('Another tab of this browser is mining.').waitFor()
     await unlock(second)
     await expect.poll(async () => (await counts(second))[0]).toBeGreaterThan(0)
     const closedAt = Date.now()
     await first.close()
-    await second.getByText('Another tab of this browser does the work.').waitFor({ state: 'detached' })
+    await second.getByText('Another tab of this browser is mining.').waitFor({ state: 'detached' })
     const tookMs = Date.now() - closedAt
     expect(tookMs).toBeLessThan(withinMs(2_000))
     await untilStatus(second, 'Mining')

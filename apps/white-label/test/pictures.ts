@@ -110,7 +110,7 @@ it('photographs walk 16: mining, back from sleep before the network is, mining a
     rules: [{ on: 'socket', match: { message: 'upgrade' }, fault: { status: { code: 503 } } }],
   })
   await page.evaluate(() => document.dispatchEvent(new Event('resume')))
-  await untilStatus(page, 'Connecting again')
+  await untilStatus(page, 'Reconnecting')
   pictures.push(await page.screenshot())
   app.network.faults.clear()
   await untilStatus(page, 'Mining')
@@ -123,7 +123,7 @@ it('photographs walk 16: mining, back from sleep before the network is, mining a
 it('photographs walk 18: the welcome of somebody invited, and the agent step with the code', async () => {
   const agent = encodeReferralCode(app.network.accounts.developers[0]?.address ?? '')
   const page = await app.open(`${await servePlain()}i/${agent}`, { reducedMotion: 'reduce' })
-  await page.getByText('You come by an invitation').waitFor()
+  await page.getByText('You were invited').waitFor()
   const pictures = [await page.screenshot()]
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'I have a wallet' }).click()

@@ -39,7 +39,7 @@ describe('S-4, M5: key and passphrase', () => {
     await page.getByLabel('Passphrase', { exact: true }).fill(password)
     await page.getByLabel('Passphrase again').fill(password)
     await page.getByRole('button', { name: 'Set passphrase' }).click()
-    await page.getByRole('button', { name: 'Go on without an agent' }).click()
+    await page.getByRole('button', { name: 'Continue without an agent' }).click()
     await begin(page)
     await untilStatus(page, 'Mining')
     await go(page, '/wallet/send')
