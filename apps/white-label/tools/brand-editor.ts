@@ -109,7 +109,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   }
 
   async function write(): Promise<string> {
-    if (hasErrors(report.findings)) throw new Error('Mend the errors first.')
+    if (hasErrors(report.findings)) throw new Error('Fix the errors first.')
     // Saving again would replace the backup with what was just written.
     if (!isChanged) return file
     isChanged = false
@@ -147,7 +147,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       checkAgain()
     },
     phone: async ({ mode, language }, ancestors) => {
-      if (shown === null) throw new Error('There is nothing to show: mend the errors first.')
+      if (shown === null) throw new Error('There is nothing to show: fix the errors first.')
       pictures ??= generateAssets({ brand: shown, files, sets: ['web'] })
       const brand: ResolvedBrand = {
         ...shown,

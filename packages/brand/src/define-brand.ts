@@ -1,26 +1,26 @@
 import type { BrandBase } from './brand-base.ts'
 
-/** Any part of a type; lists stay whole, because in a brand they replace and never merge. */
+/** Makes all members optional, at any depth. Lists stay whole, because in a brand they replace and never merge. */
 export type Part<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { readonly [K in keyof T]?: Part<T[K]> | undefined }
     : T
 
-/** What may differ between environments. */
+/** The part of a brand that environments may override. */
 export type BrandLayer = Part<Omit<BrandBase, '$schema' | 'schema' | 'id'>>
 
 export type EnvironmentName = 'dev' | 'staging' | 'prod'
 
-/** What a partner writes: one object, data only. Every member has its documentation and its default. */
+/** A brand file: one object, data only. Every member is documented with its default. */
 export type Brand = BrandBase & {
-  /** What differs between environments: objects merge, lists replace. */
+  /** Overrides per environment: objects merge, lists replace. */
   readonly environments?: { readonly [Name in EnvironmentName]?: BrandLayer | undefined } | undefined
 }
 
 /**
- * Gives a brand its type, so that editors complete and check it. Returns it unchanged; `brand check` says
- * what a type cannot.
+ * Types a brand, so that editors complete and check it. Returns it unchanged; `brand check` verifies what types
+ * cannot.
  *
  * @example
  * export default defineBrand({

@@ -72,7 +72,7 @@ describe('brand new', () => {
     expect(new Uint8Array(await readFile(join(cwd, 'brands/acme/assets/logo.svg')))).toEqual(circle)
     expect(await brand(words)).toMatchObject({
       code: 1,
-      complaints: 'brands/acme is there already; nothing was changed.',
+      complaints: 'brands/acme already exists; nothing was changed.',
     })
     expect((await brand('new --name Acme')).complaints).toContain('--token is missing')
     expect((await brand(`new --name Other --token ${hash} --logo none.svg`)).code).toBe(1)

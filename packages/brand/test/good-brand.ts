@@ -9,7 +9,7 @@ export const svg = (inside: string, attributes = 'viewBox="0 0 64 64"'): Uint8Ar
 
 export const circle = svg('<circle cx="32" cy="32" r="20" fill="#ffffff"/>')
 
-/** The smallest brand without a finding in dev, plus what prod asks for. */
+/** A minimal brand without findings in dev, plus what prod requires. */
 export const goodBrand: Brand = {
   schema: 1,
   id: 'acme',
@@ -28,7 +28,7 @@ export const goodFiles: ReadonlyMap<string, Uint8Array> = new Map([
 
 export const goodSource: BrandSource = { config: goodBrand, files: goodFiles, folderName: 'acme' }
 
-/** The good brand with one value replaced; `undefined` removes it. */
+/** Returns the good brand with one value replaced; `undefined` removes it. */
 export function brandWith(path: string, value: unknown): unknown {
   const copy = structuredClone(goodBrand) as Record<string, unknown>
   const parts = path.split('.')

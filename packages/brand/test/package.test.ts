@@ -10,7 +10,7 @@ import * as tools from '../src/tools.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every specifier that reaches a bundle from one source file, and from those it imports. */
+/** Returns every specifier that a source file imports, directly or through others. */
 function importsOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
   const text = readFileSync(file, 'utf8')
   const statements = text.matchAll(/^(?:import|export)\s(?!type\s)[^;]*?from\s'([^']+)'/gms)

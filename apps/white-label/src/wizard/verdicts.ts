@@ -30,7 +30,7 @@ const parts = [
 function verdict(title: string, findings: readonly Finding[]): HTMLLIElement {
   const isWrong = findings.some(({ severity }) => severity === 'error')
   const tone = isWrong ? 'error' : findings.length > 0 ? 'warning' : 'fine'
-  const word = { fine: 'fine', warning: 'look at this', error: 'mend this' }[tone]
+  const word = { fine: 'fine', warning: 'check this', error: 'fix this' }[tone]
   const lines = findings.map(({ code, path, expected, found, fix }) =>
     make('p', { textContent: `${code} ${path}: expected ${expected}; found ${found}. ${fix}` }),
   )

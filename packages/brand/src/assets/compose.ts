@@ -1,4 +1,4 @@
-/** A picture of a brand: an SVG or PNG that passed the checks. */
+/** A checked picture of a brand. */
 export type Art = { readonly bytes: Uint8Array; readonly type: 'image/svg+xml' | 'image/png' }
 
 export const artOf = (path: string, bytes: Uint8Array): Art => ({
@@ -9,20 +9,20 @@ export const artOf = (path: string, bytes: Uint8Array): Art => ({
 export type Composition = {
   readonly width: number
   readonly height: number
-  /** `#rrggbb`; transparent without one. */
+  /** Background, `#rrggbb`. @default transparent */
   readonly ground?: string | undefined
   /** Rounds the corners, as a share of the width; 0.5 makes a circle. @default 0 */
   readonly corner?: number | undefined
   readonly art: Art
-  /** Largest share of the width and of the height the art may take, about the centre. */
+  /** Largest share of width and height for the art, which is centred. */
   readonly share: number
-  /** Draws the outline of the art in white. @default false */
+  /** Draws the art as a white silhouette. @default false */
   readonly isSilhouette?: boolean | undefined
 }
 
 const whiten = '<filter id="w"><feColorMatrix values="0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 0"/></filter>'
 
-/** One drawing: the art in the middle of a ground. The art is embedded, not mixed in, so ids cannot meet. */
+/** Composes the art centred on a background. The art is embedded as a picture, so that ids cannot collide. */
 export function compose({
   width,
   height,

@@ -9,7 +9,7 @@ import { type PictureSet, type PlanParameters, planPictures, splashScreens, tile
 import { openRasterizer, type Rasterizer } from './rasterizer.ts'
 
 export type GenerateAssetsParameters = {
-  /** A brand that passed its checks. */
+  /** A brand without errors. */
   readonly brand: ResolvedBrand
   readonly files: BrandFiles
   /** @default all */
@@ -19,8 +19,8 @@ export type GenerateAssetsParameters = {
 const encoder = new TextEncoder()
 
 /**
- * Draws every picture of a brand's app from its one or two drawings: icons, maskable icons, favicons, social
- * card, splash screens, launcher and notification icons. The same brand gives the same bytes on every machine.
+ * Draws every picture of a brand's app from its logo and icon: icons, maskable icons, favicons, social card, splash
+ * screens, launcher and notification icons. The same brand gives the same bytes on every machine.
  */
 export async function generateAssets({
   brand,
@@ -44,7 +44,7 @@ export async function generateAssets({
   return new Map([...pictures, ...favicons, ...texts])
 }
 
-/** Which picture notification icons are outlined from. */
+/** Returns the path of the picture from which notification icons are made. */
 export const markPathOf = ({ assets }: ResolvedBrand, isIconFilled: boolean): string =>
   assets.mark ?? (isIconFilled ? assets.logo : assets.icon)
 
@@ -82,7 +82,7 @@ function faviconsOf(
   ]
 }
 
-/** Resources that tie the layers of an adaptive icon together. */
+/** Android resources that combine the layers of an adaptive icon. */
 function launcherTexts(ground: string): readonly (readonly [string, Uint8Array])[] {
   const head = '<?xml version="1.0" encoding="utf-8"?>\n'
   const layers = ['background', 'foreground', 'monochrome'].map((layer) => {

@@ -2,9 +2,9 @@ const HEADER_BYTES = 6
 const ENTRY_BYTES = 16
 
 /**
- * Packs PNGs into a Windows icon, which may hold them as they are.
+ * Packs PNGs into a Windows icon.
  *
- * Source: ICONDIR and ICONDIRENTRY of the ICO format; 0 stands for a size of 256.
+ * Source: ICONDIR and ICONDIRENTRY of the ICO format; size 0 stands for 256.
  */
 export function packIco(
   pictures: readonly { readonly size: number; readonly png: Uint8Array }[],

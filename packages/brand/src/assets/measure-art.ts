@@ -2,24 +2,24 @@ import { type Art, compose } from './compose.ts'
 import type { Pixels, Rasterizer } from './rasterizer.ts'
 
 const SIZE = 160
-/** Alpha from which a pixel shows. */
+/** Least alpha of a visible pixel, 0 to 255. */
 const VISIBLE = 24
-/** Difference of a colour channel from which two colours are two. */
+/** Least difference of a colour channel between two distinct colours, 0 to 255. */
 const DIFFERENT = 64
-/** Share of pixels that soft edges may spend outside. */
+/** Share of pixels outside that is tolerated, for soft edges. */
 const TOLERANCE = 0.005
 /** Radius of the safe zone of maskable icons, as a share of half the width. */
 export const SAFE_RADIUS = 0.8
 
-/** How a square picture sits on its ground. */
+/** Placement of the art in a square picture. */
 export type ArtMeasure = {
-  /** Nothing of it shows, or it is one colour from edge to edge. */
+  /** True if nothing is visible or everything has one colour. */
   readonly isEmpty: boolean
-  /** The corners are filled: it brings a ground of its own. */
+  /** True if the corners are filled: the picture has a background of its own. */
   readonly isFilled: boolean
   /** Farthest visible point from the centre, as a share of half the width; up to 1.41. */
   readonly radius: number
-  /** Of a filled picture: art reaches out of the safe zone. */
+  /** True if the art of a filled picture leaves the safe zone. */
   readonly leavesSafeZone: boolean
 }
 
@@ -53,7 +53,7 @@ const colourAt = ({ width, data }: Pixels, x: number, y: number): readonly numbe
 const differs = (left: readonly number[], right: readonly number[]): boolean =>
   left.some((channel, index) => Math.abs(channel - (right[index] ?? 0)) > DIFFERENT)
 
-/** Distance from the centre of every pixel that belongs to the art, as a share of half the width. */
+/** Returns for every pixel of the art its distance from the centre, as a share of half the width. */
 function artDistances(pixels: Pixels, isArt: (colour: readonly number[]) => boolean): readonly number[] {
   const half = SIZE / 2
   const distances: number[] = []

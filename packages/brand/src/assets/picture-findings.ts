@@ -6,7 +6,7 @@ import { markPathOf } from './generate-assets.ts'
 import { type ArtMeasure, measureArt } from './measure-art.ts'
 import { openRasterizer } from './rasterizer.ts'
 
-/** What only drawing the pictures tells: empty icons, art outside the safe zone, marks without an outline. */
+/** Findings that need the pictures drawn: empty icons, art outside the safe zone, marks without an outline. */
 export async function pictureFindings(brand: ResolvedBrand, files: BrandFiles): Promise<readonly Finding[]> {
   const rasterizer = await openRasterizer()
   const measured = (path: string): ArtMeasure | string => {
@@ -15,7 +15,7 @@ export async function pictureFindings(brand: ResolvedBrand, files: BrandFiles): 
     try {
       return measureArt(rasterizer, artOf(path, bytes))
     } catch (error) {
-      // The renderer throws texts and errors; either way the drawing cannot be used.
+      // The renderer throws strings and errors. Either way the drawing is unusable.
       return String(error)
     }
   }

@@ -4,7 +4,7 @@ import { contrastRatio } from '../theme/contrast.ts'
 import type { Art, Composition } from './compose.ts'
 import { type ArtMeasure, SAFE_RADIUS } from './measure-art.ts'
 
-/** One picture to draw. */
+/** A picture to be drawn. */
 export type PlannedPicture = { readonly path: string; readonly composition: Composition }
 
 export type PlanParameters = {
@@ -17,11 +17,11 @@ export type PlanParameters = {
   readonly socialCard: Art | null
 }
 
-/** Which pictures: those of the web app always, those of packages on request. */
+/** Sets of pictures. `web` is always drawn, the others on request. */
 export type PictureSet = 'web' | 'android' | 'ios'
 
 const densities = { mdpi: 1, hdpi: 1.5, xhdpi: 2, xxhdpi: 3, xxxhdpi: 4 } as const
-/** Share of a rounded tile its art takes. */
+/** Share of a rounded tile that its art takes. */
 const TILE_SHARE = 0.7
 const TILE_CORNER = 0.22
 const SPLASH_PIXELS = 2_732
@@ -46,13 +46,13 @@ const square = (
   ...rest,
 })
 
-/** As people see it: a filled icon as it is, another one on a rounded tile. */
+/** The icon as people see it: a filled one as it is, another one on a rounded tile. */
 export function tile({ brand, icon, iconMeasure }: PlanParameters, size: number): Composition {
   if (iconMeasure.isFilled) return square(size, icon, { share: 1 })
   return square(size, icon, { ground: brand.assets.splashBackground, corner: TILE_CORNER, share: TILE_SHARE })
 }
 
-/** To the edges; the system cuts it to its own shape. Art without ground is shrunk into the safe circle. */
+/** Full-bleed icon, cropped by the system. Art without a background is shrunk into the safe circle. */
 function maskable(
   { brand, icon, iconMeasure }: PlanParameters,
   size: number,
@@ -62,7 +62,7 @@ function maskable(
   return square(size, icon, { ground: brand.assets.splashBackground, share })
 }
 
-/** The logo that can be told from a ground. */
+/** Chooses the logo with enough contrast to a background. */
 const logoOn = ({ logo, logoDark }: PlanParameters, ground: string): Art =>
   contrastRatio(ground, '#ffffff') > contrastRatio(ground, '#000000') ? logoDark : logo
 
@@ -84,10 +84,10 @@ function webPictures(parameters: PlanParameters): readonly PlannedPicture[] {
   ]
 }
 
-/** Legacy, round and adaptive launcher icons, their one-colour layer, and the notification icon. */
+/** Plans legacy, round and adaptive launcher icons, their monochrome layer, and the notification icon. */
 function androidPictures(parameters: PlanParameters): readonly PlannedPicture[] {
   const { icon, iconMeasure, mark } = parameters
-  // An adaptive icon shows the inner 72 of its 108 parts, and surely the inner 66.
+  // Of 108 parts of an adaptive icon, 72 may be visible and 66 always are.
   const layer = iconMeasure.isFilled ? 1 : 66 / 108 / Math.max(iconMeasure.radius, 0.1)
   const share = Math.min(1, layer)
   return Object.entries(densities).flatMap(([density, factor]) => {
@@ -115,7 +115,7 @@ function iosPictures(parameters: PlanParameters): readonly PlannedPicture[] {
   return [{ path: 'ios/AppIcon-1024.png', composition: maskable(parameters, 1024) }]
 }
 
-/** Splash screens of packages, light and dark; browsers draw theirs from the manifest. */
+/** Splash screens of packages in both modes. Browsers draw theirs from the manifest. */
 export function splashScreens(
   parameters: PlanParameters,
   grounds: { readonly light: string; readonly dark: string },

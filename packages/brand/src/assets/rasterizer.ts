@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
-/** Colours of a picture, four bytes a pixel: red, green, blue, alpha. */
+/** Pixels in RGBA, four bytes each. */
 export type Pixels = { readonly width: number; readonly height: number; readonly data: Uint8Array }
 
-/** Draws SVG texts. No fonts, no files, no network: the same text gives the same bytes everywhere. */
+/** Renders SVG without fonts, files and network: the same text gives the same bytes everywhere. */
 export type Rasterizer = {
-  /** The drawing as PNG, as wide as given. */
+  /** Renders a PNG of the given width in pixels. */
   readonly png: (svg: string, width: number) => Uint8Array
   readonly pixels: (svg: string, width: number) => Pixels
 }
@@ -32,7 +32,7 @@ async function loadRenderer(): Promise<void> {
 
 type Image = ReturnType<InstanceType<typeof Resvg>['render']>
 
-/** Memory of the module is not collected by itself. */
+/** Frees the module's memory, which is not garbage-collected. */
 function withDrawing<T>(svg: string, width: number, use: (image: Image) => T): T {
   const drawing = new Resvg(svg, { fitTo: { mode: 'width', value: width }, font: { loadSystemFonts: false } })
   try {

@@ -3,16 +3,16 @@ import * as z from 'zod'
 import type { Target } from '../checks/check-context.ts'
 import type { EnvironmentName } from '../define-brand.ts'
 
-/** Names of the list and its signature in the folder of a build. */
+/** File names of the manifest and its signature in a build. */
 export const MANIFEST_NAME = 'build-manifest.json'
 export const SIGNATURE_NAME = `${MANIFEST_NAME}.sig`
 
 type Files = ReadonlyMap<string, Uint8Array>
 
-/** One file: its path with slashes, below the folder it belongs to, and the SHA-256 of its bytes, 64 hex digits. */
+/** One file: its path with forward slashes, relative to its folder, and the SHA-256 of its bytes, 64 hex digits. */
 type HashedFile = { readonly path: string; readonly sha256: string }
 
-/** What went into a build and what came out of it. The same inputs give the same bytes on every machine. */
+/** Inputs and outputs of a build. The same inputs give the same bytes on every machine. */
 export type BuildManifest = {
   readonly format: 1
   readonly brand: string
@@ -20,9 +20,9 @@ export type BuildManifest = {
   readonly target: Target
   /** Version of the app shell. */
   readonly version: string
-  /** Of the settings with all layers merged; the app shows it under About. */
+  /** Hash of the merged settings; the app shows it under About. */
   readonly configHash: string
-  /** Files of the brand below `brand/`, of the app without a brand below `shell/`. */
+  /** Files of the brand below `brand/`, of the shell below `shell/`. */
   readonly inputs: readonly HashedFile[]
   readonly outputs: readonly HashedFile[]
 }
@@ -34,13 +34,13 @@ export type PrintBuildManifestParameters = Omit<BuildManifest, 'format' | 'input
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** By code units, which no language of a machine changes. */
+/** Sorted by code units, independent of the machine's locale. */
 const hashed = (files: Files): readonly HashedFile[] =>
   [...files]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([path, bytes]) => ({ path, sha256: sha256Of(bytes) }))
 
-/** The list as it is written and signed: no times, no names of machines or folders outside the build. */
+/** Prints the manifest as it is written and signed: without times and names of machines or folders. */
 export function printBuildManifest({
   brand,
   environment,
@@ -65,7 +65,7 @@ export function printBuildManifest({
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Below the folder: not absolute, and no way up. */
+/** A relative path without `..`. */
 const path = z
   .string()
   .max(300)
@@ -85,7 +85,7 @@ const schema = z.strictObject({
   outputs: files,
 })
 
-/** Reads a list somebody else may have written; null when it is none. */
+/** Parses a manifest, which is not trusted; null if it is invalid. */
 export function readBuildManifest(bytes: Uint8Array): BuildManifest | null {
   try {
     const read = schema.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))

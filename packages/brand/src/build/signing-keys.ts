@@ -2,25 +2,25 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { readFile } from 'node:fs/promises'
 import { type Finding, finding } from '../findings/finding.ts'
 
-/** Signs bytes with Ed25519: 64 bytes. The key stays inside. */
+/** Signs bytes with Ed25519; returns 64 bytes. The key stays in the closure. */
 export type Signer = (bytes: Uint8Array) => Uint8Array
 
-/** True when the signature is that of the bytes, by the key that is asked. */
+/** True if the signature of the bytes is valid for the key. */
 export type SignatureCheck = (bytes: Uint8Array, signature: Uint8Array) => boolean
 
 export type ReadKey<T> = { readonly use: T; readonly finding: null } | { readonly finding: Finding }
 
-/** The private key of a PEM file, as `openssl genpkey -algorithm ed25519` writes it. */
+/** Reads a private key from a PEM file, as written by `openssl genpkey -algorithm ed25519`. */
 export const readSigner = (path: string): Promise<ReadKey<Signer>> =>
   readKey(path, 'private', (key) => (bytes) => new Uint8Array(sign(null, bytes, key)))
 
-/** The public key of a PEM file, as `openssl pkey -pubout` writes it. */
+/** Reads a public key from a PEM file, as written by `openssl pkey -pubout`. */
 export const readSignatureCheck = (path: string): Promise<ReadKey<SignatureCheck>> =>
   readKey(path, 'public', (key) => (bytes, signature) => verify(null, bytes, key, signature))
 
 type Kind = 'private' | 'public'
 
-/** No message repeats any of the file. */
+/** Error messages never contain any of the file. */
 async function readKey<T>(path: string, kind: Kind, use: (key: KeyObject) => T): Promise<ReadKey<T>> {
   const refused = (found: string): ReadKey<T> => ({
     finding: finding('key-unusable', { path, found, expected: `a PEM file of an Ed25519 ${kind} key` }),

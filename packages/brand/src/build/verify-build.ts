@@ -13,9 +13,9 @@ import type { SignatureCheck } from './signing-keys.ts'
 export type BuildReport = { readonly manifest: BuildManifest | null; readonly findings: readonly Finding[] }
 
 /**
- * Compares a folder with the list `brand build` wrote into it, and the list with its signature.
+ * Compares a folder with its manifest, and the manifest with its signature.
  *
- * @param isSigned by whom it has to be signed; undefined leaves the signature unread
+ * @param isSigned verifies the signature; if undefined, the signature is not read
  */
 export async function verifyBuild(
   folder: string,
@@ -58,7 +58,7 @@ async function fileFindings(folder: string, manifest: BuildManifest): Promise<re
   const listed = new Set(manifest.outputs.map(({ path }) => path))
   const findings: Finding[] = []
   for (const { path, sha256 } of manifest.outputs) {
-    // A link to a file is not what was built.
+    // A symbolic link is not what was built.
     const bytes = plain.has(path) ? await readIfThere(join(folder, path)) : null
     if (bytes === null) findings.push(finding('build-file-missing', { path, found: 'no such file' }))
     else if (sha256Of(bytes) !== sha256) findings.push(differs(path, sha256, sha256Of(bytes)))
@@ -75,13 +75,13 @@ const differs = (path: string, expected: string, found: string): Finding =>
     isPublic: true,
   })
 
-/** In a project for stores Capacitor and the partner work on; what is served is in these two folders. */
+/** True if the file belongs to the build. In Capacitor projects only the two served folders do. */
 function isOurs(path: string, { target }: BuildManifest): boolean {
   if (path === MANIFEST_NAME || path === SIGNATURE_NAME) return false
   return target === 'web' || target === 'pwa' || path.startsWith('www/') || path.startsWith('brand/')
 }
 
-/** What is in a folder but folders, with slashes: all of it, and what is a plain file. */
+/** Lists the entries of a folder except folders, with forward slashes: all of them, and the regular files. */
 async function pathsIn(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found = entries

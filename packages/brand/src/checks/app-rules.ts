@@ -4,7 +4,7 @@ import type { CheckContext, Rule } from './check-context.ts'
 import { hasEmoji } from './text-rules.ts'
 import { urlFindings } from './url-rules.ts'
 
-/** Names, publisher, homepage. */
+/** Rules for names, publisher and homepage. */
 export const appRules: Rule = (context) => {
   const { brand, environment } = context
   const { app } = brand
@@ -17,7 +17,7 @@ export const appRules: Rule = (context) => {
   ]
 }
 
-/** Only where the name under the icon comes from; elsewhere emoji are a matter of taste. */
+/** Emoji are refused only in the name under the icon. */
 function emojiFindings({ brand, merged }: CheckContext): readonly Finding[] {
   if (!hasEmoji(brand.app.shortName)) return []
   const isOwn = valueAt(merged, ['app', 'shortName']) !== undefined

@@ -16,7 +16,7 @@ const shapes = {
   socialCard: 'card',
 } as const satisfies Readonly<Record<string, Shape>>
 
-/** Every picture of a brand. */
+/** Rules for pictures. */
 export const assetRules: Rule = ({ brand, files }) =>
   (Object.keys(shapes) as (keyof typeof shapes)[]).flatMap((name) => {
     const file = brand.assets[name]

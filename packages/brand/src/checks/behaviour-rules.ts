@@ -2,7 +2,7 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { CheckContext, Rule } from './check-context.ts'
 import { urlFindings } from './url-rules.ts'
 
-/** Quiet hours, guarding of keys, updates, telemetry. */
+/** Rules for quiet hours, the lock, updates and telemetry. */
 export const behaviourRules: Rule = (context) => [
   ...quietFindings(context),
   ...guardFindings(context),

@@ -28,12 +28,12 @@ import { textFindings, textsOf } from './text-rules.ts'
 import { themeRules } from './theme-rules.ts'
 import { tokenRules } from './token-rules.ts'
 
-/** A brand as it lies in its folder. */
+/** A brand in its folder. */
 export type BrandSource = {
-  /** What the brand file says; anything at all, it is not trusted. */
+  /** Content of the brand file, not trusted. */
   readonly config: unknown
   readonly files: BrandFiles
-  /** Undefined when the brand has no folder yet. */
+  /** Undefined if the brand has no folder yet. */
   readonly folderName?: string | undefined
 }
 
@@ -43,15 +43,15 @@ export type CheckBrandParameters = {
   readonly environment?: EnvironmentName | undefined
   /** @default 'web' */
   readonly target?: Target | undefined
-  /** Settings of the command line: the highest layer. */
+  /** Settings of the command line, which override all others. */
   readonly flags?: unknown
-  /** Texts of the app. @default the ones brands most often change */
+  /** Texts of the app. @default those that brands change most often */
   readonly catalogue?: StringCatalogue | undefined
 }
 
 export type BrandReport = {
   readonly findings: readonly Finding[]
-  /** Merged, filled and frozen; null when the structure is too wrong to merge. */
+  /** The merged brand, filled and frozen; null if its structure is too wrong to merge. */
   readonly brand: ResolvedBrand | null
   /** SHA-256 of the canonical JSON of `brand`. */
   readonly configHash: string | null
@@ -74,8 +74,8 @@ const rules: readonly Rule[] = [
 type Layers = { readonly file: PlainObject; readonly environment: PlainObject; readonly flags: PlainObject }
 
 /**
- * Checks a brand without asking anybody: structure, texts, secrets, addresses, colours, pictures, words and
- * the rules of the target. Pure; the same source gives the same report. It never throws for what a brand says.
+ * Checks a brand without network access: structure, texts, secrets, addresses, colours, pictures and the rules of the
+ * target. Pure: the same source gives the same report. Never throws because of a brand's content.
  */
 export function checkBrand(parameters: CheckBrandParameters): BrandReport {
   const { source, environment = 'dev', flags = {} } = parameters
@@ -115,7 +115,7 @@ function environmentOf(file: PlainObject, name: EnvironmentName): PlainObject {
   return isPlainObject(layer) ? layer : {}
 }
 
-/** Secrets, hidden characters, markup: in everything that was written, keys too. */
+/** Finds secrets, hidden characters and markup in all texts, keys included. */
 function wordFindings({ file, flags }: Layers): readonly Finding[] {
   const { $schema: _, ...words } = file
   const check = (data: PlainObject): readonly Finding[] => [
@@ -128,7 +128,7 @@ function wordFindings({ file, flags }: Layers): readonly Finding[] {
 const keysOf = (data: PlainObject): readonly string[] =>
   Object.entries(data).flatMap(([key, member]) => [key, ...(isPlainObject(member) ? keysOf(member) : [])])
 
-/** Each layer by itself, so that a mistake is named where it stands. */
+/** Checks each layer separately, so that a finding names the right one. */
 function layerFindings({ file, flags }: Layers): readonly Finding[] {
   const environments = valueAt(file, ['environments'])
   const unknown = isPlainObject(environments)
@@ -147,7 +147,7 @@ function layerFindings({ file, flags }: Layers): readonly Finding[] {
 
 const asFlag = (one: Finding): Finding => ({ ...one, path: `--set ${one.path}` })
 
-/** Names the layer a merged value came from, so that people edit the right line. */
+/** Adds the layer that a merged value came from. */
 function placed(one: Finding, layers: Layers, environment: EnvironmentName): Finding {
   const parts = parsePath(one.path)
   if (valueAt(layers.flags, parts) !== undefined) return asFlag(one)
@@ -189,6 +189,6 @@ function withRules({
   return { findings, brand, configHash: configHash(brand) }
 }
 
-/** True when a brand may be built. */
+/** True if the brand has no errors and may be built. */
 export const isBuildable = (report: BrandReport): boolean =>
   report.brand !== null && !hasErrors(report.findings)

@@ -2,7 +2,7 @@ import { isPrivateHost } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { CheckContext, Rule } from './check-context.ts'
 
-/** Categories of the web app manifest that lists know. Source: W3C "Web App Manifest: categories". */
+/** Known categories of web app manifests. Source: W3C "Web App Manifest: categories". */
 const categories = [
   'books business education entertainment finance fitness food games government health kids lifestyle magazines',
   'medical music navigation news personalization photo politics productivity security shopping social sports',
@@ -28,7 +28,7 @@ const reservedSchemes: readonly string[] = [
   ...['tel', 'sms', 'intent', 'content', 'chrome', 'android-app', 'ios-app', 'market', 'bitcoin', 'ethereum'],
 ]
 
-/** Stores, packages, links that open the app. */
+/** Rules for stores, packages and links that open the app. */
 export const deliveryRules: Rule = (context) => [
   ...storeFindings(context),
   ...categoryFindings(context),

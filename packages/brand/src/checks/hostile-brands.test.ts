@@ -24,7 +24,7 @@ const drawing = (what: string, inside: string, finding: FindingName, attributes?
   files: filesWith('assets/logo.svg', svg(inside, attributes)),
 })
 
-/** A text as XML writes it in an attribute in double quotes. */
+/** Escapes a text for an XML attribute in double quotes. */
 const entities = (text: string): string =>
   text
     .replaceAll('&', () => '&amp;')

@@ -3,7 +3,7 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import { isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
 import type { Rule } from './check-context.ts'
 
-/** Which languages, and which of them is the first. */
+/** Rules for languages. */
 export const languageRules: Rule = ({ brand }) => {
   const { enabled, default: first } = brand.i18n
   const unknown = enabled.flatMap((tag, index): readonly Finding[] => {

@@ -2,7 +2,7 @@ import { type Finding, finding } from '../findings/finding.ts'
 import type { CheckContext, Rule } from './check-context.ts'
 import { urlFindings } from './url-rules.ts'
 
-/** Every address people are sent to, by its path. */
+/** Returns every link of a brand by path. */
 export function linksOf({
   links,
 }: CheckContext['brand']): readonly { readonly path: string; readonly text: string }[] {
@@ -17,7 +17,7 @@ export function linksOf({
   ]
 }
 
-/** Links: their form, and those that production must have. */
+/** Rules for links: their form, and those that production requires. */
 export const linkRules: Rule = ({ brand, environment }) => {
   const allowsPrivate = environment === 'dev'
   const formed = linksOf(brand).flatMap((link) => urlFindings({ ...link, allowsPrivate }))

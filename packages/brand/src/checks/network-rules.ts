@@ -2,7 +2,7 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { CheckContext, Rule } from './check-context.ts'
 import { urlFindings } from './url-rules.ts'
 
-/** Addresses of the network, by target and environment. */
+/** Rules for the network's addresses, by target and environment. */
 export const networkRules: Rule = (context) => [
   ...apiFindings(context),
   ...gatewayFindings(context),
@@ -24,7 +24,7 @@ function apiFindings(context: CheckContext): readonly Finding[] {
 
 function gatewayFindings(context: CheckContext): readonly Finding[] {
   const { brand, merged, target } = context
-  // An app that does not mine needs no gateway: iOS builds never do.
+  // An app that does not mine needs no gateway. iOS builds never mine.
   if (!brand.mining.enabled || target === 'ios') return []
   const { poa } = brand.network
   if (poa.length === 0) return [finding('gateway-missing', { path: 'network.poa', found: 'none' })]

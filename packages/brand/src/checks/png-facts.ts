@@ -1,6 +1,6 @@
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] as const
 const HEADER_SIZE = 24
-/** A small file can unpack into a picture of a gigabyte. */
+/** Limit of width and height in pixels: a small file can unpack into a picture of a gigabyte. */
 const LARGEST = 4_096
 
 export type PngFacts = { readonly width: number; readonly height: number }
@@ -8,7 +8,7 @@ export type PngFacts = { readonly width: number; readonly height: number }
 export const isPng = (bytes: Uint8Array): boolean => SIGNATURE.every((byte, index) => bytes[index] === byte)
 
 /**
- * Size of a PNG in pixels, from its header; null when it has none.
+ * Reads width and height of a PNG from its header; null if it has none.
  *
  * Source: PNG specification, third edition, 5.2 and 11.2.2.
  */

@@ -23,7 +23,7 @@ function adapted(delta: number, count: number, isFirst: boolean): number {
 }
 
 /**
- * Decodes one label of a host, without its `xn--`; undefined when it is not well formed.
+ * Decodes one label of a host, without its `xn--`; undefined if it is malformed.
  *
  * Source: RFC 3492, section 6.2.
  */

@@ -4,7 +4,7 @@ import { valueAt } from '../layers/path.ts'
 import type { CheckContext, Rule } from './check-context.ts'
 import { urlFindings } from './url-rules.ts'
 
-/** Agents and invites. */
+/** Rules for agents and invitations. */
 export const referralRules: Rule = (context) => [
   ...agentFindings(context),
   ...inviteFindings(context),

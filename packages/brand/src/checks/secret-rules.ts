@@ -6,10 +6,10 @@ const phrase = /^[a-z]{3,8}(?: [a-z]{3,8}){11,23}$/
 const phraseLengths: readonly number[] = [12, 15, 18, 21, 24]
 const armoured = /-----BEGIN [A-Z ]*PRIVATE KEY|\b[xyz]prv[1-9A-HJ-NP-Za-km-z]{50}/
 
-/** Fields that hold 64 hex digits by right: identifiers of tokens. */
+/** Fields that may hold 64 hex digits: token ids. */
 const tokenFields = /^(?:environments\.(?:dev|staging|prod)\.)?(?:token\.hash|network\.nativeToken)$/
 
-/** What kind of secret a text seems to hold, or null. */
+/** Returns the kind of secret that a text seems to contain, or null. */
 export function secretKind(text: string): string | null {
   if (hexKey.test(text)) return '64 hex digits, as a private key has (not shown)'
   if (armoured.test(text)) return 'a private key in a text form (not shown)'
@@ -20,7 +20,7 @@ export function secretKind(text: string): string | null {
   return null
 }
 
-/** Refuses what may be a private key in any field but those of token identifiers. Never repeats it. */
+/** Refuses possible private keys in all fields except token ids. The finding never repeats them. */
 export function secretFindings({ path, text }: PlacedText): readonly Finding[] {
   if (tokenFields.test(path)) return []
   const found = secretKind(text)

@@ -31,7 +31,7 @@ const pieces = [
 ]
 const loads = /\\|@|\/\*/
 
-/** Comments and strings are taken out as CSS reads them, from left to right. */
+/** Removes comments and strings as CSS reads them, from left to right. */
 const bareOf = (text: string): string =>
   text.replace(/"[^"]*"|'[^']*'|\/\*[\s\S]*?\*\//g, (found) => (found.startsWith('/') ? ' ' : found))
 

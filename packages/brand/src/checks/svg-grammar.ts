@@ -1,6 +1,6 @@
 /**
- * What a drawing may say: elements, attributes, CSS properties and values, each from a list. Whatever is not listed is
- * refused, so a notation that nobody thought of (an escape, a new CSS function, another at-rule) is refused, too.
+ * Allow-list of what a drawing may contain: elements, attributes, CSS properties and values. Whatever is not listed
+ * is refused, and with it notations that nobody thought of (an escape, a new CSS function, another at-rule).
  *
  *     value     := part*
  *     part      := blank | ',' | '/' | '%' | number | word | '#' name | string | function | local | '!important'
@@ -14,7 +14,7 @@
  *     sheet     := (selectors '{' style '}')*, comments between any two parts
  *     selectors := words, '.word', '#word', ':word', '*', joined by blanks, ',', '>', '+', '~'
  *
- * A backslash is in no part: an escape could spell any other name, and drawing programs write none.
+ * No part contains a backslash: an escape could spell any other name, and drawing programs write none.
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
@@ -26,11 +26,11 @@ export const allowedElements = words(
   feGaussianBlur feMerge feMergeNode feMorphology feOffset`,
 )
 
-/** Attributes whose text no browser reads as CSS or as an address. */
+/** Attributes that browsers read neither as CSS nor as an address. */
 const freeTexts = words('id class role version baseProfile xml:space xml:lang lang xlink:title')
 const freeText = /^(?:aria|data)-[\w-]+$/
 
-/** Presentation attributes, which are CSS properties, too. */
+/** Presentation attributes, which are CSS properties as well. */
 const properties = words(
   `alignment-baseline background baseline-shift clip clip-path clip-rule color color-interpolation
   color-interpolation-filters color-rendering cx cy d direction display dominant-baseline enable-background fill
@@ -58,7 +58,7 @@ export const isKnownAttribute = (name: string): boolean =>
 
 export const isFreeText = (name: string): boolean => freeTexts.has(name) || freeText.test(name)
 
-/** Colours and transforms. None of them loads anything, and their arguments hold no function. */
+/** Colours and transforms. None of them loads anything, and their arguments contain no function. */
 const functions =
   'rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|matrix|translate[XY]?|scale[XY]?|rotate|skew[XY]?|cubic-bezier'
 
@@ -77,7 +77,7 @@ const part = [
 
 const comment = '/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*/'
 
-/** The first place that a grammar has no part for. */
+/** Returns the first place that does not match the grammar, or null. */
 function faultOf(text: string, parts: string): string | null {
   const next = new RegExp(`(?:${parts})`, 'iy')
   let at = 0
@@ -89,16 +89,16 @@ function faultOf(text: string, parts: string): string | null {
   return null
 }
 
-/** Returns what is refused of the value of an attribute, or null. */
+/** Returns the refused part of an attribute's value, or null. */
 export const valueFault = (value: string): string | null => faultOf(value, part)
 
-/** Returns what is refused of the declarations of a `style` attribute, or null. */
+/** Returns the refused part of a `style` attribute, or null. */
 export const styleFault = (style: string): string | null => {
   const bare = withoutComments(style)
   return bare.fault ?? declarationsFault(bare.text)
 }
 
-/** Returns what is refused of the rules of a `<style>` element, or null. */
+/** Returns the refused part of a `<style>` element, or null. */
 export function sheetFault(sheet: string): string | null {
   const bare = withoutComments(sheet)
   if (bare.fault !== null) return bare.fault
@@ -126,8 +126,8 @@ function declarationsFault(style: string): string | null {
 }
 
 /**
- * Returns the text with a blank in place of each comment. Parts are read from left to right: the marks of a comment
- * inside a string or an address would else hide what stands between them.
+ * Replaces comments with blanks. Parts are read from left to right, because comment marks inside a string or an
+ * address would otherwise hide what stands between them.
  */
 function withoutComments(text: string): { readonly text: string; readonly fault: string | null } {
   const bare = new RegExp(comment, 'y')

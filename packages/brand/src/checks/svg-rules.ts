@@ -11,7 +11,7 @@ import {
   valueFault,
 } from './svg-grammar.ts'
 
-/** What is known of a drawing that can be used. */
+/** Data of an accepted drawing. */
 type SvgFacts = { readonly width: number; readonly height: number }
 
 export type SvgReading = { readonly facts: SvgFacts | null; readonly findings: readonly Finding[] }
@@ -23,11 +23,11 @@ const DEEPEST = 64
 const textElements = new Set(['text', 'tspan', 'textPath'])
 
 /**
- * Reads a drawing and refuses what could run, load or hide something. What passes is shapes, gradients, masks
- * and filters with references inside the drawing only, so it can be used as icon, favicon and picture. The grammar of
- * what passes stands in `svg-grammar.ts`.
+ * Parses a drawing and refuses what could run, load or hide something. Accepted are shapes, gradients, masks and
+ * filters with references inside the drawing, so that it is safe as icon, favicon and picture. The grammar is in
+ * `svg-grammar.ts`.
  *
- * @param path where the drawing is named, for findings
+ * @param path path of the drawing, for findings
  */
 export function readSvg(text: string, path: string): SvgReading {
   const refuse = (name: FindingName, found: string, expected?: string): SvgReading => ({
@@ -51,7 +51,7 @@ export function readSvg(text: string, path: string): SvgReading {
   return { facts, findings }
 }
 
-/** Long runs of hex in path data are numbers, not keys; in names and texts they are looked at. */
+/** Removes path data, whose long digit runs are not keys. Names and texts are searched for secrets. */
 const stripData = (text: string): string =>
   text.replace(/\s(?:d|points|values)\s*=\s*(?:"[^"]*"|'[^']*')/g, '')
 
@@ -70,7 +70,7 @@ function* elementsOf(
 ): Generator<{ readonly element: XmlElement; readonly depth: number }> {
   if (!(node instanceof XmlElement)) return
   yield { element: node, depth }
-  // Deeper is refused anyway; the stack is not to be spent on it.
+  // Deeper drawings are refused anyway. Recursing into them could exhaust the stack.
   if (depth <= DEEPEST) for (const child of node.children) yield* elementsOf(child, depth + 1)
 }
 
@@ -85,7 +85,7 @@ function elementFindings(root: XmlElement, path: string): Finding[] {
 
 function sheetFindings(element: XmlElement, path: string): readonly Finding[] {
   if (element.name !== 'style') return []
-  // Elements inside would be text here, and none to a browser.
+  // Elements inside would be text for us and elements for a browser.
   const hasElements = element.children.some((child) => child instanceof XmlElement)
   const fault = hasElements ? 'an element in <style>' : sheetFault(element.text)
   return fault === null
@@ -115,7 +115,7 @@ function attributeFault(name: string, value: string): FindingName | null {
 
 const isLocal = (name: string, value: string): boolean => name !== 'src' && /^#[\w.-]+$/.test(value)
 
-/** Drawings that would take for ever: too many parts, too deep, or copies of copies. */
+/** Refuses drawings that take too long to render: too many elements, too deep, or nested copies. */
 function complexityFindings(root: XmlElement, path: string): readonly Finding[] {
   const all = [...elementsOf(root)]
   const deepest = Math.max(...all.map(({ depth }) => depth))

@@ -1,10 +1,10 @@
 import { type Finding, finding, joinPath, shown } from '../findings/finding.ts'
 import type { PlainData } from '../layers/plain-data.ts'
 
-/** A text of a brand and where it stands. */
+/** A text of a brand with its path. */
 export type PlacedText = { readonly path: string; readonly text: string }
 
-/** Every text in a piece of plain data, keys not included. */
+/** Returns every text in plain data, without keys. */
 export function textsOf(data: PlainData, path: readonly PropertyKey[] = []): readonly PlacedText[] {
   if (typeof data === 'string') return [{ path: joinPath(path), text: data }]
   if (Array.isArray(data)) return data.flatMap((item, index) => textsOf(item, [...path, index]))
@@ -12,7 +12,7 @@ export function textsOf(data: PlainData, path: readonly PropertyKey[] = []): rea
   return Object.entries(data).flatMap(([key, member]) => textsOf(member, [...path, key]))
 }
 
-// Joiners are part of the spelling of these scripts and of emoji; anywhere else they hide something.
+// Joiners belong to the spelling of these scripts and of emoji. Elsewhere they hide something.
 const joined =
   '\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Extended_Pictographic}\\p{EMod}\\uFE0F'
 const strayJoiner = new RegExp(`(?<![${joined}])[\\u200C\\u200D]`, 'u')
@@ -30,15 +30,15 @@ const css = /[{}]|\burl\s*\(|\bexpression\s*\(|@import\b|@charset\b|-moz-binding
 const latin = /\p{Script=Latin}/u
 const likeLatin =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u
-// Letters and digits that are Latin to the eye and another block to the machine.
+// Letters and digits that look Latin but belong to another Unicode block.
 const dressedUp = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u24B6-\u24E9\u{1F130}-\u{1F189}]/u
 
-/** True when a word mixes alphabets that look alike, or is written in letters dressed up as others. */
+/** True if a word mixes look-alike alphabets or uses stylised letters of another block. */
 export const looksLikeAnother = (text: string): boolean =>
   dressedUp.test(text) ||
   text.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => latin.test(word) && likeLatin.test(word))
 
-/** What no text of a brand may hold, whatever it is for. */
+/** Findings that apply to every text of a brand. */
 export function textFindings({ path, text }: PlacedText): readonly Finding[] {
   const found = shown(text)
   const findings: Finding[] = []
@@ -54,5 +54,5 @@ export function textFindings({ path, text }: PlacedText): readonly Finding[] {
 const pictographs = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u20E3\uFE0F]/u
 const signs = /[©®™]/gu
 
-/** True for emoji; the signs ©, ® and ™ are letters of trade, not emoji. */
+/** True for emoji; ©, ® and ™ do not count. */
 export const hasEmoji = (text: string): boolean => pictographs.test(text.replace(signs, ''))

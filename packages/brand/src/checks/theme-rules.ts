@@ -5,10 +5,10 @@ import type { CheckContext, Rule } from './check-context.ts'
 
 const WOFF2 = [0x77, 0x4f, 0x46, 0x32] as const
 const LARGEST_FONT_BYTES = 150_000
-/** Below this two colours look the same beside each other. */
+/** Colour distance below which two colours look the same. */
 const SAME_COLOUR = 0.03
 
-/** The contrast gate, and fonts. */
+/** Rules for contrast and fonts. */
 export const themeRules: Rule = (context) => [
   ...contrastFindings(context),
   ...accentFindings(context),
@@ -20,7 +20,7 @@ function contrastFindings({ brand }: CheckContext): readonly Finding[] {
   if (contrast === 'fix') return []
   const severity = contrast === 'warn' ? 'warning' : 'error'
   const { gaps } = deriveTheme(brand.theme)
-  // A finding per place and mode; both modes of one place would otherwise hide each other.
+  // One finding per path and mode. Otherwise one mode would hide the other.
   return gaps.map((gap) =>
     finding('contrast-too-low', { path: pathOf(gap, gaps), ...contrastFacts(gap), severity }),
   )

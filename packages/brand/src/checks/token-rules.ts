@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../findings/finding.ts'
 import type { Rule } from './check-context.ts'
 
-/** What can be said of a token without asking the chain. */
+/** Rules for the token that need no network. */
 export const tokenRules: Rule = ({ brand, environment }) => {
   const { decimals, ticker, display } = brand.token
   const findings: Finding[] = []

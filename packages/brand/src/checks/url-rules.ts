@@ -5,22 +5,22 @@ import { internationalLabels, isLookAlikeLabel, isPlainHost } from './host-rules
 export type UrlDemands = {
   readonly path: string
   readonly text: string
-  /** Encrypted scheme that is wanted. @default 'https' */
+  /** Required encrypted scheme. @default 'https' */
   readonly scheme?: 'https' | 'wss' | undefined
-  /** This machine and this building are fine, unencrypted too. */
+  /** True if private hosts are allowed, unencrypted included. */
   readonly allowsPrivate: boolean
-  /** Unencrypted public hosts get a warning in place of an error: native apps may talk to them. */
+  /** True if unencrypted public hosts are a warning instead of an error: native apps may use them. */
   readonly allowsCleartext?: boolean | undefined
-  /** A user name may stand before the @, as in addresses of error reports. */
+  /** True if a user name may precede the `@`, as in error-report endpoints. */
   readonly allowsUserName?: boolean | undefined
   /** @default true */
   readonly allowsQuery?: boolean | undefined
 }
 
-// The URL parser forgives blanks, tabs, line ends and backslashes; a brand is not forgiven.
+// The URL parser tolerates blanks, tabs, line ends and backslashes; these rules do not.
 const forbidden = /[\s\p{Cc}\p{Cf}"'<>\\^`{|}]/u
 
-/** Everything that can be wrong with an address without asking it. */
+/** Returns everything wrong with an address that can be known without requesting it. */
 export function urlFindings(demands: UrlDemands): readonly Finding[] {
   const { path, text, scheme = 'https' } = demands
   const found = shown(withoutCredentials(text))

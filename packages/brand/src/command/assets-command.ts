@@ -26,7 +26,7 @@ export async function assetsCommand(words: CommandWords, io: CommandIo): Promise
   const { folder, report } = await checkNamedBrand(words.positionals[0], words, io)
   if (report.brand === null || !isReady(report)) {
     for (const line of findingLines(report.findings)) io.complain(line)
-    io.complain('Nothing was drawn: mend the errors first.')
+    io.complain('Nothing was drawn: fix the errors first.')
     return exitCodeOf(report.findings)
   }
   const out = words.values.out === undefined ? join(folder, 'generated') : resolve(io.cwd, words.values.out)

@@ -10,7 +10,7 @@ import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
 
 export type CheckedFolder = { readonly folder: string; readonly report: FolderReport }
 
-/** Loads and checks the brand a command was given. */
+/** Loads and checks the brand named on the command line. */
 export async function checkNamedBrand(
   word: string | undefined,
   words: CommandWords,
@@ -35,12 +35,12 @@ export async function checkCommand(words: CommandWords, io: CommandIo): Promise<
   for (const line of findingLines(findings)) io.write(line)
   io.write(`${report.brand?.id ?? 'brand'} (${words.environment}, ${words.target}): ${countLine(findings)}`)
   if (words.values.online === true && !isReady(report)) {
-    io.write('The network was not asked: mend the errors first.')
+    io.write('The network was not checked: fix the errors first.')
   }
   return exitCode
 }
 
-/** What the network says of a brand that has no error of its own; nothing unless `--online` was given. */
+/** Returns online findings for a brand without errors; none unless `--online` was given. */
 export async function onlineFindings(
   report: FolderReport,
   { target, values }: CommandWords,

@@ -1,11 +1,11 @@
-/** What a command may touch besides files: so that tests can watch it. */
+/** Terminal and environment of a command, replaced in tests. */
 export type CommandIo = {
   readonly cwd: string
   readonly write: (line: string) => void
   readonly complain: (line: string) => void
-  /** Undefined when nobody sits at the terminal. */
+  /** Undefined if there is no interactive terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
 }
 
-/** 0 done, 1 errors in the brand or the words of the command, 2 something could not be reached. */
+/** 0: done. 1: errors in the brand or the arguments. 2: something was unreachable. */
 export type ExitCode = 0 | 1 | 2

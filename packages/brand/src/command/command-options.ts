@@ -33,7 +33,7 @@ const options = {
 
 type OptionName = keyof typeof options
 
-/** The words of one command, read. */
+/** Parsed arguments of a command. */
 export type CommandWords = {
   readonly values: {
     readonly [K in OptionName]?: (typeof options)[K]['type'] extends 'boolean'
@@ -48,12 +48,12 @@ export type CommandWords = {
   readonly flags: Readonly<Record<string, unknown>>
 }
 
-/** Words a command cannot be run with; the message is for the person who typed them. */
+/** Invalid arguments; the message is shown to the person. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** @throws {UsageError} for options that do not exist and values that are none */
+/** @throws {UsageError} for unknown options and invalid values */
 export function readWords(words: readonly string[]): CommandWords {
   const { values, positionals } = parsed(words)
   return {
@@ -89,7 +89,7 @@ function choice<T extends string>(name: string, value: string, allowed: readonly
 
 const dangerous: readonly PropertyKey[] = ['__proto__', 'constructor', 'prototype']
 
-/** `--set a.b=value`: JSON where it is JSON, else text. */
+/** Parses `--set a.b=value`: as JSON if possible, else as text. */
 function readSettings(settings: readonly string[]): Readonly<Record<string, unknown>> {
   const layer: Record<string, unknown> = {}
   for (const setting of settings) {
@@ -117,7 +117,7 @@ function place(layer: Record<string, unknown>, path: readonly PropertyKey[], val
   place(next, rest, value)
 }
 
-/** A token identifier of digits must not become a number, so only what JSON marks as such is JSON. */
+/** Parses only what JSON marks as such: a token id of digits must not become a number. */
 function jsonOrText(text: string): unknown {
   if (!/^(?:true|false|null|-?\d{1,9}|[[{"].*)$/s.test(text)) return text
   try {

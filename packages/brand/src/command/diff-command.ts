@@ -8,7 +8,7 @@ import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { exitCodeOf, findingLines } from './print-findings.ts'
 
-/** What differs between two brands, or two environments of one, setting by setting and file by file. */
+/** Compares two brands, or two environments of one, setting by setting and file by file. */
 export async function diffCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const [left, right] = words.positionals
   if (left === undefined || right === undefined)

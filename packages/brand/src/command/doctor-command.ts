@@ -12,7 +12,7 @@ type Verdict = { readonly is: 'good' | 'note' | 'bad'; readonly text: string }
 
 const OLDEST_NODE = [20, 19] as const
 
-/** Looks whether everything is here that the other commands need, and at every brand it finds. */
+/** Checks that everything other commands need is present, and checks every brand it finds. */
 export async function doctorCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const shell = await findShell(io.cwd)
   const verdicts = [

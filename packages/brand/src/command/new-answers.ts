@@ -2,7 +2,7 @@ import { patterns } from '../schema/leaves.ts'
 import type { CommandIo } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 
-/** What a new brand is made from. */
+/** Answers from which a brand is created. */
 export type NewAnswers = {
   readonly name: string
   readonly id: string
@@ -22,14 +22,14 @@ type Question = {
   readonly option: string
   readonly given: string | undefined
   readonly fallback?: string | undefined
-  /** What is wrong with an answer, or null. */
+  /** Returns what is wrong with an answer, or null. */
   readonly fault: (answer: string) => string | null
 }
 
 const matches = (pattern: RegExp, wanted: string) => (answer: string) =>
   pattern.test(answer) ? null : `It should be ${wanted}.`
 
-/** An id made from a name: letters and digits, the rest hyphens. */
+/** Derives an id from a name: letters, digits, and hyphens for the rest. */
 export const idFrom = (name: string): string =>
   name
     .normalize('NFKD')
@@ -42,7 +42,7 @@ export const idFrom = (name: string): string =>
 
 const networks = ['mainnet', 'testnet', 'devnet', 'custom']
 
-/** Reads options, and asks for what is missing when somebody is there to answer. @throws {UsageError} */
+/** Reads the options and prompts for missing ones on an interactive terminal. @throws {UsageError} */
 export async function newAnswers({ values }: CommandWords, io: CommandIo): Promise<NewAnswers> {
   const name = await answer(io, {
     text: 'Name of the app',
@@ -90,7 +90,7 @@ async function answer(io: CommandIo, question: Question): Promise<string> {
   }
   if (io.ask === undefined) {
     if (fallback !== undefined && fault(fallback) === null) return fallback
-    throw new UsageError(`--${option} is missing, and nobody is here to be asked.`)
+    throw new UsageError(`--${option} is missing, and there is no terminal to prompt for it.`)
   }
   const suffix = fallback === undefined ? '' : ` [${fallback}]`
   const typed = (await io.ask(`${text}${suffix}: `)).trim() || (fallback ?? '')

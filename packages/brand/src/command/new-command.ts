@@ -11,7 +11,7 @@ import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
 
 const encoder = new TextEncoder()
 
-/** Makes the folder of a new brand and checks it at once. */
+/** Creates the folder of a new brand and checks it. */
 export async function newCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const answers = await newAnswers(words, io)
   const shell = await findShell(io.cwd)
@@ -21,7 +21,7 @@ export async function newCommand(words: CommandWords, io: CommandIo): Promise<Ex
       : resolve(io.cwd, words.values.dir)
   const folder = join(parent, answers.id)
   if (await isThere(folder))
-    throw new UsageError(`${relative(io.cwd, folder)} is there already; nothing was changed.`)
+    throw new UsageError(`${relative(io.cwd, folder)} already exists; nothing was changed.`)
   await writeFiles(folder, await starterFiles(answers, io))
   const { environment, target, flags } = words
   const { findings } = await checkBrandFolder({
@@ -73,7 +73,7 @@ async function picture(file: string | undefined, draw: () => string, io: Command
   }
 }
 
-/** A value as TypeScript source in the style of the repository. */
+/** Formats a value as TypeScript source in this repository's style. */
 const source = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 

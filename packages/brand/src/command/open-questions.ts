@@ -1,14 +1,14 @@
 import { createInterface, type Interface } from 'node:readline'
 import { UsageError } from './command-options.ts'
 
-/** Questions to whoever sits at a terminal. */
+/** Prompts on the terminal. */
 export type Questions = {
-  /** @throws {UsageError} when the terminal was left instead of answering (Ctrl+C, Ctrl+D) */
+  /** @throws {UsageError} if the terminal is closed instead (Ctrl+C, Ctrl+D) */
   readonly ask: (question: string) => Promise<string>
   readonly close: () => void
 }
 
-/** One reader for all questions: answers that are pasted together are not lost between two of them. */
+/** Uses one reader for all prompts, so that answers pasted together are not lost. */
 export function openQuestions(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Questions {
   let terminal: Interface | null = null
   let lines: AsyncIterator<string> | null = null
@@ -19,7 +19,7 @@ export function openQuestions(input: NodeJS.ReadableStream, output: NodeJS.Writa
       terminal.setPrompt(question)
       terminal.prompt()
       const { done, value } = await lines.next()
-      if (done === true) throw new UsageError('\nThe questions were left: nothing was made.')
+      if (done === true) throw new UsageError('\nCancelled: nothing was created.')
       return value
     },
     close: () => terminal?.close(),

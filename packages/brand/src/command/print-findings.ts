@@ -2,7 +2,7 @@ import type { Finding } from '../findings/finding.ts'
 import { isUnreachable } from '../online/check-brand-online.ts'
 import type { ExitCode } from './command-io.ts'
 
-/** Findings for people: what, where, expected, found, and how to put it right. */
+/** Formats findings for people: place, expected, found, fix. */
 export const findingLines = (findings: readonly Finding[]): readonly string[] =>
   findings.flatMap(({ code, name, severity, path, expected, found, fix }) => [
     `${severity === 'error' ? 'error  ' : 'warning'} ${code} ${name}  ${path}`,
@@ -18,7 +18,7 @@ export const countLine = (findings: readonly Finding[]): string => {
   return `${count(errors, 'error')}, ${count(warnings, 'warning')}`
 }
 
-/** Errors of the brand weigh more than a broken line: with both, the brand is to be mended first. */
+/** Exit code of findings. Errors outrank unreachable hosts. */
 export function exitCodeOf(findings: readonly Finding[]): ExitCode {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (errors.some((one) => !isUnreachable(one))) return 1

@@ -21,7 +21,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['doctor', doctorCommand],
 ])
 
-/** Runs one `brand` command. Mistakes in its words end in code 1 with a line that says which. */
+/** Runs one `brand` command. Invalid arguments end with exit code 1 and a message. */
 export async function runCommand(words: readonly string[], io: CommandIo): Promise<ExitCode> {
   const [name, ...rest] = words
   try {

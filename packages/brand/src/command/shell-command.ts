@@ -11,13 +11,12 @@ import { verifyCommand } from './verify-command.ts'
 
 type Kind = 'preview' | 'build'
 
-/** What a brand may be handed over with, or the code to end with. */
+/** A checked brand, or the exit code to end with. */
 type Checked = CheckedFolder & { readonly code: ExitCode | null }
 
 /**
- * `build`: checks each brand, with `--online` against its network too, and hands it to the white-label app.
- * Errors are refused, and with `--online` what could not be reached; one brand that is refused does not keep the
- * others from being built.
+ * `build`: checks each brand, with `--online` against its network as well, and passes it to the white-label app.
+ * Brands with errors, or with unreachable hosts under `--online`, are refused; the others are still built.
  */
 export async function buildCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const { verify, 'sign-key': keyPath } = words.values
@@ -42,15 +41,15 @@ async function build(
 ): Promise<ExitCode> {
   const { folder, report, code } = await checked('build', name, words, io)
   if (code !== null) return code
-  // Several brands share no folder.
+  // Several brands are built into separate folders.
   const below = words.positionals.length > 1 && report.brand !== null ? report.brand.id : '.'
   const out = words.values.out === undefined ? undefined : resolve(io.cwd, words.values.out, below)
   return handOver('build', { ...requestOf(folder, words), out, sign }, io)
 }
 
 /**
- * `preview`: the page on which brands are changed and seen. Errors are shown there. It changes between the brands
- * that were named, or, of one, between those that lie beside it.
+ * `preview`: serves the page on which brands are edited and previewed, findings included. It offers the named brands,
+ * or, for a single one, those beside it.
  */
 export async function previewCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const [name, ...others] = words.positionals
@@ -79,9 +78,7 @@ async function checked(
   for (const line of findingLines(findings)) io.complain(line)
   const mayBuild = isReady(report) && exitCodeOf(online) === 0
   if (kind === 'preview' ? report.brand !== null : mayBuild) return { folder, report, code: null }
-  io.complain(
-    `${kind === 'build' ? 'Nothing was built' : 'There is nothing to show'}: mend the errors first.`,
-  )
+  io.complain(`${kind === 'build' ? 'Nothing was built' : 'There is nothing to show'}: fix the errors first.`)
   return { folder, report, code: exitCodeOf(findings) || 1 }
 }
 

@@ -1,25 +1,25 @@
 export const usage = `Usage: brand <command> [brand] [options]
 
-A brand is a folder with brand.ts (or brand.json), assets/ and i18n/. Name it by path, or by id when it lies in
-apps/white-label/brands or ./brands; without a name the folder you are in is meant.
+A brand is a folder with brand.ts (or brand.json), assets/ and i18n/. Name it by path, or by id if it is in
+apps/white-label/brands or ./brands. Without a name, the current folder is used.
 
 Commands
-  new               make a brand: asks what you do not give as options
+  new               create a brand; prompts for missing options
       --name TEXT --id ID --token HASH --primary #rrggbb --network mainnet|testnet|devnet|custom
       --ticker ABC --decimals N --api URL --gateway URL --logo FILE --icon FILE --dir FOLDER
-  check [brand]     look for mistakes; --online also asks the network and the links
+  check [brand]     find mistakes; --online also checks the network and the links
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
-  diff A B          what differs; each is a brand, or a brand and environment as acme#prod
-  preview [brand…]  a page to change brands and see them in four phones (comes with the white-label app)
-  build [brand…]    build the app, with --target android|ios a Capacitor project; --out FOLDER, of several
-                    brands one folder in it each; --sign-key FILE signs the list of what was built
-  build --verify FOLDER   is it what was built? --public-key FILE also asks by whom
-  doctor            is everything here that the other commands need?
+  diff A B          show differences; each is a brand, or a brand and environment such as acme#prod
+  preview [brand…]  serve a page to edit brands and preview them on four phones (needs the white-label app)
+  build [brand…]    build the app, or a Capacitor project with --target android|ios; --out FOLDER, with a
+                    subfolder for each of several brands; --sign-key FILE signs the build manifest
+  build --verify FOLDER   compare a folder with its manifest; --public-key FILE checks the signature
+  doctor            check that everything the other commands need is present
 
 Options
-  --env dev|staging|prod        which environment of the brand (dev)
-  --target web|pwa|android|ios  for where (web)
-  --set path=value              a setting above all layers, as --set theme.mode=dark (repeatable)
-  --json                        findings for programs
+  --env dev|staging|prod        environment of the brand (dev)
+  --target web|pwa|android|ios  platform (web)
+  --set path=value              override a setting, such as --set theme.mode=dark (repeatable)
+  --json                        print findings as JSON
 
-Exit code: 0 fine, 1 errors, 2 something could not be reached.`
+Exit code: 0 no errors, 1 errors, 2 a host was unreachable.`

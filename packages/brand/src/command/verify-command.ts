@@ -6,7 +6,7 @@ import type { CommandIo, ExitCode } from './command-io.ts'
 import type { CommandWords } from './command-options.ts'
 import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
 
-/** `build --verify`: names each file of a folder that is not as it was built. Builds nothing. */
+/** `build --verify`: names each file of a folder that differs from its manifest. Builds nothing. */
 export async function verifyCommand(
   folder: string,
   { values }: CommandWords,

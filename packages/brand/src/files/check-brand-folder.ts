@@ -13,7 +13,7 @@ export type FolderReport = BrandReport & { readonly files: BrandFiles }
 
 const noFiles: BrandFiles = new Map()
 
-/** Loads a brand from its folder and checks it, pictures drawn and measured. Asks nobody. */
+/** Loads a brand from its folder and checks it, pictures included. No network access. */
 export async function checkBrandFolder(parameters: CheckBrandFolderParameters): Promise<FolderReport> {
   const { folder, ...options } = parameters
   if (!(await isFolder(folder))) {
@@ -25,7 +25,7 @@ export async function checkBrandFolder(parameters: CheckBrandFolderParameters): 
   const { files, findings: reading } = await readBrandFiles(folder)
   const source = { config, files, folderName: basename(resolve(folder)) }
   const report = checkBrand({ ...options, source })
-  // Drawings that did not pass are not given to the renderer.
+  // Refused drawings are not passed to the renderer.
   const canDraw =
     report.brand !== null &&
     !report.findings.some(({ path, severity }) => severity === 'error' && path.includes('assets.'))
@@ -42,5 +42,5 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** True when a brand of a folder may be built. */
+/** True if the brand has no errors and may be built. */
 export const isReady = (report: FolderReport): boolean => report.brand !== null && !hasErrors(report.findings)

@@ -4,8 +4,8 @@ import type { Shell } from './find-shell.ts'
 import { brandFileOf } from './load-brand-config.ts'
 
 /**
- * The folder a person means: a path, the name of a brand of the shell or of ./brands, or, without a word,
- * the folder they are in. A word that leads nowhere comes back as a path, to be reported as missing.
+ * Resolves the folder of a brand: a path, the name of a brand of the shell or in ./brands, or, without an argument,
+ * the current folder. An unknown name is returned as a path, to be reported as missing.
  */
 export async function findBrandFolder(
   word: string | undefined,
@@ -22,7 +22,7 @@ export async function findBrandFolder(
   return resolve(cwd, word)
 }
 
-/** Folders of brands in some folders, in their order; nothing is read of them. */
+/** Lists brand folders in several folders, in order, without reading them. */
 export async function brandFoldersIn(parents: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const parent of new Set(parents)) {

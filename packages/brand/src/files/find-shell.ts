@@ -7,22 +7,22 @@ import type { EnvironmentName } from '../define-brand.ts'
 import type { StringCatalogue } from '../strings/string-catalogue.ts'
 import { readOverrides } from '../strings/string-rules.ts'
 
-/** What the shell is asked to do with a brand. */
+/** Request to the white-label app. */
 export type ShellRequest = {
   readonly brandFolder: string
   readonly environment: EnvironmentName
   readonly target: Target
-  /** Settings of the command line, the highest layer. */
+  /** Settings of the command line, which override all others. */
   readonly flags: unknown
-  /** Where a build goes; undefined leaves it to the shell. */
+  /** Output folder; undefined for the shell's default. */
   readonly out: string | undefined
-  /** Signs the list of a build; undefined leaves it unsigned. */
+  /** Signs the manifest; undefined leaves it unsigned. */
   readonly sign?: Signer | undefined
-  /** Brands a preview can change to, beside the first. */
+  /** Further brands that a preview offers. */
   readonly otherFolders?: readonly string[] | undefined
 }
 
-/** What `apps/white-label/shell.ts` (or .mjs, .js) exports. Each returns the exit code. */
+/** Exports of `apps/white-label/shell.ts` (or .mjs, .js). Each resolves with an exit code. */
 export type ShellModule = {
   readonly preview: (request: ShellRequest) => Promise<number>
   readonly build: (request: ShellRequest) => Promise<number>
@@ -30,7 +30,7 @@ export type ShellModule = {
 
 export type Shell = {
   readonly folder: string
-  /** Null while the folder holds brands only. */
+  /** Null if the folder holds brands only. */
   readonly entry: string | null
 }
 
@@ -47,7 +47,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** The white-label app in a folder or one above it; null when there is none. */
+/** Finds the white-label app in a folder or one of its parents; null if there is none. */
 export async function findShell(from: string): Promise<Shell | null> {
   const folder = join(from, SHELL_PATH)
   if (await exists(folder)) {
@@ -61,7 +61,7 @@ export async function findShell(from: string): Promise<Shell | null> {
   return above === from ? null : findShell(above)
 }
 
-/** The texts of the app, when it is there; overrides are checked against them. */
+/** Returns the texts of the app, if found; overrides are checked against them. */
 export async function shellCatalogue(shell: Shell | null): Promise<StringCatalogue | undefined> {
   if (shell === null) return undefined
   const path = join(shell.folder, 'src', 'i18n', 'en.json')
@@ -70,9 +70,9 @@ export async function shellCatalogue(shell: Shell | null): Promise<StringCatalog
 }
 
 /**
- * Hands a brand to the app shell. Undefined when there is no app to hand it to.
+ * Passes a brand to the white-label app. Undefined if there is no app.
  *
- * @returns the exit code of the shell
+ * @returns exit code of the shell
  */
 export async function runShell(
   kind: 'preview' | 'build',

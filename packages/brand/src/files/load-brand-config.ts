@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { createJiti } from 'jiti'
 import { type Finding, finding } from '../findings/finding.ts'
 
-/** Names a brand file may have; the first that is there is read. */
+/** File names of a brand, in order of preference. */
 export const brandFileNames = ['brand.ts', 'brand.js', 'brand.json'] as const
 
 const LARGEST_BYTES = 256_000
 
 export type LoadedConfig = {
-  /** What the file says, unchecked; undefined when it could not be read. */
+  /** Content of the file, unchecked; undefined if it could not be read. */
   readonly config: unknown
-  /** Name of the file in the folder; null when there is none. */
+  /** Name of the file in the folder; null if there is none. */
   readonly fileName: string | null
   readonly findings: readonly Finding[]
 }
 
-/** The brand file of a folder, null when it has none. */
+/** Returns the brand file of a folder; null if there is none. */
 export async function brandFileOf(folder: string): Promise<(typeof brandFileNames)[number] | null> {
   for (const name of brandFileNames) if ((await sizeOf(join(folder, name))) !== null) return name
   return null
@@ -34,8 +34,9 @@ async function sizeOf(path: string): Promise<number | null> {
 }
 
 /**
- * Reads the brand file of a folder. A `.ts` or `.js` brand is a program and is run; a brand of strangers
- * should come as `.json`, which is only read.
+ * Reads the brand file of a folder. A `.ts` or `.js` brand is a program and is executed. Take brands from strangers
+ * as
+ * `.json`, which is only parsed.
  */
 export async function loadBrandConfig(folder: string): Promise<LoadedConfig> {
   const fileName = await brandFileOf(folder)
@@ -58,9 +59,9 @@ export async function loadBrandConfig(folder: string): Promise<LoadedConfig> {
 
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
 
-/** Nothing is cached, so a changed file is read anew. */
+/** Runs without a cache, so that a changed file is read again. */
 function runBrandProgram(path: string): Promise<unknown> {
-  // Partners need no installation to import defineBrand: the name leads to this very package.
+  // `defineBrand` resolves to this package, so that partners need no installation.
   const isSource = import.meta.url.endsWith('.ts')
   const own = fileURLToPath(new URL(`../index.${isSource ? 'ts' : 'js'}`, import.meta.url))
   const jiti = createJiti(import.meta.url, {

@@ -5,7 +5,7 @@ import { type Finding, finding } from '../findings/finding.ts'
 
 const folders = ['assets', 'fonts', 'i18n'] as const
 const MOST_FILES = 200
-/** Larger files are noticed by the checks; there is no need to hold all of them in memory. */
+/** Limit in bytes above which a file is not read. The checks report it. */
 const LARGEST_BYTES = 2_000_000
 
 export type ReadFiles = { readonly files: BrandFiles; readonly findings: readonly Finding[] }
@@ -30,7 +30,7 @@ export async function readBrandFiles(folder: string): Promise<ReadFiles> {
   return { files, findings }
 }
 
-/** Files below a folder, hidden ones left out; none when there is no such folder. */
+/** Lists files below a folder without hidden ones; empty if the folder does not exist. */
 async function listed(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true })

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Writes files below a folder, making the folders between. */
+/** Writes files below a folder and creates missing folders. */
 export async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   for (const [path, bytes] of files) {
     const target = join(folder, path)

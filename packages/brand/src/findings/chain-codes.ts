@@ -1,6 +1,6 @@
 import { type CodeEntry, error, warning } from './code-entry.ts'
 
-/** Token, network and agent. */
+/** Codes of token, network and agent. */
 export const chainCodes = {
   // E1xx: the token
   'token-hash-malformed': error('E101', '64 lower-case hex digits', 'Copy the token hash from the explorer.'),

@@ -1,7 +1,7 @@
-/** How much a finding weighs: an error stops a build, a warning is printed. */
+/** Severity of a finding: an error stops a build, a warning is printed. */
 export type Severity = 'error' | 'warning'
 
-/** One kind of finding. `expected` and `fix` are what a finding says unless it knows better. */
+/** One kind of finding, with default texts for `expected` and `fix`. */
 export type CodeEntry = {
   readonly code: `E${number}`
   readonly severity: Severity

@@ -7,9 +7,8 @@ import { lookCodes } from './look-codes.ts'
 export type { CodeEntry, Severity } from './code-entry.ts'
 
 /**
- * Every finding a brand can get. Codes and names are only ever added: never renamed, reused or removed.
- * The letter is part of the name; how heavy a finding is stands in its `severity`, which for some codes
- * depends on the environment.
+ * All finding codes. Codes and names are only added: never renamed, reused or removed. The letter is part of the
+ * name. The severity is in `severity` and for some codes depends on the environment.
  */
 export const codes = {
   ...fileCodes,
@@ -20,7 +19,7 @@ export const codes = {
 
 export type FindingName = keyof typeof codes
 
-/** `E104` and the like. */
+/** A code such as `E104`. */
 export type FindingCode = (typeof codes)[FindingName]['code']
 
 export const findingNames = Object.keys(codes) as readonly FindingName[]

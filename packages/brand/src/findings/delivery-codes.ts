@@ -1,6 +1,6 @@
 import { type CodeEntry, error, warning } from './code-entry.ts'
 
-/** Links, behaviour and targets. */
+/** Codes of links, behaviour and targets. */
 export const deliveryCodes = {
   // E7xx: links
   'legal-link-missing': error('E701', 'a link', 'Add it: users accept it before the first run.'),

@@ -1,4 +1,4 @@
-/** Edits from one word to another; neighbours changing places count as one (optimal string alignment). */
+/** Returns the edit distance of two words; swapped neighbours count as one edit (optimal string alignment). */
 export function editDistance(left: string, right: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index)
@@ -21,9 +21,9 @@ export function editDistance(left: string, right: string): number {
   return last[right.length] ?? 0
 }
 
-/** The word somebody probably meant, or undefined when none is near. Upper and lower case do not count. */
+/** Returns the most similar word, or undefined if none is near. Case does not count. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  // A hostile key may be very long; nothing is near it.
+  // Keys may be hostile and very long; nothing is near them.
   if (word.length > 80) return undefined
   let best: { readonly candidate: string; readonly distance: number } | undefined
   for (const candidate of candidates) {

@@ -1,6 +1,6 @@
 import { type CodeEntry, error, warning } from './code-entry.ts'
 
-/** The file itself. */
+/** Codes of the file itself. */
 export const fileCodes = {
   // E0xx: the file itself
   'brand-not-found': error(

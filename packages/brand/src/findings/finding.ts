@@ -1,15 +1,15 @@
 import { codes, type FindingCode, type FindingName, type Severity } from './codes.ts'
 import { redact } from './redact.ts'
 
-/** One thing that is wrong with a brand: where, what was expected, what was found, what to do. */
+/** One fault of a brand: place, expected, found, fix. */
 export type Finding = {
   readonly code: FindingCode
   readonly name: FindingName
   readonly severity: Severity
-  /** Where in the brand: `theme.primary`, `environments.prod.token.hash`, or a file as `i18n/ru.json`. */
+  /** Place in the brand: `theme.primary`, `environments.prod.token.hash`, or a file such as `i18n/ru.json`. */
   readonly path: string
   readonly expected: string
-  /** Never the whole of a secret, and never a character a terminal would act on. */
+  /** Never contains a complete secret or control characters. */
   readonly found: string
   readonly fix: string
 }
@@ -20,11 +20,11 @@ export type FindingFacts = {
   readonly expected?: string | undefined
   readonly fix?: string | undefined
   readonly severity?: Severity | undefined
-  /** The facts hold an identifier of the chain, which only looks like a key. @default false */
+  /** True if the facts hold an identifier of the chain, which only looks like a key. @default false */
   readonly isPublic?: boolean | undefined
 }
 
-/** A finding of one kind; what is not said comes from the table of codes. */
+/** Creates a finding; omitted texts come from its code. */
 export function finding(name: FindingName, facts: FindingFacts): Finding {
   const entry = codes[name]
   const guarded = facts.isPublic === true ? (text: string) => text : redact
@@ -41,10 +41,10 @@ export function finding(name: FindingName, facts: FindingFacts): Finding {
 
 const LONGEST = 160
 
-// Controls, invisible and direction-changing characters, lone surrogates: shown by number.
+// Control, invisible and direction-changing characters and lone surrogates: printed as numbers.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 
-/** A text that is safe to print on a terminal or a page, shortened. */
+/** Returns a text that is safe to print on a terminal or page, shortened. */
 export function printable(text: string): string {
   const visible = text.replace(unprintable, (character) => {
     const number = character.codePointAt(0) ?? 0
@@ -53,7 +53,7 @@ export function printable(text: string): string {
   return visible.length > LONGEST ? `${visible.slice(0, LONGEST - 1)}…` : visible
 }
 
-/** A value of a brand as a finding shows it. */
+/** Formats a value of a brand for a finding. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(value)
@@ -62,7 +62,7 @@ export function shown(value: unknown): string {
   return String(value)
 }
 
-/** Joins a path: keys with dots, places in lists in brackets. */
+/** Joins a path: keys with dots, indexes in brackets. */
 export const joinPath = (parts: readonly PropertyKey[]): string =>
   parts.reduce<string>(
     (path, part) =>
@@ -70,7 +70,7 @@ export const joinPath = (parts: readonly PropertyKey[]): string =>
     '',
   )
 
-/** One finding for each code and place, in the order they were made. */
+/** Keeps one finding per code and path, in order. */
 export function distinct(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Map<string, Finding>()
   for (const one of findings) {

@@ -1,6 +1,6 @@
 import { type CodeEntry, error, warning } from './code-entry.ts'
 
-/** Theme, pictures and words. */
+/** Codes of theme, pictures and texts. */
 export const lookCodes = {
   // E4xx: the theme
   'colour-malformed': error('E401', 'a colour as #rrggbb', 'Write six hex digits after #.'),

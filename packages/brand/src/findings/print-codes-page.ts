@@ -23,7 +23,7 @@ does not. Some weigh more in the environment \`prod\` than in \`dev\`; the table
 Codes are only ever added.
 `
 
-/** The table of all codes as a page. */
+/** Prints all codes as a Markdown page. */
 export function printCodesPage(): string {
   const sections = Object.entries(areas).map(
     ([prefix, title]) => `\n## ${title}\n\n${table(rowsOf(prefix))}\n`,
@@ -41,7 +41,7 @@ const rowsOf = (prefix: string): string[][] =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
-/** Cells padded as the formatter of the repository pads them. */
+/** Pads the cells as the repository's formatter does. */
 function table(rows: readonly (readonly string[])[]): string {
   const all = [['Code', 'Name', 'Severity', 'Expected', 'Fix'], ...rows]
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

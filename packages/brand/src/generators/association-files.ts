@@ -1,11 +1,11 @@
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 
-/** Paths of the app that links may open; the same for both systems. */
+/** Paths of the app that links may open, on both systems. */
 const linkedPaths = ['/i/*', '/wallet/send', '/tx/*'] as const
 
 /**
- * `.well-known/assetlinks.json`: lets the Android app open links of the host. Null until the brand names its
- * application and signing certificates.
+ * `.well-known/assetlinks.json`: lets the Android app open links of the host. Null unless the brand has an
+ * application id and signing fingerprints.
  */
 export function assetLinks({ native }: ResolvedBrand): readonly unknown[] | null {
   const { android } = native
@@ -18,7 +18,7 @@ export function assetLinks({ native }: ResolvedBrand): readonly unknown[] | null
   return [{ relation: ['delegate_permission/common.handle_all_urls'], target }]
 }
 
-/** `.well-known/apple-app-site-association`. Null until the brand names its bundle and team. */
+/** `.well-known/apple-app-site-association`. Null unless the brand has a bundle id and team id. */
 export function appleAppSiteAssociation({ native }: ResolvedBrand): unknown {
   const { ios } = native
   if (ios === null || ios.teamId === null) return null

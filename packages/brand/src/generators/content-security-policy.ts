@@ -3,13 +3,13 @@ import { isPlainHost } from '../checks/host-rules.ts'
 import { networkPresets } from '../layers/network-presets.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 
-/** Name of the one Trusted Types policy of the shell: it makes addresses of its worker and service worker. */
+/** Name of the shell's only Trusted Types policy, which admits its worker and service worker. */
 export const TRUSTED_TYPES_POLICY = 'hailstone'
 
-/** Directives a `<meta>` element may not hold; they only work as a header. */
+/** Directives that work in a header only, not in a `<meta>` element. */
 const headerOnly: readonly string[] = ['frame-ancestors']
 
-/** Where the app may connect to: exactly the addresses of its brand, as origins. */
+/** Returns the origins that the app may connect to: those of the brand's addresses. */
 export function connectSources(brand: ResolvedBrand): readonly string[] {
   const { network, links, update, telemetry } = brand
   const presets = network.userSelectable
@@ -25,12 +25,12 @@ export function connectSources(brand: ResolvedBrand): readonly string[] {
     ...presets,
   ]
   const origins = addresses.flatMap((address) => originOf(address) ?? [])
-  // Users who type an address of their own may go anywhere, encrypted.
+  // Users who may enter their own address need all hosts, encrypted.
   const open = network.allowCustom ? ['https:', 'wss:'] : []
   return [...new Set(["'self'", ...origins, ...open])]
 }
 
-/** The origin alone: a path or query of a brand never gets into a policy, nor a host that could end a directive. */
+/** Returns only the origin, so that no path, query or malformed host of a brand gets into a policy. */
 function originOf(address: string | null): string | undefined {
   if (address === null || !canParseUrl(address)) return undefined
   const { protocol, host, hostname } = new URL(address)
@@ -56,9 +56,9 @@ function directives(brand: ResolvedBrand): readonly (readonly [name: string, val
 }
 
 /**
- * The Content-Security-Policy of a brand's app: nothing from elsewhere but the connections of its network.
+ * Returns the Content-Security-Policy of a brand's app: nothing external except connections to its network.
  *
- * @param form `header` for a server, `meta` for the page itself, which leaves out what only headers may say
+ * @param form `header` for a server; `meta` for the page itself, without the directives that only headers may have
  */
 export const contentSecurityPolicy = (brand: ResolvedBrand, form: 'header' | 'meta' = 'header'): string =>
   directives(brand)

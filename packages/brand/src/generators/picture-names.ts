@@ -1,4 +1,4 @@
-/** Pictures of the built app, by the path they are served from. */
+/** Pictures of the built app by served path. */
 export const pictureNames = {
   favicon: 'favicon.svg',
   faviconIco: 'favicon.ico',
@@ -11,6 +11,6 @@ export const pictureNames = {
   socialCard: 'social-card.png',
 } as const
 
-/** Where the shell finds a picture of the brand itself: its name beside brand.json. */
+/** Returns the file name under which a picture is served beside brand.json. */
 export const servedName = (kind: 'logo' | 'logo-dark' | 'icon', source: string): string =>
   `${kind}.${source.endsWith('.png') ? 'png' : 'svg'}`

@@ -6,7 +6,7 @@ import { languageFiles } from '../strings/string-rules.ts'
 import { deriveTheme } from '../theme/derive-theme.ts'
 import { servedName } from './picture-names.ts'
 
-/** What the app shell loads: a chosen list of members, so that nothing else of a brand gets out. */
+/** Selects what the app shell loads. Members are listed explicitly, so that nothing else of a brand is published. */
 export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBrand {
   const { schema, id, environment, app, token, network, referral } = brand
   const { links, features, mining, security, deepLink, update, telemetry } = brand
@@ -44,7 +44,7 @@ const overriddenLanguages = ({ i18n }: ResolvedBrand, files: BrandFiles): readon
     .filter((language) => i18n.enabled.includes(language))
     .sort()
 
-/** Choices users cannot change: the app names them before the first mining. */
+/** Returns the settings that users cannot change; the app shows them before the first mining. */
 function lockedValues({ network, referral }: ResolvedBrand): RuntimeBrand['locked'] {
   const isNetworkLocked = !network.userSelectable && !network.allowCustom
   const isAgentLocked = referral.enabled && referral.defaultAgent !== null && !referral.userCanChange

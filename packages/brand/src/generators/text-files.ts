@@ -12,7 +12,7 @@ import { webManifest } from './web-manifest.ts'
 const encoder = new TextEncoder()
 const json = (value: unknown): Uint8Array => encoder.encode(`${JSON.stringify(value, null, 2)}\n`)
 
-/** Everything of a build that is no picture, by the path it is served from. */
+/** Returns all files of a build except pictures, by served path. */
 export function textFiles(brand: ResolvedBrand, files: BrandFiles): ReadonlyMap<string, Uint8Array> {
   const { theme } = deriveTheme(brand.theme)
   const links = assetLinks(brand)
@@ -29,7 +29,7 @@ export function textFiles(brand: ResolvedBrand, files: BrandFiles): ReadonlyMap<
   ])
 }
 
-/** Response headers, in the form static hosts read; a page for other servers is in the README. */
+/** Response headers in the format of static hosts. */
 const headers = (brand: ResolvedBrand): string =>
   [
     '/*',
@@ -53,7 +53,7 @@ function languageTexts(
     })
 }
 
-/** Logo, icon and fonts as they are: the checks have made sure that they are harmless. */
+/** Copies logo, icon and fonts unchanged; the checks have verified that they are harmless. */
 function copies(
   { assets, theme }: ResolvedBrand,
   files: BrandFiles,

@@ -10,7 +10,7 @@ const png = (src: string, size: number, purpose: 'any' | 'maskable') => ({
   purpose,
 })
 
-/** The web app manifest. Its id holds that of the brand, so that two brands on one host stay two apps. */
+/** Returns the web app manifest. Its id contains the brand's, so that two brands on one host stay two apps. */
 export function webManifest(brand: ResolvedBrand, theme: Theme): Readonly<Record<string, unknown>> {
   const { app, pwa, i18n, id } = brand
   const ground = theme.mode === 'dark' ? theme.dark : theme.light

@@ -1,6 +1,8 @@
 import { sha256Hex } from '@hailstone/protocol'
 
-/** JSON with sorted keys and no blanks: equal data gives equal text. Members that are undefined are left out. */
+/**
+ * Prints JSON with sorted keys and no blanks, so that equal data gives equal text. Undefined members are left out.
+ */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
@@ -11,5 +13,5 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** Identifies a configuration: SHA-256 of its canonical JSON, 64 hex digits. The app shows it under About. */
+/** Hash of a configuration: SHA-256 of its canonical JSON, 64 hex digits. The app shows it under About. */
 export const configHash = (value: unknown): string => sha256Hex(canonicalJson(value))

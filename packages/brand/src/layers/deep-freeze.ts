@@ -1,4 +1,4 @@
-/** Makes a value and everything in it unchangeable; returns it. */
+/** Freezes a value at any depth and returns it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const member of Object.values(value)) deepFreeze(member)

@@ -1,6 +1,9 @@
 import { isPlainObject, type PlainData, type PlainObject } from './plain-data.ts'
 
-/** Later layers win. Objects merge at every depth; lists, texts and null replace. Nothing given is changed. */
+/**
+ * Merges layers; later ones win. Objects merge at every depth; lists, texts and null replace. Does not change its
+ * input.
+ */
 export function mergeLayers(layers: readonly PlainObject[]): PlainObject {
   return layers.reduce<PlainObject>((below, above) => mergeTwo(below, above), {})
 }

@@ -2,19 +2,19 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import { SCHEMA_VERSION } from '../schema/brand-schema.ts'
 import type { PlainObject } from './plain-data.ts'
 
-/** Turns a brand of one schema version into the next; the key is the version it starts from. */
+/** Migrations by the schema version they start from. */
 export type Migrations = Readonly<Record<number, (brand: PlainObject) => PlainObject>>
 
-/** Version 1 is the first: nothing to migrate yet. A version 2 adds `1: (brand) => …` here. */
+/** Empty: version 1 is the first. */
 export const migrations: Migrations = {}
 
 export type Migrated = {
-  /** Null when the brand cannot be read by this program. */
+  /** Null if this program cannot read the brand. */
   readonly brand: PlainObject | null
   readonly findings: readonly Finding[]
 }
 
-/** Brings a brand to the newest schema version, one step at a time, with a warning; refuses newer ones. */
+/** Migrates a brand to the newest schema version, step by step, with a warning. Refuses newer versions. */
 export function migrate(
   brand: PlainObject,
   { steps = migrations, newest = SCHEMA_VERSION }: { steps?: Migrations; newest?: number } = {},

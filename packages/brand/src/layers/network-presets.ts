@@ -3,7 +3,7 @@ import { ZERO_TOKEN_ID } from '@hailstone/protocol'
 
 export type PresetName = 'mainnet' | 'testnet' | 'devnet' | 'custom'
 
-/** What a preset says about a network; a brand may replace each part. */
+/** Settings of a network preset; a brand may override each. */
 export type NetworkPreset = {
   readonly api: string
   readonly poa: readonly string[]
@@ -11,7 +11,7 @@ export type NetworkPreset = {
   readonly nativeToken: string
 }
 
-/** Presets of a brand (PROTOCOL 9.1); `devnet` is the local network at the ports of `npm start`. */
+/** Network presets (PROTOCOL 9.1); `devnet` is the local network on the ports of `npm start`. */
 export const networkPresets: Readonly<Record<Exclude<PresetName, 'custom'>, NetworkPreset>> = {
   mainnet: {
     api: networks.pulse.apiUrl,

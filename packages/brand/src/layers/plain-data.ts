@@ -1,6 +1,6 @@
 import { type Finding, finding, joinPath, shown } from '../findings/finding.ts'
 
-/** What JSON can say. */
+/** JSON values. */
 export type PlainData =
   | string
   | number
@@ -20,8 +20,8 @@ export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Copies a value that should be plain data. Members that are not are left out and reported: functions,
- * accessors, instances, symbols, NaN, and keys that reach into prototypes.
+ * Copies a value as plain data. Leaves out and reports functions, accessors, instances, symbols, NaN, and keys that
+ * reach into prototypes.
  */
 export function copyPlainData(value: unknown): {
   readonly data: PlainData | undefined
@@ -42,7 +42,7 @@ function copied(value: unknown, path: readonly PropertyKey[], copying: Copying):
 }
 
 function copiedList(list: readonly unknown[], path: readonly PropertyKey[], copying: Copying): PlainData {
-  // Array.from also visits holes, which are not plain.
+  // Array.from visits holes as well, which are not plain data.
   return Array.from(list.slice(0, LARGEST)).map((item, index) => {
     const place = [...path, index]
     return (item === undefined ? refuse('a hole', place, copying) : copied(item, place, copying)) ?? null

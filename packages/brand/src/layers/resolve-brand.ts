@@ -12,7 +12,7 @@ import { networkPresets } from './network-presets.ts'
 import type { PlainObject } from './plain-data.ts'
 import type { ResolvedBrand, ResolvedFont } from './resolved-brand.ts'
 
-// The shape of a merged brand once shell defaults lie below it: sections are there.
+// Shape of a merged brand on top of the shell defaults: all sections exist.
 type Sections =
   | 'network'
   | 'referral'
@@ -28,9 +28,9 @@ type Merged = BrandBase & { readonly [K in Sections]-?: Exclude<BrandBase[K], un
 const SHORT_NAME_LENGTH = 12
 
 /**
- * Fills the defaults that depend on other settings. Call it with shell defaults, brand, environment and flags
- * merged and their structure checked; what is still wrong (a bad agent, no API) comes out as null or empty
- * and is reported by the rules.
+ * Fills defaults that depend on other settings. Input: shell defaults, brand, environment and flags merged, with
+ * checked structure. Values that are still wrong (a bad agent, no API) become null or empty and are reported by the
+ * rules.
  */
 export function resolveBrand(merged: PlainObject, environment: EnvironmentName): ResolvedBrand {
   const brand = merged as unknown as Merged
@@ -56,7 +56,7 @@ function resolveApp({ app }: Merged): ResolvedBrand['app'] {
   return { name, shortName, tagline, publisher, homepage, supportEmail }
 }
 
-/** As many whole words as fit under an icon; the beginning of the first where not even that fits. */
+/** Returns as many whole words as fit under an icon, or the beginning of the first. */
 function shortened(name: string): string {
   const letters = [...name]
   if (letters.length <= SHORT_NAME_LENGTH) return name
@@ -74,7 +74,7 @@ function resolveToken({ token }: Merged): ResolvedBrand['token'] {
 function resolveNetwork({ network }: Merged): ResolvedBrand['network'] {
   const { preset = 'testnet', userSelectable = false, allowCustom = false, explorer = null } = network
   const known = preset === 'custom' ? undefined : networkPresets[preset]
-  // A preset's gateway and faucet belong to its API: an API of one's own does not inherit them.
+  // A preset's gateway and faucet belong to its API. A custom API does not inherit them.
   const isOwn = network.api !== undefined && network.api !== known?.api
   return {
     preset,
@@ -95,7 +95,7 @@ function resolveReferral({ referral, app }: Merged): ResolvedBrand['referral'] {
   return { enabled, defaultAgent: readAgent(defaultAgent), userCanChange, linkBase }
 }
 
-/** An address or a referral code as an address; null for none and for a malformed one. */
+/** Parses an address or referral code; null if it is absent or malformed. */
 function readAgent(text: string | null): Address | null {
   if (text === null) return null
   if (looksLikeAddress(text)) return parseAddress(text)

@@ -22,7 +22,7 @@ export type ResolvedFont =
       readonly licence: string
     }
 
-/** A brand with every layer merged and every default filled in. Null means: there is none. */
+/** A brand with all layers merged and all defaults filled in. Null means absent. */
 export type ResolvedBrand = {
   readonly schema: 1
   readonly id: string
@@ -37,7 +37,7 @@ export type ResolvedBrand = {
   }
   readonly token: {
     readonly hash: string
-    /** Null: as the chain says. */
+    /** Null: taken from the chain. */
     readonly ticker: string | null
     readonly decimals: number | null
     readonly display: { readonly symbol: string | null; readonly fractionMax: number | null }
@@ -48,7 +48,7 @@ export type ResolvedBrand = {
     readonly poa: readonly string[]
     readonly explorer: string | null
     readonly faucet: string | null
-    /** Null: as the network says. */
+    /** Null: taken from the network. */
     readonly nativeToken: string | null
     readonly userSelectable: boolean
     readonly allowCustom: boolean

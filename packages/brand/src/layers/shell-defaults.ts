@@ -1,7 +1,7 @@
 import { shippedLanguages } from '../schema/shipped-languages.ts'
 import type { PlainObject } from './plain-data.ts'
 
-/** The lowest layer: what the app does when a brand says nothing. Defaults that depend on others are in `resolve-brand.ts`. */
+/** Lowest layer: defaults of the app. Derived defaults are in `resolve-brand.ts`. */
 export const shellDefaults: PlainObject = {
   network: { preset: 'testnet', userSelectable: false, allowCustom: false },
   referral: { enabled: true, defaultAgent: null, userCanChange: true },

@@ -2,7 +2,7 @@ import { formatAmount } from '@hailstone/protocol'
 import { type Finding, finding } from '../findings/finding.ts'
 import type { ChainFacts } from './token-findings.ts'
 
-/** Referral rewards of the token, and the stake of the default agent in it. */
+/** Checks the token's referral rewards and the stake of the default agent. */
 export async function agentFindings(facts: ChainFacts): Promise<readonly Finding[]> {
   const { brand, token } = facts
   if (!brand.referral.enabled || token === undefined) return []

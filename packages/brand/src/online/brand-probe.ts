@@ -1,25 +1,25 @@
 import type { Balance, TokenInfo } from '@hailstone/client'
 import type { Address, NetworkInfo, TokenId } from '@hailstone/protocol'
 
-/** How a gateway met a hail with a throw-away key. */
+/** Answer of a gateway to a hail with a throw-away key. */
 export type HailOutcome =
   | { readonly kind: 'accepted' }
-  /** The gateway said an error code, or closed at once. */
+  /** The gateway sent an error code or closed at once. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string }
 
-/** All that the online checks ask of the world. */
+/** Requests of the online checks. */
 export type BrandProbe = {
   readonly getNetworkInfo: () => Promise<NetworkInfo>
-  /** Undefined when the network does not know the token. */
+  /** Undefined if the network does not know the token. */
   readonly getToken: (parameters: { readonly tokenId: TokenId }) => Promise<TokenInfo | undefined>
   readonly getBalance: (parameters: {
     readonly address: Address
     readonly tokenId: TokenId
   }) => Promise<Balance>
-  /** Least native balance of an agent; undefined when the network has none. */
+  /** Least native balance of an agent, in units; undefined if the network has none. */
   readonly getReferrerStake: () => Promise<bigint | undefined>
   readonly hail: (parameters: { readonly url: string; readonly tokenId: TokenId }) => Promise<HailOutcome>
-  /** HTTP status of a page after redirects; null when nothing answered. */
+  /** HTTP status of a page after redirects; null if nothing answered. */
   readonly getStatus: (url: string) => Promise<number | null>
 }

@@ -38,7 +38,7 @@ const holding =
   async ({ address, tokenId }) =>
     ({ amount: amounts[`${address.slice(0, 3)} ${tokenId.slice(0, 2)}`] ?? 0n }) as unknown as Balance
 
-/** A world in which nothing is wrong. */
+/** Answers without any fault. */
 const world: BrandProbe = {
   getNetworkInfo: async () => info,
   getToken: async () => acme,

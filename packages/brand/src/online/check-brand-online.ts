@@ -16,8 +16,8 @@ export type CheckBrandOnlineParameters = {
 }
 
 /**
- * Compares a brand with the world: its network, token, owner, agent, gateways and links. What cannot be
- * reached is a finding of its own kind, so that a broken line is not taken for a broken brand.
+ * Compares a brand with its network: token, owner, agent, gateways and links. Unreachable hosts have findings of
+ * their own kind, so that a failed connection is not mistaken for a wrong brand.
  */
 export async function checkBrandOnline(parameters: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
   const chain = await chainFindings(parameters)
@@ -25,7 +25,7 @@ export async function checkBrandOnline(parameters: CheckBrandOnlineParameters): 
   return [...chain, ...gateways, ...links]
 }
 
-/** Findings that say the world could not be asked, not that the brand is wrong. */
+/** True if the finding says that a host was unreachable, not that the brand is wrong. */
 export const isUnreachable = ({ name }: Finding): boolean =>
   name === 'network-unreachable' || name === 'gateway-unreachable'
 
@@ -42,7 +42,7 @@ async function chainFindings({ brand, probe }: CheckBrandOnlineParameters): Prom
   }
 }
 
-/** Old servers have no such endpoint; everything else is a failure. */
+/** Null on old servers without this endpoint. Other failures are thrown. */
 async function networkInfo(probe: BrandProbe): Promise<NetworkInfo | null> {
   try {
     return await probe.getNetworkInfo()

@@ -7,14 +7,14 @@ const CALL_MS = 8_000
 
 export type CreateBrandProbeParameters = {
   readonly apiUrl: string
-  /** How long no objection of a gateway counts as consent. @default 1500 */
+  /** Time without an error after which a gateway counts as accepting, in ms. @default 1500 */
   readonly settleMs?: number | undefined
 }
 
-/** A probe that asks the network of a brand itself. Close it when done. */
+/** Creates a probe that requests a brand's network. Close it when done. */
 export function createBrandProbe(parameters: CreateBrandProbeParameters): BrandProbe & AsyncDisposable {
   const { apiUrl, settleMs } = parameters
-  // Whether plain http is fine has been judged by the offline rules, which know target and environment.
+  // The offline rules, which know target and environment, have judged plain http.
   const client = createClient({ apiUrl, allowInsecure: true, timeoutMs: CALL_MS, retry: { maxAttempts: 2 } })
   return {
     getNetworkInfo: () => client.getNetworkInfo(),
@@ -27,14 +27,14 @@ export function createBrandProbe(parameters: CreateBrandProbeParameters): BrandP
   }
 }
 
-/** Some servers do not answer HEAD, so a page is begun and left. */
+/** Starts to load a page and aborts, because some servers do not answer HEAD. */
 async function pageStatus(url: string): Promise<number | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PAGE_MS), redirect: 'follow' })
     await response.body?.cancel()
     return response.status
   } catch (error) {
-    // fetch throws TypeError for a dead host and DOMException for the deadline: both mean nobody answered.
+    // fetch throws TypeError for a dead host and DOMException for a timeout.
     if (error instanceof TypeError || error instanceof DOMException) return null
     throw error
   }

@@ -6,15 +6,15 @@ import type { HailOutcome } from './brand-probe.ts'
 export type HailGatewayParameters = {
   readonly url: string
   readonly tokenId: TokenId
-  /** For the connection. @default 8000 */
+  /** Limit for connecting, in ms. @default 8000 */
   readonly connectMs?: number | undefined
-  /** How long no objection counts as consent: a gateway does not answer a hail. @default 1500 */
+  /** Time without an error that counts as acceptance, in ms: a gateway does not answer a hail. @default 1500 */
   readonly settleMs?: number | undefined
 }
 
 /**
- * Introduces a key made for this one call to a gateway, as a miner would, and hangs up. A gateway never says
- * yes (PROTOCOL 5.2): it was accepted when no error comes and the socket stays open for a while.
+ * Hails a gateway with a throw-away key, as a miner would, and closes. A gateway never confirms a hail (PROTOCOL
+ * 5.2): it was accepted if no error arrives and the socket stays open for a while.
  */
 export function hailGateway(parameters: HailGatewayParameters): Promise<HailOutcome> {
   const { url, tokenId, connectMs = 8_000, settleMs = 1_500 } = parameters
@@ -51,7 +51,7 @@ export function hailGateway(parameters: HailGatewayParameters): Promise<HailOutc
   })
 }
 
-/** A task, or the name of another gateway, is as good as a yes. */
+/** A beacon or a redirect counts as acceptance. */
 function outcomeOf(text: string): HailOutcome | null {
   const message = parseServerMessage(text)
   if (message.kind === 'error') return { kind: 'refused', reason: message.code }

@@ -4,7 +4,7 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 import type { BrandProbe } from './brand-probe.ts'
 
-/** What the chain was found to say, for the rules of token and agent. */
+/** Data of the chain for the rules of token and agent. */
 export type ChainFacts = {
   readonly brand: ResolvedBrand
   readonly probe: BrandProbe
@@ -14,7 +14,7 @@ export type ChainFacts = {
   readonly info: NetworkInfo | null
 }
 
-/** The token: there, mineable, and what the brand says of it. */
+/** Checks the token: exists, mineable, as the brand describes it. */
 export async function tokenFindings(facts: ChainFacts): Promise<readonly Finding[]> {
   const { brand, token } = facts
   const path = 'token.hash'
@@ -39,7 +39,7 @@ function miningFindings(token: TokenInfo, path: string): readonly Finding[] {
   return findings
 }
 
-/** A difference is an error in prod; while a brand is being made it is a reminder. */
+/** A difference is an error in prod and a warning elsewhere. */
 function nameFindings({ brand }: ChainFacts, token: TokenInfo): readonly Finding[] {
   const severity = brand.environment === 'prod' ? 'error' : 'warning'
   const { ticker, decimals } = brand.token
@@ -74,7 +74,7 @@ function nameFindings({ brand }: ChainFacts, token: TokenInfo): readonly Finding
   return findings
 }
 
-/** Transfers of a custom token cost its owner native coins; with none left, those of users are rejected. */
+/** Transfers of a custom token cost its owner native coins; without any left, transfers of users are rejected. */
 async function ownerFindings(
   { probe, nativeTokenId, info }: ChainFacts,
   token: TokenInfo,

@@ -95,7 +95,7 @@ const hostile = [
   ...at('features.evil', [true]),
 ]
 
-/** The text of the good brand with one value replaced or added. */
+/** Returns the JSON of the good brand with one value replaced or added. */
 function changed(path: string, value: unknown): string {
   const copy = JSON.parse(good) as Record<string, unknown>
   const names = path.split('.')

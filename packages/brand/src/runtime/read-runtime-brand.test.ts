@@ -8,7 +8,7 @@ import { checkBrand } from '../checks/check-brand.ts'
 import { runtimeBrand } from '../generators/runtime-brand.ts'
 import { readRuntimeBrand } from './read-runtime-brand.ts'
 
-/** The longer size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/runtime */
+/** Larger size: HAILSTONE_FUZZ_CASES=1000000 npx vitest run src/runtime */
 const CASES = gateSize('HAILSTONE_FUZZ_CASES', { test: 1_000, gates: 20_000 })
 const HOURS_MS = 12 * 3_600_000
 
@@ -52,7 +52,7 @@ it(
       try {
         config = JSON.parse(text)
       } catch {
-        // Not even JSON: what a program hands over may be a text as well.
+        // Not JSON at all: programs may pass any text.
       }
       findings += checkBrand({ source: { ...goodSource, config } }).findings.length
     }

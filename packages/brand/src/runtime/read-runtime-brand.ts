@@ -5,10 +5,10 @@ import { type RuntimeBrand, runtimeBrandSchema } from './runtime-brand.ts'
 const LARGEST_TEXT = 64_000
 
 /**
- * Reads the `brand.json` of a build. It is checked again at load: a file that was changed on the way to the
- * browser must not reach the screen.
+ * Parses the `brand.json` of a build. It is checked again at load: a file modified on its way to the browser must not
+ * reach the screen.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID` with the path that is wrong
+ * @throws {NodeError} `CONFIGURATION_INVALID` with the wrong path
  */
 export function readRuntimeBrand(text: string): RuntimeBrand {
   if (text.length > LARGEST_TEXT) throw invalid('brand.json', `at most ${LARGEST_TEXT} characters`, 'more')

@@ -4,12 +4,12 @@ import { colourTokens } from '../theme/theme-tokens.ts'
 
 const strict = z.strictObject
 const matching = (pattern: RegExp) => z.string().check(z.regex(pattern))
-// Texts are only ever written as text; markup and characters that turn the direction are refused all the same.
+// Texts are always rendered as text. Markup and direction-changing characters are refused all the same.
 const harmless = /^(?!.*(?:<[a-z!/?]|script\s*:))[^{}\p{Cc}\u202a-\u202e\u2066-\u2069]+$/iu
 const limited = (most: number) => z.string().check(z.maxLength(most), z.regex(harmless))
 const orNull = <S extends z.ZodMiniType>(schema: S) => z.nullable(schema)
 
-/** Not `URL.canParse`, which on Node 20 refuses letters outside of ASCII once it is compiled. */
+/** Avoids `URL.canParse`, which on Node 20 refuses letters outside of ASCII once it is compiled. */
 function parseUrl(text: string): URL | null {
   try {
     return new URL(text)
@@ -18,12 +18,12 @@ function parseUrl(text: string): URL | null {
   }
 }
 
-/** An address that may be opened or asked: nothing but web schemes, no credentials. */
+/** An address to open or request: web schemes only, no credentials. */
 const address = (schemes: readonly string[]) =>
   z.string().check(
     z.maxLength(2048),
     z.refine((text) => {
-      // The URL parser forgives blanks, line ends, backslashes and missing slashes.
+      // The URL parser tolerates blanks, line ends, backslashes and missing slashes.
       if (!/^\w+:\/\/[^\s"'<>\\^`{|}]+$/.test(text)) return false
       const url = parseUrl(text)
       return url !== null && schemes.includes(url.protocol) && url.username === '' && url.password === ''
@@ -74,7 +74,7 @@ const network = strict({
   allowCustom: z.boolean(),
 })
 
-/** What the app shell loads when it starts. Only what it needs; nothing in it is secret. */
+/** The data that the app shell loads at start. Not secret. */
 export const runtimeBrandSchema = strict({
   schema: z.literal(1),
   id: matching(/^[a-z][a-z0-9-]{1,30}$/),
@@ -137,7 +137,7 @@ export const runtimeBrandSchema = strict({
   i18n: strict({
     default: matching(/^[A-Za-z-]{2,12}$/),
     enabled: z.array(matching(/^[A-Za-z-]{2,12}$/)),
-    /** Languages with words of the brand, at `i18n/<language>.json`. */
+    /** Languages with texts of the brand, at `i18n/<language>.json`. */
     overridden: z.array(matching(/^[A-Za-z-]{2,12}$/)),
   }),
   deepLink: strict({
@@ -150,7 +150,7 @@ export const runtimeBrandSchema = strict({
     mode: z.enum(['prompt', 'quiet']),
   }),
   telemetry: strict({ enabled: z.boolean(), dsn: orNull(matching(/^https?:\/\/[^\s"'<>\\^`{|}]{1,2000}$/)) }),
-  /** Choices the brand made for its users, shown to them before the first mining. */
+  /** Settings that users cannot change, shown before the first mining. */
   locked: z.array(z.enum(['token', 'network', 'agent'])),
 })
 

@@ -25,7 +25,7 @@ const app = z.strictObject({
   supportEmail: optional(leaf.email(), 'Where users write to. Example: "help@acme.example".'),
 })
 
-/** All that may differ between environments. */
+/** Settings that may differ between environments. */
 export const layerShape = {
   app: needed(app, 'How the app names itself.'),
   token: needed(token, 'The token that is mined.'),
@@ -45,7 +45,7 @@ export const layerShape = {
   telemetry: optional(telemetry, 'Error reports to an endpoint of your own. Off unless you switch it on.'),
 }
 
-/** What a brand must be once its layers are merged. */
+/** A brand after its layers were merged. */
 export const mergedSchema = z.strictObject({
   $schema: optional(z.string().max(300), 'Address of the JSON Schema, for editors. Ignored.'),
   schema: needed(z.literal(SCHEMA_VERSION), 'Version of this schema. Always the first line.'),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as leaf from './leaves.ts'
 import { needed, optional } from './leaves.ts'
 
-/** The token: everything but the hash is known to the chain and only written down to be compared. */
+/** The token. Everything except the hash is on the chain and repeated here for comparison. */
 export const token = z.strictObject({
   hash: needed(leaf.tokenId(), 'Identifier of the token on chain: 64 lower-case hex digits.'),
   ticker: optional(

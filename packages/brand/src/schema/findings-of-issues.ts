@@ -27,7 +27,7 @@ const typeName = (type: string): string =>
     array: 'a list',
   })[type] ?? type
 
-/** What is wrong with one object of a brand, every finding with its place. */
+/** Returns the structural findings of one object of a brand. */
 export function structureFindings(place: Place): readonly Finding[] {
   const result = place.schema.safeParse(place.input)
   return result.success ? [] : result.error.issues.flatMap((issue) => findingsOf(issue, place))
@@ -57,7 +57,7 @@ function unknownKey(issue: Issue, key: string, { schema, prefix }: Place): Findi
   })
 }
 
-/** Of a choice the branch that the value is nearest to: that of its own type. */
+/** For a union, reports the branch nearest to the value: that of its own type. */
 function unionFindings(issue: Extract<Issue, { code: 'invalid_union' }>, place: Place): readonly Finding[] {
   const branch = issue.errors.find(
     (issues) => issues.every(({ path }) => path.length > 0) && issues.length > 0,
@@ -90,7 +90,7 @@ function generalName(issue: Issue): FindingName {
   return issue.code === 'too_big' || issue.code === 'too_small' ? 'out-of-range' : 'wrong-type'
 }
 
-/** Numbers and choices the table of codes cannot know. */
+/** Returns expected numbers and choices, which the table of codes cannot contain. */
 function expectationOf(issue: Issue, name: FindingName): string | undefined {
   if (issue.code === 'invalid_type') return name === 'wrong-type' ? typeName(issue.expected) : undefined
   if (issue.code === 'invalid_value') return `one of ${issue.values.map((value) => shown(value)).join(', ')}`

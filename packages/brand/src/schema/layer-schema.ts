@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { layerShape, mergedSchema } from './brand-schema.ts'
 
-/** The same schema with every member optional, at every depth; lists stay whole, because they replace. */
+/** Makes every member of a schema optional, at any depth. Lists stay whole, because they replace. */
 function deepPartial(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) {
     return described(deepPartial(schema.unwrap() as z.ZodType).optional(), schema)
@@ -38,8 +38,8 @@ const environments = z
   .optional()
   .describe('What differs between environments.')
 
-/** A brand file before merging: what it leaves out, an environment may still add. */
+/** A brand file before merging; an environment may add what it leaves out. */
 export const fileSchema = z.strictObject({ ...partialShape(mergedSchema.shape), environments })
 
-/** A complete brand file; the JSON Schema for editors is printed from it. */
+/** A complete brand file. The JSON Schema for editors is printed from it. */
 export const completeFileSchema = z.strictObject({ ...mergedSchema.shape, environments })

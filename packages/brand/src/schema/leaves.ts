@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { FindingName } from '../findings/codes.ts'
 
-/** A leaf says by name which finding a misfit is; `findings-of-issues.ts` reads it back. */
+/** Names the finding of a leaf's mismatch; `findings-of-issues.ts` reads it. */
 const names = (name: FindingName): FindingName => name
 
 export const patterns = {
@@ -25,7 +25,7 @@ export const patterns = {
 
 const formatted = (pattern: RegExp, name: FindingName) => z.string().regex(pattern, names(name))
 
-/** Text for people; control characters, markup and the like are looked for in every text of a brand. */
+/** Text for people. All texts of a brand are also checked for control characters, markup and the like. */
 export const text = (maximum: number) =>
   z.string().min(1, names('text-empty')).max(maximum, names('text-too-long'))
 
@@ -34,7 +34,7 @@ export const flag = () => z.boolean()
 export const whole = (minimum: number, maximum: number) =>
   z.int(names('wrong-type')).min(minimum, names('out-of-range')).max(maximum, names('out-of-range'))
 
-/** A URL; which schemes and hosts are fine depends on environment and target, see `url-rules.ts`. */
+/** A URL. Allowed schemes and hosts depend on environment and target, see `url-rules.ts`. */
 export const url = () => z.string().min(1, names('text-empty')).max(2048, names('text-too-long'))
 
 export const id = () => formatted(patterns.id, 'id-malformed')
@@ -55,9 +55,9 @@ export const scheme = () => formatted(patterns.scheme, 'deep-link-scheme-malform
 export const hostName = () => formatted(patterns.hostName, 'deep-link-host-malformed')
 export const language = () => formatted(patterns.language, 'language-unknown')
 
-/** A member with its documentation; optional, because the shell or the network has a default. */
+/** A documented member with a default in the shell or the network. */
 export const optional = <S extends z.ZodType>(schema: S, description: string) =>
   schema.optional().describe(description)
 
-/** A member the finished brand must have. */
+/** A member that the merged brand must have. */
 export const needed = <S extends z.ZodType>(schema: S, description: string) => schema.describe(description)

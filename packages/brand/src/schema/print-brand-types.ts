@@ -17,7 +17,7 @@ const HEADER = `// biome-ignore-all format: printed
 
 `
 
-/** The TypeScript type of a brand file with a docstring at every member, so that editors show it. */
+/** Prints the TypeScript type of a brand file with a docstring for every member. */
 export function printBrandTypes(): string {
   const schema = z.toJSONSchema(mergedSchema, { io: 'input' }) as JsonSchema
   const about = '/** A brand as partners write it, without its environments. */\n'

@@ -3,13 +3,13 @@ import { completeFileSchema } from './layer-schema.ts'
 
 const LINE_WIDTH = 110
 
-/** The JSON Schema of a brand file, for editors and for brands written as .json. */
+/** Prints the JSON Schema of a brand file, for editors and for brands in JSON. */
 export function printJsonSchema(): string {
   const schema = z.toJSONSchema(completeFileSchema, { io: 'input', reused: 'inline' })
   return `${printed({ title: 'Brand of a mining app', ...schema }, '', 0)}\n`
 }
 
-/** JSON as the formatter of the repository writes it: lists of plain values on one line where they fit. */
+/** Formats JSON as the repository's formatter does: short lists of plain values on one line. */
 function printed(value: unknown, indent: string, used: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = `${indent}  `

@@ -18,7 +18,7 @@ function step(schema: z.ZodType, part: PropertyKey): z.ZodType | undefined {
   return objectOf(bare)?.shape[String(part)] as z.ZodType | undefined
 }
 
-/** The schema at a path, without its optional wrapper; undefined when the path leaves the schema. */
+/** Returns the schema at a path, without its optional wrapper; undefined outside of the schema. */
 export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
   const found = path.reduce<z.ZodType | undefined>(
     (current, part) => (current === undefined ? undefined : step(current, part)),
@@ -27,13 +27,13 @@ export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zod
   return found === undefined ? undefined : unwrapped(found)
 }
 
-/** Keys an object of the schema may have; none for anything else. */
+/** Returns the allowed keys of an object schema; empty for other schemas. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
   const found = schemaAt(schema, path)
   return found === undefined ? [] : Object.keys(objectOf(found)?.shape ?? {})
 }
 
-/** Every path of the schema that ends in a given key, outermost first. */
+/** Returns every path that ends in a given key, outermost first. */
 export function pathsOfKey(schema: z.ZodType, key: string, prefix = ''): readonly string[] {
   const shape = objectOf(schema)?.shape ?? {}
   const here = Object.hasOwn(shape, key) ? [`${prefix}${key}`] : []

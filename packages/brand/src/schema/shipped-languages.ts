@@ -1,4 +1,4 @@
-/** Languages the app shell comes with, as BCP 47 tags; Arabic runs from right to left. */
+/** Languages of the app shell, as BCP 47 tags. Arabic is written from right to left. */
 export const shippedLanguages = [
   'en',
   'ar',

@@ -1,9 +1,9 @@
-/** Texts of the app by key, in its first language. `{{name}}` stands for a value. */
+/** English texts of the app by key, with `{{name}}` for values. */
 export type StringCatalogue = { readonly [key: string]: string }
 
 /**
- * Texts a brand most often words its own way, in English. The app shell has all of these and more; where its
- * own catalogue is at hand, that one is checked against.
+ * English texts that brands change most often, for checks without the app shell. With the shell, its whole catalogue
+ * is used.
  */
 export const brandableStrings: StringCatalogue = {
   'welcome.title': 'Welcome to {{app}}',

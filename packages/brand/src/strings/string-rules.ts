@@ -13,10 +13,10 @@ const LONG = 40
 const filePattern = /^i18n\/([A-Za-z-]+)\.json$/
 const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g
 const plural = /_(?:zero|one|two|few|many|other)$/
-/** Forms for one exact number, which languages write as a word. */
+/** Plural forms for one exact number, which may spell it as a word. */
 const exactPlural = /_(?:zero|one|two)$/
 
-/** The language files of a brand: tag and path. */
+/** Returns the language files of a brand: tag and path. */
 export const languageFiles = (
   files: BrandFiles,
 ): readonly { readonly language: string; readonly path: string }[] =>
@@ -25,7 +25,7 @@ export const languageFiles = (
     return language === undefined ? [] : [{ language, path }]
   })
 
-/** Reads one language file, nested or with dotted keys; what is not text is reported. */
+/** Parses one language file, nested or with dotted keys; reports values that are not text. */
 export function readOverrides(
   bytes: Uint8Array,
   path: string,
@@ -67,14 +67,14 @@ const flattened = (data: PlainData, prefix = ''): readonly (readonly [string, Pl
 const placeholdersOf = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(placeholder)].map((match) => match[1] ?? ''))
 
-/** The original a key overrides; languages have plural forms that English has not. */
+/** Returns the original of an override; languages may have plural forms that English lacks. */
 function originalOf(key: string, catalogue: StringCatalogue): string | undefined {
   if (Object.hasOwn(catalogue, key)) return catalogue[key]
   const other = key.replace(plural, '_other')
   return other !== key && Object.hasOwn(catalogue, other) ? catalogue[other] : undefined
 }
 
-/** Languages, and every override in them. */
+/** Rules for languages and their overrides. */
 export function stringFindings({ files, catalogue, brand }: CheckContext): readonly Finding[] {
   return languageFiles(files).flatMap(({ language, path }) => {
     const { overrides, findings } = readOverrides(files.get(path) ?? new Uint8Array(), path)
@@ -134,7 +134,7 @@ function lengthFindings(path: string, text: string, original: string): readonly 
   ]
 }
 
-/** As for every text, but placeholders may stand in it and lines may end in it. */
+/** The rules of all texts, except that placeholders and final line ends are allowed. */
 function wordFindings(path: string, text: string): readonly Finding[] {
   const plain = text.replace(placeholder, 'x').replace(/\n/g, ' ')
   const hidden = hasHiddenCharacters(plain)

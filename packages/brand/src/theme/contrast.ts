@@ -26,6 +26,6 @@ export function contrastRatio(left: string, right: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The least contrast of a colour with any of several. */
+/** Least contrast of a colour with any of several. */
 export const leastContrast = (colour: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => contrastRatio(colour, other)))

@@ -6,17 +6,17 @@ import type { ColourToken, Palette, Theme, ThemeMode } from './theme-tokens.ts'
 
 export type ThemeInputs = ResolvedBrand['theme']
 
-/** A colour of the brand that cannot be told from its ground in one mode. */
+/** A colour of the brand with too little contrast to its background in one mode. */
 export type ContrastGap = {
-  /** Where the colour stands in the brand. */
+  /** Path of the colour in the brand. */
   readonly path: string
-  /** Where to put the proposal, when only this mode is to change. */
+  /** Path for the proposal if only this mode is to change. */
   readonly proposalPath: string
   readonly mode: ThemeMode
   readonly colour: string
   readonly ratio: number
   readonly required: number
-  /** The nearest colour that passes in this mode. */
+  /** Nearest colour that passes in this mode, `#rrggbb`. */
   readonly proposal: string
 }
 
@@ -38,8 +38,8 @@ const radii = {
 } as const
 
 /**
- * Derives every colour role of both modes from the few of a brand. Colours of the brand are used exactly,
- * unless `contrast` is `fix`; all others are moved until they pass 4.5:1 as text and 3:1 as parts.
+ * Derives every colour role of both modes from the brand's colours. Those are used exactly unless `contrast` is
+ * `fix`; all others are adjusted until they pass 4.5:1 as text and 3:1 as parts.
  */
 export function deriveTheme(inputs: ThemeInputs): DerivedTheme {
   const { font } = inputs
@@ -76,7 +76,7 @@ function derivePalette(
   return { palette: palette as Palette, gaps: fills.flatMap((fill) => gapOf(fill, surfaces, mode)) }
 }
 
-/** The five colours things are filled with; the path is null where the brand leaves the choice to us. */
+/** The five fill colours; the path is null if the brand does not set one. */
 function fillsOf(inputs: ThemeInputs, mode: ThemeMode): readonly Fill[] {
   const own = (name: 'primary' | 'accent'): Fill | null => {
     const dark = mode === 'dark' ? inputs.dark[name] : null
@@ -93,7 +93,7 @@ function fillsOf(inputs: ThemeInputs, mode: ThemeMode): readonly Fill[] {
   return [primary, accent, ...signals]
 }
 
-/** A third of the circle away; grey stays grey. */
+/** Rotates the hue by a third of the circle; grey stays grey. */
 function companionOf(primary: string): string {
   const { lightness, chroma, hue } = readOklch(primary)
   return writeOklch({ lightness, chroma, hue: (hue + 120) % 360 })
@@ -135,7 +135,7 @@ const lightness: Readonly<Record<ThemeMode, Readonly<Record<Neutral, number>>>> 
   },
 }
 
-/** Greys with a breath of the primary hue; those that carry text or meaning are moved until they pass. */
+/** Greys with a slight tint of the primary hue, adjusted until those with text or meaning pass. */
 function neutralColours(primary: string, mode: ThemeMode): Readonly<Record<Neutral, string>> {
   const { hue, chroma } = readOklch(primary)
   const grey = (name: Neutral): string =>
@@ -154,7 +154,7 @@ function neutralColours(primary: string, mode: ThemeMode): Readonly<Record<Neutr
   }
 }
 
-/** The nearest colour with enough contrast to all grounds; black or white when hue cannot be kept. */
+/** Returns the nearest colour with enough contrast to all backgrounds; black or white if the hue cannot be kept. */
 function visible(colour: string, grounds: readonly string[], least: number): string {
   return (
     nearestColour(colour, (candidate) => leastContrast(candidate, grounds) >= least) ??
@@ -162,7 +162,7 @@ function visible(colour: string, grounds: readonly string[], least: number): str
   )
 }
 
-/** White where it can be read, else black: one of the two always can. */
+/** White if legible, else black; one of the two always is. */
 const readableOn = (ground: string): string => (contrastRatio(WHITE, ground) >= TEXT_CONTRAST ? WHITE : BLACK)
 
 function fillColours(
@@ -187,14 +187,14 @@ function fillColours(
   return named
 }
 
-/** A pale ground in the light mode, a deep one in the dark mode. */
+/** A pale background in light mode, a deep one in dark mode. */
 function softened(fill: string, mode: ThemeMode): string {
   const { chroma, hue } = readOklch(fill)
   const soft: Oklch = { lightness: mode === 'light' ? 0.94 : 0.3, chroma: Math.min(chroma, 0.045), hue }
   return writeOklch(soft)
 }
 
-/** Away from the colour of its text, so that the text only gains. */
+/** Shifts away from the text colour, so that contrast only grows. */
 function hovered(fill: string, front: string): string {
   const { lightness: from, chroma, hue } = readOklch(fill)
   return writeOklch({ lightness: front === WHITE ? from - 0.06 : from + 0.06, chroma, hue })

@@ -1,12 +1,12 @@
 import { colourDistance, readOklch, writeOklch } from './oklch.ts'
 
-/** The search strides, and looks closely once it has found something. */
+/** Step of the coarse search in lightness; the first hit is refined. */
 const STRIDE = 0.02
 const STEP = 0.0025
 
 /**
- * The colour nearest to a given one that passes a test: hue is kept, lightness is searched in both directions,
- * and of the two first hits the one that looks more alike is taken. Undefined when no lightness passes.
+ * Returns the nearest colour that passes a test. The hue is kept and lightness is searched in both directions; of the
+ * two first hits the more similar one wins. Undefined if no lightness passes.
  */
 export function nearestColour(colour: string, passes: (candidate: string) => boolean): string | undefined {
   if (passes(colour)) return colour

@@ -16,7 +16,7 @@ useMode(modeOklch)
 const toOklch = converter('oklch')
 const distance = differenceEuclidean('oklab')
 
-/** A colour as eyes order colours: lightness 0 to 1, chroma 0 to about 0.4, hue in degrees. */
+/** A colour in OKLCH: lightness 0 to 1, chroma 0 to about 0.4, hue in degrees. */
 export type Oklch = { readonly lightness: number; readonly chroma: number; readonly hue: number }
 
 /** @param colour `#rrggbb` */
@@ -25,11 +25,11 @@ export function readOklch(colour: string): Oklch {
   return { lightness: l, chroma: c, hue: h }
 }
 
-/** The colour as `#rrggbb`; chroma that a screen cannot show is lowered, lightness and hue are kept. */
+/** Converts to `#rrggbb`. Chroma outside of sRGB is reduced; lightness and hue are kept. */
 export function writeOklch({ lightness, chroma, hue }: Oklch): string {
   const l = Math.min(1, Math.max(0, lightness))
   return formatHex(clampChroma({ mode: 'oklch', l, c: chroma, h: hue }, 'oklch')) ?? '#000000'
 }
 
-/** How different two colours look; 0.02 is just visible. */
+/** Perceptual distance of two colours; 0.02 is just visible. */
 export const colourDistance = (left: string, right: string): number => distance(left, right)

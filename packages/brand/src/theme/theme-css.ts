@@ -7,7 +7,7 @@ const stacks = {
   mono: 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace',
 } as const
 
-/** The `font-family` of a theme. The family of a brand has letters, digits, blanks and hyphens only. */
+/** The `font-family` of a theme. A brand's family contains letters, digits, blanks and hyphens only. */
 const fontStack = ({ kind, family }: Theme['font']): string =>
   kind === 'own' && family !== null
     ? `"${family}", ${stacks.system}`
@@ -31,10 +31,10 @@ const declarations = (properties: Readonly<Record<string, string>>): string =>
     .join(';')
 
 /**
- * The theme as a style sheet in a cascade layer of its own. `data-mode="light|dark"` on the root overrides
- * the mode of the device.
+ * Returns the theme as a style sheet in its own cascade layer. `data-mode="light|dark"` on the root overrides the
+ * mode of the device.
  *
- * @param fontPath where the font files are served from, ending in a slash
+ * @param fontPath served path of the font files, ending in a slash
  */
 export function themeCss(theme: Theme, fontPath = '/brand/'): string {
   const light = `color-scheme:light;${declarations(colourProperties(theme.light))}`

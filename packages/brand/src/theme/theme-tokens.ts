@@ -1,4 +1,4 @@
-/** Roles of colours; every one becomes a CSS custom property `--color-<name>`. */
+/** Colour roles; each becomes a CSS custom property `--color-<name>`. */
 export const colourTokens = [
   'background',
   'surface',
@@ -43,7 +43,7 @@ export type Palette = { readonly [Token in ColourToken]: string }
 
 export type ThemeMode = 'light' | 'dark'
 
-/** The look of an app: typed values only, nothing a style sheet could be broken with. */
+/** The look of an app: typed values only, which cannot break out of a style sheet. */
 export type Theme = {
   readonly mode: 'system' | ThemeMode
   readonly light: Palette
@@ -52,7 +52,7 @@ export type Theme = {
   readonly radius: { readonly small: number; readonly medium: number; readonly large: number }
   readonly font: {
     readonly kind: 'system' | 'rounded' | 'serif' | 'mono' | 'own'
-    /** Only of an own font. */
+    /** Null unless the brand has its own font. */
     readonly family: string | null
     readonly files: readonly string[]
   }
@@ -62,7 +62,7 @@ const surfaces: readonly ColourToken[] = ['background', 'surface', 'surface-rais
 const fills = ['primary', 'accent', 'success', 'warning', 'danger'] as const
 const softs = ['primary', 'success', 'warning', 'danger'] as const
 
-/** Two roles that meet on screen, and how far apart they have to be. */
+/** Two roles that may meet on screen, with their least contrast. */
 export type ContrastPair = {
   readonly front: ColourToken
   readonly backs: readonly ColourToken[]
@@ -75,7 +75,7 @@ const pair = (kind: 'text' | 'part', front: ColourToken, backs: readonly ColourT
   kind,
 })
 
-/** Every pair the app shell may use. What is not here must not meet. */
+/** Every pair that the app shell may use. Other pairs must not meet. */
 export const contrastPairs: readonly ContrastPair[] = [
   pair('text', 'text', surfaces),
   pair('text', 'text-muted', surfaces),
