@@ -4,7 +4,7 @@ import { isPng, readPngFacts } from './png-facts.ts'
 import { readSvg } from './svg-rules.ts'
 
 const LARGEST_BYTES = 200_000
-const LEAST_PIXELS = 1_024
+const MIN_PIXELS = 1_024
 
 type Shape = 'free' | 'square' | 'card'
 
@@ -52,7 +52,7 @@ function svgFindings(path: string, bytes: Uint8Array, shape: Shape): readonly Fi
 function pngFindings(path: string, bytes: Uint8Array, shape: Shape): readonly Finding[] {
   const facts = readPngFacts(bytes)
   if (facts === null) return [finding('png-malformed', { path, found: 'no usable header' })]
-  const tooSmall = facts.width < LEAST_PIXELS
+  const tooSmall = facts.width < MIN_PIXELS
   const found = `${facts.width} × ${facts.height}`
   return [
     ...(tooSmall ? [finding('png-too-small', { path, found })] : []),

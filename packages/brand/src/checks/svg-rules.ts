@@ -17,7 +17,7 @@ type SvgFacts = { readonly width: number; readonly height: number }
 export type SvgReading = { readonly facts: SvgFacts | null; readonly findings: readonly Finding[] }
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
-const MOST_ELEMENTS = 2_000
+const MAX_ELEMENTS = 2_000
 const DEEPEST = 64
 
 const textElements = new Set(['text', 'tspan', 'textPath'])
@@ -120,7 +120,7 @@ function complexityFindings(root: XmlElement, path: string): readonly Finding[] 
   const all = [...elementsOf(root)]
   const deepest = Math.max(...all.map(({ depth }) => depth))
   const found =
-    all.length > MOST_ELEMENTS
+    all.length > MAX_ELEMENTS
       ? `${all.length} elements`
       : deepest > DEEPEST
         ? `more than ${DEEPEST} levels`

@@ -4,7 +4,7 @@ import type { BrandFiles } from '../checks/check-context.ts'
 import { type Finding, finding } from '../findings/finding.ts'
 
 const folders = ['assets', 'fonts', 'i18n'] as const
-const MOST_FILES = 200
+const MAX_FILES = 200
 /** Limit in bytes above which a file is not read. The checks report it. */
 const LARGEST_BYTES = 2_000_000
 
@@ -16,7 +16,7 @@ export async function readBrandFiles(folder: string): Promise<ReadFiles> {
   const paths = (await Promise.all(folders.map((name) => listed(join(root, name))))).flat().sort()
   const files = new Map<string, Uint8Array>()
   const findings: Finding[] = []
-  for (const path of paths.slice(0, MOST_FILES)) {
+  for (const path of paths.slice(0, MAX_FILES)) {
     const name = relative(root, path).split(sep).join('/')
     const real = await realpath(path)
     if (!real.startsWith(root + sep)) {
