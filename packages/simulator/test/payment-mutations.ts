@@ -1,7 +1,7 @@
 import { type parseJson, stringifyJson, type TransactionFields } from '@hailstone/protocol'
 import type { Mutation } from '../src/mutation.ts'
+import { payer } from '../src/world/accounts.ts'
 import { postedTransaction } from '../src/world/mempool.ts'
-import { payer } from '../src/world/people.ts'
 
 /** Faults of programs that pay, planted between the real code and its world. */
 export const paymentMutations: readonly Mutation[] = [

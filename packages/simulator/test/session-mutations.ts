@@ -1,5 +1,5 @@
 import type { Mutation } from '../src/mutation.ts'
-import { miner } from '../src/world/people.ts'
+import { miner } from '../src/world/accounts.ts'
 
 /** Faults of programs that mine, planted between the real code and its world. */
 export const sessionMutations: readonly Mutation[] = [

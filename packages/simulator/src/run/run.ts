@@ -21,7 +21,7 @@ export type Run = {
 }
 
 /** A program that violates something over and over says so often enough like this. */
-const MOST_VIOLATIONS = 20
+const MAX_VIOLATIONS = 20
 
 export function createRun(seed: number): Run {
   const chance = chanceOf(seed)
@@ -44,7 +44,7 @@ export function createRun(seed: number): Run {
       note(who, what)
     },
     violate: (invariant, what) => {
-      if (violations.length >= MOST_VIOLATIONS) return
+      if (violations.length >= MAX_VIOLATIONS) return
       violations.push({ invariant, what, atMs: time.now() })
       note('VIOLATION', `${invariant} ${what}`)
     },

@@ -9,7 +9,7 @@ export type VirtualTime = {
     readonly untilMs: number
     readonly isDone: () => boolean
     /** More events than this are a program that does not come to rest. */
-    readonly mostEvents: number
+    readonly maxEvents: number
   }) => Promise<'done' | 'late' | 'endless'>
   readonly events: () => number
 }
@@ -26,8 +26,8 @@ export function createVirtualTime(): VirtualTime {
   let events = 0
 
   async function run(parameters: Parameters<VirtualTime['run']>[0]): ReturnType<VirtualTime['run']> {
-    const { untilMs, isDone, mostEvents } = parameters
-    const last = events + mostEvents
+    const { untilMs, isDone, maxEvents } = parameters
+    const last = events + maxEvents
     await rest()
     while (!isDone()) {
       const entry = heap.first()

@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutation.ts'
 import type { Run } from '../run/run.ts'
+import { friend, miner, nativeTokenId } from '../world/accounts.ts'
 import { createApiNodes } from '../world/api-nodes.ts'
-import { friend, miner, nativeTokenId } from '../world/people.ts'
-import { type Company, playSessions } from './sessions.ts'
+import { type MiningEnvironment, playSessions } from './sessions.ts'
 
 /**
  * All at once: somebody mines at bad gateways and watches the account through bad API nodes with one program, while
@@ -11,7 +11,7 @@ import { type Company, playSessions } from './sessions.ts'
 export function mining(run: Run, mutation: Mutation): Promise<void> {
   const { chance } = run
   const everHeld = new Set<bigint>()
-  const company: Company = {
+  const environment: MiningEnvironment = {
     publishers: () => (chance.is(0.8) ? [{ publisher: friend.address, agent: null }] : []),
     onClosed: ({ ledger }) => void everHeld.add(ledger.balance(miner.address, nativeTokenId) ?? 0n),
     nodesOf: (chain) =>
@@ -43,5 +43,5 @@ export function mining(run: Run, mutation: Mutation): Promise<void> {
       })
     },
   }
-  return playSessions(run, mutation, company)
+  return playSessions(run, mutation, environment)
 }

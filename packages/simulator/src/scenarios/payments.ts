@@ -3,9 +3,9 @@ import type { Mutation } from '../mutation.ts'
 import { createPayments, openFileJournal, type PaymentInfo, type Payments } from '../real.ts'
 import { type Program, startProgram } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
+import { payer, stranger, verify } from '../world/accounts.ts'
 import { type ApiNodesParameters, createApiNodes } from '../world/api-nodes.ts'
 import { type PostFault, postedTransaction, takePosted } from '../world/mempool.ts'
-import { payer, stranger, verify } from '../world/people.ts'
 import { STEADY, startProducer } from '../world/producer.ts'
 import { SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
@@ -15,8 +15,8 @@ const JOURNAL = '/data/payments.journal'
 const CALM_AT_MS = 240_000
 /** … and by then everything is settled. */
 const END_MS = CALM_AT_MS + 1_800_000
-const MOST_EVENTS = 60_000
-const TWINS: readonly PostFault[] = ['sends a twin', 'sends an odd twin']
+const MAX_EVENTS = 60_000
+const MALLEATIONS: readonly PostFault[] = ['malleates the signature', 'appends to the signature']
 
 class Killed extends Error {}
 
@@ -29,14 +29,14 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
   const chain = new SimulatedChain({ now: time.now })
   const disk = new SimulatedDisk(run)
   const producer = startProducer(run, chain)
-  const book = createOrderBook(run, () => disk.hasFailed)
+  const book = createOrderLog(run, () => disk.hasFailed)
   let isCalm = false
 
   const postFault = chance.pick<PostFault>([
     ...(['none', 'none', 'none', 'forgets it', 'refuses it', 'refuses it and keeps it'] as const),
-    ...(['names another hash', 'sends a twin', 'sends an odd twin'] as const),
+    ...(['names another hash', 'malleates the signature', 'appends to the signature'] as const),
   ])
-  const hasTwins = TWINS.includes(postFault)
+  const isMalleated = MALLEATIONS.includes(postFault)
   const postFaults = chance.pick([0.2, 0.5])
   const inspect: ApiNodesParameters['inspect'] = ({ method, body = '', query = '' }) => {
     if (method === 'POST') book.sees(body, disk.durableText(JOURNAL))
@@ -49,21 +49,21 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
     inspect,
     post: (body) => takePosted(run, chain, body, !isCalm && chance.is(postFaults) ? postFault : 'none'),
     // Whoever makes twins of what he sees and repeats what he kept back, or hides them, pays twice without us.
-    ...(hasTwins ? { without: { late: 0, twice: 0 }, areUpToDate: true } : {}),
+    ...(isMalleated ? { without: { late: 0, twice: 0 }, areUpToDate: true } : {}),
   })
 
-  producer.weather = {
+  producer.faultRates = {
     fork: chance.pick([0, 0, 0.1, 0.3]),
     taken: chance.pick([0.3, 0.8, 1]),
-    forgets: hasTwins ? 0 : chance.pick([0, 0, 0.1, 0.4]),
+    forgets: isMalleated ? 0 : chance.pick([0, 0, 0.1, 0.4]),
   }
-  disk.weather = { full: chance.pick([0, 0, 0.03]), broken: chance.pick([0, 0, 0, 0.02]) }
+  disk.faultRates = { full: chance.pick([0, 0, 0.03]), broken: chance.pick([0, 0, 0, 0.02]) }
   time.after(CALM_AT_MS, () => {
     isCalm = true
-    producer.weather = STEADY
-    disk.weather = {}
+    producer.faultRates = STEADY
+    disk.faultRates = {}
     nodes.calm()
-    run.note('weather', 'calm')
+    run.note('faults', 'calm')
   })
   producer.onChange(() => book.look(chain))
 
@@ -193,14 +193,14 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
   }
 
   live()
-  const end = await time.run({ untilMs: END_MS, isDone: () => isDone, mostEvents: MOST_EVENTS })
+  const end = await time.run({ untilMs: END_MS, isDone: () => isDone, maxEvents: MAX_EVENTS })
   if (end === 'endless') run.violate('I4', 'it does not come to rest')
   if (end === 'late') {
     const open = orders.filter(({ memo }) => !settled.has(memo)).map(({ memo }) => memo)
     run.violate('I4', `not settled half an hour after the last fault: ${open.join(', ')}`)
   }
   // What is still on its way arrives, and what was forked away would come back now.
-  await time.run({ untilMs: time.now() + 120_000, isDone: () => false, mostEvents: MOST_EVENTS })
+  await time.run({ untilMs: time.now() + 120_000, isDone: () => false, maxEvents: MAX_EVENTS })
   producer.stop()
   book.judge(chain)
   if (disk.everything().includes(payer.canary)) run.violate('I3', 'the key is on the disk')
@@ -209,7 +209,7 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
 type Order = { readonly memo: string; readonly atMs: number; readonly amount: bigint }
 
 /** What was ordered, sent, shown and executed, and whether it fits together. */
-function createOrderBook(run: Run, hasDiskFailed: () => boolean) {
+function createOrderLog(run: Run, hasDiskFailed: () => boolean) {
   const { chance } = run
   const bodies = new Map<string, string>()
   const finals = new Map<string, { readonly memo: string; readonly status: string }>()

@@ -3,8 +3,8 @@ import type { Mutation } from '../mutation.ts'
 import { createMiningNode, type MiningNode, type OpenChannel } from '../real.ts'
 import { type Program, startProgram } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
+import { miner, verify } from '../world/accounts.ts'
 import type { ApiNodes } from '../world/api-nodes.ts'
-import { miner, verify } from '../world/people.ts'
 import { type Publishers, startProducer } from '../world/producer.ts'
 import { SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
@@ -19,12 +19,12 @@ import {
 const CALM_AT_MS = 300_000
 /** A key that was contested again and again is left alone for a quarter of an hour. */
 const END_MS = CALM_AT_MS + 2_400_000
-const MOST_EVENTS = 60_000
+const MAX_EVENTS = 60_000
 /** G-7, and the time a close may take. */
-const DUMB_AT_MOST_MS = 26_000
+const MAX_DUMB_MS = 26_000
 const ANSWERED_WITHIN_MS = 100
 /** Eight macroblocks of others, of the shortest kind. */
-const SILENT_AT_LEAST_MS = 36_000
+const MIN_SILENT_MS = 36_000
 
 /**
  * Somebody mines with a program that is killed, frozen and restarted, at gateways that refuse, hang, cut, contest,
@@ -33,19 +33,23 @@ const SILENT_AT_LEAST_MS = 36_000
 export const sessions = (run: Run, mutation: Mutation): Promise<void> => playSessions(run, mutation)
 
 /** What a program that mines may have besides: a network that it asks, and others who mine. */
-export type Company = {
+export type MiningEnvironment = {
   readonly publishers: Publishers
   readonly onClosed: (block: SimulatedChain['blocks'][number]) => void
   readonly nodesOf: (chain: SimulatedChain) => ApiNodes
   readonly looksAt: (node: MiningNode, program: Program) => void
 }
 
-export async function playSessions(run: Run, mutation: Mutation, company?: Company): Promise<void> {
+export async function playSessions(
+  run: Run,
+  mutation: Mutation,
+  environment?: MiningEnvironment,
+): Promise<void> {
   const { chance, time } = run
-  const chain = new SimulatedChain({ now: time.now, onClosed: company?.onClosed })
+  const chain = new SimulatedChain({ now: time.now, onClosed: environment?.onClosed })
   const disk = new SimulatedDisk(run)
-  const producer = startProducer(run, chain, company?.publishers)
-  const nodes = company?.nodesOf(chain)
+  const producer = startProducer(run, chain, environment?.publishers)
+  const nodes = environment?.nodesOf(chain)
   const log = createFrameLog(run)
   const gateways: SimulatedGateway[] = []
   for (let number = 0; number < chance.pick([1, 1, 2, 3]); number++) {
@@ -53,7 +57,7 @@ export async function playSessions(run: Run, mutation: Mutation, company?: Compa
   }
   const some = (most: number): number => (chance.is(0.4) ? chance.next() * most : 0)
   for (const gateway of gateways) {
-    gateway.weather = {
+    gateway.faultRates = {
       refuses: some(0.5),
       hangs: some(0.3),
       answersInHttp: some(0.1),
@@ -75,15 +79,15 @@ export async function playSessions(run: Run, mutation: Mutation, company?: Compa
     if (isCalm) return
     const gateway = chance.pick(gateways as [SimulatedGateway])
     gateway.isAway = !gateway.isAway
-    run.fault('weather', `${gateway.url} ${gateway.isAway ? 'away' : 'back'}`)
+    run.fault('faults', `${gateway.url} ${gateway.isAway ? 'away' : 'back'}`)
     time.after(chance.ms(5_000, 90_000), disturb)
   }
   time.after(chance.ms(0, 60_000), disturb)
   time.after(CALM_AT_MS, () => {
     isCalm = true
-    for (const gateway of gateways) Object.assign(gateway, { weather: FINE, isAway: false })
+    for (const gateway of gateways) Object.assign(gateway, { faultRates: FINE, isAway: false })
     nodes?.calm()
-    run.note('weather', 'calm')
+    run.note('faults', 'calm')
   })
 
   const doors =
@@ -114,10 +118,10 @@ export async function playSessions(run: Run, mutation: Mutation, company?: Compa
       cursors: disk.cursorsOf(program),
     })
     log.begins()
-    company?.looksAt(node, program)
+    environment?.looksAt(node, program)
     node.on('disconnected', ({ reason, delayMs }) => {
       run.note(program.name, `disconnected: ${reason.kind}, ${delayMs.toFixed(3)} ms`)
-      if (reason.kind === 'gatewaySilent' && log.heardBeaconMsAgo() < SILENT_AT_LEAST_MS)
+      if (reason.kind === 'gatewaySilent' && log.heardBeaconMsAgo() < MIN_SILENT_MS)
         run.violate('I4', `a gateway is called silent ${log.heardBeaconMsAgo()} ms after its last beacon`)
     })
     node.on('stopped', ({ reason }) => {
@@ -166,7 +170,7 @@ export async function playSessions(run: Run, mutation: Mutation, company?: Compa
   live()
   const isAwake = (): boolean => current !== null && !current.program.isFrozen() && !current.program.isOver()
   const isDone = (): boolean => isCalm && isAwake() && time.now() > CALM_AT_MS + 30_000 && log.hasPublished()
-  const end = await time.run({ untilMs: END_MS, isDone, mostEvents: MOST_EVENTS })
+  const end = await time.run({ untilMs: END_MS, isDone, maxEvents: MAX_EVENTS })
   if (end === 'endless') run.violate('I4', 'it does not come to rest')
   const ending = current as { readonly program: Program; readonly node: MiningNode } | null
   if (end === 'late') {
@@ -180,7 +184,7 @@ export async function playSessions(run: Run, mutation: Mutation, company?: Compa
     void ending.node.close().then(() => {
       isClosed = true
     })
-    await time.run({ untilMs: time.now() + 5_000, isDone: () => isClosed, mostEvents: MOST_EVENTS })
+    await time.run({ untilMs: time.now() + 5_000, isDone: () => isClosed, maxEvents: MAX_EVENTS })
     if (!isClosed) run.violate('I4', 'it does not close')
     if (ending.program.timers() > 0)
       run.violate('I4', `${ending.program.timers()} timers are left after close`)
@@ -259,10 +263,10 @@ function createFrameLog(run: Run) {
     told: (_, code) => void told.add(code),
     wentDumb: (link) => {
       const atMs = time.now()
-      time.after(DUMB_AT_MOST_MS, () => {
+      time.after(MAX_DUMB_MS, () => {
         const { program } = link
         if (program.isOver() || !link.isOpen || program.runsSinceMs() > atMs) return
-        run.violate('I4', `${link.number} is dumb for ${DUMB_AT_MOST_MS} ms and still held for alive`)
+        run.violate('I4', `${link.number} is dumb for ${MAX_DUMB_MS} ms and still held for alive`)
       })
     },
   }

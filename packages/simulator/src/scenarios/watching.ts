@@ -11,16 +11,16 @@ import {
 } from '../real.ts'
 import { type Program, startProgram } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
+import { friend, gift, miner } from '../world/accounts.ts'
 import { createApiNodes } from '../world/api-nodes.ts'
-import { friend, gift, miner } from '../world/people.ts'
 import { type Publishers, STEADY, startProducer } from '../world/producer.ts'
 import { SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
-import { createAccountBook } from './account-book.ts'
+import { createDeliveryLog } from './delivery-log.ts'
 
 const CALM_AT_MS = 240_000
 const END_MS = CALM_AT_MS + 420_000
-const MOST_EVENTS = 60_000
+const MAX_EVENTS = 60_000
 /** How long the network may be away before everything must say that it is old. */
 const NOTICED_AFTER_MS = 60_000
 
@@ -31,7 +31,7 @@ const NOTICED_AFTER_MS = 60_000
  */
 export async function watching(run: Run, mutation: Mutation): Promise<void> {
   const { chance, time } = run
-  const account = createAccountBook(run)
+  const account = createDeliveryLog(run)
   const deepestFork = chance.pick([1, 2, 5])
   const chain = new SimulatedChain({
     now: time.now,
@@ -54,7 +54,7 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
     return turns.filter(() => chance.is(busy))
   }
   const producer = startProducer(run, chain, publishers)
-  producer.weather = { fork: chance.pick([0, 0.1, 0.4]), taken: 1, forgets: 0, depth: deepestFork }
+  producer.faultRates = { fork: chance.pick([0, 0.1, 0.4]), taken: 1, forgets: 0, depth: deepestFork }
   const nodes = createApiNodes({
     run,
     chain,
@@ -71,9 +71,9 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
   let current: Life | null = null
   time.after(CALM_AT_MS, () => {
     isCalm = true
-    producer.weather = STEADY
+    producer.faultRates = STEADY
     nodes.calm()
-    run.note('weather', 'calm')
+    run.note('faults', 'calm')
   })
 
   type Life = {
@@ -217,7 +217,7 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
   live()
   time.after(NOTICED_AFTER_MS, lookAtAge)
   const isDone = (): boolean => isCalm && time.now() > CALM_AT_MS + 60_000 && account.isComplete(chain)
-  const end = await time.run({ untilMs: END_MS, isDone, mostEvents: MOST_EVENTS })
+  const end = await time.run({ untilMs: END_MS, isDone, maxEvents: MAX_EVENTS })
   if (end === 'endless') run.violate('I4', 'it does not come to rest')
   account.judge(chain)
   const ending = current as Life | null
@@ -226,7 +226,7 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
     void ending.stop().then(() => {
       isStopped = true
     })
-    await time.run({ untilMs: time.now() + 110_000, isDone: () => isStopped, mostEvents: MOST_EVENTS })
+    await time.run({ untilMs: time.now() + 110_000, isDone: () => isStopped, maxEvents: MAX_EVENTS })
     if (!isStopped) run.violate('I4', 'it does not stop')
   }
   producer.stop()

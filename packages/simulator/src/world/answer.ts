@@ -1,15 +1,15 @@
 import { isTransferRecord, type NumberedRecord } from '@hailstone/local-network/rules'
 import { type Hash, type KeyBlock, stringifyJson, type Token, type Transaction } from '@hailstone/protocol'
-import { genesis, nativeTokenId } from './people.ts'
+import { genesis, nativeTokenId } from './accounts.ts'
 import type { ChainView, ClosedBlock } from './simulated-chain.ts'
 
 /** What a node says; a missing answer is an empty body. */
-export type Spoken = { readonly status: number; readonly text: string }
+export type ApiAnswer = { readonly status: number; readonly text: string }
 
-const say = (value: unknown): Spoken => ({ status: 200, text: stringifyJson(value as never) })
-const NOTHING: Spoken = { status: 200, text: '' }
-const ABSENT: Spoken = { status: 404, text: '{"err":1,"message":"not there"}' }
-const NO_ROUTE: Spoken = { status: 404, text: '' }
+const say = (value: unknown): ApiAnswer => ({ status: 200, text: stringifyJson(value as never) })
+const NOTHING: ApiAnswer = { status: 200, text: '' }
+const ABSENT: ApiAnswer = { status: 404, text: '{"err":1,"message":"not there"}' }
+const NO_ROUTE: ApiAnswer = { status: 404, text: '' }
 
 const PAGE = 10
 /** The statuses of transactions on the wire, the worst first (PROTOCOL 3.5). */
@@ -18,7 +18,7 @@ const ranks = ['duplicate', 'rejected', 'confirmed'] as const
 type Query = URLSearchParams
 
 /** Answers the questions of a client from what a node knows, in the words of PROTOCOL 3.5. */
-export function answer(view: ChainView, path: string, query: Query): Spoken {
+export function answer(view: ChainView, path: string, query: Query): ApiAnswer {
   switch (path) {
     case '/height':
       return say(view.blocks.length === 0 ? {} : { height: view.blocks.length })
@@ -89,7 +89,7 @@ function keyBlockWords(keyBlock: KeyBlock, isClosed: boolean): unknown {
   return { hash, n: height, time, publisher, nonce, link, sprout, ...rest }
 }
 
-function macroblock(view: ChainView, height: number): Spoken {
+function macroblock(view: ChainView, height: number): ApiAnswer {
   const words = macroblockWords(view, height)
   return words === null ? ABSENT : say(words)
 }
@@ -106,13 +106,13 @@ function macroblockWords(view: ChainView, height: number): object | null {
   }
 }
 
-function macroblockByHash(view: ChainView, hash: string): Spoken {
+function macroblockByHash(view: ChainView, hash: string): ApiAnswer {
   const known = [...view.blocks.map(({ keyBlock }) => keyBlock), view.open].find((one) => one.hash === hash)
   const words = known === undefined ? null : macroblockWords(view, known.height)
   return say({ ...(words ?? { mblocks: [], sblocks: [] }), snapshot_hash: null })
 }
 
-function microblock({ blocks }: ChainView, hash: string): Spoken {
+function microblock({ blocks }: ChainView, hash: string): ApiAnswer {
   for (const { keyBlock, microblocks, report } of blocks) {
     const found = microblocks.find((one) => one.hash === hash)
     if (found === undefined) continue
@@ -145,7 +145,7 @@ function calculated({ blocks }: ChainView, hash: string): Calculated | undefined
   return best
 }
 
-function transaction(view: ChainView, hash: string): Spoken {
+function transaction(view: ChainView, hash: string): ApiAnswer {
   const found = calculated(view, hash)
   const sent = found?.block.transactions.get(hash as Hash)
   if (found === undefined || sent === undefined) return NOTHING
@@ -166,7 +166,7 @@ function transaction(view: ChainView, hash: string): Spoken {
   })
 }
 
-function pending({ pool }: ChainView, isMeant: (entry: readonly [Hash, Transaction]) => boolean): Spoken {
+function pending({ pool }: ChainView, isMeant: (entry: readonly [Hash, Transaction]) => boolean): ApiAnswer {
   const entries = [...pool].filter(isMeant)
   return say(
     entries.map(([hash, { amount, data, from, nonce, signature, tokenId, to }]) => ({
@@ -184,7 +184,7 @@ function history(
   query: Query,
   isMeant: (record: NumberedRecord) => boolean,
   write: (line: Line, at: number) => unknown,
-): Spoken {
+): ApiAnswer {
   const id = query.get('id') ?? ''
   const page = Number(query.get('page'))
   const lines: Line[] = []
@@ -240,7 +240,7 @@ const transferLine = ({ record, block }: Line): unknown => {
   }
 }
 
-function balance(view: ChainView, query: Query): Spoken {
+function balance(view: ChainView, query: Query): ApiAnswer {
   const id = query.get('id') ?? ''
   const ledger = view.blocks.at(-1)?.ledger
   const amount = ledger?.balance(id as never, nativeTokenId)

@@ -2,8 +2,8 @@ import type { Transport, TransportAnswer, TransportRequest } from '@hailstone/cl
 import { apiError } from '@hailstone/protocol'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
-import { answer, type Spoken } from './answer.ts'
-import { drawFault, type HttpFault, type HttpWeather } from './http-weather.ts'
+import { type ApiAnswer, answer } from './answer.ts'
+import { drawFault, type HttpFault, type HttpFaultRates } from './http-faults.ts'
 import type { ChainView } from './simulated-chain.ts'
 
 export type ApiNodeParameters = {
@@ -12,7 +12,7 @@ export type ApiNodeParameters = {
   /** What this node knows at this moment. */
   readonly view: () => ChainView
   /** Takes a posted body as the pool would. */
-  readonly post: (body: string, node: string) => Spoken
+  readonly post: (body: string, node: string) => ApiAnswer
   /** Sees every request before it leaves its program. */
   readonly inspect: (request: TransportRequest, program: Program) => void
 }
@@ -21,11 +21,11 @@ export type ApiNodeParameters = {
 export type ApiNode = {
   readonly name: string
   readonly url: string
-  weather: HttpWeather
+  faultRates: HttpFaultRates
   /** Nobody is there at all. */
   isAway: boolean
   /** Changes an answer before it is sent; null leaves it. */
-  lie: ((path: string, query: URLSearchParams) => Spoken | null) | null
+  lie: ((path: string, query: URLSearchParams) => ApiAnswer | null) | null
   readonly transportOf: (program: Program) => Transport
 }
 
@@ -51,20 +51,20 @@ export function createApiNode(parameters: ApiNodeParameters): ApiNode {
   const node: ApiNode = {
     name,
     url: `https://${name}.test/api/v1`,
-    weather: {},
+    faultRates: {},
     isAway: false,
     lie: null,
     transportOf,
   }
 
-  function handle({ method, path, query = '', body = '' }: TransportRequest): Spoken {
+  function handle({ method, path, query = '', body = '' }: TransportRequest): ApiAnswer {
     if (method === 'POST') return post(body, name)
     const asked = new URLSearchParams(query)
     return node.lie?.(path, asked) ?? answer(view(), path, asked)
   }
 
   /** What a fault makes of an honest answer. */
-  function spoil({ status, text }: Spoken, fault: HttpFault): TransportAnswer {
+  function spoil({ status, text }: ApiAnswer, fault: HttpFault): TransportAnswer {
     const whole = { status, text, contentType: JSON_TYPE, retryAfter: null }
     if (fault === 'cut')
       return {
@@ -95,7 +95,7 @@ export function createApiNode(parameters: ApiNodeParameters): ApiNode {
     end: { readonly resolve: (answer: TransportAnswer) => void; readonly reject: (reason: unknown) => void },
   ): void {
     const { path, timeoutMs, signal, method } = asked
-    const fault: HttpFault = node.isAway ? 'refused' : drawFault(chance, node.weather)
+    const fault: HttpFault = node.isAway ? 'refused' : drawFault(chance, node.faultRates)
     const label = `${method} ${path}${asked.query === undefined ? '' : `?${asked.query.slice(0, 40)}`}`
     if (fault === 'none') run.note(name, label)
     else run.fault(name, `${label} ${node.isAway ? 'away' : fault}`)

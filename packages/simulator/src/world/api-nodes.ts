@@ -2,10 +2,10 @@ import type { Transport, TransportRequest } from '@hailstone/client'
 import { type ClientCore, createClient, createFailoverTransport } from '../real.ts'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
-import type { Spoken } from './answer.ts'
+import type { ApiAnswer } from './answer.ts'
 import { type ApiNode, createApiNode } from './api-node.ts'
-import { CALM, drawWeather, type HttpWeather } from './http-weather.ts'
-import { createSight, type Sight } from './sight.ts'
+import { drawFaultRates, type HttpFaultRates, NO_FAULTS } from './http-faults.ts'
+import { createObservation, type Observation } from './observation.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
 export type ApiNodes = {
@@ -19,10 +19,10 @@ export type ApiNodes = {
 export type ApiNodesParameters = {
   readonly run: Run
   readonly chain: SimulatedChain
-  readonly post: (body: string) => Spoken
+  readonly post: (body: string) => ApiAnswer
   readonly inspect: (request: TransportRequest, program: Program) => void
-  /** What the drawn weather must not have. */
-  readonly without?: HttpWeather | undefined
+  /** What the drawn faultRates must not have. */
+  readonly without?: HttpFaultRates | undefined
   /** Nodes are never behind the chain. */
   readonly areUpToDate?: boolean | undefined
   /** Nodes may answer heights that they made up. */
@@ -31,16 +31,16 @@ export type ApiNodesParameters = {
 
 const LIES = [-5, -1, 1, 3, 500] as const
 
-/** One to three API nodes, each with a weather and a sight of its own that change as time goes by. */
+/** One to three API nodes, each with a faultRates and a observation of its own that change as time goes by. */
 export function createApiNodes(parameters: ApiNodesParameters): ApiNodes {
   const { run, chain, post, inspect, without = {}, areUpToDate = false, mayLie = false } = parameters
   const { chance, time } = run
-  const sights: Sight[] = []
+  const observations: Observation[] = []
   const nodes: ApiNode[] = Array.from({ length: chance.pick([1, 1, 2, 3]) }, (_, at) => {
-    const sight = createSight(run, chain)
-    sights.push(sight)
-    const node = createApiNode({ run, name: `node${at}`, view: sight.view, post, inspect })
-    node.weather = { ...drawWeather(chance), ...without }
+    const observation = createObservation(run, chain)
+    observations.push(observation)
+    const node = createApiNode({ run, name: `node${at}`, view: observation.view, post, inspect })
+    node.faultRates = { ...drawFaultRates(chance), ...without }
     return node
   })
   let isCalm = false
@@ -54,13 +54,13 @@ export function createApiNodes(parameters: ApiNodesParameters): ApiNodes {
   function disturb(): void {
     if (isCalm) return
     const at = chance.whole(0, nodes.length - 1)
-    const [node, sight] = [nodes[at], sights[at]]
+    const [node, observation] = [nodes[at], observations[at]]
     const kind = chance.pick(['away', 'away', 'late', 'left behind', 'lying', 'fine'] as const)
-    if (node === undefined || sight === undefined) return
-    run.fault('weather', `${node.name} ${kind}`)
+    if (node === undefined || observation === undefined) return
+    run.fault('faults', `${node.name} ${kind}`)
     if (kind === 'away') node.isAway = !node.isAway
-    if (kind === 'late' && !areUpToDate) sight.lag = chance.whole(0, 2)
-    if (kind === 'left behind' && !areUpToDate) sight.stayBehind(chance.ms(5_000, 60_000))
+    if (kind === 'late' && !areUpToDate) observation.lag = chance.whole(0, 2)
+    if (kind === 'left behind' && !areUpToDate) observation.stayBehind(chance.ms(5_000, 60_000))
     if (kind === 'lying' && mayLie) node.lie = lying(chance.pick(LIES))
     if (kind === 'fine') node.lie = null
     noteAway()
@@ -88,8 +88,8 @@ export function createApiNodes(parameters: ApiNodesParameters): ApiNodes {
     },
     calm: () => {
       isCalm = true
-      for (const node of nodes) Object.assign(node, { weather: CALM, isAway: false, lie: null })
-      for (const sight of sights) sight.catchUp()
+      for (const node of nodes) Object.assign(node, { faultRates: NO_FAULTS, isAway: false, lie: null })
+      for (const observation of observations) observation.catchUp()
       noteAway()
     },
   }

@@ -13,8 +13,8 @@ import {
   transactionHash,
 } from '@hailstone/protocol'
 import type { Run } from '../run/run.ts'
-import type { Spoken } from './answer.ts'
-import { verify } from './people.ts'
+import { verify } from './accounts.ts'
+import type { ApiAnswer } from './answer.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
 /** What a node does with a posted transaction besides taking it. */
@@ -25,12 +25,12 @@ export type PostFault =
   | 'refuses it and keeps it'
   | 'names another hash'
   /** Somebody on the way changes the signature into its twin. */
-  | 'sends a twin'
-  | 'sends an odd twin'
+  | 'malleates the signature'
+  | 'appends to the signature'
 
-const say = (text: string): Spoken => ({ status: 200, text })
-const refusal = (message: string): Spoken => say(JSON.stringify({ err: 1, message }))
-const accepted = (hash: string): Spoken => say(JSON.stringify({ err: 0, result: [{ hash, status: 0 }] }))
+const say = (text: string): ApiAnswer => ({ status: 200, text })
+const refusal = (message: string): ApiAnswer => say(JSON.stringify({ err: 1, message }))
+const accepted = (hash: string): ApiAnswer => say(JSON.stringify({ err: 0, result: [{ hash, status: 0 }] }))
 
 /** Reads a posted body; null when it is not exactly one transaction that its sender signed. */
 export function postedTransaction(body: string): Transaction | null {
@@ -43,7 +43,7 @@ export function postedTransaction(body: string): Transaction | null {
 }
 
 /** Takes a body into the pool of the chain, as the network does: only an equal hash is refused. */
-export function takePosted(run: Run, chain: SimulatedChain, body: string, fault: PostFault): Spoken {
+export function takePosted(run: Run, chain: SimulatedChain, body: string, fault: PostFault): ApiAnswer {
   const transaction = postedTransaction(body)
   if (transaction === null) return refusal('Signature verification failed')
   const hash = transactionHash(transaction)
@@ -58,10 +58,10 @@ export function takePosted(run: Run, chain: SimulatedChain, body: string, fault:
     case 'refuses it and keeps it':
       add(transaction)
       return refusal('Signature verification failed')
-    case 'sends a twin':
+    case 'malleates the signature':
       add({ ...transaction, signature: flipped(transaction.signature) })
       return { status: 502, text: '' }
-    case 'sends an odd twin':
+    case 'appends to the signature':
       add({ ...transaction, signature: `${transaction.signature}7` as Signature })
       return { status: 502, text: '' }
   }

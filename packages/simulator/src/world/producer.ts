@@ -1,10 +1,10 @@
 import type { Address } from '@hailstone/protocol'
 import type { Run } from '../run/run.ts'
-import { smallPayment } from './people.ts'
+import { smallPayment } from './accounts.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
 /** How a chain grows. */
-export type ProducerWeather = {
+export type ProducerFaultRates = {
   /** Chance of a fork after a macroblock. */
   readonly fork: number
   /** Chance that what waits is taken into a macroblock. */
@@ -15,10 +15,10 @@ export type ProducerWeather = {
   readonly depth?: number | undefined
 }
 
-export const STEADY: ProducerWeather = { fork: 0, taken: 1, forgets: 0 }
+export const STEADY: ProducerFaultRates = { fork: 0, taken: 1, forgets: 0 }
 
 export type Producer = {
-  weather: ProducerWeather
+  faultRates: ProducerFaultRates
   readonly stop: () => void
   /** Calls back after every change of the chain. */
   readonly onChange: (callback: () => void) => void
@@ -40,7 +40,7 @@ export function startProducer(run: Run, chain: SimulatedChain, publishers: Publi
   }
 
   function mine(): void {
-    chain.takeFromPool(() => chance.is(producer.weather.taken))
+    chain.takeFromPool(() => chance.is(producer.faultRates.taken))
     for (const { publisher, agent } of publishers())
       chain.publish([smallPayment(payments++)], publisher, agent)
     const { keyBlock, microblocks } = chain.close()
@@ -49,7 +49,7 @@ export function startProducer(run: Run, chain: SimulatedChain, publishers: Publi
 
   function forget(): void {
     for (const hash of [...chain.pool.keys()]) {
-      if (!chance.is(producer.weather.forgets)) continue
+      if (!chance.is(producer.faultRates.forgets)) continue
       chain.pool.delete(hash)
       run.fault('chain', `forgot ${hash.slice(0, 8)}`)
     }
@@ -57,7 +57,7 @@ export function startProducer(run: Run, chain: SimulatedChain, publishers: Publi
 
   function fork(): void {
     const kept = chance.pick([0, 0.7, 1])
-    const depth = chain.reorganise(chance.whole(1, producer.weather.depth ?? 2), () => chance.is(kept))
+    const depth = chain.reorganise(chance.whole(1, producer.faultRates.depth ?? 2), () => chance.is(kept))
     if (depth === 0) return
     run.fault('chain', `${depth} taken back to ${chain.height}, ${kept} kept`)
     const grown = chance.whole(0, depth + 1)
@@ -68,13 +68,13 @@ export function startProducer(run: Run, chain: SimulatedChain, publishers: Publi
     if (isStopped) return
     mine()
     forget()
-    if (chance.is(producer.weather.fork)) fork()
+    if (chance.is(producer.faultRates.fork)) fork()
     changed()
     time.after(BLOCK_MS * chance.pick([0.3, 0.7, 1, 1, 1, 1.3, 2]), turn)
   }
 
   const producer: Producer = {
-    weather: STEADY,
+    faultRates: STEADY,
     stop: () => {
       isStopped = true
     },

@@ -21,7 +21,7 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
-import { friend, genesis, miner, nativeTokenId, payer, stranger } from './people.ts'
+import { friend, genesis, miner, nativeTokenId, payer, stranger } from './accounts.ts'
 
 /** A macroblock that the ledger has calculated. Never changed. */
 export type ClosedBlock = {
@@ -54,13 +54,13 @@ export type SimulatedChainParameters = {
 }
 
 const COINS_EACH = 1_000_000n * 10n ** 10n
-const people: readonly Address[] = [payer, miner, friend, stranger].map(({ address }) => address)
+const funded: readonly Address[] = [payer, miner, friend, stranger].map(({ address }) => address)
 
 const born = createLedgerState({
   ...genesis.content,
   balances: [
     ...genesis.content.balances,
-    ...people.map((account) => ({ account, tokenId: nativeTokenId, amount: COINS_EACH })),
+    ...funded.map((account) => ({ account, tokenId: nativeTokenId, amount: COINS_EACH })),
   ],
 })
 

@@ -9,7 +9,7 @@ type Unsynced = { readonly bytes: Uint8Array | null; readonly position: number }
 type Inode = { cached: Uint8Array; durable: Uint8Array; readonly unsynced: Unsynced[] }
 
 /** What a disk can do to a program besides what it should. */
-export type DiskWeather = {
+export type DiskFaultRates = {
   /** Chance that a write finds no room, or half of it. */
   readonly full?: number | undefined
   /** Chance that a sync fails. */
@@ -37,7 +37,7 @@ export class SimulatedDisk {
   #durableNames = new Map<string, Inode>()
   #lockedBy: Program | null = null
   readonly #texts = new Map<string, string>()
-  weather: DiskWeather = {}
+  faultRates: DiskFaultRates = {}
   hasFailed = false
 
   constructor(run: Run) {
@@ -149,7 +149,7 @@ export class SimulatedDisk {
     }
     const sync = (): Promise<void> =>
       this.#io(program, 12, () => {
-        if (chance.is(this.weather.broken ?? 0)) {
+        if (chance.is(this.faultRates.broken ?? 0)) {
           this.#run.fault('disk', 'sync fails')
           this.hasFailed = true
           throw systemError('EIO')
@@ -160,7 +160,7 @@ export class SimulatedDisk {
     return {
       write: (bytes, position) =>
         this.#io(program, 0.3, () => {
-          if (chance.is(this.weather.full ?? 0)) {
+          if (chance.is(this.faultRates.full ?? 0)) {
             this.#run.fault('disk', 'no room')
             change({ bytes: bytes.slice(0, chance.whole(0, bytes.length)), position })
             this.hasFailed = true
@@ -176,21 +176,21 @@ export class SimulatedDisk {
   }
 
   /** Happens in the middle of its time: a program killed before has not done it, one killed after does not know. */
-  #io<T>(program: Program, mostMs: number, doing: () => T): Promise<T> {
+  #io<T>(program: Program, maxMs: number, doing: () => T): Promise<T> {
     const { chance, time } = this.#run
     return program.outside(
       () =>
         new Promise((resolve, reject) => {
-          time.after(chance.ms(0, mostMs), () => {
+          time.after(chance.ms(0, maxMs), () => {
             if (program.isOver()) return
             let result: T
             try {
               result = doing()
             } catch (error) {
-              time.after(chance.ms(0, mostMs), () => program.deliver(() => reject(error)))
+              time.after(chance.ms(0, maxMs), () => program.deliver(() => reject(error)))
               return
             }
-            time.after(chance.ms(0, mostMs), () => program.deliver(() => resolve(result)))
+            time.after(chance.ms(0, maxMs), () => program.deliver(() => resolve(result)))
           })
         }),
     )

@@ -16,11 +16,11 @@ import {
 } from '@hailstone/protocol'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
-import { miner, smallPayment, stranger, verify } from './people.ts'
+import { miner, smallPayment, stranger, verify } from './accounts.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
 /** What a gateway does besides what it should; each a chance for one beacon or one connection. */
-export type GatewayWeather = {
+export type GatewayFaultRates = {
   readonly refuses: number
   readonly hangs: number
   readonly answersInHttp: number
@@ -32,7 +32,7 @@ export type GatewayWeather = {
   readonly wrongVersion: number
 }
 
-export const FINE: GatewayWeather = {
+export const FINE: GatewayFaultRates = {
   refuses: 0,
   hangs: 0,
   answersInHttp: 0,
@@ -70,7 +70,7 @@ export type LinkWatcher = {
 
 export type SimulatedGateway = {
   readonly url: string
-  weather: GatewayWeather
+  faultRates: GatewayFaultRates
   isAway: boolean
   readonly open: (program: Program, handlers: ChannelHandlers) => ReturnType<OpenChannel>
   readonly stop: () => void
@@ -155,7 +155,7 @@ export function startGateway(parameters: {
 
   function answerDoor(link: SimulatedLink): void {
     const { handlers } = link
-    const { refuses, hangs, answersInHttp } = gateway.weather
+    const { refuses, hangs, answersInHttp } = gateway.faultRates
     const draw = chance.next()
     if (gateway.isAway || draw < refuses) {
       run.fault(name, `refuses ${link.number}`)
@@ -284,7 +284,7 @@ export function startGateway(parameters: {
 
   function turn(): void {
     if (isStopped) return
-    const { cuts, goesDumb, hostile, redirects, contests, wrongVersion } = gateway.weather
+    const { cuts, goesDumb, hostile, redirects, contests, wrongVersion } = gateway.faultRates
     for (const link of [...links]) {
       if (link.hailedAs === null || link.isDumb) continue
       if (chance.is(cuts)) {
@@ -316,7 +316,7 @@ export function startGateway(parameters: {
 
   const gateway: SimulatedGateway = {
     url: `wss://gateway${number}.test:300${number}/`,
-    weather: FINE,
+    faultRates: FINE,
     isAway: false,
     open,
     stop: () => {

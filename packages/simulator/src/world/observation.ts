@@ -2,7 +2,7 @@ import type { Run } from '../run/run.ts'
 import type { ChainView, SimulatedChain } from './simulated-chain.ts'
 
 /** How a node sees the chain: as it is, some macroblocks late, or on a fork that others have left. */
-export type Sight = {
+export type Observation = {
   readonly view: () => ChainView
   lag: number
   /** Stays with what it sees now, however the chain goes on, for a while. */
@@ -10,24 +10,24 @@ export type Sight = {
   readonly catchUp: () => void
 }
 
-export function createSight(run: Run, chain: SimulatedChain): Sight {
+export function createObservation(run: Run, chain: SimulatedChain): Observation {
   let kept: { readonly view: ChainView; readonly untilMs: number } | null = null
-  const sight: Sight = {
+  const observation: Observation = {
     lag: 0,
     view: () => {
       if (kept !== null && run.time.now() < kept.untilMs) return kept.view
       kept = null
-      return late(chain.view(), sight.lag)
+      return late(chain.view(), observation.lag)
     },
     stayBehind: (ms) => {
-      kept = { view: late(chain.view(), sight.lag), untilMs: run.time.now() + ms }
+      kept = { view: late(chain.view(), observation.lag), untilMs: run.time.now() + ms }
     },
     catchUp: () => {
       kept = null
-      sight.lag = 0
+      observation.lag = 0
     },
   }
-  return sight
+  return observation
 }
 
 /** What the newest macroblocks hold still waits where they have not arrived. */

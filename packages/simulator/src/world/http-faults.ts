@@ -27,9 +27,9 @@ export type HttpFault =
   /** The answer takes seconds. */
   | 'slow'
 
-export type HttpWeather = { readonly [F in Exclude<HttpFault, 'none'>]?: number }
+export type HttpFaultRates = { readonly [F in Exclude<HttpFault, 'none'>]?: number }
 
-export const CALM: HttpWeather = {}
+export const NO_FAULTS: HttpFaultRates = {}
 
 const faults = [
   'refused',
@@ -50,18 +50,18 @@ const faults = [
 ] as const satisfies readonly HttpFault[]
 
 /** A run knows some kinds of trouble, each as often as it pleases; many runs know few. */
-export function drawWeather(chance: Chance): HttpWeather {
+export function drawFaultRates(chance: Chance): HttpFaultRates {
   const most = chance.pick([0, 0.02, 0.08, 0.2])
   const share = chance.pick([0.1, 0.3, 0.7])
-  const weather: { [F in Exclude<HttpFault, 'none'>]?: number } = {}
-  for (const fault of faults) if (chance.is(share)) weather[fault] = chance.next() * most
-  return weather
+  const faultRates: { [F in Exclude<HttpFault, 'none'>]?: number } = {}
+  for (const fault of faults) if (chance.is(share)) faultRates[fault] = chance.next() * most
+  return faultRates
 }
 
-export function drawFault(chance: Chance, weather: HttpWeather): HttpFault {
+export function drawFault(chance: Chance, faultRates: HttpFaultRates): HttpFault {
   let draw = chance.next()
   for (const fault of faults) {
-    draw -= weather[fault] ?? 0
+    draw -= faultRates[fault] ?? 0
     if (draw < 0) return fault
   }
   return 'none'

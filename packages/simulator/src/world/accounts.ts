@@ -20,24 +20,24 @@ export const nativeTokenId = genesis.parameters.ledger.nativeTokenId
 const accelerated = await findAcceleratedEcdsa()
 
 /** Whoever the programs are for. The key is what I3 looks for in everything that leaves a program. */
-export type Person = { readonly wallet: Wallet; readonly address: Address; readonly canary: string }
+export type SimulatedAccount = { readonly wallet: Wallet; readonly address: Address; readonly canary: string }
 
-function person(name: string): Person {
+function accountOf(name: string): SimulatedAccount {
   const canary = sha256Hex(`simulated person ${name}`)
   const wallet = walletFromPrivateKey(canary, { ecdsa: accelerated })
   return { wallet, address: wallet.address, canary }
 }
 
-export const payer = person('payer')
-export const miner = person('miner')
-export const friend = person('friend')
+export const payer = accountOf('payer')
+export const miner = accountOf('miner')
+export const friend = accountOf('friend')
 /** An account that nobody watches or pays with. */
-export const stranger = person('stranger')
+export const stranger = accountOf('stranger')
 
 const shop = stranger.address
 
 /** Remembers answers: the same signatures come again in every run. */
-export function rememberingVerifier(verify: VerifyText): VerifyText {
+export function cachingVerifier(verify: VerifyText): VerifyText {
   const answers = new Map<string, boolean>()
   return (parameters) => {
     const key = `${parameters.address} ${parameters.signature} ${parameters.text}`
@@ -58,7 +58,7 @@ const ecdsaOf = async (): Promise<Pick<Ecdsa, 'verifyText' | 'signText'>> => {
 
 const ecdsa = await ecdsaOf()
 
-export const verify: VerifyText = rememberingVerifier(ecdsa.verifyText)
+export const verify: VerifyText = cachingVerifier(ecdsa.verifyText)
 
 /** A small gift, for worlds that verify no signature; another one for every number. */
 export const gift = (number: number, to: Address): Transaction => ({

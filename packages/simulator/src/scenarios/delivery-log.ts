@@ -1,7 +1,7 @@
 import type { Amount, Hash } from '@hailstone/protocol'
 import type { MiningNode, Reward, WatchedBalance } from '../real.ts'
 import type { Run } from '../run/run.ts'
-import { miner, nativeTokenId } from '../world/people.ts'
+import { miner, nativeTokenId } from '../world/accounts.ts'
 import type { SimulatedChain } from '../world/simulated-chain.ts'
 
 type Line = {
@@ -12,7 +12,7 @@ type Line = {
 }
 
 /** What a program was told of its account, and whether it fits the chain (I5). */
-export function createAccountBook(run: Run) {
+export function createDeliveryLog(run: Run) {
   const told: Reward[] = []
   const everHeld = new Set<bigint>()
   /** The last thing that was told: after a kill it may be told once more, for nobody could note that it was. */
