@@ -4,8 +4,8 @@ import type { Program } from './run/program.ts'
 import type { Run } from './run/run.ts'
 
 /**
- * A fault planted between the real code and its world, to see whether the simulator would find one like it. Each
- * member wraps what a program is given.
+ * A fault planted between the real code and the simulated world, to show that the simulator finds such a fault. Each
+ * member wraps something that a program is given.
  */
 export type Mutation = {
   readonly name: string
@@ -15,7 +15,7 @@ export type Mutation = {
   readonly cursors?: ((store: CursorStore, program: Program, run: Run) => CursorStore) | undefined
   readonly openChannel?: ((open: OpenChannel, program: Program, run: Run) => OpenChannel) | undefined
   readonly verify?: VerifyText | undefined
-  /** Delivers a reward or what else a watcher tells. */
+  /** Delivers a reward or another notification of a watcher. */
   readonly delivery?: (<T>(tell: (told: T) => void, program: Program) => (told: T) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What of the library the simulator runs and stands in for. Everything here is public. */
+/** The public parts of the library that the simulator runs or replaces. */
 export {
   type ClientCore,
   createClient,

@@ -1,11 +1,11 @@
 import type { ScenarioName } from './simulate.ts'
 
-/** A seed that once failed, and stays a test. */
+/** A seed that failed once and is now a test. */
 export type Regression = { readonly scenario: ScenarioName; readonly seed: number; readonly was: string }
 
 /**
- * A change of the world changes the histories of its seeds: then the seeds are looked for anew, with the fault put
- * back. Whatever was found also has a plain test beside the code it was found in.
+ * A change of the simulated world changes the histories of all seeds. Then search for new seeds with the fault
+ * planted again. Each fault found here also has a plain test beside its code.
  */
 export const regressions: readonly Regression[] = [
   {

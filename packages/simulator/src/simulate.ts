@@ -9,7 +9,7 @@ export const scenarios = { payments, sessions, watching, mining } as const
 
 export type ScenarioName = keyof typeof scenarios
 
-/** What came of one seed. */
+/** Result of one seed. */
 export type Outcome = {
   readonly scenario: ScenarioName
   readonly seed: number
@@ -17,11 +17,11 @@ export type Outcome = {
   readonly trace: readonly string[]
   readonly faults: number
   readonly events: number
-  /** Simulated time. */
+  /** Simulated time in ms. */
   readonly virtualMs: number
 }
 
-/** Runs one scenario from one seed to its end. The same three give the same outcome, byte for byte. */
+/** Runs one scenario with one seed. The same arguments give the same outcome, byte for byte. */
 export async function simulate(
   scenario: ScenarioName,
   seed: number,
@@ -42,6 +42,6 @@ export async function simulate(
   return { scenario, seed, violations, trace, faults, events, virtualMs }
 }
 
-/** How a run is repeated. */
+/** Returns the command that repeats a run. */
 export const reproduction = ({ scenario, seed }: Pick<Outcome, 'scenario' | 'seed'>): string =>
   `npm run simulate -- --scenario ${scenario} --from ${seed} --seeds 1 --trace`

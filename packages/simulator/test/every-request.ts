@@ -3,7 +3,7 @@ import type { Transport } from '../src/real.ts'
 
 type Send = (request: TransportRequest) => Promise<TransportAnswer>
 
-/** A transport whose requests all pass by somebody, those to a pinned node too. */
+/** Wraps a transport so that a function sees every request, including those to a pinned node. */
 export function everyRequest(
   transport: Transport,
   change: (request: TransportRequest, send: Send) => Promise<TransportAnswer>,

@@ -3,7 +3,7 @@ import { gateSize } from '../../../scripts/gate-size.ts'
 import { type ScenarioName, scenarios, simulate } from '../src/simulate.ts'
 import { expectNone } from './seeds.ts'
 
-/** The longer size: npm run simulate -- --seeds 200000 */
+/** Larger size: npm run simulate -- --seeds 200000 */
 const SEEDS = gateSize('HAILSTONE_SEEDS', { test: 25, gates: 525 })
 const names = Object.keys(scenarios) as ScenarioName[]
 
@@ -16,7 +16,7 @@ describe('G-1: the whole library under seeded faults of network, clock and disk'
       faults += outcome.faults
       virtualMs += outcome.virtualMs
     }
-    // A world without trouble would prove nothing.
+    // Without faults the runs would prove nothing.
     expect(faults).toBeGreaterThan(5 * SEEDS)
     console.log(`${scenario}: ${faults} faults in ${Math.round(virtualMs / 3_600_000)} simulated hours`)
   })

@@ -3,7 +3,7 @@ import type { Mutation } from '../src/mutation.ts'
 import { payer } from '../src/world/accounts.ts'
 import { postedTransaction } from '../src/world/mempool.ts'
 
-/** Faults of programs that pay, planted between the real code and its world. */
+/** Planted faults of programs that pay. */
 export const paymentMutations: readonly Mutation[] = [
   {
     name: 'a journal that calls stored what it will only store in a moment',
@@ -87,7 +87,7 @@ export const paymentMutations: readonly Mutation[] = [
 
 function bodyOf(fields: TransactionFields): string {
   const { amount, data, from, nonce, signature, tokenId, to } = payer.wallet.signTransaction(fields)
-  // The order of the members is that of the real body, so that nothing but the numbers differs.
+  // Members in the order of the real body, so that only the numbers differ.
   const members = { amount: String(amount), data, from, nonce, sign: signature, ticker: tokenId, to }
   return stringifyJson([members] as Parameters<typeof stringifyJson>[0] & ReturnType<typeof parseJson>)
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Mutation } from '../src/mutation.ts'
 import { type Outcome, reproduction, type ScenarioName, simulate } from '../src/simulate.ts'
 
-/** What a failing seed says of itself: how to repeat it, what was violated, and how it came to it. */
+/** Reports a failing seed: how to repeat it, the violations, and the trace. */
 export const report = (outcome: Outcome): string =>
   [
     reproduction(outcome),
@@ -14,7 +14,7 @@ export function expectNone(outcome: Outcome): void {
   if (outcome.violations.length > 0) expect.fail(report(outcome))
 }
 
-/** The first seed that shows a mutation, or null when none of so many does. */
+/** Returns the first seed that shows a mutation; null if none of them does. */
 export async function firstFinding(
   scenario: ScenarioName,
   mutation: Mutation,

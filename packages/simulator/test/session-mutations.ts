@@ -1,7 +1,7 @@
 import type { Mutation } from '../src/mutation.ts'
 import { miner } from '../src/world/accounts.ts'
 
-/** Faults of programs that mine, planted between the real code and its world. */
+/** Planted faults of programs that mine. */
 export const sessionMutations: readonly Mutation[] = [
   {
     name: 'a publication that is sent twice',

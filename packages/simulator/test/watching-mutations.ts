@@ -2,7 +2,7 @@ import type { TransportAnswer } from '@hailstone/client'
 import type { Mutation } from '../src/mutation.ts'
 import { everyRequest } from './every-request.ts'
 
-/** Faults of programs that watch, planted between the real code and its world. */
+/** Planted faults of programs that watch. */
 export const watchingMutations: readonly Mutation[] = [
   {
     name: 'a reward that is delivered after the cursor has moved',

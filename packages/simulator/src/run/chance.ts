@@ -1,18 +1,18 @@
-/** All chance of one run: the same seed gives the same draws in the same order. */
+/** Random numbers of one run: the same seed gives the same draws in the same order. */
 export type Chance = {
   /** Uniform in [0, 1), with 53 bits. */
   readonly next: () => number
   readonly is: (probability: number) => boolean
-  /** Whole number from `from` to `to`, both included. */
+  /** Returns an integer from `from` to `to`, both included. */
   readonly whole: (from: number, to: number) => number
-  /** Milliseconds in [from, to), in whole microseconds so that they read well. */
+  /** Milliseconds in [from, to), in whole microseconds for readable traces. */
   readonly ms: (from: number, to: number) => number
   readonly pick: <T>(items: readonly [T, ...T[]]) => T
-  /** `n` of 'how much' in the trace of a run: how many numbers were drawn. */
+  /** Number of draws so far, for the trace. */
   readonly drawn: () => number
 }
 
-/** Mulberry32, two draws for each number. */
+/** Mulberry32, two draws per number. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   let drawn = 0

@@ -1,38 +1,38 @@
 import type { Clock } from '@hailstone/client'
 import type { Run } from './run.ts'
 
-/** What a promise of the outside world is to a program that is gone. */
+/** Promise that never settles, for programs that were killed. */
 const never = <T>(): Promise<T> => new Promise(() => undefined)
 
-/** 2023-11-14, an instant as good as any. */
+/** 2023-11-14, an arbitrary instant. */
 const EPOCH_MS = 1_700_000_000_000
 
 /**
- * One life of a program, from its start to its end or to a kill. Everything it asks of the outside goes through
- * here: after a kill nothing reaches it, and nothing of it reaches the world.
+ * One life of a program, from its start to its end or kill. All its input and output goes through here: after a kill
+ * nothing reaches it, and nothing of it reaches the world.
  */
 export type Program = {
   readonly name: string
   readonly clock: Clock
   readonly isOver: () => boolean
-  /** `kill -9`: nothing is closed, nothing is written any more. */
+  /** `kill -9`: nothing is closed or written any more. */
   readonly kill: (how: string) => void
-  /** After a proper end. */
+  /** Called after a regular end. */
   readonly end: () => void
   /** Called when it is killed, before anything else happens. */
   readonly onKill: (callback: () => void) => void
-  /** Hands something from the world to it, at once or when it is no longer frozen; never to a dead one. */
+  /** Delivers input of the world, at once or after the freeze; never to a dead program. */
   readonly deliver: (callback: () => void) => void
-  /** Waits for something of the world; forever when the program is gone by then. */
+  /** Waits for an operation of the world; never settles if the program is dead by then. */
   readonly outside: <T>(doing: () => Promise<T>) => Promise<T>
-  /** Nothing of it runs for a while: SIGSTOP, or a machine that sleeps. */
+  /** Suspends the program: SIGSTOP, or a machine that sleeps. */
   readonly freeze: (ms: number) => void
   readonly isFrozen: () => boolean
-  /** Since when it runs without having been frozen. */
+  /** Time since when it runs without a freeze, in ms. */
   readonly runsSinceMs: () => number
-  /** Somebody sets the wall clock. */
+  /** Shifts the wall clock. */
   readonly shiftWallClock: (byMs: number) => void
-  /** Timers it has set and not taken back. */
+  /** Number of its pending timers. */
   readonly timers: () => number
 }
 

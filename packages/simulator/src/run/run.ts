@@ -1,26 +1,26 @@
 import { type Chance, chanceOf } from './chance.ts'
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
 
-/** RELIABILITY.md, section 2: what must hold whatever happens. */
+/** Invariants of RELIABILITY.md, section 2. */
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5'
 
 export type Violation = { readonly invariant: Invariant; readonly what: string; readonly atMs: number }
 
-/** One run of a seed: its chance, its time, and everything that happened. */
+/** One run of a seed: random numbers, virtual time, and the trace. */
 export type Run = {
   readonly chance: Chance
   readonly time: VirtualTime
-  /** One line of the trace. The same seed writes the same lines. */
+  /** Appends a line to the trace. The same seed writes the same lines. */
   readonly note: (who: string, what: string) => void
   readonly violate: (invariant: Invariant, what: string) => void
   readonly trace: readonly string[]
   readonly violations: readonly Violation[]
-  /** Faults that were done to the programs. */
+  /** Number of faults injected into the programs. */
   readonly faults: () => number
   readonly fault: (who: string, what: string) => void
 }
 
-/** A program that violates something over and over says so often enough like this. */
+/** Limit of reported violations, since a program may violate an invariant repeatedly. */
 const MAX_VIOLATIONS = 20
 
 export function createRun(seed: number): Run {

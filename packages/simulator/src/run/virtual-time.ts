@@ -1,14 +1,14 @@
-/** Time that only passes when everybody waits: then it jumps to whatever is due next. */
+/** Virtual time: when nothing else can run, it jumps to the next timer. */
 export type VirtualTime = {
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   readonly now: () => number
-  /** Calls back once; the returned function takes it back. What is due at the same time keeps its order. */
+  /** Calls back once; returns a function that cancels. Timers due at the same time keep their order. */
   readonly after: (delayMs: number, callback: () => void) => () => void
-  /** Lets time pass until something holds, or until a moment. */
+  /** Advances until a condition holds, or until a given time. */
   readonly run: (parameters: {
     readonly untilMs: number
     readonly isDone: () => boolean
-    /** More events than this are a program that does not come to rest. */
+    /** Limit of events; more mean that a program does not come to rest. */
     readonly maxEvents: number
   }) => Promise<'done' | 'late' | 'endless'>
   readonly events: () => number
@@ -16,7 +16,7 @@ export type VirtualTime = {
 
 type Entry = { readonly atMs: number; readonly order: number; callback: (() => void) | null }
 
-/** Everything that promises can do before the next timer is done when the event loop comes round. */
+/** Waits one turn of the event loop, in which all pending promises settle. */
 const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createVirtualTime(): VirtualTime {
@@ -68,7 +68,7 @@ type Heap = {
 const isBefore = (one: Entry, other: Entry): boolean =>
   one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
 
-/** A binary heap by time, then by the order of asking. */
+/** A binary heap by time, then by order of insertion. */
 function createHeap(): Heap {
   const entries: Entry[] = []
 

@@ -11,11 +11,13 @@ type Line = {
   readonly height: number
 }
 
-/** What a program was told of its account, and whether it fits the chain (I5). */
+/** Records what a program was told about its account and compares it with the chain (I5). */
 export function createDeliveryLog(run: Run) {
   const told: Reward[] = []
   const everHeld = new Set<bigint>()
-  /** The last thing that was told: after a kill it may be told once more, for nobody could note that it was. */
+  /**
+   * The last notification. After a kill it may be repeated, since the program could not store that it received it.
+   */
   let last: { readonly kind: 'rewarded' | 'reverted'; readonly reward: Reward } | null = null
   let mayRepeat = false
   let balance: bigint | null = null
@@ -122,7 +124,7 @@ export function createDeliveryLog(run: Run) {
           )
           break
         }
-        // A node that fell behind in the middle of a reading may not know the block any more.
+        // A node that fell behind during a reading may not know the block any more.
         if (reward?.height !== line.height && reward?.height !== null) {
           run.violate('I5', `reward ${line.index} of height ${line.height} was told of ${reward?.height}`)
         }

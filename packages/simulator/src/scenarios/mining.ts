@@ -5,8 +5,8 @@ import { createApiNodes } from '../world/api-nodes.ts'
 import { type MiningEnvironment, playSessions } from './sessions.ts'
 
 /**
- * All at once: somebody mines at bad gateways and watches the account through bad API nodes with one program, while
- * others mine too. What the chain says about the gateway must not mislead the session, nor either spoil the other.
+ * Combined scenario: one program mines at faulty gateways and watches its account through faulty API nodes, while
+ * others mine as well. Neither may disturb the other.
  */
 export function mining(run: Run, mutation: Mutation): Promise<void> {
   const { chance } = run

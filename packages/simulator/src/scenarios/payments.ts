@@ -11,9 +11,9 @@ import { SimulatedChain } from '../world/simulated-chain.ts'
 import { SimulatedDisk } from '../world/simulated-disk.ts'
 
 const JOURNAL = '/data/payments.journal'
-/** Faults end here … */
+/** Time of the last fault, in ms. */
 const CALM_AT_MS = 240_000
-/** … and by then everything is settled. */
+/** Time at which everything must be settled, in ms. */
 const END_MS = CALM_AT_MS + 1_800_000
 const MAX_EVENTS = 60_000
 const MALLEATIONS: readonly PostFault[] = ['malleates the signature', 'appends to the signature']
@@ -21,8 +21,8 @@ const MALLEATIONS: readonly PostFault[] = ['malleates the signature', 'appends t
 class Killed extends Error {}
 
 /**
- * Somebody pays a few orders with a program that is killed, frozen and starved in every way; the network loses,
- * repeats, forgets and forks. In the end each order was paid once, or never and said so.
+ * An account pays several orders with a program that is killed, frozen and starved of disk space; the network loses,
+ * repeats, forgets and forks. At the end each order was paid once, or reported as not paid.
  */
 export async function payments(run: Run, mutation: Mutation): Promise<void> {
   const { chance, time } = run
@@ -48,7 +48,8 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
     chain,
     inspect,
     post: (body) => takePosted(run, chain, body, !isCalm && chance.is(postFaults) ? postFault : 'none'),
-    // Whoever makes twins of what he sees and repeats what he kept back, or hides them, pays twice without us.
+    // An attacker who malleates signatures and also replays or hides transactions can cause a second payment that no
+    // client could prevent.
     ...(isMalleated ? { without: { late: 0, twice: 0 }, areUpToDate: true } : {}),
   })
 
@@ -199,7 +200,7 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
     const open = orders.filter(({ memo }) => !settled.has(memo)).map(({ memo }) => memo)
     run.violate('I4', `not settled half an hour after the last fault: ${open.join(', ')}`)
   }
-  // What is still on its way arrives, and what was forked away would come back now.
+  // Late requests arrive now, and forked transactions would come back.
   await time.run({ untilMs: time.now() + 120_000, isDone: () => false, maxEvents: MAX_EVENTS })
   producer.stop()
   book.judge(chain)
@@ -208,7 +209,7 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
 
 type Order = { readonly memo: string; readonly atMs: number; readonly amount: bigint }
 
-/** What was ordered, sent, shown and executed, and whether it fits together. */
+/** Records what was ordered, sent, shown and executed, and checks that it is consistent. */
 function createOrderLog(run: Run, hasDiskFailed: () => boolean) {
   const { chance } = run
   const bodies = new Map<string, string>()
@@ -232,7 +233,7 @@ function createOrderLog(run: Run, hasDiskFailed: () => boolean) {
         atMs: chance.ms(0, 90_000),
         amount: 1_000_000_000_000n + BigInt(chance.whole(0, 1_000_000)),
       })),
-    /** A body on its way out. */
+    /** Called with a request body that leaves the program. */
     sees: (body: string, stored: string): void => {
       const transaction = postedTransaction(body)
       if (transaction === null) {
@@ -247,13 +248,13 @@ function createOrderLog(run: Run, hasDiskFailed: () => boolean) {
         run.violate('I1', `${memo} is sent in other bytes than before`)
       bodies.set(memo, body)
     },
-    /** A state that a person could read. */
+    /** Called with a state shown to the user. */
     shows: ({ id, memo, state }: PaymentInfo): void => {
       const { status } = state
       const isFinal = 'isFinal' in state && state.isFinal
       run.note('shown', `${memo} ${status}${isFinal ? ' for good' : ''}`)
       const before = finals.get(id)
-      // Where the last record of a payment found no room it is found out once more.
+      // After a failed disk the last record may be missing, so the state is determined again.
       const isFoundOutAgain = !isFinal && hasDiskFailed()
       if (before !== undefined && !isFoundOutAgain && !(isFinal && status === before.status)) {
         run.violate('I1', `${memo} was ${before.status} for good and is ${status}`)

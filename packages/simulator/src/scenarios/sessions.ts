@@ -17,22 +17,22 @@ import {
 } from '../world/simulated-gateway.ts'
 
 const CALM_AT_MS = 300_000
-/** A key that was contested again and again is left alone for a quarter of an hour. */
+/** A key that was contested repeatedly is left alone for a quarter of an hour. */
 const END_MS = CALM_AT_MS + 2_400_000
 const MAX_EVENTS = 60_000
-/** G-7, and the time a close may take. */
+/** Limit of G-7 plus the time that closing may take, in ms. */
 const MAX_DUMB_MS = 26_000
 const ANSWERED_WITHIN_MS = 100
-/** Eight macroblocks of others, of the shortest kind. */
+/** Eight macroblocks of others at their shortest, in ms. */
 const MIN_SILENT_MS = 36_000
 
 /**
- * Somebody mines with a program that is killed, frozen and restarted, at gateways that refuse, hang, cut, contest,
- * redirect and lie. What was offered rightly and arrived is published once; nothing else is ever signed.
+ * A program mines while it is killed, frozen and restarted, at gateways that refuse, hang, cut, contest, redirect and
+ * lie. Every valid offer that arrives is published once; nothing else is ever signed.
  */
 export const sessions = (run: Run, mutation: Mutation): Promise<void> => playSessions(run, mutation)
 
-/** What a program that mines may have besides: a network that it asks, and others who mine. */
+/** Optional environment of a mining program: API nodes and other miners. */
 export type MiningEnvironment = {
   readonly publishers: Publishers
   readonly onClosed: (block: SimulatedChain['blocks'][number]) => void
@@ -158,7 +158,7 @@ export async function playSessions(
     if (!program.isOver() && !isEnding) await node.start()
   }
 
-  /** Whoever was stopped for good is started again by its owner, once all is well. */
+  /** Restarts a session that stopped for good, once faults have ended. */
   function startAgain(): void {
     const { program, node } = current ?? {}
     if (node?.state.status === 'stopped' && program?.isOver() === false) void node.start()
@@ -196,7 +196,7 @@ export async function playSessions(
   if (disk.everything().includes(miner.canary)) run.violate('I3', 'the key is on the disk')
 }
 
-/** Everything that passed the sockets, and whether it may have. */
+/** Records and checks every frame. */
 function createFrameLog(run: Run) {
   const { time } = run
   const sound = new Set<Hash>()
@@ -205,7 +205,7 @@ function createFrameLog(run: Run) {
   const answered = new Map<SimulatedLink, Set<string>>()
   const opens: number[] = []
   const told = new Set<string>()
-  /** Frames since the last beacon of a link. */
+  /** Number of frames since the last beacon of a link. */
   const frames = new Map<SimulatedLink, number>()
   let timesInLife = new Map<string, number>()
   let publishedInLife = 0
@@ -241,7 +241,7 @@ function createFrameLog(run: Run) {
     if (times > 2) run.violate('I2', `it publishes ${hash.slice(0, 8)} ${times} times`)
   }
 
-  /** G-4: what arrives and may be signed is answered, unless something newer came. */
+  /** G-4: an offer that arrives and may be signed is answered, unless a newer one came. */
   function received(link: SimulatedLink, beacon: Hash | null): void {
     const number = (frames.get(link) ?? 0) + 1
     frames.set(link, number)

@@ -21,13 +21,13 @@ import { createDeliveryLog } from './delivery-log.ts'
 const CALM_AT_MS = 240_000
 const END_MS = CALM_AT_MS + 420_000
 const MAX_EVENTS = 60_000
-/** How long the network may be away before everything must say that it is old. */
+/** Time without network after which all values must be marked as stale, in ms. */
 const NOTICED_AFTER_MS = 60_000
 
 /**
- * Somebody watches height, balance and rewards of a miner with a program that is stopped, killed and frozen, over
- * nodes that fail, lie about their height and stand on different forks. In the end everything was told exactly
- * once and in order.
+ * A program watches height, balance and rewards of a miner while it is stopped, killed and frozen, through nodes that
+ * fail, report wrong heights and follow different forks. At the end everything was delivered exactly once and in
+ * order.
  */
 export async function watching(run: Run, mutation: Mutation): Promise<void> {
   const { chance, time } = run
@@ -66,7 +66,7 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
   })
   let isCalm = false
   let lives = 0
-  /** Callbacks of the app that are not done. */
+  /** Number of running callbacks. */
   let working = 0
   let current: Life | null = null
   time.after(CALM_AT_MS, () => {
@@ -120,10 +120,10 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
     run.fault('app', 'stops')
     const startedAtMs = time.now()
     await stop()
-    // Frozen for a minute and a half at most, and a request may take ten seconds to give up.
+    // A freeze lasts up to a minute and a half, and a request may take ten seconds to time out.
     if (time.now() - startedAtMs > 110_000)
       run.violate('I4', `it took ${time.now() - startedAtMs} ms to stop`)
-    // Who goes on before the last callback is done may hear of it twice.
+    // Going on before the last callback is done may repeat its delivery.
     const goOn = (): void => {
       if (working > 0) time.after(1_000, goOn)
       else live()
@@ -138,7 +138,7 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
     tell: (reward: Reward) => void,
   ) {
     const slowness = chance.pick([0, 0, 50, 2_000])
-    // Its own affair, and so none of the timers that must be gone after a stop.
+    // Owned by the app, so its timers do not count as leaks after a stop.
     const work = (): Promise<void> | undefined =>
       slowness === 0
         ? undefined
@@ -188,7 +188,7 @@ export async function watching(run: Run, mutation: Mutation): Promise<void> {
     ]
   }
 
-  /** The same through a node, for what its snapshot says. */
+  /** The same through a mining node, to check its snapshot. */
   function watchWithNode(program: Program, client: ClientCore): MiningNode {
     const { clock } = program
     const node = createMiningNode({ wallet: miner.wallet, client, clock, randomness: chance.next })

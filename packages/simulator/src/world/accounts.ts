@@ -12,14 +12,14 @@ import {
 } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
 
-/** The accounts and tokens that every simulated network is born with; made once, for making keys costs time. */
+/** Accounts and tokens of every simulated network. Created once, because creating keys is slow. */
 export const genesis = createGenesis({ seed: 'simulation', time: 1_700_000_000 })
 
 export const nativeTokenId = genesis.parameters.ledger.nativeTokenId
 
 const accelerated = await findAcceleratedEcdsa()
 
-/** Whoever the programs are for. The key is what I3 looks for in everything that leaves a program. */
+/** An account of a program. I3 searches everything that leaves a program for its key. */
 export type SimulatedAccount = { readonly wallet: Wallet; readonly address: Address; readonly canary: string }
 
 function accountOf(name: string): SimulatedAccount {
@@ -31,12 +31,12 @@ function accountOf(name: string): SimulatedAccount {
 export const payer = accountOf('payer')
 export const miner = accountOf('miner')
 export const friend = accountOf('friend')
-/** An account that nobody watches or pays with. */
+/** An account that no program watches or pays from. */
 export const stranger = accountOf('stranger')
 
 const shop = stranger.address
 
-/** Remembers answers: the same signatures come again in every run. */
+/** Caches verifications, since the same signatures recur in every run. */
 export function cachingVerifier(verify: VerifyText): VerifyText {
   const answers = new Map<string, boolean>()
   return (parameters) => {
@@ -60,7 +60,7 @@ const ecdsa = await ecdsaOf()
 
 export const verify: VerifyText = cachingVerifier(ecdsa.verifyText)
 
-/** A small gift, for worlds that verify no signature; another one for every number. */
+/** An unsigned transfer for worlds that do not verify signatures; unique per number. */
 export const gift = (number: number, to: Address): Transaction => ({
   amount: toAmount(20_000_000_000n + BigInt(number)),
   data: '',
@@ -75,7 +75,7 @@ const [houseAccount] = genesis.accounts.keepAlive
 const PAYMENTS_KEPT = 512
 const smallPayments: Transaction[] = []
 
-/** A small payment between strangers, properly signed; the same one for the same number. */
+/** A small signed payment between other accounts; the same for the same number. */
 export function smallPayment(number: number): Transaction {
   const at = number % PAYMENTS_KEPT
   const known = smallPayments[at]

@@ -3,7 +3,7 @@ import { type Hash, type KeyBlock, stringifyJson, type Token, type Transaction }
 import { genesis, nativeTokenId } from './accounts.ts'
 import type { ChainView, ClosedBlock } from './simulated-chain.ts'
 
-/** What a node says; a missing answer is an empty body. */
+/** Answer of a node; a missing answer is an empty body. */
 export type ApiAnswer = { readonly status: number; readonly text: string }
 
 const say = (value: unknown): ApiAnswer => ({ status: 200, text: stringifyJson(value as never) })
@@ -12,12 +12,12 @@ const ABSENT: ApiAnswer = { status: 404, text: '{"err":1,"message":"not there"}'
 const NO_ROUTE: ApiAnswer = { status: 404, text: '' }
 
 const PAGE = 10
-/** The statuses of transactions on the wire, the worst first (PROTOCOL 3.5). */
+/** Statuses of transactions on the wire, worst first (PROTOCOL 3.5). */
 const ranks = ['duplicate', 'rejected', 'confirmed'] as const
 
 type Query = URLSearchParams
 
-/** Answers the questions of a client from what a node knows, in the words of PROTOCOL 3.5. */
+/** Answers a client's request from a node's view, as in PROTOCOL 3.5. */
 export function answer(view: ChainView, path: string, query: Query): ApiAnswer {
   switch (path) {
     case '/height':
@@ -178,7 +178,7 @@ function pending({ pool }: ChainView, isMeant: (entry: readonly [Hash, Transacti
 
 type Line = { readonly record: NumberedRecord; readonly block: ClosedBlock }
 
-/** The newest first, ten to a page; their count is one too small after each ten (PROTOCOL 3.5.11). */
+/** Newest first, ten per page. The page count is one too small after each ten records (PROTOCOL 3.5.11). */
 function history(
   view: ChainView,
   query: Query,

@@ -9,32 +9,32 @@ import type { ChainView } from './simulated-chain.ts'
 export type ApiNodeParameters = {
   readonly run: Run
   readonly name: string
-  /** What this node knows at this moment. */
+  /** Returns the node's current view of the chain. */
   readonly view: () => ChainView
-  /** Takes a posted body as the pool would. */
+  /** Accepts a posted body as the pool does. */
   readonly post: (body: string, node: string) => ApiAnswer
-  /** Sees every request before it leaves its program. */
+  /** Called with every request before it leaves its program. */
   readonly inspect: (request: TransportRequest, program: Program) => void
 }
 
-/** One API node behind a network of its own. */
+/** One API node behind its own network connection. */
 export type ApiNode = {
   readonly name: string
   readonly url: string
   faultRates: HttpFaultRates
-  /** Nobody is there at all. */
+  /** True if nothing listens at its address. */
   isAway: boolean
-  /** Changes an answer before it is sent; null leaves it. */
+  /** Replaces an answer before it is sent; null keeps it. */
   lie: ((path: string, query: URLSearchParams) => ApiAnswer | null) | null
   readonly transportOf: (program: Program) => Transport
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-/** How long after it was sent a late request arrives at most. */
+/** Latest arrival of a late request after it was sent, in ms. */
 const LATEST_MS = 25_000
 
 const PAGE = '<!doctype html><title>Sign in</title><p>Welcome to our network.'
-/** None of them is an answer to anything; an empty list would be a lie, and the worst of them. */
+/** Answers of a wrong shape. An empty list is not among them: it would be a valid, false answer. */
 const SHAPES = [
   'null',
   '5',
@@ -63,7 +63,7 @@ export function createApiNode(parameters: ApiNodeParameters): ApiNode {
     return node.lie?.(path, asked) ?? answer(view(), path, asked)
   }
 
-  /** What a fault makes of an honest answer. */
+  /** Applies a fault to an honest answer. */
   function spoil({ status, text }: ApiAnswer, fault: HttpFault): TransportAnswer {
     const whole = { status, text, contentType: JSON_TYPE, retryAfter: null }
     if (fault === 'cut')

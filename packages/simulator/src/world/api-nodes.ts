@@ -9,9 +9,9 @@ import { createObservation, type Observation } from './observation.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
 export type ApiNodes = {
-  /** A client of all of them, through the real failover. */
+  /** Creates a client of all nodes, with the real failover. */
   readonly clientOf: (program: Program, wrap?: (transport: Transport) => Transport) => ClientCore
-  /** Whether none has been there for so long. */
+  /** Returns the time since when no node is reachable. */
   readonly areAwaySinceMs: () => number
   readonly calm: () => void
 }
@@ -21,17 +21,17 @@ export type ApiNodesParameters = {
   readonly chain: SimulatedChain
   readonly post: (body: string) => ApiAnswer
   readonly inspect: (request: TransportRequest, program: Program) => void
-  /** What the drawn faultRates must not have. */
+  /** Faults that must not be drawn. */
   readonly without?: HttpFaultRates | undefined
-  /** Nodes are never behind the chain. */
+  /** True if nodes are never behind the chain. */
   readonly areUpToDate?: boolean | undefined
-  /** Nodes may answer heights that they made up. */
+  /** True if nodes may report made-up heights. */
   readonly mayLie?: boolean | undefined
 }
 
 const LIES = [-5, -1, 1, 3, 500] as const
 
-/** One to three API nodes, each with a faultRates and a observation of its own that change as time goes by. */
+/** One to three API nodes with fault rates and observations of their own, which change over time. */
 export function createApiNodes(parameters: ApiNodesParameters): ApiNodes {
   const { run, chain, post, inspect, without = {}, areUpToDate = false, mayLie = false } = parameters
   const { chance, time } = run

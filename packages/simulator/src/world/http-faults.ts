@@ -1,21 +1,21 @@
 import type { Chance } from '../run/chance.ts'
 
-/** What can happen to one request. `none` is drawn where nothing else is. */
+/** Fault of one request; `none` is drawn if no other is. */
 export type HttpFault =
   | 'none'
-  /** Nobody listens: nothing of it left. */
+  /** Connection refused; nothing was sent. */
   | 'refused'
-  /** Reset on the way there. */
+  /** Reset before the request arrived. */
   | 'request lost'
-  /** Reset on the way back: what was asked for has happened. */
+  /** Reset before the answer arrived; the request was executed. */
   | 'answer lost'
-  /** Nothing comes, and nothing happened. */
+  /** No answer; the request was not executed. */
   | 'silence'
-  /** Nothing comes, and what was asked for happened. */
+  /** No answer; the request was executed. */
   | 'silence after'
-  /** It arrives long after the client gave up. */
+  /** Arrives long after the client gave up. */
   | 'late'
-  /** It arrives twice. */
+  /** Arrives twice. */
   | 'twice'
   | 'busy'
   | 'rate limit'
@@ -24,7 +24,7 @@ export type HttpFault =
   | 'cut'
   | 'garbled'
   | 'wrong shape'
-  /** The answer takes seconds. */
+  /** Answered after seconds. */
   | 'slow'
 
 export type HttpFaultRates = { readonly [F in Exclude<HttpFault, 'none'>]?: number }
@@ -49,7 +49,7 @@ const faults = [
   'slow',
 ] as const satisfies readonly HttpFault[]
 
-/** A run knows some kinds of trouble, each as often as it pleases; many runs know few. */
+/** Draws the fault rates of a run; most runs have few kinds of faults. */
 export function drawFaultRates(chance: Chance): HttpFaultRates {
   const most = chance.pick([0, 0.02, 0.08, 0.2])
   const share = chance.pick([0.1, 0.3, 0.7])

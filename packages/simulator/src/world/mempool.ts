@@ -17,14 +17,14 @@ import { verify } from './accounts.ts'
 import type { ApiAnswer } from './answer.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
-/** What a node does with a posted transaction besides taking it. */
+/** Fault of a node that receives a transaction. */
 export type PostFault =
   | 'none'
   | 'forgets it'
   | 'refuses it'
   | 'refuses it and keeps it'
   | 'names another hash'
-  /** Somebody on the way changes the signature into its twin. */
+  /** The signature is changed to its other valid form on the way. */
   | 'malleates the signature'
   | 'appends to the signature'
 
@@ -32,7 +32,7 @@ const say = (text: string): ApiAnswer => ({ status: 200, text })
 const refusal = (message: string): ApiAnswer => say(JSON.stringify({ err: 1, message }))
 const accepted = (hash: string): ApiAnswer => say(JSON.stringify({ err: 0, result: [{ hash, status: 0 }] }))
 
-/** Reads a posted body; null when it is not exactly one transaction that its sender signed. */
+/** Parses a posted body; null unless it is exactly one transaction signed by its sender. */
 export function postedTransaction(body: string): Transaction | null {
   const { body: schema } = postTransactionEndpoint
   if (schema === undefined) return null
@@ -42,7 +42,7 @@ export function postedTransaction(body: string): Transaction | null {
   return isTransactionSigned(transaction, verify) ? transaction : null
 }
 
-/** Takes a body into the pool of the chain, as the network does: only an equal hash is refused. */
+/** Adds a body to the pool of the chain. Like the network, it refuses equal hashes only. */
 export function takePosted(run: Run, chain: SimulatedChain, body: string, fault: PostFault): ApiAnswer {
   const transaction = postedTransaction(body)
   if (transaction === null) return refusal('Signature verification failed')
@@ -72,7 +72,7 @@ export function takePosted(run: Run, chain: SimulatedChain, body: string, fault:
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** The other signature that is valid wherever this one is (PROTOCOL 2.3). */
+/** Returns the other valid signature of the same message and key (PROTOCOL 2.3). */
 function flipped(signature: Signature): Signature {
   const compact = derToCompact(lenientHexToBytes(signature))
   const s = BigInt(`0x${hex(compact.subarray(32))}`)

@@ -1,11 +1,11 @@
 import type { Run } from '../run/run.ts'
 import type { ChainView, SimulatedChain } from './simulated-chain.ts'
 
-/** How a node sees the chain: as it is, some macroblocks late, or on a fork that others have left. */
+/** A node's view of the chain: current, some macroblocks late, or on an abandoned fork. */
 export type Observation = {
   readonly view: () => ChainView
   lag: number
-  /** Stays with what it sees now, however the chain goes on, for a while. */
+  /** Freezes the view for a while. */
   readonly stayBehind: (ms: number) => void
   readonly catchUp: () => void
 }
@@ -30,7 +30,7 @@ export function createObservation(run: Run, chain: SimulatedChain): Observation 
   return observation
 }
 
-/** What the newest macroblocks hold still waits where they have not arrived. */
+/** Transactions of macroblocks that have not arrived are still in the pool. */
 function late(view: ChainView, lag: number): ChainView {
   const blocks = view.blocks.slice(0, Math.max(1, view.blocks.length - lag))
   const hidden = view.blocks.slice(blocks.length)

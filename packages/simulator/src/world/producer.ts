@@ -3,15 +3,15 @@ import type { Run } from '../run/run.ts'
 import { smallPayment } from './accounts.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
-/** How a chain grows. */
+/** Fault rates of block production. */
 export type ProducerFaultRates = {
-  /** Chance of a fork after a macroblock. */
+  /** Probability of a fork after a macroblock. */
   readonly fork: number
-  /** Chance that what waits is taken into a macroblock. */
+  /** Probability that a pending transaction is included in a macroblock. */
   readonly taken: number
-  /** Chance that the pool forgets something in a macroblock's time. */
+  /** Probability that the pool loses a transaction per macroblock. */
   readonly forgets: number
-  /** How deep a fork goes at most. @default 2 */
+  /** Maximum depth of a fork in macroblocks. @default 2 */
   readonly depth?: number | undefined
 }
 
@@ -20,16 +20,16 @@ export const STEADY: ProducerFaultRates = { fork: 0, taken: 1, forgets: 0 }
 export type Producer = {
   faultRates: ProducerFaultRates
   readonly stop: () => void
-  /** Calls back after every change of the chain. */
+  /** Called after every change of the chain. */
   readonly onChange: (callback: () => void) => void
 }
 
-/** Who publishes, and for whom, when nobody of ours does. */
+/** Publishers and their agents for microblocks of other miners. */
 export type Publishers = () => readonly { readonly publisher: Address; readonly agent: Address | null }[]
 
 const BLOCK_MS = 15_000
 
-/** Mines for ever: fifteen seconds to a macroblock on average, more or less. */
+/** Closes macroblocks until stopped, every fifteen seconds on average. */
 export function startProducer(run: Run, chain: SimulatedChain, publishers: Publishers = () => []): Producer {
   const { chance, time } = run
   const listeners: (() => void)[] = []

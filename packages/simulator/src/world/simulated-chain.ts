@@ -23,33 +23,33 @@ import {
 } from '@hailstone/protocol'
 import { friend, genesis, miner, nativeTokenId, payer, stranger } from './accounts.ts'
 
-/** A macroblock that the ledger has calculated. Never changed. */
+/** A calculated macroblock. Immutable. */
 export type ClosedBlock = {
   readonly keyBlock: KeyBlock
   readonly microblocks: readonly Microblock[]
   readonly transactions: ReadonlyMap<Hash, Transaction>
   readonly report: MacroblockReport
   readonly records: readonly NumberedRecord[]
-  /** The ledger after it. */
+  /** Ledger after the macroblock. */
   readonly ledger: LedgerState
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** What a node can know of the network at one moment. */
+/** The knowledge of a node at one moment. */
 export type ChainView = {
   readonly blocks: readonly ClosedBlock[]
-  /** The key block that is still open. */
+  /** The open key block. */
   readonly open: KeyBlock
   readonly openMicroblocks: readonly Microblock[]
   readonly pool: ReadonlyMap<Hash, Transaction>
 }
 
 export type SimulatedChainParameters = {
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   readonly now: () => number
-  /** How many of the newest macroblocks a fork may replace; what is deeper is final. @default 2 */
+  /** Number of newest macroblocks that a fork may replace; deeper ones are final. @default 2 */
   readonly deepestFork?: number | undefined
-  /** Every macroblock that was ever calculated, also those that a fork took back. */
+  /** Called with every calculated macroblock, including those that a fork replaces later. */
   readonly onClosed?: ((block: ClosedBlock) => void) | undefined
 }
 
@@ -70,8 +70,8 @@ const NO_SIGNATURE = '00' as Signature
 const TRANSACTIONS_PER_MICROBLOCK = 3
 
 /**
- * A chain in memory: the rules of the local network's ledger, and forks as PROTOCOL 2.9 allows them. Nothing
- * happens by itself; whoever holds it decides when something is mined, replaced or forgotten.
+ * A chain in memory: the ledger rules of the local network, with forks as in PROTOCOL 2.9. Passive: its owner decides
+ * when something is mined, replaced or forgotten.
  */
 export class SimulatedChain {
   readonly pool = new Map<Hash, Transaction>()
@@ -86,7 +86,7 @@ export class SimulatedChain {
     this.#given = given
   }
 
-  /** Of the open key block. */
+  /** Height of the open key block. */
   get height(): number {
     return this.#blocks.length
   }
@@ -123,7 +123,7 @@ export class SimulatedChain {
     for (const transaction of microblock.transactions) this.pool.delete(transactionHash(transaction))
   }
 
-  /** A microblock as somebody else's miner would have published it. */
+  /** Adds a microblock of another miner. */
   publish(
     transactions: readonly Transaction[],
     publisher: Address = house,
@@ -135,7 +135,7 @@ export class SimulatedChain {
     this.addMicroblock({ ...content, hash, tokenId, referralAgent, signature: NO_SIGNATURE })
   }
 
-  /** Puts what waits into microblocks; each transaction with a chance, or all of them. */
+  /** Moves pending transactions into microblocks, each with a probability, or all of them. */
   takeFromPool(isTaken: () => boolean = () => true): void {
     const waiting = [...this.pool.values()].filter(isTaken)
     for (let at = 0; at < waiting.length; at += TRANSACTIONS_PER_MICROBLOCK) {
@@ -175,11 +175,11 @@ export class SimulatedChain {
   }
 
   /**
-   * Takes the newest macroblocks off the chain. The lowest of them is open again under the same name: what a key
-   * block holds is only committed to by the next one. What they held waits again, as far as `isKept` says. Nothing
-   * that was once final is ever replaced.
+   * Removes the newest macroblocks. The lowest of them is open again under the same hash, because only the next key
+   * block commits to its content. Their transactions return to the pool as `isKept` decides. Final macroblocks are
+   * never replaced.
    *
-   * @returns how many were taken off
+   * @returns number of removed macroblocks
    */
   reorganise(depth: number, isKept: () => boolean): number {
     const lowest = Math.max(1, this.#highest - (this.#given.deepestFork ?? 2), this.height - depth)

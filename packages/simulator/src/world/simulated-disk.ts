@@ -3,16 +3,16 @@ import type { CursorStore } from '@hailstone/mining-node'
 import type { Program } from '../run/program.ts'
 import type { Run } from '../run/run.ts'
 
-/** One write or truncation that was not synced yet. */
+/** A write or truncation that is not synced yet. */
 type Unsynced = { readonly bytes: Uint8Array | null; readonly position: number }
 
 type Inode = { cached: Uint8Array; durable: Uint8Array; readonly unsynced: Unsynced[] }
 
-/** What a disk can do to a program besides what it should. */
+/** Fault rates of a disk. */
 export type DiskFaultRates = {
-  /** Chance that a write finds no room, or half of it. */
+  /** Probability that a write finds no space, or only for half of it. */
   readonly full?: number | undefined
-  /** Chance that a sync fails. */
+  /** Probability that a sync fails. */
   readonly broken?: number | undefined
 }
 
@@ -27,9 +27,9 @@ function written(before: Uint8Array, { bytes, position }: Unsynced): Uint8Array 
 }
 
 /**
- * A disk that forgets what was not synced. A program that is killed loses nothing that it wrote; when the power
- * goes, each file keeps what was synced and any part of what was written since, torn at any byte; names keep
- * what their folder had when it was synced, or what it had at the end.
+ * A disk that loses unsynced data. A killed program loses nothing that it wrote. After a power cut each file has what
+ * was synced and any part of later writes, torn at any byte; names are as in their folder at its last sync, or at the
+ * end.
  */
 export class SimulatedDisk {
   readonly #run: Run
@@ -44,18 +44,18 @@ export class SimulatedDisk {
     this.#run = run
   }
 
-  /** What would be read back after the worst power cut, one character per byte. */
+  /** Returns the content after the worst power cut, one character per byte. */
   durableText(path: string): string {
     return text(this.#durableNames.get(path)?.durable)
   }
 
-  /** Everything that stands on it now, for whoever looks for secrets. */
+  /** Returns everything on the disk, to search it for secrets. */
   everything(): string {
     const files = [...this.#names.values()].map(({ cached }) => text(cached))
     return [...files, ...this.#texts.values()].join('\n')
   }
 
-  /** Bytes of all files. */
+  /** Total size of all files in bytes. */
   sizeBytes(): number {
     return [...this.#names.values()].reduce((sum, { cached }) => sum + cached.length, 0)
   }
@@ -79,7 +79,7 @@ export class SimulatedDisk {
     this.#durableNames = new Map(this.#names)
   }
 
-  /** The disk as one program sees it. */
+  /** Returns the disk for one program. */
   of(program: Program): JournalDisk {
     const names = (): Map<string, Inode> => this.#names
     const inodeOf = (path: string): Inode => {
@@ -133,7 +133,7 @@ export class SimulatedDisk {
     }
   }
 
-  /** Cursors as a careful store keeps them: each text is the old or the new one, whatever happens. */
+  /** Cursor store with atomic writes: each text is the old or the new one. */
   cursorsOf(program: Program): CursorStore {
     return {
       read: (name) => this.#io(program, 1, () => this.#texts.get(name) ?? null),
@@ -175,7 +175,10 @@ export class SimulatedDisk {
     }
   }
 
-  /** Happens in the middle of its time: a program killed before has not done it, one killed after does not know. */
+  /**
+   * Performs an operation in the middle of its duration: a program killed before it has not done it; one killed after
+   * it does not know.
+   */
   #io<T>(program: Program, maxMs: number, doing: () => T): Promise<T> {
     const { chance, time } = this.#run
     return program.outside(

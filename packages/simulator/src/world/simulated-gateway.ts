@@ -19,7 +19,7 @@ import type { Run } from '../run/run.ts'
 import { miner, smallPayment, stranger, verify } from './accounts.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
-/** What a gateway does besides what it should; each a chance for one beacon or one connection. */
+/** Fault rates of a gateway, per beacon or connection. */
 export type GatewayFaultRates = {
   readonly refuses: number
   readonly hangs: number
@@ -44,26 +44,26 @@ export const FINE: GatewayFaultRates = {
   wrongVersion: 0,
 }
 
-/** One socket as the world sees it. */
+/** One socket, seen from the gateway. */
 export type SimulatedLink = {
   readonly number: number
   readonly program: Program
   readonly handlers: ChannelHandlers
   isOpen: boolean
-  /** Nothing passes any more, and nobody was told. */
+  /** True if nothing passes any more, without a close. */
   isDumb: boolean
   hailedAs: Address | null
   outstanding: OfferedMicroblock | null
-  /** When the last frame arrives, so that frames keep their order. */
+  /** Arrival time of the last frame; keeps frames in order. */
   nextAtMs: number
 }
 
-/** Sees what passes; told at the side of the program. */
+/** Observes frames at the program's side. */
 export type LinkWatcher = {
   readonly sent: (link: SimulatedLink, text: string) => void
   readonly received: (link: SimulatedLink, beacon: Hash | null) => void
   readonly wentDumb: (link: SimulatedLink) => void
-  /** A beacon that may be signed. */
+  /** Called with a valid offer. */
   readonly offered: (hash: Hash) => void
   readonly told: (link: SimulatedLink, code: string) => void
 }
@@ -94,7 +94,7 @@ export function startGateway(parameters: {
   let opened = 0
   let isStopped = false
 
-  /** After a while, in order, and only while both sides are there. */
+  /** Delivers after a delay, in order, while both sides are connected. */
   function toProgram(link: SimulatedLink, doing: () => void): void {
     link.nextAtMs = Math.max(link.nextAtMs, time.now() + chance.ms(1, 80))
     time.after(link.nextAtMs - time.now(), () =>
