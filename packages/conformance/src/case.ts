@@ -7,20 +7,20 @@ export type Case = { readonly [key: string]: JsonValue | undefined }
 const isObject = (value: JsonValue | undefined): value is Case =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object of a file, or an empty one when something else stands there. */
+/** Returns an object; an empty one for other values. */
 export const asObject = (value: JsonValue | undefined): Case => (isObject(value) ? value : {})
 
-/** A list of a file, or an empty one when something else stands there. */
+/** Returns a list; an empty one for other values. */
 export const asList = (value: JsonValue | undefined): readonly JsonValue[] =>
   Array.isArray(value) ? value : []
 
-/** A text, or the decimal text of an integer. */
+/** Returns a text, or the decimal text of an integer. */
 export const asText = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
 
 export const casesOf = (file: JsonValue): readonly Case[] => asList(asObject(file).cases).map(asObject)
 
-/** True when the file has cases and each one has all the members. */
+/** True if the file has cases and each one has all the members. */
 export const everyCaseHas = (file: JsonValue, ...members: readonly string[]): boolean => {
   const cases = casesOf(file)
   return cases.length > 0 && cases.every((given) => members.every((name) => given[name] !== undefined))
@@ -28,7 +28,7 @@ export const everyCaseHas = (file: JsonValue, ...members: readonly string[]): bo
 
 export const nameOf = (given: Case): string => asText(given.name) || 'unnamed case'
 
-/** The first place at which what is expected and what was found differ, or null. */
+/** Returns the first place at which expected and found value differ, or null. */
 export function difference(what: string, expected: unknown, found: unknown): string | null {
   const [first, ...others] = differingPlaces((expected ?? null) as JsonValue, (found ?? null) as JsonValue)
   if (first === undefined) return null
@@ -42,7 +42,7 @@ function shown(value: JsonValue | undefined): string {
   return text.length > 240 ? `${text.slice(0, 237)}…` : text
 }
 
-/** Runs the comparisons of one case: the first difference, or what was thrown, is the reason. */
+/** Compares one case. The reason of a failure is the first difference or the thrown error. */
 export function judge(name: string, compare: () => readonly (string | null)[]): Outcome {
   try {
     const differences = compare().filter((found) => found !== null)

@@ -32,7 +32,7 @@ import { RECORDED_ORIGIN, readLedgerRecording } from './ledger-recording.ts'
 
 const NATIVE_COIN = 10_000_000_000n
 
-/** What the recorded software was configured with and the ledger file does not say (PROTOCOL 3.5.9, 9.1). */
+/** Configuration of the recorded software that the ledger file does not contain (PROTOCOL 3.5.9, 9.1). */
 const mainNetwork = {
   leaderId: '14532',
   microblockSlots: { size: 2, count: 4, minimumStake: toAmount(500_000n * NATIVE_COIN), reserve: [] },
@@ -42,7 +42,7 @@ const mainNetwork = {
 
 const numberOf = (value: JsonValue | undefined): number => Number(asUnits(value))
 
-/** The origin block is described in words only: recorded/README.md. */
+/** The origin block, which recorded/README.md describes in words. */
 const originBlock = (publisher: JsonValue | undefined): KeyBlock => ({
   hash: asHash(RECORDED_ORIGIN),
   height: 0,
@@ -101,7 +101,7 @@ const tokenOf = (given: Case): Token => ({ ...readToken(given), caption: textOrN
 const stakePoolsOf = (initial: Case): readonly Case[] =>
   (Array.isArray(initial.pos) ? asList(initial.pos) : initial.pos ? [initial.pos] : []).map(asObject)
 
-/** The state of a recorded ledger before its first block. */
+/** Returns the state of a recorded ledger before its first block. */
 export function readChainOrigin(file: JsonValue): ChainOrigin {
   const { params, initial } = asObject(file)
   const given = asObject(initial)
@@ -135,7 +135,7 @@ function macroblockOf(block: Case, keyBlock: KeyBlock): Macroblock {
   }
 }
 
-/** Calculates the recorded macroblocks with the real ledger and stores each as the network would. */
+/** Calculates the recorded macroblocks with the real ledger and stores each as the network does. */
 export async function replayInto(store: ChainStore, file: JsonValue): Promise<void> {
   const { parameters } = readLedgerRecording(file)
   const ledger = await store.loadLedger()

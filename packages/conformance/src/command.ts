@@ -36,7 +36,7 @@ function* detailLines({ outcomes }: FileReport): Generator<string> {
   for (const [reason, count] of reasons) yield `       ${count} skipped: ${reason}`
 }
 
-/** Takes the flag out of what was typed. */
+/** Removes the flag from the arguments. */
 function placesOf(given: readonly string[]): readonly string[] {
   const at = given.indexOf('--database')
   if (at === -1) return given

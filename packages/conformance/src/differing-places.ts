@@ -2,10 +2,10 @@ import { type JsonValue, stringifyJson } from '@hailstone/protocol'
 
 type Value = JsonValue | undefined
 
-/** Where two values differ, as a path such as `.blocks[4].reward`; undefined stands for nothing. */
+/** A difference of two values with its path, such as `.blocks[4].reward`; undefined means absent. */
 export type DifferingPlace = { readonly path: string; readonly expected: Value; readonly found: Value }
 
-/** The parts of a list or an object by the step that leads to each; undefined for what has no parts. */
+/** Returns the parts of a list or object by their path step; undefined for plain values. */
 function partsOf(value: Value): ReadonlyMap<string, JsonValue> | undefined {
   if (Array.isArray(value)) return new Map(value.map((item: JsonValue, at) => [`[${at}]`, item]))
   if (typeof value !== 'object' || value === null) return undefined
@@ -16,7 +16,7 @@ function partsOf(value: Value): ReadonlyMap<string, JsonValue> | undefined {
 const isSame = (expected: Value, found: Value): boolean =>
   (expected === undefined) === (found === undefined) && stringifyJson(expected) === stringifyJson(found)
 
-/** Goes through both values at once; the order of members means nothing, that of lists does. */
+/** Compares two values in parallel. The order of members is ignored, that of lists is not. */
 export function* differingPlaces(expected: Value, found: Value, path = ''): Generator<DifferingPlace> {
   const [left, right] = [partsOf(expected), partsOf(found)]
   if (left === undefined || right === undefined || Array.isArray(expected) !== Array.isArray(found)) {

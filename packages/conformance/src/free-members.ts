@@ -1,10 +1,10 @@
 import type { JsonValue } from '@hailstone/protocol'
 import { asObject, type Case } from './case.ts'
 
-/** What no ledger decides, in any answer: recorded/README.md. */
+/** Members that no ledger determines, in any answer: recorded/README.md. */
 const freeEverywhere = ['timeadded', 'leader_sign', 'price_raw', 'cg_price_usd', 'dex_price_usd']
 
-/** Answers that are configuration or were put in by hand; that they are JSON objects is all that is compared. */
+/** Answers from configuration or manual input; only that they are JSON objects is compared. */
 const freeAnswers = ['/stats', '/referrer_stake', '/contract_pricelist']
 
 const fixedNetworkMembers = [
@@ -17,7 +17,7 @@ const fixedNetworkMembers = [
   'mblock_slots',
 ]
 
-/** Lists whose order is that of the storage. */
+/** Lists in storage order. */
 const unordered = [
   '/get_tickers_all',
   '/balance_all_unfiltered',
@@ -36,7 +36,7 @@ const without = (value: JsonValue): JsonValue => {
 const text = (value: JsonValue): string =>
   JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}n` : member))
 
-/** A list in an order of its own; in an object, every list of it. */
+/** Sorts a list; for an object, each of its lists. */
 function inOneOrder(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return [...value].sort((a, b) => (text(a) < text(b) ? -1 : 1))
   if (typeof value !== 'object' || value === null) return value
@@ -49,7 +49,7 @@ function inOneOrder(value: JsonValue): JsonValue {
 }
 
 /**
- * The part of an answer that a replay of the ledger must give exactly.
+ * Returns the part of an answer that a replay of the ledger must reproduce exactly.
  *
  * @param route path without prefix and query
  */

@@ -21,8 +21,8 @@ import {
 import { asList, asObject, asText, type Case } from './case.ts'
 
 /**
- * Reads the parts that recorded ledgers and ledger vectors share. Identifiers are taken as they stand: some cases
- * are about malformed ones.
+ * Parses what recorded ledgers and ledger vectors share. Identifiers are not checked, since some cases are about
+ * malformed ones.
  */
 export const asUnits = (value: JsonValue | undefined): bigint => BigInt(asText(value))
 
@@ -30,7 +30,7 @@ export const asAddress = (value: JsonValue | undefined): Address => asText(value
 export const asHash = (value: JsonValue | undefined): Hash => asText(value) as Hash
 export const asTokenId = (value: JsonValue | undefined): TokenId => asText(value) as TokenId
 
-/** The decimal text of an amount however it is written, null where there is none. */
+/** Returns the decimal text of an amount in any form; null if absent. */
 export const textOrNull = (value: JsonValue | undefined): string | null =>
   value === undefined || value === null ? null : asText(value)
 
@@ -59,7 +59,7 @@ export const readToken = (given: Case): Token => ({
   mining: miningOf(given),
 })
 
-/** A token by its wire names, every number as text, to be compared with {@link tokenTexts}. */
+/** Returns a token by its wire names, numbers as text, for comparison with {@link tokenTexts}. */
 export const writeToken = (token: Token): Case => ({
   hash: token.id,
   owner: token.owner,
@@ -79,7 +79,7 @@ export const writeToken = (token: Token): Case => ({
   ref_share: token.mining === null ? null : String(token.mining.referralShareBps),
 })
 
-/** The members of a given token that {@link writeToken} writes. */
+/** Returns the members of a given token that {@link writeToken} writes. */
 export const tokenTexts = (given: Case, names: readonly string[]): Case =>
   Object.fromEntries(names.map((name) => [name, textOrNull(given[name])]))
 
@@ -131,8 +131,8 @@ const readFeeShares = (given: Case): FeeShares => ({
 })
 
 /**
- * The rules of the software that was recorded, its fault without statblocks included (PROTOCOL 6.5). The first
- * token of every file is the native one.
+ * Rules of the recorded software, including its fault without statblocks (PROTOCOL 6.5). The first token of every
+ * file is the native one.
  */
 export const readParameters = (given: {
   readonly genesis: JsonValue | undefined
@@ -151,7 +151,7 @@ export const readParameters = (given: {
   stakeShareWithoutStatBlocks: 'twice',
 })
 
-/** History records by their wire names, in their order. */
+/** Returns history records by their wire names, in order. */
 export const writeRecords = (
   records: Iterable<{
     readonly type: RecordType
@@ -167,7 +167,7 @@ export const writeRecords = (
     value: value.toString(),
   }))
 
-/** Objects reduced to some members as text and brought into one order, for lists whose order means nothing. */
+/** Reduces objects to some members as text and sorts them, for lists without a defined order. */
 export const asSet = (values: Iterable<JsonValue>, names: readonly string[]): readonly Case[] =>
   inOrder(Array.from(values, (value) => tokenTexts(asObject(value), names)))
 

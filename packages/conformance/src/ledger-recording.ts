@@ -21,14 +21,14 @@ import {
   readTransaction,
 } from './ledger-reading.ts'
 
-/** The name of the origin key block in the recordings; it is not listed in them. */
+/** Name of the origin key block in the recordings, which do not list it. */
 export const RECORDED_ORIGIN = 'ENQGENESIS'
 
 /** A recorded ledger ready to be replayed. */
 export type LedgerRecording = {
   readonly parameters: LedgerParameters
   readonly state: LedgerState
-  /** In their order; each closes the key block before. */
+  /** In order; each closes the previous key block. */
   readonly macroblocks: readonly LedgerMacroblock[]
 }
 
@@ -63,7 +63,7 @@ const macroblockOf = (block: Case, keyBlock: LedgerMacroblock['keyBlock']): Ledg
     .map((given) => ({ hash: asHash(given.hash), publisher: asHash(given.publisher) })),
 })
 
-/** The key block that each recorded block closes: the origin, then the one named by the block before. */
+/** Returns the key block that each recorded block closes: the origin, then the one named by the previous block. */
 function macroblocksOf(
   blocks: readonly Case[],
   genesis: LedgerParameters['genesis'],

@@ -4,10 +4,10 @@ import { inOrder } from './ledger-reading.ts'
 
 const statusNumbers = { duplicate: '1', rejected: '2', confirmed: '3' } as const
 
-/** A status by its number on the wire, as text. */
+/** Returns the wire number of a status, as text. */
 export const statusNumber = (status: CalculatedTransaction['status']): string => statusNumbers[status]
 
-/** Changed balances by their wire names, every number as text, in one order. */
+/** Returns changed balances by their wire names, numbers as text, sorted. */
 export const balanceChanges = (changes: LedgerChanges): readonly Case[] =>
   inOrder(
     changes.balances.map(({ account, tokenId, before, after }) => ({

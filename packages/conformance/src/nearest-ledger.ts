@@ -4,7 +4,7 @@ import { asObject, asText, difference } from './case.ts'
 import type { CheckContext, GivenFile } from './check.ts'
 import { isLedgerRecording } from './ledger-recording.ts'
 
-/** How many folders up from the one path they meet; 0 in the same folder or below it. */
+/** Returns how many folders up from the first path the two meet; 0 in the same folder or below it. */
 function stepsUp(from: string, to: string): number {
   const way = relative(dirname(resolve(from)), resolve(to)).split(sep)
   return way.filter((step) => step === '..').length
@@ -13,10 +13,10 @@ function stepsUp(from: string, to: string): number {
 const isSame = (one: GivenFile, other: GivenFile): boolean => difference('', one.file, other.file) === null
 
 /**
- * The recorded ledger that an HTTP recording stands on: that of its seed, in its own folder or else the nearest
- * one around it. Copies of one ledger are one ledger.
+ * Returns the recorded ledger of an HTTP recording: that of its seed, in its own folder or else the nearest one
+ * around it. Identical copies count as one.
  *
- * @throws Error when there is none, or when two different ones are equally near
+ * @throws {Error} if there is none, or two different ones are equally near
  */
 export function nearestLedger(seed: string, { files, path }: CheckContext): JsonValue {
   const ofSeed = files.filter(({ file }) => isLedgerRecording(file) && asText(asObject(file).seed) === seed)

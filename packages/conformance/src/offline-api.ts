@@ -9,7 +9,7 @@ import {
   openTemporaryStore,
 } from '@hailstone/local-network'
 
-/** The real API over a chain in memory, asked without a socket. */
+/** The real API over a chain in memory, called without a socket. */
 export type OfflineApi = AsyncDisposable & {
   readonly api: Api
   readonly store: ChainStore
@@ -18,7 +18,9 @@ export type OfflineApi = AsyncDisposable & {
 
 const PUBLIC_BLOCK_TIME_MS = 15_000
 
-/** A server to keep the chains of all checks on, each in a schema of its own. @default the embedded engine */
+/**
+ * Variable with the address of a database server; each check gets a schema of its own. @default the embedded engine
+ */
 export const DATABASE_VARIABLE = 'HAILSTONE_CONFORMANCE_DATABASE'
 
 const openStore = () => {
@@ -53,7 +55,7 @@ export async function createOfflineApi(
   }
 }
 
-/** What came back, in the shape of the recordings: the header is null when it was missing. */
+/** An answer in the shape of the recordings: the header is null if it was missing. */
 export type Reply = { readonly status: number; readonly contentType: string | null; readonly body: string }
 
 export async function ask(

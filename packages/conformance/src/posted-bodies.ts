@@ -4,12 +4,12 @@ import { type Case, difference, nameOf } from './case.ts'
 import type { Outcome } from './check.ts'
 import { ask, createOfflineApi, type OfflineApi } from './offline-api.ts'
 
-/** One request to POST /tx and what the public server said. */
+/** A request to POST /tx and the answer of the public server. */
 export type PostedBody = {
   readonly given: Case
   readonly body: string | undefined
   readonly contentType: string | null
-  /** Whether the same body is sent once before. */
+  /** True if the same body is sent once before. */
   readonly isRepeated: boolean
   readonly status: JsonValue | undefined
   readonly answer: JsonValue | undefined
@@ -21,7 +21,7 @@ async function outcomeOf(offline: OfflineApi, posted: PostedBody): Promise<Outco
   const request = { method: 'POST', path: '/api/v1/tx', contentType, body }
   if (isRepeated) await ask(offline, request)
   const reply = await ask(offline, request)
-  // Every case meets an empty pool, whatever was accepted before.
+  // Each case starts with an empty pool.
   offline.mempool.remove(offline.mempool.entries().map(({ hash }) => hash))
   const differences = [
     difference('status', status, BigInt(reply.status)),
@@ -33,7 +33,7 @@ async function outcomeOf(offline: OfflineApi, posted: PostedBody): Promise<Outco
     : { name, verdict: 'failed', reason: differences.join('; ') }
 }
 
-/** Sends every body to the real API, each to an empty pool. */
+/** Posts every body to the real API, each to an empty pool. */
 export async function postedOutcomes(bodies: readonly PostedBody[]): Promise<readonly Outcome[]> {
   await using offline = await createOfflineApi(createGenesis({ seed: 'conformance', time: 1_700_000_000 }))
   const outcomes: Outcome[] = []

@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type JsonValue, parseJson } from '@hailstone/protocol'
 
-/** A file that was read, why it could not be, or why it is none of ours. */
+/** A file with its content, or why it could not be read, or why it is not checked. */
 export type ReadFile =
   | { readonly path: string; readonly file: JsonValue }
   | { readonly path: string; readonly problem: string }
@@ -11,15 +11,16 @@ export type ReadFile =
 const LIMIT_BYTES = 256 * 1024 * 1024
 
 /**
- * Every file of the folders (or the files themselves), in order of their names, read losslessly. Links are
- * followed. What is called `.json`, in either letter case, has to be JSON; of other files those that are.
+ * Reads every file of the folders (or the files themselves) losslessly, sorted by name. Links are followed. Files
+ * named
+ * `.json`, in either letter case, must be JSON; of other files only those that are JSON are returned.
  */
 export async function readFolders(places: readonly string[]): Promise<readonly ReadFile[]> {
   const paths = (await Promise.all(places.map((place) => filesIn(place, [])))).flat()
   return Promise.all(paths.map(readGiven))
 }
 
-/** @param above the true names of the folders around, where a link may lead back to */
+/** @param above real paths of the enclosing folders, to which a link may lead back */
 async function filesIn(place: string, above: readonly string[]): Promise<readonly string[]> {
   if (!(await stat(place)).isDirectory()) return [place]
   const folder = await realpath(place)
@@ -27,7 +28,7 @@ async function filesIn(place: string, above: readonly string[]): Promise<readonl
   const names = (await readdir(place)).sort()
   const found = names.map((name) => {
     const path = join(place, name)
-    // A link that leads nowhere is reported by whoever reads it.
+    // A broken link is reported when it is read.
     return filesIn(path, [...above, folder]).catch(() => [path])
   })
   return (await Promise.all(found)).flat()
@@ -38,7 +39,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 async function readGiven(path: string): Promise<ReadFile> {
   try {
     const about = await stat(path)
-    // Reading a pipe or a device may wait for ever.
+    // Reading a pipe or a device may block for ever.
     if (!about.isFile() && !about.isDirectory()) return { path, leftOut: 'it is no file' }
     const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
     const isNamedJson = extname(path).toLowerCase() === '.json'

@@ -3,20 +3,20 @@ import { asObject, type Case, casesOf, nameOf } from './case.ts'
 import type { Check, GivenFile, Outcome } from './check.ts'
 import type { ReadFile } from './read-folders.ts'
 
-/** What became of one file. */
+/** Result of one file. */
 export type FileReport = {
   readonly path: string
-  /** What the file was recognised as; null when it was not understood. */
+  /** Recognised kind of the file; null if none. */
   readonly kind: string | null
   readonly outcomes: readonly Outcome[]
-  /** Why the file is none of ours; it has no outcomes then. */
+  /** Why the file is not checked; it then has no outcomes. */
   readonly leftOut?: string | undefined
 }
 
 /**
- * Runs each file through the one check that recognises its shape. Where no check knows every case, each case goes
- * to the one that knows it, and one that nobody knows is a failure. A file that cannot be read, in which no case
- * is known, that more than one check recognises, or that holds no case, is a failure of its own.
+ * Runs each file through the check that recognises its shape. If no check knows every case, each case goes to the one
+ * that knows it, and a case that none knows is a failure. A file that cannot be read, contains no known case or no
+ * case at all, or is recognised by several checks, is a failure of its own.
  */
 export async function* runChecks(
   files: readonly ReadFile[],
@@ -46,7 +46,7 @@ async function runFile(
   return { path: read.path, kind: check.kind, outcomes }
 }
 
-/** The part of a file that one check knows, each case looked at alone; undefined for the cases nobody knows. */
+/** Returns the cases of a file by the check that knows them; undefined for those that none knows. */
 function partsOf(file: JsonValue, checks: readonly Check[]): ReadonlyMap<Check | undefined, readonly Case[]> {
   const parts = new Map<Check | undefined, Case[]>()
   for (const one of casesOf(file)) {
@@ -100,7 +100,7 @@ async function outcomesOf(
   try {
     return await check.run(read.file, { files, path: read.path })
   } catch (error) {
-    // What a check says itself needs no stack; a fault of ours does.
+    // Errors thrown by checks need no stack; our own faults do.
     const isOurs = error instanceof Error && error.name !== 'Error'
     const reason = isOurs ? (error.stack ?? error.message) : String(error)
     return [{ name: 'the whole file', verdict: 'failed', reason }]

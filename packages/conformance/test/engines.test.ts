@@ -10,7 +10,7 @@ import { runChecks } from '../src/run-checks.ts'
 
 const folders = ['vectors', 'recorded'].map((name) => fileURLToPath(new URL(`../${name}`, import.meta.url)))
 
-/** Those in which something is stored and read back; the embedded engine runs them all. */
+/** Files whose cases store and read data. The embedded engine runs all of them. */
 const STORED = /(http-\d|post_tx|api_responses)\.json$/
 
 describePostgres('on PostgreSQL', (server) => {

@@ -29,7 +29,7 @@ describe.each(references)('$endpoint.method $endpoint.path', ({ endpoint }) => {
   })
 })
 
-/** Members that neither a recording nor a chain of this software shows: no leader signs, nothing is exchanged. */
+/** Members that neither a recording nor a local chain shows: no leader signs, nothing is exchanged. */
 const neverShown: readonly string[] = [
   '/network_info.dex',
   '/page.kblocks[].leader_sign.type',

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const DOCUMENT = pathOf('../../protocol/openapi.json')
 
-/** Operations that rightly say nothing here: nobody is an agent, nobody mines. */
+/** Operations that may answer with an empty body here: nobody is an agent, nobody mines. */
 const MAY_BE_SILENT = ['getStatAgentInfo', 'getRoiByStake']
 
 type Summary = {
@@ -31,7 +31,7 @@ async function get(path: string): Promise<{ readonly [name: string]: JsonValue }
   return parseJson(await (await fetch(network.apiUrl + path)).text()) as never
 }
 
-/** Names of things that the chain of the test really has. */
+/** Returns names of things that exist on the chain of the test. */
 async function valuesOf() {
   const [developer] = network.accounts.developers
   const id = developer?.address
@@ -86,7 +86,7 @@ async function drive(program: string, client: string, document = DOCUMENT): Prom
   return JSON.parse(stdout) as Summary
 }
 
-/** The client in another language, where there is one. */
+/** Runs the client in another language, where it is installed. */
 const foreignClient = async (document?: string): Promise<Summary> =>
   (await hasPython())
     ? drive('python3', 'client.py', document)
@@ -122,7 +122,7 @@ test('and it does not just nod: a document that describes something else is foun
 })
 
 describe('with types that a public generator made of the document', () => {
-  /** The same questions for every language; those that are answered with nothing have no type. */
+  /** Returns the requests for all languages; those with an empty answer have no type. */
   async function questions() {
     const values: Record<string, Record<string, unknown>> = JSON.parse(await readFile(valuesFile, 'utf8'))
     const asked = typedOperations(await readDocument(DOCUMENT)).map(({ operationId, path, parameters }) => {

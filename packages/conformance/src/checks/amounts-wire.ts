@@ -11,7 +11,7 @@ const postedBody = (given: Case): PostedBody => ({
   answer: given.response,
 })
 
-/** Amounts in every JSON form, sent to the real API (PROTOCOL 1.5, 2.4). */
+/** Posts amounts in every JSON form to the real API (PROTOCOL 1.5, 2.4). */
 export async function postedAmountOutcomes(
   cases: readonly Case[],
   _context: CheckContext,

@@ -60,7 +60,7 @@ async function run(file: JsonValue, context: CheckContext): Promise<readonly Out
   return [...posted, ...others.map((given) => judge(nameOf(given), () => compare(given)))]
 }
 
-/** Amounts on the wire and on the screen (PROTOCOL 1.5, 2.4). */
+/** Amounts on the wire and as text (PROTOCOL 1.5, 2.4). */
 export const check: Check = {
   kind: 'amounts',
   recognises: (file) =>

@@ -23,13 +23,13 @@ export const endpoints: readonly AnyEndpoint[] = Object.entries(protocol)
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The definition behind a path with or without `/api/v1` and query. */
+/** Returns the definition of a path, with or without `/api/v1` and query. */
 export function endpointOf(method: string, path: string): AnyEndpoint | undefined {
   const route = path.replace(/^\/api\/v1/, '').replace(/\?.*$/, '')
   return endpoints.find((endpoint) => endpoint.method === method && endpoint.path === route)
 }
 
-/** Reads an answer as a client does and writes it as a server does; both must agree with the recording. */
+/** Decodes an answer like a client and encodes it like a server; both must agree with the recording. */
 export function answerDifferences(endpoint: AnyEndpoint, body: string): readonly (string | null)[] {
   if (body === '') return [endpoint.mayBeEmpty ? null : `${endpoint.path} is not described as possibly empty`]
   const wire = endpoint.form === 'text' ? body : parseJson(body)
@@ -46,20 +46,20 @@ function queryDifferences(endpoint: AnyEndpoint, path: string): readonly (string
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What stands around a body that is not empty. Plain figures have any type: nobody looks at it. */
+/** Compares status and headers of a body that is not empty. Plain figures may have any content type. */
 const headDifferences = (given: Case, { form }: AnyEndpoint): readonly (string | null)[] => [
   difference('status', given.status, 200n),
   form === 'text' ? null : difference('content type', given.content_type, JSON_TYPE),
 ]
 
-/** Where the public server has nothing to say, ours says it alike: nobody here has heard of the names asked for. */
+/** Where the public server answers with an empty body, ours must as well. The requested names are unknown here. */
 const emptyDifferences = (given: Case, reply: Reply): readonly (string | null)[] => [
   difference('status', given.status, BigInt(reply.status)),
   difference('content type', given.content_type ?? null, reply.contentType),
   difference('body', '', reply.body),
 ]
 
-/** Where the public server never answers, ours refuses in words (PROTOCOL 3.1). */
+/** Where the public server never answers, ours must answer with an error (PROTOCOL 3.1). */
 function refusalDifferences({ status, contentType, body }: Reply): readonly (string | null)[] {
   const { err, message } = contentType === JSON_TYPE ? asObject(parseJson(body)) : {}
   const isRefused = status >= 400 && status < 600 && asText(err) === '1' && asText(message) !== ''
@@ -68,7 +68,7 @@ function refusalDifferences({ status, contentType, body }: Reply): readonly (str
 
 async function wireDifferences(given: Case, endpoint: AnyEndpoint, offline: OfflineApi) {
   const asked = () => ask(offline, { method: asText(given.method), path: asText(given.path) })
-  // Without parameters it hangs on the state alone: a chain without a block or a native token, which ours never is.
+  // Without parameters it depends on the state only: a chain without blocks or native token, which ours always has.
   const isOfState = Object.keys(endpoint.parameters).length === 0
   if (given.no_response === true) return isOfState ? [] : refusalDifferences(await asked())
   const body = asText(given.body)
@@ -95,7 +95,7 @@ async function run(file: JsonValue): Promise<readonly Outcome[]> {
   return outcomes
 }
 
-/** Answers of the public handlers for invented rows: read and written again without loss (PROTOCOL 3). */
+/** Answers of the public handlers for invented rows, decoded and encoded without loss (PROTOCOL 3). */
 export const check: Check = {
   kind: 'answers of the public API',
   recognises: (file: JsonValue) =>

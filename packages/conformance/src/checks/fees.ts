@@ -21,7 +21,7 @@ function compare(given: Case): readonly (string | null)[] {
   ]
 }
 
-/** The recorded answer of GET /tx carries the same fee and net amount as texts. */
+/** The recorded answer of GET /tx has the same fee and net amount as texts. */
 function answered(given: Case, fee: string, net: bigint): readonly (string | null)[] {
   if (typeof given.get_tx_body !== 'string') return []
   const body = asObject(parseJson(given.get_tx_body))
@@ -31,7 +31,7 @@ function answered(given: Case, fee: string, net: bigint): readonly (string | nul
   ]
 }
 
-/** A gross amount computed from a wished net amount gives exactly the wish. */
+/** A gross amount computed from a net amount must yield exactly that net amount. */
 function wished(given: Case, grossed: (wish: bigint) => bigint): readonly (string | null)[] {
   if (given.client_net === undefined) return []
   const wish = asUnits(given.client_net)

@@ -107,7 +107,7 @@ function publish(given: Case): Differences {
 function server(given: Case): Differences {
   const message = parseServerMessage(asText(given.message))
   const expected = asObject(given.expect)
-  // A known message with wrong members is told apart from an unknown one, and has no more effect.
+  // A known message with wrong members is reported differently from an unknown one, and has as little effect.
   const hasNoEffect = message.kind === 'ignored' || message.kind === 'malformed'
   const kind = hasNoEffect ? 'ignore' : message.kind
   const code = message.kind === 'error' ? message.code : undefined

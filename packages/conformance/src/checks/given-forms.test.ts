@@ -15,7 +15,7 @@ async function failuresOf(file: JsonValue): Promise<readonly (readonly [name: st
   throw new Error('a file gives a report')
 }
 
-/** Members whose text is what the case is about, not a number that could be written in another form. */
+/** Members whose text is the subject of the case, so that it must not be rewritten as a number. */
 const literal = ['text', 'json', 'raw_json_amount', 'signed_amount_text', 'body', 'data', 'ticker', 'name']
 
 function rewritten(value: JsonValue | undefined, form: (value: JsonValue) => JsonValue): JsonValue {

@@ -19,7 +19,7 @@ import * as rewards from './rewards.ts'
 import * as signatures from './signatures.ts'
 import * as transactionHashes from './transaction-hashes.ts'
 
-/** Every kind of file the command understands. */
+/** Every kind of file that the command recognises. */
 export const checks: readonly Check[] = [
   keys.check,
   referral.check,

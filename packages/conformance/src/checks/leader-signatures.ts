@@ -18,7 +18,7 @@ const textsOf = (point: { readonly x: bigint; readonly y: bigint } | null) =>
 
 const coefficientsOf = ({ c1, c0 }: ExtensionElement) => ({ coefficients: [c1.toString(), c0.toString()] })
 
-/** A member that a case may leave out. */
+/** Compares a member that a case may omit. */
 const ifGiven = (what: string, expected: JsonValue | undefined, found: unknown) =>
   expected === undefined ? null : difference(what, expected, found)
 
@@ -31,7 +31,7 @@ function hashesOf(given: Case) {
     : statementHashes({ ...leader, microblockHash: asText(given.m_hash), nonce: BigInt(asText(given.nonce)) })
 }
 
-/** The hashes, the points they lead to, and whether the signature fits (PROTOCOL 8.3, 8.4, 8.7). */
+/** The hashes, their points, and the verdict on the signature (PROTOCOL 8.3, 8.4, 8.7). */
 function signature(given: Case) {
   const stated = { identityHash: asText(given.pk_hash) as Hash, messageHash: asText(given.h_hash) as Hash }
   const mpk = asObject(given.mpk)
@@ -78,7 +78,7 @@ const modes: Readonly<Record<string, (given: Case) => readonly (string | null)[]
   pairing: pairingValue,
 }
 
-/** Signatures of the leader, the points and the pairing behind them (PROTOCOL 8). */
+/** Signatures of the leader, with their points and pairings (PROTOCOL 8). */
 export const check: Check = {
   kind: 'leader signatures',
   recognises: (file) =>

@@ -40,7 +40,7 @@ const stateOf = (input: Case): LedgerState =>
     calculated: asList(input.already_calculated).map(asHash),
   })
 
-/** The transactions of the case, gathered into the microblocks that hold them. */
+/** Groups the transactions of the case into their microblocks. */
 function microblocksOf(input: Case, nativeTokenId: LedgerMicroblock['tokenId']): readonly LedgerMicroblock[] {
   const transactions = asList(input.txs).map(asObject)
   return [...new Set(transactions.map((given) => asHash(given.mblocks_hash)))].map((hash) => ({

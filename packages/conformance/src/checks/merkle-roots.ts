@@ -2,7 +2,7 @@ import { legacyMerkleRoot, merkleRoot, merkleTree } from '@hailstone/protocol'
 import { asList, asText, casesOf, difference, everyCaseHas, judge, nameOf } from '../case.ts'
 import type { Check } from '../check.ts'
 
-/** Roots of macroblocks, of the current rule and of the one before (PROTOCOL 4.4). */
+/** Merkle roots of macroblocks, by the current and the previous rule (PROTOCOL 4.4). */
 export const check: Check = {
   kind: 'merkle roots',
   recognises: (file) => everyCaseHas(file, 'mblock_hashes', 'sblock_hashes', 'm_root'),

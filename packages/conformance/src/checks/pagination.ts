@@ -32,7 +32,7 @@ function compare(given: Case): readonly (string | null)[] {
   ]
 }
 
-/** Which records stand on which page, and how many pages the network says there are (PROTOCOL 3.5.11). */
+/** Records per page, and the number of pages that the network reports (PROTOCOL 3.5.11). */
 export const check: Check = {
   kind: 'pages of a history',
   recognises: (file) => everyCaseHas(file, 'total_records', 'page', 'page_size', 'expect'),

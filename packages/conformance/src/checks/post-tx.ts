@@ -3,7 +3,7 @@ import { asObject, asText, type Case, casesOf } from '../case.ts'
 import type { Check } from '../check.ts'
 import { type PostedBody, postedOutcomes } from '../posted-bodies.ts'
 
-/** A body as it stands in the file, or described because it is long. */
+/** Returns the body in the file, or one built from its description if it is long. */
 function bodyOf(given: Case): string | undefined {
   if (typeof given.body === 'string') return given.body
   if (given.body_spec === undefined || given.body_spec === null) return undefined
@@ -26,7 +26,7 @@ const isPosted = (given: Case): boolean => {
   return hasBody && given.op === undefined && status !== undefined && json !== undefined
 }
 
-/** Literal requests to POST /tx and the exact answers of the public handler (PROTOCOL 2.4, 7.5). */
+/** Requests to POST /tx and the exact answers of the public handler (PROTOCOL 2.4, 7.5). */
 export const check: Check = {
   kind: 'posted transactions',
   recognises: (file: JsonValue) => casesOf(file).length > 0 && casesOf(file).every(isPosted),

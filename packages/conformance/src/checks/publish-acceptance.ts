@@ -44,7 +44,7 @@ function minimumStakeOf(given: Case): (tokenId: string) => bigint | null | undef
   }
 }
 
-/** The ledger of a case has one row at most: the hailed account in the token of the balance. */
+/** The ledger of a case has at most one row: the hailed account in the token of the balance. */
 const balanceOf =
   (given: Case) =>
   (address: Address, tokenId: string): bigint | undefined =>
@@ -67,7 +67,7 @@ function run(given: Case): { readonly hasVersion: boolean; readonly judgement: P
     outstanding: outstandingOf(given),
     stakes: { minimumStake: minimumStakeOf(given), balance: balanceOf(given) },
     isStored: (_hash: Hash) => given.already_stored === true,
-    // The recordings are of the public gateway, which evaluates a message of a wrong version all the same.
+    // The recorded public gateway evaluates messages of a wrong version all the same.
     evaluatesWrongVersion: true,
   })
   return { hasVersion: message.hasVersion, judgement }
@@ -89,7 +89,7 @@ function compare(given: Case): readonly (string | null)[] {
   ]
 }
 
-/** What a gateway does with the publication of a microblock (PROTOCOL 5.8). */
+/** Acceptance of publications by a gateway (PROTOCOL 5.8). */
 export const check: Check = {
   kind: 'publish acceptance',
   recognises: (file) => everyCaseHas(file, 'hailed_as', 'outstanding_beacon', 'tokens', 'message', 'expect'),

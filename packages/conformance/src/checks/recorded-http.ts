@@ -6,7 +6,7 @@ import { comparablePart } from '../free-members.ts'
 import { nearestLedger } from '../nearest-ledger.ts'
 import { ask, createOfflineApi, type OfflineApi, type Reply } from '../offline-api.ts'
 
-/** A text in place of a JSON value is what was sent, letter for letter. */
+/** A text in place of a JSON value is the body exactly as sent. */
 const bodyOf = ({ request }: Case): string | undefined => {
   if (request === undefined || request === null) return undefined
   return typeof request === 'string' ? request : stringifyJson(request)
@@ -48,14 +48,14 @@ async function run(file: JsonValue, context: CheckContext): Promise<readonly Out
   await using offline = await createOfflineApi(readChainOrigin(ledger))
   await replayInto(offline.store, ledger)
   const outcomes: Outcome[] = []
-  // One after the other: posted transactions show in the answers that follow.
+  // Sequential: posted transactions affect the answers that follow.
   for (const [number, exchange] of asList(exchanges).entries()) {
     outcomes.push(await outcomeOf(offline, asObject(exchange), { prefix: asText(prefix), number }))
   }
   return outcomes
 }
 
-/** What the public server answered over a recorded ledger; asked again of the real API over the same ledger. */
+/** Answers of the public server over a recorded ledger, compared with those of the real API over the same ledger. */
 export const check: Check = {
   kind: 'recorded HTTP exchanges',
   recognises: (file) => {

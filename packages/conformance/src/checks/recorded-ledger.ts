@@ -64,7 +64,7 @@ const reportDifferences = (step: Case, report: MacroblockReport): Differences =>
   difference('key block reward', asText(step.kblock_reward), report.keyBlockReward.toString()),
 ]
 
-/** Every balance and every supply, not only those that changed. */
+/** Compares every balance and supply, changed or not. */
 function stateDifferences(step: Case, state: LedgerState): Differences {
   const after = asObject(step.after)
   const balances = Array.from(state.balances(), ({ account, tokenId, amount }) => ({
@@ -82,7 +82,7 @@ function stateDifferences(step: Case, state: LedgerState): Differences {
   ]
 }
 
-/** The rows that only one side has, so that a reason names them instead of two long lists. */
+/** Names the rows that only one side has, instead of two long lists. */
 function rowDifferences(what: string, expected: readonly Case[], found: readonly Case[]): Differences {
   const [left, right] = [expected, found].map((rows) => new Set(rows.map((row) => JSON.stringify(row))))
   const missing = [...(left ?? [])].filter((row) => right?.has(row) !== true)
@@ -93,7 +93,7 @@ function rowDifferences(what: string, expected: readonly Case[], found: readonly
   ]
 }
 
-/** Steps are found by the key block they close; each block wants one, and each step a block. */
+/** Steps are found by the key block that they close. Each block needs one, and each step needs a block. */
 function stepOutcomes(
   recording: LedgerRecording,
   steps: readonly Case[],
@@ -156,7 +156,9 @@ const transactionsOf = (file: Case): readonly Case[] =>
     .flatMap((microblock) => asList(asObject(microblock).txs))
     .map(asObject)
 
-/** What a creation encodes is what was recorded, and a token exists exactly when the creation was confirmed. */
+/**
+ * The encoding of a creation must match the recording, and a token must exist exactly if its creation was confirmed.
+ */
 function createdTokenDifferences(file: Case, created: Case, state: LedgerState): Differences {
   const sent = transactionsOf(file).find(({ hash }) => hash === created.hash)
   const { parameters } = decodeContract(asText(sent?.data))
@@ -228,7 +230,7 @@ function microblockSignatureDifferences(given: Case): Differences {
 const signatureDifferences = (block: Case): Differences =>
   asList(block.mblocks).flatMap((microblock) => microblockSignatureDifferences(asObject(microblock)))
 
-/** The key blocks follow one another; the first closed one is the origin, which is not listed. */
+/** Each key block links to the previous one; the first closed one is the origin, which is not listed. */
 function linkDifferences(blocks: readonly Case[]): Differences {
   return blocks.flatMap((block, at) => {
     const keyBlock = asObject(block.kblock)
@@ -252,7 +254,7 @@ function blockHashDifferences(block: Case): Differences {
     statBlockHashes: statBlocks.map(({ hash }) => asText(hash)),
     snapshotHash: null,
   })
-  // The recordings have a true Merkle root only when both kinds of block are present.
+  // The recordings have a real Merkle root only if both kinds of block are present.
   const hasRoot = microblocks.length > 0 && statBlocks.length > 0
   return [
     ...microblocks.flatMap(microblockDifferences),
@@ -302,7 +304,7 @@ function run(file: JsonValue): readonly Outcome[] {
   ]
 }
 
-/** What a recording may leave out is named when it does. */
+/** Compares a member that a recording may omit. */
 const ifStated = (
   name: string,
   stated: JsonValue | undefined,

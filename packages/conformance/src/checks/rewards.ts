@@ -67,7 +67,7 @@ function macroblockOf(input: Case): LedgerMacroblock {
   }
 }
 
-/** Claims by pool and delegator: how often a delegator is paid in one macroblock is not a rule. */
+/** Claims by pool and delegator. How often a delegator is paid per macroblock is not specified. */
 function claims(rewards: Iterable<readonly [string, bigint]>): Case {
   const sums = new Map<string, bigint>()
   for (const [owner, amount] of rewards) sums.set(owner, (sums.get(owner) ?? 0n) + amount)

@@ -3,7 +3,7 @@ import { asObject, asText, casesOf, difference, everyCaseHas, judge, nameOf } fr
 import type { Check } from '../check.ts'
 import { textsOf } from './transaction-hashes.ts'
 
-/** Verification as the network does it, high-S included (PROTOCOL 2.3). */
+/** Verification like the network's, high-S included (PROTOCOL 2.3). */
 export const check: Check = {
   kind: 'signatures',
   recognises: (file) => everyCaseHas(file, 'public_key', 'message', 'signature', 'valid'),

@@ -13,7 +13,7 @@ import {
 import { asObject, asText, type Case, casesOf, difference, everyCaseHas, judge, nameOf } from '../case.ts'
 import type { Check } from '../check.ts'
 
-/** The text forms of a transaction of a file; numbers count as their shortest decimal text. */
+/** Returns the text forms of a transaction in a file; numbers count as their shortest decimal text. */
 export const textsOf = (transaction: Case) => ({
   amount: numberText(transaction.amount),
   data: asText(transaction.data),

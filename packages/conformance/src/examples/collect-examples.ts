@@ -14,7 +14,9 @@ async function read(path: string): Promise<JsonValue> {
   return parseJson(await readFile(fileURLToPath(url), 'utf8'), { limitBytes: 2 ** 28, limitDepth: 512 })
 }
 
-/** What was recorded of every endpoint, by method and path; the real server's answers where nothing was. */
+/**
+ * Collects recorded exchanges of every endpoint by method and path; without a recording, answers of the real server.
+ */
 export async function collectExamples(): Promise<ReadonlyMap<string, readonly RecordedExample[]>> {
   const files: readonly NamedFile[] = await Promise.all(
     SOURCES.map(async (path) => ({ name: basename(path), file: await read(path) })),
@@ -37,7 +39,7 @@ const SHORT = 4
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** A member of an object literal as the formatter of this workspace writes it: short names keep their line. */
+/** Prints a member of an object literal as the workspace's formatter does. */
 function member(indent: string, name: string, text: string): string {
   const line = `${indent}${name}: ${quoted(text)},`
   return line.length <= WIDTH || name.length <= SHORT
@@ -55,7 +57,7 @@ function printed({ source, query, body, answer }: RecordedExample): string {
   return `    {\n${members.join('\n')}\n    },`
 }
 
-/** The source text of the module that the reference takes its examples from. */
+/** Prints the source of the module with the examples of the reference. */
 export function printExamples(examples: ReadonlyMap<string, readonly RecordedExample[]>): string {
   const entries = [...examples].map(([name, list]) => `  '${name}': [\n${list.map(printed).join('\n')}\n  ],`)
   return [

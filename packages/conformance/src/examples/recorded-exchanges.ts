@@ -3,18 +3,18 @@ import type { DescribedEndpoint, RecordedExample } from '@hailstone/protocol/ref
 import { asList, asObject, asText, type Case } from '../case.ts'
 import { placesOf, shorten } from './shorten.ts'
 
-/** A file of recorded exchanges or of answers, read losslessly. */
+/** A file of recorded exchanges or answers, parsed losslessly. */
 export type NamedFile = { readonly name: string; readonly file: JsonValue }
 
-/** An exchange with the answer shortened; `places` are the members it shows. */
+/** An exchange with the answer shortened; `places` are the members that it shows. */
 export type Candidate = RecordedExample & { readonly places: ReadonlySet<string> }
 
 const MAX_EXAMPLES = 3
 
-/** A double must not change it: the document is plain JSON. */
+/** True if a double represents the number exactly, because the document is plain JSON. */
 const isExact = (text: string): boolean => JSON.stringify(JSON.parse(text)) === text
 
-/** The parts of an exchange, or null when it shows nothing that can be printed. */
+/** Returns the parts of an exchange; null if it shows nothing that can be printed. */
 export function candidate(parameters: {
   readonly source: string
   readonly query: string
@@ -57,7 +57,7 @@ function ofFile({ name, file }: NamedFile, endpoint: DescribedEndpoint): readonl
   })
 }
 
-/** The exchanges that show most members, the telling one first; only so many as show something new. */
+/** Selects the exchanges that show most members, most informative first, while each shows something new. */
 export function mostTelling(candidates: readonly Candidate[]): readonly RecordedExample[] {
   const shown = new Set<string>()
   const chosen: Candidate[] = []
@@ -72,7 +72,7 @@ export function mostTelling(candidates: readonly Candidate[]): readonly Recorded
   return chosen.map(({ places: _, ...example }) => example)
 }
 
-/** What was recorded of an endpoint, in the files of the public software. */
+/** Returns recorded exchanges of an endpoint from the files of the public software. */
 export const recordedExamples = (
   files: readonly NamedFile[],
   endpoint: DescribedEndpoint,

@@ -26,12 +26,12 @@ import { readLedgerRecording } from '../ledger-recording.ts'
 import { ask, createOfflineApi } from '../offline-api.ts'
 import { candidate } from './recorded-exchanges.ts'
 
-/** A DER signature as short as any; nobody verifies what is calculated. */
+/** A minimal DER signature; nothing verifies what is calculated. */
 const UNSIGNED = '3006020101020101' as Signature
 const NATIVE_COIN = 10_000_000_000n
 const PREFIX = '/api/v1'
 
-/** Names of the recorded ledger that questions are asked about. */
+/** Names in the recorded ledger that requests use. */
 type Facts = {
   readonly genesis: string
   readonly pool: string
@@ -72,7 +72,7 @@ function factsOf(file: JsonValue): Facts {
   }
 }
 
-/** What is asked where nothing was recorded. Others are asked without a query. */
+/** Queries of endpoints without a recording. Others are requested without a query. */
 const queries: Readonly<Record<string, (facts: Facts) => readonly string[]>> = {
   '/page': () => ['n=0'],
   '/success_tx_by_height': () => ['height=1'],
@@ -114,7 +114,7 @@ function microblockOf(keyBlock: KeyBlock, facts: Facts, order: ContractOrder): M
   }
 }
 
-/** No recording takes coins out of a pool; one macroblock more does. */
+/** Undelegates coins in one more macroblock, since no recording does. */
 async function undelegate(store: ChainStore, facts: Facts, parameters: LedgerParameters): Promise<void> {
   const keyBlock = await store.tail()
   const order = {
@@ -134,7 +134,7 @@ async function undelegate(store: ChainStore, facts: Facts, parameters: LedgerPar
   })
 }
 
-/** Asks the real API over a recorded ledger; with a fixed clock the answers are always the same. */
+/** Requests the real API over a recorded ledger. With a fixed clock the answers are always the same. */
 export async function serverExamples(
   file: JsonValue,
   endpoints: readonly DescribedEndpoint[],

@@ -1,12 +1,12 @@
 import type { JsonValue } from '@hailstone/protocol'
 
 const MAX_ENTRIES = 3
-/** Of lists of plain values, such as the bytes of a signature. */
+/** Limit for lists of plain values, such as the bytes of a signature. */
 const MAX_PLAIN = 8
 
 const isPlain = (value: JsonValue): boolean => typeof value !== 'object' || value === null
 
-/** The places in a value that hold something, so that entries which show others are kept. */
+/** Yields the places of a value that are not empty, to compare what entries show. */
 function* toldPlaces(value: JsonValue, at = ''): Iterable<string> {
   if (value === null) return
   if (Array.isArray(value)) for (const item of value) yield* toldPlaces(item, `${at}[]`)
@@ -15,7 +15,7 @@ function* toldPlaces(value: JsonValue, at = ''): Iterable<string> {
   else yield at
 }
 
-/** The first entry, and others that show members the ones before do not. */
+/** Returns the first entry, and others that show further members. */
 function tellingEntries(list: readonly JsonValue[]): readonly JsonValue[] {
   const told = new Set<string>()
   return list
@@ -27,7 +27,7 @@ function tellingEntries(list: readonly JsonValue[]): readonly JsonValue[] {
     .slice(0, MAX_ENTRIES)
 }
 
-/** An example that fits on a page: lists keep the entries that tell most. */
+/** Shortens an example to fit on a page; lists keep their most informative entries. */
 export function shorten(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const kept = value.every(isPlain) ? value.slice(0, MAX_PLAIN) : tellingEntries(value)

@@ -1,6 +1,6 @@
 /**
- * The same as client.py, for machines without Python: it knows nothing but openapi.json, no part of this
- * workspace, and checks every answer.
+ * Equivalent of client.py, for machines without Python. It uses openapi.json only, nothing of this workspace, and
+ * checks every answer.
  *
  * Usage: client.mjs OPENAPI_FILE BASE_URL VALUES_FILE
  */
@@ -55,7 +55,7 @@ const keywords = {
     rule.filter((one) => problem(value, one, at) === null).length === 1 || `${at} fits not exactly one`,
 }
 
-/** The first way in which a value does not fit its schema, or null. */
+/** Returns the first mismatch of a value with its schema, or null. */
 function problem(value, node, at) {
   const schema = resolve(node)
   for (const [keyword, rule] of Object.entries(schema)) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { InputData, JSONSchemaInput, type LanguageName, quicktype } from 'quicktype-core'
 
-/** As much of an OpenAPI document as generating needs. */
+/** The part of an OpenAPI document that the generator uses. */
 type Operation = {
   readonly operationId: string
   readonly parameters: readonly { readonly name: string; readonly example?: unknown }[]
@@ -15,20 +15,20 @@ export type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** An operation whose answers are JSON, and where it is. */
+/** An operation with JSON answers, and its path. */
 export type TypedOperation = Operation & { readonly path: string; readonly schema: object }
 
 export const readDocument = async (file: string): Promise<Document> =>
   JSON.parse(await readFile(file, 'utf8')) as Document
 
-/** Questions whose answer is JSON; posted bodies and plain texts need no types of their own. */
+/** Operations with JSON answers. Posted bodies and plain texts need no generated types. */
 export const typedOperations = ({ paths }: Document): readonly TypedOperation[] =>
   Object.entries(paths).flatMap(([path, { get }]) => {
     const schema = get?.responses['200']?.content?.['application/json']?.schema
     return get === undefined || schema === undefined ? [] : [{ ...get, path, schema }]
   })
 
-/** Types with readers and writers for the answer of every operation, by a public generator. */
+/** Generates types with readers and writers for the answer of every operation, with a public generator. */
 export async function generateTypes(document: Document, lang: LanguageName): Promise<string> {
   const schemas = new JSONSchemaInput(undefined)
   for (const { operationId, schema } of typedOperations(document)) {
