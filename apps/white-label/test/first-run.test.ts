@@ -86,7 +86,7 @@ describe('the first run', () => {
     await says('z'.repeat(64), 'only the characters 0–9 and a–f')
     await says('f'.repeat(64), 'zero or too large')
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
-    await says(words.replace('sausage', 'sausagee'), 'Word 6 is not in the list')
+    await says(words.replace('sausage', 'sausagee'), 'Word 6 is not in the word list')
     await says(words.replace('yellow', 'zoo'), 'do not belong together')
     await says('legal winner', 'These are 2 words')
     await field.fill(words)
@@ -121,7 +121,7 @@ describe('the first run', () => {
     await field.fill(code.slice(0, 40))
     await page.getByText('This is not an agent').waitFor()
     await field.fill(stranger)
-    await page.getByText(/holds .* and needs 1,000 DEV: .* missing/).waitFor()
+    await page.getByText(/holds .* and needs 1,000 DEV: .* more/).waitFor()
     await field.fill(code)
     await page.getByText('This agent meets the conditions.').waitFor()
     await page.getByRole('button', { name: 'Use this agent' }).click()
