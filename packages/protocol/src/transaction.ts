@@ -1,27 +1,10 @@
 import type { VerifyText } from './accelerated/ecdsa.ts'
 import { verifyText } from './ecdsa.ts'
 import { fieldHash, sha256Hex } from './hashing.ts'
-import type { Address } from './values/address.ts'
-import type { Amount } from './values/amount.ts'
+import type { Transaction, TransactionFields } from './transaction-fields.ts'
 import type { Hash } from './values/hash.ts'
-import type { Signature } from './values/signature.ts'
-import type { TokenId } from './values/token-id.ts'
 
-/** The fields of a payment before it is signed. */
-export type TransactionFields = {
-  /** Gross units taken from the sender, fee included. */
-  readonly amount: Amount
-  /** Memo or encoded contract, up to 512 characters. */
-  readonly data: string
-  readonly from: Address
-  /** Salt, 0 … 2^53-1; unordered and never compared. */
-  readonly nonce: number
-  readonly tokenId: TokenId
-  readonly to: Address
-}
-
-/** A signed payment. Its hash covers the signature: signed twice, it is two payments. */
-export type Transaction = TransactionFields & { readonly signature: Signature }
+export type { Transaction, TransactionFields }
 
 /** 0: in the pool. 1: duplicate, executed before. 2: broke a rule. 3: executed. */
 export type TransactionStatus = 'pending' | 'duplicate' | 'rejected' | 'confirmed'

@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction.ts'
+import type { Transaction } from '../transaction-fields.ts'
 
 /** The process that holds a lock, as far as known. */
 export type LockHolderFacts = {

@@ -1,11 +1,7 @@
 import { NodeError } from '../errors/node-error.ts'
-import type { Brand } from './brand.ts'
+import type { Address } from './branded-values.ts'
 
-/**
- * An account: its compressed secp256k1 public key, 66 lower-case hex digits. It has no checksum, and whether its x is
- * on the curve is not checked.
- */
-export type Address = Brand<string, 'Address'>
+export type { Address }
 
 const anyCase = /^0[23][0-9a-fA-F]{64}$/
 const lowerCase = /^0[23][0-9a-f]{64}$/

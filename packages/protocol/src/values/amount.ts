@@ -1,9 +1,8 @@
 import { NodeError } from '../errors/node-error.ts'
 import { textError } from '../errors/text-error.ts'
-import type { Brand } from './brand.ts'
+import type { Amount } from './branded-values.ts'
 
-/** A whole number of a token's smallest unit, 0 … 2^64-1. The native coin has 10 decimals. */
-export type Amount = Brand<bigint, 'Amount'>
+export type { Amount }
 
 export const MAX_AMOUNT = 0xffff_ffff_ffff_ffffn as Amount
 

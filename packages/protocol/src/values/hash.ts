@@ -1,11 +1,7 @@
 import { NodeError } from '../errors/node-error.ts'
-import type { Brand } from './brand.ts'
+import type { Hash } from './branded-values.ts'
 
-/**
- * Hash of a transaction or block: 64 lower-case hex digits. Only the origin key block has a name instead, such as
- * `ENQGENESIS`.
- */
-export type Hash = Brand<string, 'Hash'>
+export type { Hash }
 
 export const isHash = (value: unknown): value is Hash =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)

@@ -1,8 +1,7 @@
 import { NodeError } from '../errors/node-error.ts'
-import type { Brand } from './brand.ts'
+import type { TokenId } from './branded-values.ts'
 
-/** Identity of a token: 64 lower-case hex digits. On most networks the native token is 64 zeros. */
-export type TokenId = Brand<string, 'TokenId'>
+export type { TokenId }
 
 export const ZERO_TOKEN_ID = '0'.repeat(64) as TokenId
 
