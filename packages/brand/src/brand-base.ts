@@ -9,7 +9,7 @@ export type BrandBase = {
   readonly schema: 1
   /** Short name for files and storage: a lower-case letter, then letters, digits and hyphens. Equals the name of the folder. */
   readonly id: string
-  /** How the app names itself. */
+  /** Name and publisher of the app. */
   readonly app: {
     /** Name of the app as people see it, 1 to 30 characters. Example: "Acme Mining". */
     readonly name: string
@@ -17,11 +17,11 @@ export type BrandBase = {
     readonly shortName?: string | undefined
     /** One line below the name on the first screen, up to 80 characters. */
     readonly tagline?: string | undefined
-    /** Who publishes the app: the legal name. Shown under About. */
+    /** Legal name of the publisher. Shown under About. */
     readonly publisher?: string | undefined
     /** Website of the app, https. Its host is the default for deep links. */
     readonly homepage?: string | undefined
-    /** Where users write to. Example: "help@acme.example". */
+    /** Address for support requests. Example: "help@acme.example". */
     readonly supportEmail?: string | undefined
   }
   /** The token that is mined. */
@@ -32,17 +32,17 @@ export type BrandBase = {
     readonly ticker?: string | undefined
     /** Its decimals, 0 to 10. Must equal the chain. Default: from the chain. */
     readonly decimals?: number | undefined
-    /** How amounts are shown. */
+    /** Format of amounts. */
     readonly display?: {
-      /** What stands behind amounts. Default: the ticker. */
+      /** Symbol after amounts. Default: the ticker. */
       readonly symbol?: string | undefined
       /** Digits after the point on overview screens; details always show all. Default: the smaller of decimals and 4. */
       readonly fractionMax?: number | undefined
     } | undefined
   }
-  /** Where the app finds the network. */
+  /** Addresses of the network. */
   readonly network?: {
-    /** Which network. `devnet` is the local network of `npm start`. In prod only mainnet and custom. Default: testnet. */
+    /** Network preset. `devnet` is the local network of `npm start`. In prod only mainnet and custom. Default: testnet. */
     readonly preset?: 'mainnet' | 'testnet' | 'devnet' | 'custom' | undefined
     /** Base of the HTTP API, https, usually ending in /api/v1. Default: from the preset. */
     readonly api?: string | undefined
@@ -67,10 +67,10 @@ export type BrandBase = {
     readonly defaultAgent?: string | null | undefined
     /** Users may enter another agent. Default: true. */
     readonly userCanChange?: boolean | undefined
-    /** What invite links begin with, https, ending in a slash. Default: /i/ on the host of app.homepage. */
+    /** Base of invite links, https, ending in a slash. Default: /i/ on the host of app.homepage. */
     readonly linkBase?: string | undefined
   } | undefined
-  /** How the app looks. At most eleven inputs; everything else is derived from them. */
+  /** Look of the app. At most eleven inputs; everything else is derived from them. */
   readonly theme: {
     /** Colour of buttons and the ring, #rrggbb. Surfaces are tinted with it. */
     readonly primary: string
@@ -89,7 +89,7 @@ export type BrandBase = {
       /** Accent in the dark mode. Default: theme.accent. */
       readonly accent?: string | undefined
     } | undefined
-    /** Which mode the app starts in. Default: system. */
+    /** Initial colour mode. Default: system. */
     readonly mode?: 'system' | 'light' | 'dark' | undefined
     /** Roundness of corners. Default: md. */
     readonly radius?: 'none' | 'sm' | 'md' | 'lg' | 'full' | undefined
@@ -102,7 +102,7 @@ export type BrandBase = {
       /** Licence that lets you ship the font. Example: "OFL-1.1". */
       readonly licence: string
     } | undefined
-    /** What to do about colours too weak to read: refuse the brand, take the nearest colour that passes, or warn. Default: error. */
+    /** Treatment of colours with too little contrast: refuse the brand, take the nearest colour that passes, or warn. Default: error. */
     readonly contrast?: 'error' | 'fix' | 'warn' | undefined
   }
   /** Pictures, as paths inside the folder of the brand. */
@@ -132,14 +132,14 @@ export type BrandBase = {
     readonly whitepaper?: string | undefined
     /** JSON feed with incidents, https; shown as a banner. */
     readonly statusFeed?: string | undefined
-    /** Where people meet. Default: none. */
+    /** Links to communities. Default: none. */
     readonly community?: readonly ({
-      /** Which icon and name the link gets. */
+      /** Service, which determines icon and name of the link. */
       readonly kind: 'telegram' | 'discord' | 'x' | 'facebook' | 'instagram' | 'youtube' | 'reddit' | 'medium' | 'github' | 'matrix' | 'mastodon' | 'forum' | 'blog' | 'other'
       /** Address, https. */
       readonly url: string
     })[] | undefined
-    /** Where the token can be bought. Needed for features.buy. */
+    /** Places that sell the token. Needed for features.buy. */
     readonly buy?: readonly {
       /** Name of the place. Example: "Acme exchange". */
       readonly label: string
@@ -168,7 +168,7 @@ export type BrandBase = {
     /** Export of a log without secrets. Default: true. */
     readonly diagnostics?: boolean | undefined
   } | undefined
-  /** When the app mines. Users can make it stricter. */
+  /** Conditions for mining. Users can make them stricter. */
   readonly mining?: {
     /** The app mines. False makes it a wallet and monitor, as some stores demand. Default: true. */
     readonly enabled?: boolean | undefined
@@ -192,9 +192,9 @@ export type BrandBase = {
       readonly to: string
     }[] | null | undefined
   } | undefined
-  /** How the key is guarded. */
+  /** Protection of the key. */
   readonly security?: {
-    /** When the passphrase is asked: to open the app, to send and show keys, or as the user likes. Default: onSend. */
+    /** When the passphrase is required: to open the app, to send and show keys, or as the user likes. Default: onSend. */
     readonly lock?: 'always' | 'onSend' | 'optional' | undefined
     /** Minutes without use until the app locks, 1 to 120. Default: 10. */
     readonly autoLockMin?: number | undefined
@@ -208,11 +208,11 @@ export type BrandBase = {
     /** Languages to choose from, as BCP 47 tags. Default: all the app has. */
     readonly enabled?: readonly string[] | undefined
   } | undefined
-  /** How the installed web app behaves. */
+  /** Behaviour of the installed web app. */
   readonly pwa?: {
-    /** How the installed app is framed. Default: standalone. */
+    /** Display mode of the installed app. Default: standalone. */
     readonly display?: 'standalone' | 'fullscreen' | 'minimal-ui' | 'browser' | undefined
-    /** Which way up. Default: any, as accessibility asks for. */
+    /** Orientation. Default: any, as accessibility requires. */
     readonly orientation?: 'any' | 'natural' | 'portrait' | 'landscape' | undefined
     /** Categories for app lists. Default: finance. */
     readonly categories?: readonly string[] | undefined
@@ -225,7 +225,7 @@ export type BrandBase = {
       readonly applicationId: string
       /** Rises with each package. Default: 1. */
       readonly versionCode?: number | undefined
-      /** How people get it. `play` is refused while mining is on. Default: sideload. */
+      /** Distribution channel. `play` is refused while mining is on. Default: sideload. */
       readonly channel?: 'sideload' | 'fdroid' | 'play' | undefined
       /** SHA-256 fingerprints of the signing certificates, for assetlinks.json. Default: none. */
       readonly signingFingerprints?: readonly string[] | undefined
@@ -245,9 +245,9 @@ export type BrandBase = {
     /** Hosts whose links open the app. Default: the host of app.homepage. */
     readonly hosts?: readonly string[] | undefined
   } | undefined
-  /** How the app learns of new versions. */
+  /** Announcements of new versions. */
   readonly update?: {
-    /** Where versions are announced: by the network, in a JSON file of yours, or not at all. Default: none. */
+    /** Source of version announcements: the network, a JSON file of yours, or none. Default: none. */
     readonly source?: 'ver' | 'url' | 'none' | undefined
     /** The JSON file for source "url", https. */
     readonly url?: string | undefined

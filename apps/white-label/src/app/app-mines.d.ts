@@ -1,2 +1,2 @@
-/** Whether this build can mine at all; what stands behind it is not in the other build. */
+/** True in builds with the mining code. */
 declare const APP_MINES: boolean

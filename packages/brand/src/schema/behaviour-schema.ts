@@ -39,7 +39,7 @@ export const mining = z.strictObject({
 export const security = z.strictObject({
   lock: optional(
     z.enum(['always', 'onSend', 'optional']),
-    'When the passphrase is asked: to open the app, to send and show keys, or as the user likes. Default: onSend.',
+    'When the passphrase is required: to open the app, to send and show keys, or as the user likes. Default: onSend.',
   ),
   autoLockMin: optional(
     leaf.whole(1, 120),

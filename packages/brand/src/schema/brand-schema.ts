@@ -20,28 +20,28 @@ const app = z.strictObject({
     'Name under the icon, up to 12 characters, no emoji. Default: `app.name`, when that is short enough.',
   ),
   tagline: optional(leaf.text(80), 'One line below the name on the first screen, up to 80 characters.'),
-  publisher: optional(leaf.text(60), 'Who publishes the app: the legal name. Shown under About.'),
+  publisher: optional(leaf.text(60), 'Legal name of the publisher. Shown under About.'),
   homepage: optional(leaf.url(), 'Website of the app, https. Its host is the default for deep links.'),
-  supportEmail: optional(leaf.email(), 'Where users write to. Example: "help@acme.example".'),
+  supportEmail: optional(leaf.email(), 'Address for support requests. Example: "help@acme.example".'),
 })
 
 /** Settings that may differ between environments. */
 export const layerShape = {
-  app: needed(app, 'How the app names itself.'),
+  app: needed(app, 'Name and publisher of the app.'),
   token: needed(token, 'The token that is mined.'),
-  network: optional(network, 'Where the app finds the network.'),
+  network: optional(network, 'Addresses of the network.'),
   referral: optional(referral, 'Agents: who invited the user, and inviting others.'),
-  theme: needed(theme, 'How the app looks. At most eleven inputs; everything else is derived from them.'),
+  theme: needed(theme, 'Look of the app. At most eleven inputs; everything else is derived from them.'),
   assets: needed(assets, 'Pictures, as paths inside the folder of the brand.'),
   links: optional(links, 'Pages the app links to, all https.'),
   features: optional(features, 'Parts of the app that can be switched off.'),
-  mining: optional(mining, 'When the app mines. Users can make it stricter.'),
-  security: optional(security, 'How the key is guarded.'),
+  mining: optional(mining, 'Conditions for mining. Users can make them stricter.'),
+  security: optional(security, 'Protection of the key.'),
   i18n: optional(i18n, 'Languages. Words of your own go to i18n/<language>.json.'),
-  pwa: optional(pwa, 'How the installed web app behaves.'),
+  pwa: optional(pwa, 'Behaviour of the installed web app.'),
   native: optional(native, 'Packages for phones.'),
   deepLink: optional(deepLink, 'Links that open the app.'),
-  update: optional(update, 'How the app learns of new versions.'),
+  update: optional(update, 'Announcements of new versions.'),
   telemetry: optional(telemetry, 'Error reports to an endpoint of your own. Off unless you switch it on.'),
 }
 

@@ -15,13 +15,13 @@ export const token = z.strictObject({
   ),
   display: optional(
     z.strictObject({
-      symbol: optional(leaf.text(12), 'What stands behind amounts. Default: the ticker.'),
+      symbol: optional(leaf.text(12), 'Symbol after amounts. Default: the ticker.'),
       fractionMax: optional(
         leaf.whole(0, 10),
         'Digits after the point on overview screens; details always show all. Default: the smaller of decimals and 4.',
       ),
     }),
-    'How amounts are shown.',
+    'Format of amounts.',
   ),
 })
 
@@ -30,7 +30,7 @@ const networkPresets = ['mainnet', 'testnet', 'devnet', 'custom'] as const
 export const network = z.strictObject({
   preset: optional(
     z.enum(networkPresets),
-    'Which network. `devnet` is the local network of `npm start`. In prod only mainnet and custom. Default: testnet.',
+    'Network preset. `devnet` is the local network of `npm start`. In prod only mainnet and custom. Default: testnet.',
   ),
   api: optional(
     leaf.url(),
@@ -56,6 +56,6 @@ export const referral = z.strictObject({
   userCanChange: optional(leaf.flag(), 'Users may enter another agent. Default: true.'),
   linkBase: optional(
     leaf.url(),
-    'What invite links begin with, https, ending in a slash. Default: /i/ on the host of app.homepage.',
+    'Base of invite links, https, ending in a slash. Default: /i/ on the host of app.homepage.',
   ),
 })

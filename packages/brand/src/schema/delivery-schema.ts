@@ -5,11 +5,11 @@ import { needed, optional } from './leaves.ts'
 export const pwa = z.strictObject({
   display: optional(
     z.enum(['standalone', 'fullscreen', 'minimal-ui', 'browser']),
-    'How the installed app is framed. Default: standalone.',
+    'Display mode of the installed app. Default: standalone.',
   ),
   orientation: optional(
     z.enum(['any', 'natural', 'portrait', 'landscape']),
-    'Which way up. Default: any, as accessibility asks for.',
+    'Orientation. Default: any, as accessibility requires.',
   ),
   categories: optional(
     z.array(leaf.text(30)).max(6, 'out-of-range'),
@@ -25,7 +25,7 @@ const android = z.strictObject({
   versionCode: optional(leaf.whole(1, 2_100_000_000), 'Rises with each package. Default: 1.'),
   channel: optional(
     z.enum(['sideload', 'fdroid', 'play']),
-    'How people get it. `play` is refused while mining is on. Default: sideload.',
+    'Distribution channel. `play` is refused while mining is on. Default: sideload.',
   ),
   signingFingerprints: optional(
     z.array(leaf.fingerprint()).max(8, 'out-of-range'),
@@ -54,7 +54,7 @@ export const deepLink = z.strictObject({
 export const update = z.strictObject({
   source: optional(
     z.enum(['ver', 'url', 'none']),
-    'Where versions are announced: by the network, in a JSON file of yours, or not at all. Default: none.',
+    'Source of version announcements: the network, a JSON file of yours, or none. Default: none.',
   ),
   url: optional(leaf.url(), 'The JSON file for source "url", https.'),
   mode: optional(

@@ -20,7 +20,10 @@ const communityKinds = [
 ] as const
 
 const community = z.strictObject({
-  kind: needed(z.enum(communityKinds, 'community-kind-unknown'), 'Which icon and name the link gets.'),
+  kind: needed(
+    z.enum(communityKinds, 'community-kind-unknown'),
+    'Service, which determines icon and name of the link.',
+  ),
   url: needed(leaf.url(), 'Address, https.'),
 })
 
@@ -35,9 +38,6 @@ export const links = z.strictObject({
   support: optional(leaf.url(), 'Help page, https.'),
   whitepaper: optional(leaf.url(), 'Whitepaper, https.'),
   statusFeed: optional(leaf.url(), 'JSON feed with incidents, https; shown as a banner.'),
-  community: optional(z.array(community).max(12, 'out-of-range'), 'Where people meet. Default: none.'),
-  buy: optional(
-    z.array(buy).max(6, 'out-of-range'),
-    'Where the token can be bought. Needed for features.buy.',
-  ),
+  community: optional(z.array(community).max(12, 'out-of-range'), 'Links to communities. Default: none.'),
+  buy: optional(z.array(buy).max(6, 'out-of-range'), 'Places that sell the token. Needed for features.buy.'),
 })

@@ -27,7 +27,7 @@ export const theme = z.strictObject({
     }),
     'Colours that differ in the dark mode.',
   ),
-  mode: optional(z.enum(['system', 'light', 'dark']), 'Which mode the app starts in. Default: system.'),
+  mode: optional(z.enum(['system', 'light', 'dark']), 'Initial colour mode. Default: system.'),
   radius: optional(z.enum(radii), 'Roundness of corners. Default: md.'),
   font: optional(
     z.union([z.enum(fontKinds), ownFont]),
@@ -35,7 +35,7 @@ export const theme = z.strictObject({
   ),
   contrast: optional(
     z.enum(['error', 'fix', 'warn']),
-    'What to do about colours too weak to read: refuse the brand, take the nearest colour that passes, or warn. Default: error.',
+    'Treatment of colours with too little contrast: refuse the brand, take the nearest colour that passes, or warn. Default: error.',
   ),
 })
 
