@@ -20,10 +20,17 @@ export type ScriptedApi = {
   balance: bigint
   /** Records of `account_rewards`, oldest first. */
   readonly rewards: ScriptedReward[]
-  /** Publisher and agent of a microblock; unknown ones have no header. */
-  readonly microblocks: Map<Hash, { readonly publisher: Address; readonly referralAgent: Address | null }>
+  /** Microblocks by hash; unknown ones have no header. */
+  readonly microblocks: Map<Hash, ScriptedMicroblock>
   /** Paths that fail now. */
   readonly failing: Set<string>
+}
+
+type ScriptedMicroblock = {
+  readonly publisher: Address
+  readonly referralAgent: Address | null
+  /** Of the key block that it was published for. @default 9 */
+  readonly height?: number
 }
 
 type ScriptedReward = {
@@ -34,6 +41,12 @@ type ScriptedReward = {
 }
 
 const keyBlockHash = (height: number): Hash => sha256Hex(`key block ${height}`)
+
+/** Key blocks from before the script are of height 3. */
+function heightOf(state: ScriptedApi, hash: string | null): number {
+  for (let height = state.height; height > 3; height--) if (keyBlockHash(height) === hash) return height
+  return 3
+}
 
 /** A client over answers in memory: everything but the wire is real. */
 export function scriptedApi(address: Address, clock: Clock = fastClock(100)): ScriptedApi {
@@ -83,8 +96,8 @@ function answer(state: ScriptedApi, address: Address, path: string, query: URLSe
       return macroblock(state, address, Number(query.get('height')))
     case '/macroblock':
       return {
-        ...macroblock(state, address, 3),
-        kblock: { ...keyBlock(state, address, 3), hash: query.get('hash') },
+        ...macroblock(state, address, heightOf(state, query.get('hash'))),
+        kblock: { ...keyBlock(state, address, heightOf(state, query.get('hash'))), hash: query.get('hash') },
         snapshot_hash: null,
       }
     case '/mblock':
@@ -155,11 +168,11 @@ const macroblock = (state: ScriptedApi, publisher: Address, height: number) => (
 function microblock(state: ScriptedApi, hash: Hash) {
   const known = state.microblocks.get(hash)
   if (known === undefined) return { transactions: [] }
-  const { publisher, referralAgent } = known
+  const { publisher, referralAgent, height = 9 } = known
   return {
     transactions: [],
     header: {
-      kblocks_hash: keyBlockHash(9),
+      kblocks_hash: keyBlockHash(height),
       publisher,
       referrer: referralAgent,
       mblocks_hash: hash,
