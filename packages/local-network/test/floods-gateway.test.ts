@@ -85,7 +85,7 @@ test('A-7: a publication that is repeated is verified once', async () => {
 })
 
 test('A-7: frames beyond the allowance are left in the system of who sends them', async () => {
-  const network = await quick({ gateway: { framesPerSecond: 1 } })
+  const network = await quick({ gateway: { framesPerSecond: 0.001, framesAtOnce: 2 } })
   const one = await miner(network)
   const judged: unknown[] = []
   network.on('publicationJudged', (event) => judged.push(event))
