@@ -142,8 +142,8 @@ const sumOf = (holdings: readonly Holding[]): bigint =>
   holdings.reduce((sum, holding) => sum + coins(holding.coins), 0n)
 
 /** Parameters of the public main network (PROTOCOL 6.1, 9.1). */
-const nativeToken = (owner: Address, totalSupply: Amount): Token => ({
-  id: ZERO_TOKEN_ID,
+const nativeToken = (id: TokenId, owner: Address, totalSupply: Amount): Token => ({
+  id,
   owner,
   symbol: 'DEV',
   caption: 'Development coin',
@@ -216,12 +216,16 @@ function customTokens(seed: string, owner: Address, minedSupply: Amount): Omit<G
 const balancesOf = (tokenId: TokenId, holdings: readonly Holding[]): readonly Balance[] =>
   holdings.map((holding) => ({ account: holding.account.address, tokenId, amount: coins(holding.coins) }))
 
-function networkParameters(seed: string, genesis: Address, initialSupply: Amount): NetworkParameters {
+function networkParameters(
+  { seed, nativeTokenId }: { readonly seed: string; readonly nativeTokenId: TokenId },
+  genesis: Address,
+  initialSupply: Amount,
+): NetworkParameters {
   const transferLockBlocks = 10
   return {
     seed,
     ledger: {
-      nativeTokenId: ZERO_TOKEN_ID,
+      nativeTokenId,
       genesis,
       rewardRatio: { proofOfActivityBps: 3181, proofOfStakeBps: 5500, proofOfWorkBps: 500 },
       feeShares: { keyBlockPublisherBps: 50, genesisBps: 300, leaderBps: 50, proofOfStakeBps: 9600 },
@@ -248,16 +252,21 @@ function networkParameters(seed: string, genesis: Address, initialSupply: Amount
  * The beginning of a network. The same seed gives the same accounts, keys, tokens and balances.
  *
  * @param parameters.time Unix seconds of the origin block
+ * @param parameters.nativeTokenId by default 64 zeros
  */
-export function createGenesis(parameters: { readonly seed: string; readonly time: number }): Genesis {
-  const { seed, time } = parameters
+export function createGenesis(parameters: {
+  readonly seed: string
+  readonly time: number
+  readonly nativeTokenId?: TokenId | undefined
+}): Genesis {
+  const { seed, time, nativeTokenId = ZERO_TOKEN_ID } = parameters
   const accounts = createAccounts(seed)
   const native = nativeHoldings(accounts)
   const mined = mineableHoldings(accounts)
   const initialSupply = (sumOf(native) + DELEGATED) as Amount
   const custom = customTokens(seed, accounts.tokenOwner.address, sumOf(mined) as Amount)
-  const tokens = { native: nativeToken(accounts.genesis.address, initialSupply), ...custom }
-  const network = networkParameters(seed, accounts.genesis.address, initialSupply)
+  const tokens = { native: nativeToken(nativeTokenId, accounts.genesis.address, initialSupply), ...custom }
+  const network = networkParameters({ seed, nativeTokenId }, accounts.genesis.address, initialSupply)
   return {
     parameters: network,
     accounts,

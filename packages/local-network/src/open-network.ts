@@ -1,6 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hostError, type KeyBlock, NodeError, type VerifyText } from '@hailstone/protocol'
+import {
+  hostError,
+  type KeyBlock,
+  NodeError,
+  parseTokenId,
+  type TokenId,
+  type VerifyText,
+} from '@hailstone/protocol'
 import { type BlockProducer, createBlockProducer, type ProducerEvents } from './chain/block-producer.ts'
 import { createCoverage } from './chain/coverage.ts'
 import { createEvents, type Listen } from './chain/events.ts'
@@ -40,6 +47,8 @@ export type OpenNetworkParameters = {
   readonly reset: boolean
   /** Undefined takes that of the stored chain. */
   readonly seed: string | undefined
+  /** Undefined takes that of the stored chain. */
+  readonly nativeTokenId?: TokenId | undefined
   readonly blockTimeMs: number
   readonly keepAlive: boolean
   readonly houseMiner: boolean
@@ -99,10 +108,18 @@ async function removeChain(folder: string): Promise<void> {
 }
 
 /** The genesis of the stored chain, or of a new one that is stored at once. */
-async function settle(store: OpenedStore, seed: string | undefined, clock: Clock): Promise<Genesis> {
+async function settle(
+  store: OpenedStore,
+  wanted: Pick<OpenNetworkParameters, 'seed' | 'nativeTokenId' | 'clock'>,
+): Promise<Genesis> {
+  const { seed, nativeTokenId, clock } = wanted
   const stored = await store.parameters()
   const time = Math.floor(clock.now() / 1000)
-  const genesis = createGenesis({ seed: stored?.seed ?? seed ?? DEFAULT_SEED, time })
+  const genesis = createGenesis({
+    seed: stored?.seed ?? seed ?? DEFAULT_SEED,
+    time,
+    nativeTokenId: stored?.ledger.nativeTokenId ?? nativeTokenId ?? usualNativeToken(),
+  })
   if (stored === undefined) {
     try {
       await store.initialise(genesis)
@@ -110,13 +127,11 @@ async function settle(store: OpenedStore, seed: string | undefined, clock: Clock
     } catch (error) {
       // Another process was quicker; what it began is the chain.
       if (store.shared === null || (await store.parameters()) === undefined) throw error
-      return settle(store, seed, clock)
+      return settle(store, wanted)
     }
   }
-  if (seed !== undefined && seed !== stored.seed) {
-    const expected = `"${stored.seed}", with which the stored chain began`
-    throw new NodeError('CONFIGURATION_INVALID', { path: 'seed', expected, found: `"${seed}"` })
-  }
+  assertBegan('seed', stored.seed, seed)
+  assertBegan('nativeTokenId', stored.ledger.nativeTokenId, nativeTokenId)
   if (stored.ledger.genesis !== genesis.parameters.ledger.genesis) {
     throw hostError('STORE_INVALID', { reason: 'another version of this software wrote it' })
   }
@@ -130,18 +145,31 @@ async function settle(store: OpenedStore, seed: string | undefined, clock: Clock
   return { ...genesis, parameters: stored }
 }
 
+/** Lets every test run on a network of either native token. */
+function usualNativeToken(): TokenId | undefined {
+  const { HAILSTONE_NATIVE_TOKEN: text = '' } = process.env
+  return text === '' ? undefined : parseTokenId(text)
+}
+
+/** What a chain began with cannot be chosen again. */
+function assertBegan(path: string, began: string, wanted: string | undefined): void {
+  if (wanted === undefined || wanted === began) return
+  const expected = `"${began}", with which the stored chain began`
+  throw new NodeError('CONFIGURATION_INVALID', { path, expected, found: `"${wanted}"` })
+}
+
 /**
  * Opens the chain of a folder, or a new one, and puts producer, gateway and faucet around it.
  *
  * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `CONFIGURATION_INVALID`
  */
 export async function openNetwork(parameters: OpenNetworkParameters): Promise<OpenNetwork> {
-  const { dataDirectory: folder, database, reset, seed, clock } = parameters
+  const { dataDirectory: folder, database, reset } = parameters
   if (reset && database !== undefined) await dropChain(database)
   else if (reset && folder !== undefined) await removeChain(folder)
   const store = await openChainStore(database === undefined ? { folder } : { database })
   try {
-    const genesis = await settle(store, seed, clock)
+    const genesis = await settle(store, parameters)
     return assemble(parameters, { genesis, store, ...(await loadChain(store)) })
   } catch (error) {
     await store.close()

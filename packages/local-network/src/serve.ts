@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { type Address, type Hash, NodeError, type TokenId } from '@hailstone/protocol'
+import { type Address, type Hash, NodeError, parseTokenId, type TokenId } from '@hailstone/protocol'
 import { isLoopbackHost } from '@hailstone/runtime'
 import type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 import type { Listen } from './chain/events.ts'
@@ -48,6 +48,12 @@ export type LocalNetworkOptions = {
   readonly blockTimeMs?: number | undefined
   /** Same seed, same accounts and tokens. @default that of the stored chain, else 'hailstone' */
   readonly seed?: string | undefined
+  /**
+   * 64 hex digits, lower case. There are networks whose native token is 63 zeros and a 1.
+   *
+   * @default that of the stored chain, else that of the environment's HAILSTONE_NATIVE_TOKEN, else 64 zeros
+   */
+  readonly nativeTokenId?: string | undefined
   /** Keeps the chain between runs; one process at a time. @default in memory */
   readonly dataDirectory?: string | undefined
   /**
@@ -141,7 +147,7 @@ type Undo = (() => Promise<void>)[]
  * start, the parts before it are ended.
  *
  * @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED`, `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`,
- * `CONFIGURATION_INVALID`
+ * `CONFIGURATION_INVALID`, `TOKEN_ID_MALFORMED`
  * @example
  * await using network = await startLocalNetwork({ seed: 'mine' })
  * console.log(network.apiUrl, network.gatewayUrl)
@@ -200,6 +206,7 @@ async function start(
     database,
     reset: options.reset ?? false,
     seed: options.seed,
+    nativeTokenId: options.nativeTokenId === undefined ? undefined : parseTokenId(options.nativeTokenId),
     blockTimeMs,
     keepAlive: options.keepAlive ?? true,
     houseMiner: options.houseMiner ?? true,

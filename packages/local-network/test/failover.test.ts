@@ -4,6 +4,7 @@ import { createGenesis } from '../src/genesis.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { buildCommand, runCommand } from './command-run.ts'
 import { describePostgres } from './engines.ts'
+import { NATIVE_TOKEN } from './native-token.ts'
 import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
 
@@ -23,7 +24,7 @@ function createReader(urls: readonly string[], first: number) {
   const { developers } = createGenesis({ seed: SEED, time: 0 }).accounts
   const paths = [
     '/height',
-    `/balance?id=${developers[0]?.address}&token=${'0'.repeat(64)}`,
+    `/balance?id=${developers[0]?.address}&token=${NATIVE_TOKEN}`,
     '/lastblocks',
     '/get_tickers_all',
   ]

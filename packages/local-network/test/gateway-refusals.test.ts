@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { NATIVE_TOKEN } from './native-token.ts'
 import { quickNetwork } from './quick-network.ts'
 import { rawMiner } from './raw-miner.ts'
 import { until } from './until.ts'
@@ -76,7 +77,7 @@ describe('refusals', () => {
 
   test('cuts a miner that publishes before it hails', async () => {
     const stranger = await developer(3)
-    const data = { id: stranger.address, m_hash: 'a'.repeat(64), token: '0'.repeat(64), sign: '00' }
+    const data = { id: stranger.address, m_hash: 'a'.repeat(64), token: NATIVE_TOKEN, sign: '00' }
     stranger.send(JSON.stringify({ ver: 4, method: 'publish', data }))
     expect(await stranger.closed).toBe(1006)
     await hungUp()

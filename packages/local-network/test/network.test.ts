@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/index.ts'
+import { NATIVE_TOKEN } from './native-token.ts'
 import { payment } from './payments.ts'
 import { rawMiner } from './raw-miner.ts'
 import { expectReplay } from './replay.ts'
 
 const COIN = 10n ** 10n
-const NATIVE = '0'.repeat(64)
 const slow = { blockTimeMs: 3_600_000, gateway: { feederIntervalMs: 10, beaconIntervalMs: 10 } }
 
 type Answer = { readonly [name: string]: JsonValue | undefined }
@@ -236,7 +236,7 @@ describe('a network on disk', () => {
     })
     const network = await start({ seed: 'other', reset: true })
     expect(network.height()).toBe(0)
-    expect(network.balance(developer(network, 0).address, NATIVE as never)).toBe(100_000n * COIN)
+    expect(network.balance(developer(network, 0).address, NATIVE_TOKEN as never)).toBe(100_000n * COIN)
     await network.stop()
   })
 })

@@ -9,6 +9,7 @@ import {
   signText,
 } from '@hailstone/protocol'
 import WebSocket from 'ws'
+import { NATIVE_TOKEN } from './native-token.ts'
 
 type Data = { readonly [name: string]: JsonValue | undefined }
 export type Frame = { readonly method?: string; readonly err?: string; readonly data?: Data }
@@ -39,11 +40,9 @@ type PublishOptions = {
   readonly turn?: ((signature: string) => string) | undefined
 }
 
-const NATIVE = '0'.repeat(64)
-
 export async function rawMiner(
   url: string,
-  { privateKey, token = NATIVE }: { readonly privateKey: PrivateKey; readonly token?: string },
+  { privateKey, token = NATIVE_TOKEN }: { readonly privateKey: PrivateKey; readonly token?: string },
 ): Promise<RawMiner> {
   const socket = new WebSocket(url)
   const frames: Frame[] = []

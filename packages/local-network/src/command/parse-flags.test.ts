@@ -11,6 +11,8 @@ const options = (...args: string[]) => {
   return order.options
 }
 
+const ONE = '1'.padStart(64, '0')
+
 test('has a default for everything', () => {
   expect(options()).toEqual({
     host: '127.0.0.1',
@@ -30,7 +32,7 @@ test('has a default for everything', () => {
 })
 
 test('reads every flag', () => {
-  const args = '--port 0 --gateway-port 4000 --host ::1 --block-time 1.5s --data here --reset --seed x'
+  const args = `--port 0 --gateway-port 4000 --host ::1 --block-time 1.5s --data here --reset --seed x --native-token ${ONE}`
   expect(options(...args.split(' '), '--no-keep-alive', '--no-house-miner', '--control')).toEqual({
     host: '::1',
     apiPort: 0,
@@ -38,6 +40,7 @@ test('reads every flag', () => {
     blockTimeMs: 1500,
     dataDirectory: 'here',
     seed: 'x',
+    nativeTokenId: ONE,
     reset: true,
     keepAlive: false,
     houseMiner: false,
@@ -72,6 +75,7 @@ test.each([
   ['--data', ''],
   ['--seed', ' '],
   ['--host', ''],
+  ['--native-token', 'DEV'],
   ['--faults', ''],
   ['--allow-host', ''],
 ])('refuses %s %j and names the flag', (flag, value) => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { NodeError } from '@hailstone/protocol'
+import { isTokenId, NodeError } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 import type { LocalNetworkOptions } from '../serve.ts'
 import { postgresAddress } from '../store/index.ts'
@@ -20,6 +20,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --memory             keep nothing
   --reset              throw the kept chain away and begin a new one
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
+  --native-token ID    64 hex digits; some networks have 63 zeros and a 1 [64 zeros]
   --no-keep-alive      no payments of the network's own while it is idle
   --no-house-miner     nothing is mined unless a miner is connected
   --strict             low-S signatures alone, and hails that prove their key
@@ -62,6 +63,7 @@ const flags = {
   memory: { type: 'boolean', default: false },
   reset: { type: 'boolean', default: false },
   seed: { type: 'string' },
+  'native-token': { type: 'string' },
   'no-keep-alive': { type: 'boolean', default: false },
   'no-house-miner': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
@@ -156,6 +158,11 @@ function databaseOf(
   return { url: memory || url === '' ? undefined : databaseUrl(url), warnings: [] }
 }
 
+function tokenId(text: string): string {
+  if (!isTokenId(text)) throw refused('--native-token', '64 hex digits, lower case', `"${text}"`)
+  return text
+}
+
 /** @throws {NodeError} `CONFIGURATION_INVALID`, which names the flag */
 export function parseFlags(
   args: readonly string[],
@@ -177,6 +184,7 @@ export function parseFlags(
       database: database.url,
       advertise: given.advertise === undefined ? undefined : notEmpty('--advertise', given.advertise),
       seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),
+      nativeTokenId: given['native-token'] === undefined ? undefined : tokenId(given['native-token']),
       reset: given.reset,
       keepAlive: !given['no-keep-alive'],
       houseMiner: !given['no-house-miner'],

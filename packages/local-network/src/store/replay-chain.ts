@@ -53,7 +53,11 @@ async function expectStatuses(
 export async function replayChain(queries: Queries, height: number): Promise<ReplayedChain> {
   const parameters = await readParameters(queries)
   if (parameters === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
-  const { content } = createGenesis({ seed: parameters.seed, time: 0 })
+  const { content } = createGenesis({
+    seed: parameters.seed,
+    time: 0,
+    nativeTokenId: parameters.ledger.nativeTokenId,
+  })
   const ledger = createLedgerState(content)
   const counts = new Map<TokenId, bigint>()
   const microblocksPerBatch = parameters.ledger.microblocksPerBatch ?? MICROBLOCKS_PER_BATCH
