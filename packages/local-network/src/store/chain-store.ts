@@ -70,6 +70,13 @@ export type StoredRecord = {
   readonly token: Token | null
 }
 
+/** What an account delegated, and its reward that is not claimed. */
+export type DelegatorStanding = {
+  readonly delegator: Address
+  readonly amount: bigint
+  readonly reward: bigint
+}
+
 export type RecordOfHash = {
   readonly account: string
   readonly hash: Hash
@@ -233,6 +240,8 @@ export type ChainStore = {
   /** How many accounts have a row of the token, and the sum of their units. */
   readonly holders: (tokenId: string) => Promise<{ readonly count: number; readonly units: bigint }>
   /** Accounts with a row, by token. */
+  /** Of all tokens, each account once. */
+  readonly accountCount: () => Promise<number>
   readonly holderCounts: () => Promise<ReadonlyMap<string, number>>
   readonly accountsHolding: (tokenId: string, least: bigint) => Promise<number>
   /** Addresses that published microblocks in the token since the height. */
@@ -241,6 +250,10 @@ export type ChainStore = {
 
   readonly stakePools: (sinceHeight: number) => Promise<readonly PoolStanding[]>
   readonly delegationsOf: (account: string) => Promise<readonly DelegationStanding[]>
+  /** Those with something at a pool, the largest amount first. */
+  readonly delegatorsOf: (poolId: string) => Promise<readonly DelegatorStanding[]>
+  /** What each account has at all pools together, the largest amount first. */
+  readonly topDelegators: (limit: number) => Promise<readonly DelegatorStanding[]>
   /** Not claimed ones, the largest first. */
   readonly undelegationsOf: (account: string) => Promise<readonly UndelegationStanding[]>
 }

@@ -34,6 +34,14 @@ async function holders(queries: Queries, tokenId: string) {
   return { count: Number(row.count), units: row.units ?? 0n }
 }
 
+async function accountCount(queries: Queries): Promise<number> {
+  const row = await queries
+    .selectFrom('balance')
+    .select(sql<bigint>`count(distinct account)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
 async function holderCounts(queries: Queries): Promise<ReadonlyMap<string, number>> {
   const rows = await queries
     .selectFrom('balance')
@@ -85,12 +93,19 @@ async function balancesIn(
 
 type HolderReads = Pick<
   ChainStore,
-  'richestAccounts' | 'holders' | 'holderCounts' | 'accountsHolding' | 'tokenPublishers' | 'balancesIn'
+  | 'richestAccounts'
+  | 'holders'
+  | 'accountCount'
+  | 'holderCounts'
+  | 'accountsHolding'
+  | 'tokenPublishers'
+  | 'balancesIn'
 >
 
 export const holderReads = (queries: Queries): HolderReads => ({
   richestAccounts: (parameters) => richestAccounts(queries, parameters),
   holders: (tokenId) => holders(queries, tokenId),
+  accountCount: () => accountCount(queries),
   holderCounts: () => holderCounts(queries),
   accountsHolding: (tokenId, least) => accountsHolding(queries, tokenId, least),
   tokenPublishers: (tokenId, sinceHeight) => tokenPublishers(queries, tokenId, sinceHeight),

@@ -36,6 +36,34 @@ async function delegationsOf(queries: Queries, account: string) {
   return rows.map((row) => ({ poolId: row.pool_id as Hash, amount: row.amount, reward: row.reward }))
 }
 
+async function delegatorsOf(queries: Queries, poolId: string) {
+  const rows = await queries
+    .selectFrom('delegation')
+    .select(['delegator', 'amount', 'reward'])
+    .where('pool_id', '=', poolId.toLowerCase())
+    .where((where) => where.or([where('amount', '>', 0n), where('reward', '>', 0n)]))
+    .orderBy('amount', 'desc')
+    .orderBy('delegator')
+    .execute()
+  return rows.map((row) => ({ ...row, delegator: row.delegator as Address }))
+}
+
+async function topDelegators(queries: Queries, limit: number) {
+  const rows = await queries
+    .selectFrom('delegation')
+    .select(({ fn }) => [
+      'delegator',
+      fn.sum<bigint>('amount').as('amount'),
+      fn.sum<bigint>('reward').as('reward'),
+    ])
+    .groupBy('delegator')
+    .orderBy('amount', 'desc')
+    .orderBy('delegator')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, delegator: row.delegator as Address }))
+}
+
 async function undelegationsOf(queries: Queries, account: string) {
   const rows = await queries
     .selectFrom('undelegation')
@@ -58,8 +86,13 @@ async function undelegationsOf(queries: Queries, account: string) {
 
 export const stakeReads = (
   queries: Queries,
-): Pick<ChainStore, 'stakePools' | 'delegationsOf' | 'undelegationsOf'> => ({
+): Pick<
+  ChainStore,
+  'stakePools' | 'delegationsOf' | 'delegatorsOf' | 'topDelegators' | 'undelegationsOf'
+> => ({
   stakePools: (sinceHeight) => stakePools(queries, sinceHeight),
   delegationsOf: (account) => delegationsOf(queries, account),
+  delegatorsOf: (poolId) => delegatorsOf(queries, poolId),
+  topDelegators: (limit) => topDelegators(queries, limit),
   undelegationsOf: (account) => undelegationsOf(queries, account),
 })

@@ -54,6 +54,13 @@ export const tokenCountEndpoint = defineEndpoint({
   }),
 })
 
+/** `GET /get_token_holder_count`: accounts that ever held a token, or any token. */
+export const holderCountEndpoint = defineEndpoint({
+  path: '/get_token_holder_count',
+  parameters: { tokenId: maybe('tokenId', 'token_hash') },
+  answer: record({ count }),
+})
+
 const richAccount = record({
   account: ['id', accountId],
   amount,

@@ -107,6 +107,83 @@ export const activeStakeEndpoint = defineEndpoint({
   answer: record({ activeTotalStake: ['active_total_stake', orNull(amount)] }),
 })
 
+/** `GET /get_pos_total_stake`: everything that is delegated. */
+export const totalStakeEndpoint = defineEndpoint({
+  path: '/get_pos_total_stake',
+  answer: record({ totalStake: ['total_stake', orNull(amount)] }),
+})
+
+const ownedPool = record({
+  id: ['pos_id', hash],
+  owner: address,
+  feeBps: ['fee', count],
+  stake: amount,
+  name: orNull(text),
+})
+
+/** `GET /get_pos_list`: the stake pools of one owner, by identifier, the highest first. */
+export const ownedPoolsEndpoint = defineEndpoint({
+  path: '/get_pos_list',
+  parameters: { owner: maybe('address', 'owner') },
+  answer: list(ownedPool),
+})
+
+/** `GET /get_pos_info`: a list with one stake pool, or none. */
+export const stakePoolEndpoint = defineEndpoint({
+  path: '/get_pos_info',
+  parameters: { poolId: maybe('hash', 'pos_id') },
+  answer: list(pool),
+})
+
+const delegatorStake = record({ poolId: ['pos_id', hash], delegator: address, amount, reward: amount })
+
+/** `GET /get_delegators_list`: everybody who delegated to a stake pool. */
+export const delegatorsEndpoint = defineEndpoint({
+  path: '/get_delegators_list',
+  parameters: { poolId: maybe('hash', 'pos_id') },
+  answer: list(delegatorStake),
+})
+
+/** `GET /get_delegators_page`: twenty of them, the largest first. */
+export const delegatorPageEndpoint = defineEndpoint({
+  path: '/get_delegators_page',
+  parameters: { poolId: maybe('hash', 'pos_id'), page: maybe('page', 'page') },
+  answer: record({
+    delegators: ['pos_delegators', list(record({ delegator: address, amount, share: decimal }))],
+    pageCount: ['page_count', count],
+  }),
+})
+
+/** `GET /get_delegated_page`: twenty entries of `/get_delegated_list`. */
+export const delegationPageEndpoint = defineEndpoint({
+  path: '/get_delegated_page',
+  parameters: { delegator: maybe('address', 'delegator'), page: maybe('page', 'page') },
+  answer: record({ delegations: ['pos_delegated', list(delegatedStake)], pageCount: ['page_count', count] }),
+})
+
+/** `GET /get_undelegated_page`: twenty entries of `/get_undelegated_list`. */
+export const undelegationPageEndpoint = defineEndpoint({
+  path: '/get_undelegated_page',
+  parameters: { delegator: maybe('address', 'delegator'), page: maybe('page', 'page') },
+  answer: record({
+    undelegations: ['pos_undelegated', list(undelegatedStake)],
+    pageCount: ['page_count', count],
+  }),
+})
+
+/** `GET /get_top_pos`: the twenty accounts with the largest delegated stakes. */
+export const topDelegatorsEndpoint = defineEndpoint({
+  path: '/get_top_pos',
+  answer: record({
+    delegators: [
+      'top_pos',
+      list(
+        record({ account: ['id', address], stake: amount, reward: ['s_reward', amount], percent: decimal }),
+      ),
+    ],
+  }),
+})
+
 export type StakePoolAnswer = Value<typeof pool>
 export type DelegatedStake = Value<typeof delegatedStake>
 export type UndelegatedStake = Value<typeof undelegatedStake>

@@ -70,5 +70,11 @@ const tokenName = record({ id: ['hash', tokenId], symbol: ['ticker', symbol], ca
 /** `GET /get_tickers_all`: every token, unordered. */
 export const tokenNamesEndpoint = defineEndpoint({ path: '/get_tickers_all', answer: list(tokenName) })
 
+/** `GET /get_tickers_all_unfiltered`: the same; no filter of an operator applies. */
+export const allTokenNamesEndpoint = defineEndpoint({
+  path: '/get_tickers_all_unfiltered',
+  answer: list(tokenName),
+})
+
 export type TokenAnswer = Value<typeof tokenAnswer>
 export type TokenName = Value<typeof tokenName>

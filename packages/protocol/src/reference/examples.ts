@@ -264,6 +264,14 @@ export const recordedExamples: Readonly<Record<string, readonly RecordedExample[
         '[{"hash":"0000000000000000000000000000000000000000000000000000000000000000","ticker":"ENQ","caption":"Native"}]',
     },
   ],
+  'GET /get_tickers_all_unfiltered': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: '',
+      answer:
+        '[{"hash":"0000000000000000000000000000000000000000000000000000000000000000","ticker":"ENQ","caption":"Native"}]',
+    },
+  ],
   'GET /network_info': [
     {
       source: 'Answer of the public handlers to invented rows: api_responses.json',
@@ -410,12 +418,75 @@ export const recordedExamples: Readonly<Record<string, readonly RecordedExample[
         '[{"rank":1,"pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","owner":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","fee":490,"stake":342433849492672,"stake_power":1,"delegated":324619716643077,"undelegated":0,"transit":1000000000000,"reward":123051946224}]',
     },
   ],
+  'GET /get_delegated_page': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: 'delegator=024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8&page=0',
+      answer:
+        '{"pos_delegated":[{"rank":1,"pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","owner":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","fee":490,"stake":342433849492672,"stake_power":1,"delegated":324619716643077,"undelegated":0,"transit":1000000000000,"reward":123051946224}],"page_count":1}',
+    },
+  ],
   'GET /get_undelegated_list': [
     {
       source: 'This server over a recorded ledger: ledger-1.json',
       query: 'delegator=024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8',
       answer:
         '[{"tx_hash":"67e94be49f3562e963eaa93b143af75605c41891d2bd1ac30279f11923c675fa","pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","amount":1000000000000,"height":7,"timestamp":1700000105,"transfer_lock":1}]',
+    },
+  ],
+  'GET /get_undelegated_page': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: 'delegator=024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8&page=0',
+      answer:
+        '{"pos_undelegated":[{"tx_hash":"67e94be49f3562e963eaa93b143af75605c41891d2bd1ac30279f11923c675fa","pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","amount":1000000000000,"height":7,"timestamp":1700000105,"transfer_lock":1}],"page_count":1}',
+    },
+  ],
+  'GET /get_pos_total_stake': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: '',
+      answer: '{"total_stake":342433849492672}',
+    },
+  ],
+  'GET /get_pos_list': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: 'owner=024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8',
+      answer:
+        '[{"pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","owner":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","fee":490,"stake":342433849492672,"name":"pos-1"}]',
+    },
+  ],
+  'GET /get_pos_info': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: 'pos_id=c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f',
+      answer:
+        '[{"rank":1,"active":1,"pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","owner":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","name":"pos-1","fee":490,"stake":342433849492672,"effective_stake":299629618306088,"stake_power":1,"effective_stake_power":1,"active_stake_power":1,"active_stake_share":0,"roi":978164,"uptime":0.875}]',
+    },
+  ],
+  'GET /get_delegators_list': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: 'pos_id=c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f',
+      answer:
+        '[{"pos_id":"c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f","delegator":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","amount":324619716643077,"reward":123051946224}]',
+    },
+  ],
+  'GET /get_delegators_page': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: 'pos_id=c9bcbd0a55603c5bac64ab7dd4f694f26a91a1b41656d34ffc8cdb30e146982f&page=0',
+      answer:
+        '{"pos_delegators":[{"delegator":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","amount":324619716643077,"share":0.9479778857259956}],"page_count":1}',
+    },
+  ],
+  'GET /get_top_pos': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: '',
+      answer:
+        '{"top_pos":[{"id":"024803cc9c35d576e5cb4d9871b083653c3e05f6f4e173d3ad3461179891e482b8","stake":324619716643077,"s_reward":123051946224,"percent":94.79778857259956}]}',
     },
   ],
   'GET /page': [
@@ -500,6 +571,13 @@ export const recordedExamples: Readonly<Record<string, readonly RecordedExample[
       query: 'owner=031cc093a3f7ff41689474d30adb62b65b3e09f625e2109c8d097c28290ac97fc8',
       answer:
         '[{"token_hash":"0d3b1f89bb4813b996ba825439ffa9557ca860fd6ae72b5b0e1c8a5ba127ebae","total_supply":5000009181804788,"fee_type":1,"fee_value":649,"fee_min":114,"reissuable":0,"minable":1}]',
+    },
+  ],
+  'GET /get_token_holder_count': [
+    {
+      source: 'This server over a recorded ledger: ledger-1.json',
+      query: 'token_hash=0d3b1f89bb4813b996ba825439ffa9557ca860fd6ae72b5b0e1c8a5ba127ebae',
+      answer: '{"count":6}',
     },
   ],
   'GET /get_tokens_count': [

@@ -1,5 +1,6 @@
 import { confirmedTransactionsEndpoint, keyBlockPageEndpoint } from '../endpoints/explorer-blocks.ts'
 import {
+  holderCountEndpoint,
   richestAccountsEndpoint,
   tokenCountEndpoint,
   tokenPageEndpoint,
@@ -159,6 +160,14 @@ export const explorerReference: ReferenceGroup = {
       description: 'Descending by identifier; empty for an account that owns none.',
       parameters: { owner: 'Address of the owner.' },
       answer: under('[].', ownTokenMeanings),
+    },
+    {
+      endpoint: holderCountEndpoint,
+      summary: 'How many accounts hold a token',
+      parameters: {
+        token_hash: 'Identifier of the token; without it every account that holds anything counts.',
+      },
+      answer: { count: 'Accounts with a balance row, zero amounts included, each once.' },
     },
     {
       endpoint: tokenCountEndpoint,

@@ -1,4 +1,5 @@
 import {
+  allTokenNamesEndpoint,
   contractPricesEndpoint,
   faucetEndpoint,
   minersOnlineEndpoint,
@@ -18,6 +19,12 @@ import {
 } from '../endpoints/index.ts'
 import type { ReferenceGroup } from './endpoint-reference.ts'
 import { type Meanings, tokenMeanings, under } from './meanings.ts'
+
+const nameMeanings: Meanings = {
+  hash: 'Identifier of the token.',
+  ticker: 'Short name, not unique.',
+  caption: 'Long name, or null.',
+}
 
 export const tokenReference: ReferenceGroup = {
   name: 'Tokens',
@@ -39,11 +46,14 @@ export const tokenReference: ReferenceGroup = {
     {
       endpoint: tokenNamesEndpoint,
       summary: 'Names of all tokens',
-      answer: under('[].', {
-        hash: 'Identifier of the token.',
-        ticker: 'Short name, not unique.',
-        caption: 'Long name, or null.',
-      }),
+      answer: under('[].', nameMeanings),
+    },
+    {
+      endpoint: allTokenNamesEndpoint,
+      summary: 'Names of all tokens, for wallets',
+      description:
+        'The same as `/get_tickers_all`. On the public network that one is meant to be filtered by its operator; wallets ask for this one.',
+      answer: under('[].', nameMeanings),
     },
   ],
 }

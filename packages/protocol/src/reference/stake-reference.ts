@@ -1,10 +1,18 @@
 import {
   activeStakeEndpoint,
+  delegationPageEndpoint,
   delegationsEndpoint,
+  delegatorPageEndpoint,
+  delegatorsEndpoint,
+  ownedPoolsEndpoint,
   stakePoolCountEndpoint,
+  stakePoolEndpoint,
   stakePoolNamesEndpoint,
   stakePoolPageEndpoint,
   stakePoolsEndpoint,
+  topDelegatorsEndpoint,
+  totalStakeEndpoint,
+  undelegationPageEndpoint,
   undelegationsEndpoint,
 } from '../endpoints/stake-pools.ts'
 import type { ReferenceGroup } from './endpoint-reference.ts'
@@ -32,6 +40,27 @@ export const stakePoolMeanings: Meanings = {
   roi: 'Expected reward of a year for a delegator, in ten-thousandths of the stake, rounded.',
   uptime: `Share of the macroblocks of a day it voted in, ${SHARE}. Here of those that exist.`,
 }
+
+const delegationMeanings: Meanings = {
+  ...standingMeanings,
+  delegated: `What it has delegated. ${NATIVE_UNITS}`,
+  undelegated: `What it took out and may claim. ${NATIVE_UNITS}`,
+  transit: `What it took out and is still locked. ${NATIVE_UNITS}`,
+  reward: `Its reward that waits to be claimed. ${NATIVE_UNITS}`,
+}
+
+const undelegationMeanings: Meanings = {
+  tx_hash: 'Hash of the transaction that took it out: the identifier a claim names.',
+  pos_id: 'Identifier of the pool.',
+  amount: `How much. ${NATIVE_UNITS}`,
+  height: 'Height of the macroblock that held the transaction.',
+  timestamp: 'Time of that key block, Unix seconds.',
+  transfer_lock: '1 while it is locked, 0 when it may be claimed.',
+}
+
+const PAGE = 'Page from 0; 0 when absent. A page beyond the end is empty.'
+const NO_PAGE = '`page` is no whole number from 0.'
+const POOL = 'Identifier of the pool, 64 hex digits.'
 
 export const stakeReference: ReferenceGroup = {
   name: 'Stake pools',
@@ -80,27 +109,96 @@ export const stakeReference: ReferenceGroup = {
       summary: 'What an account has at stake pools',
       description: 'One entry for each pool; empty for an account that delegated nothing.',
       parameters: { delegator: 'Address of the account.' },
-      answer: under('[].', {
-        ...standingMeanings,
-        delegated: `What it has delegated. ${NATIVE_UNITS}`,
-        undelegated: `What it took out and may claim. ${NATIVE_UNITS}`,
-        transit: `What it took out and is still locked. ${NATIVE_UNITS}`,
-        reward: `Its reward that waits to be claimed. ${NATIVE_UNITS}`,
-      }),
+      answer: under('[].', delegationMeanings),
+    },
+    {
+      endpoint: delegationPageEndpoint,
+      summary: 'Twenty of what an account has at stake pools',
+      parameters: { delegator: 'Address of the account.', page: PAGE },
+      answer: {
+        pos_delegated: 'Up to twenty, as `/get_delegated_list` has them.',
+        ...under('pos_delegated[].', delegationMeanings),
+        page_count: 'How many pages there are, from 0.',
+      },
+      malformed: NO_PAGE,
     },
     {
       endpoint: undelegationsEndpoint,
       summary: 'What an account took out of stake pools',
       description: 'Largest amount first; claimed ones are not listed.',
       parameters: { delegator: 'Address of the account.' },
+      answer: under('[].', undelegationMeanings),
+    },
+    {
+      endpoint: undelegationPageEndpoint,
+      summary: 'Twenty of what an account took out of stake pools',
+      parameters: { delegator: 'Address of the account.', page: PAGE },
+      answer: {
+        pos_undelegated: 'Up to twenty, largest amount first.',
+        ...under('pos_undelegated[].', undelegationMeanings),
+        page_count: 'How many pages there are, from 0.',
+      },
+      malformed: NO_PAGE,
+    },
+    {
+      endpoint: totalStakeEndpoint,
+      summary: 'Everything that is delegated',
+      answer: { total_stake: `Its sum. ${NATIVE_UNITS} Null when nothing is delegated.` },
+    },
+    {
+      endpoint: ownedPoolsEndpoint,
+      summary: 'Stake pools of one owner',
+      description: 'By identifier, the highest first; empty for an account that owns none.',
+      parameters: { owner: 'Address of the owner.' },
       answer: under('[].', {
-        tx_hash: 'Hash of the transaction that took it out: the identifier a claim names.',
         pos_id: 'Identifier of the pool.',
-        amount: `How much. ${NATIVE_UNITS}`,
-        height: 'Height of the macroblock that held the transaction.',
-        timestamp: 'Time of that key block, Unix seconds.',
-        transfer_lock: '1 while it is locked, 0 when it may be claimed.',
+        owner: 'Address of the owner.',
+        fee: "Owner's part of rewards, in ten-thousandths, 0 to 10000.",
+        stake: `Everything delegated to it. ${NATIVE_UNITS}`,
+        name: 'Name, up to 40 characters, or null.',
       }),
+    },
+    {
+      endpoint: stakePoolEndpoint,
+      summary: 'One stake pool',
+      description: 'A list with one pool; empty when it is unknown.',
+      parameters: { pos_id: POOL },
+      answer: under('[].', stakePoolMeanings),
+    },
+    {
+      endpoint: delegatorsEndpoint,
+      summary: 'Everybody who delegated to a stake pool',
+      parameters: { pos_id: POOL },
+      answer: under('[].', {
+        pos_id: 'Identifier of the pool.',
+        delegator: 'Address of the account.',
+        amount: `What it has delegated. ${NATIVE_UNITS}`,
+        reward: `Its reward that waits to be claimed. ${NATIVE_UNITS}`,
+      }),
+    },
+    {
+      endpoint: delegatorPageEndpoint,
+      summary: 'Twenty of those who delegated to a stake pool',
+      parameters: { pos_id: POOL, page: PAGE },
+      answer: {
+        pos_delegators: 'Up to twenty, largest amount first.',
+        'pos_delegators[].delegator': 'Address of the account.',
+        'pos_delegators[].amount': `What it has delegated. ${NATIVE_UNITS}`,
+        'pos_delegators[].share': `Share of the stake of the pool, ${SHARE}.`,
+        page_count: 'How many pages there are, from 0.',
+      },
+      malformed: NO_PAGE,
+    },
+    {
+      endpoint: topDelegatorsEndpoint,
+      summary: 'The accounts with the largest delegated stakes',
+      answer: {
+        top_pos: 'Up to twenty, largest stake first.',
+        'top_pos[].id': 'Address of the account.',
+        'top_pos[].stake': `What it has delegated to all pools. ${NATIVE_UNITS}`,
+        'top_pos[].s_reward': `Its rewards that wait to be claimed. ${NATIVE_UNITS}`,
+        'top_pos[].percent': 'Share of everything that is delegated, 0 to 100; a double.',
+      },
     },
   ],
 }

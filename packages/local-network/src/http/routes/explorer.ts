@@ -3,6 +3,7 @@ import {
   type Amount,
   type ConfirmedTransactions,
   confirmedTransactionsEndpoint,
+  holderCountEndpoint,
   keyBlockPageEndpoint,
   type ListedToken,
   type OwnToken,
@@ -137,6 +138,9 @@ async function tokenCounts({ store }: ApiParts) {
 export const explorerRoutes = (parts: ApiParts): readonly Route[] => [
   route(keyBlockPageEndpoint, ({ page }) => keyBlockPage(parts, pageOrFirst(page, 'n'))),
   route(confirmedTransactionsEndpoint, ({ height = '' }) => confirmedTransactions(parts, height)),
+  route(holderCountEndpoint, async ({ tokenId = '' }) => ({
+    count: tokenId === '' ? await parts.store.accountCount() : (await parts.store.holders(tokenId)).count,
+  })),
   route(richestAccountsEndpoint, ({ page, tokenId }) =>
     richestAccounts(parts, tokenId || parts.network.ledger.nativeTokenId, pageOrFirst(page, 'page')),
   ),

@@ -10,12 +10,14 @@ import {
   referrerStakeEndpoint,
   returnOfStakeEndpoint,
   returnsEndpoint,
+  sha256Hex,
   stakeLimitsEndpoint,
   statsEndpoint,
   type TokenId,
   transferLockEndpoint,
   versionEndpoint,
 } from '@hailstone/protocol'
+import { type MasterPublicKey, masterPublicKeyOf } from '@hailstone/protocol/leader'
 import type { ApiParts } from '../api-parts.ts'
 import { notFound } from '../api-refusal.ts'
 import { createStatistics } from '../chain-statistics.ts'
@@ -38,6 +40,27 @@ const CONTRACTS = [
   'burn',
   'custom',
 ] as const
+
+/** There is no exchange here; programs that look for its settings find them empty. */
+const NO_EXCHANGE = {
+  DEX_COMMANDER_ADDRESS: '',
+  DEX_BURN_ADDRESS: '',
+  DEX_ENX_TOKEN_HASH: '',
+  DEX_SPACE_STATION_ID: '',
+  DEX_COMMANDER_FEE: 0n,
+  DEX_POOL_FEE: 0n,
+  DEX_TRUSTED_TOKENS: [],
+}
+
+/** Of a leader that, as on the public networks of today, signs no beacon. Some 50 ms of arithmetic, once. */
+function leaderKeyOf({ seed }: ApiParts['network']): MasterPublicKey {
+  const known =
+    leaderKeys.get(seed) ?? masterPublicKeyOf(BigInt(`0x${sha256Hex(`hailstone leader of ${seed}`)}`))
+  leaderKeys.set(seed, known)
+  return known
+}
+
+const leaderKeys = new Map<string, MasterPublicKey>()
 
 async function networkInfo({ store, network, blockTimeMs }: ApiParts): Promise<NetworkInfo> {
   const { ledger, microblockSlots } = network
@@ -64,6 +87,8 @@ async function networkInfo({ store, network, blockTimeMs }: ApiParts): Promise<N
       leaderBps: ledger.feeShares.leaderBps,
       proofOfStakeBps: ledger.feeShares.proofOfStakeBps,
     },
+    masterPublicKey: leaderKeyOf(network),
+    exchange: NO_EXCHANGE,
     microblockSlots: {
       size: microblockSlots.size,
       count: microblockSlots.count,

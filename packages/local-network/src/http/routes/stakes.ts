@@ -2,13 +2,21 @@ import {
   type Amount,
   activeStakeEndpoint,
   type DelegatedStake,
+  delegationPageEndpoint,
   delegationsEndpoint,
+  delegatorPageEndpoint,
+  delegatorsEndpoint,
   type Hash,
+  ownedPoolsEndpoint,
   rewardPools,
   stakePoolCountEndpoint,
+  stakePoolEndpoint,
   stakePoolNamesEndpoint,
   stakePoolPageEndpoint,
   stakePoolsEndpoint,
+  topDelegatorsEndpoint,
+  totalStakeEndpoint,
+  undelegationPageEndpoint,
   undelegationsEndpoint,
 } from '@hailstone/protocol'
 import type { ApiParts } from '../api-parts.ts'
@@ -47,6 +55,56 @@ async function allPools(parts: ApiParts) {
     activeTotalStake: orNull(activeTotalStake),
     effectiveTotalStake: orNull(effectiveTotalStake),
     pools,
+  }
+}
+
+/** A page of a list, and how many there are. */
+function pageOf<T>(entries: readonly T[], pageText: string | undefined) {
+  const page = pageOrFirst(pageText, 'page')
+  return {
+    entries: entries.slice(page * LIST_SIZE, (page + 1) * LIST_SIZE),
+    pageCount: pageCount(entries.length),
+  }
+}
+
+async function ownedPools({ store }: ApiParts, owner: string) {
+  const pools = (await store.stakePools(0)).filter((pool) => pool.owner === owner.toLowerCase())
+  return pools
+    .map(({ id, feeBps, stake, name, ...pool }) => ({
+      id,
+      owner: pool.owner,
+      feeBps,
+      stake: (stake ?? 0n) as Amount,
+      name,
+    }))
+    .sort((a, b) => (a.id > b.id ? -1 : 1))
+}
+
+/** Part of a whole as a double; 0 of nothing. */
+const part = (units: bigint, whole: bigint): number => (whole === 0n ? 0 : Number(units) / Number(whole))
+
+async function delegatorPage({ store }: ApiParts, poolId: string, page: string | undefined) {
+  const all = await store.delegatorsOf(poolId)
+  const { entries, pageCount } = pageOf(all, page)
+  const stake = sum(all)
+  const delegators = entries.map(({ delegator, amount }) => ({
+    delegator,
+    amount: amount as Amount,
+    share: part(amount, stake),
+  }))
+  return { delegators, pageCount }
+}
+
+async function topDelegators(parts: ApiParts) {
+  const { totalStake } = await currentStakes(parts)
+  const top = await parts.store.topDelegators(LIST_SIZE)
+  return {
+    delegators: top.map(({ delegator, amount, reward }) => ({
+      account: delegator,
+      stake: amount as Amount,
+      reward: reward as Amount,
+      percent: 100 * part(amount, totalStake ?? 0n),
+    })),
   }
 }
 
@@ -125,4 +183,27 @@ export const stakeRoutes = (parts: ApiParts): readonly Route[] => [
   })),
   route(delegationsEndpoint, ({ delegator = '' }) => delegatedStakes(parts, delegator)),
   route(undelegationsEndpoint, ({ delegator = '' }) => undelegatedStakes(parts, delegator)),
+  route(totalStakeEndpoint, async () => ({ totalStake: orNull((await currentStakes(parts)).totalStake) })),
+  route(ownedPoolsEndpoint, ({ owner = '' }) => ownedPools(parts, owner)),
+  route(stakePoolEndpoint, async ({ poolId = '' }) =>
+    (await currentStakes(parts)).pools.filter(({ id }) => id === poolId.toLowerCase()),
+  ),
+  route(delegatorsEndpoint, async ({ poolId = '' }) =>
+    (await parts.store.delegatorsOf(poolId)).map(({ delegator, amount, reward }) => ({
+      poolId: poolId.toLowerCase() as Hash,
+      delegator,
+      amount: amount as Amount,
+      reward: reward as Amount,
+    })),
+  ),
+  route(delegatorPageEndpoint, ({ poolId = '', page }) => delegatorPage(parts, poolId, page)),
+  route(delegationPageEndpoint, async ({ delegator = '', page }) => {
+    const { entries: delegations, pageCount } = pageOf(await delegatedStakes(parts, delegator), page)
+    return { delegations, pageCount }
+  }),
+  route(undelegationPageEndpoint, async ({ delegator = '', page }) => {
+    const { entries: undelegations, pageCount } = pageOf(await undelegatedStakes(parts, delegator), page)
+    return { undelegations, pageCount }
+  }),
+  route(topDelegatorsEndpoint, () => topDelegators(parts)),
 ]

@@ -1,4 +1,10 @@
-import { nativeTokenEndpoint, type TokenAnswer, tokenEndpoint, tokenNamesEndpoint } from '@hailstone/protocol'
+import {
+  allTokenNamesEndpoint,
+  nativeTokenEndpoint,
+  type TokenAnswer,
+  tokenEndpoint,
+  tokenNamesEndpoint,
+} from '@hailstone/protocol'
 import type { CountedToken } from '../../store/index.ts'
 import type { ApiParts } from '../api-parts.ts'
 import { type Route, route } from '../route.ts'
@@ -33,16 +39,18 @@ export const tokenAnswer = (token: CountedToken): TokenAnswer => ({
   ...unpriced,
 })
 
-export const tokenRoutes = ({ store, network }: ApiParts): readonly Route[] => [
+const names = async ({ store }: ApiParts) =>
+  (await store.tokens()).map(({ id, symbol, caption }) => ({ id, symbol, caption }))
+
+export const tokenRoutes = (parts: ApiParts): readonly Route[] => [
   route(tokenEndpoint, async ({ tokenId }) => {
-    const token = tokenId === undefined ? undefined : await store.token(tokenId)
+    const token = tokenId === undefined ? undefined : await parts.store.token(tokenId)
     return token === undefined ? [] : [tokenAnswer(token)]
   }),
   route(nativeTokenEndpoint, async () => {
-    const token = await store.token(network.ledger.nativeTokenId)
+    const token = await parts.store.token(parts.network.ledger.nativeTokenId)
     return token && tokenAnswer(token)
   }),
-  route(tokenNamesEndpoint, async () =>
-    (await store.tokens()).map(({ id, symbol, caption }) => ({ id, symbol, caption })),
-  ),
+  route(tokenNamesEndpoint, () => names(parts)),
+  route(allTokenNamesEndpoint, () => names(parts)),
 ]
