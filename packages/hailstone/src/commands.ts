@@ -85,6 +85,7 @@ export const commands = {
       ...network,
       ...key,
       ...mining,
+      mineBelowStake: { about: 'mine although the balance is below the minimum stake' },
       supervise: { about: 'start the miner again when it dies' },
       ...everywhere,
     },

@@ -180,6 +180,8 @@ export const exitOfStop: { readonly [R in StopReason]: ExitName } = {
   'duplicate key': 'duplicateKey',
   'wrong protocol version': 'protocolVersion',
   'another network': 'wrongNetwork',
+  'unknown token': 'tokenUnknown',
+  'token not mineable': 'tokenNotMineable',
 }
 
 const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {
@@ -212,6 +214,7 @@ const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {
   STORE_LOCKED: 'storage',
   TOKEN_UNKNOWN: 'tokenUnknown',
   NETWORK_MISMATCH: 'wrongNetwork',
+  NATIVE_TOKEN_UNKNOWN: 'answerInvalid',
   REQUEST_FAILED: 'apiUnreachable',
   REQUEST_TIMEOUT: 'apiUnreachable',
   SOCKET_FAILED: 'gatewayUnreachable',

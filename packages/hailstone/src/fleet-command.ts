@@ -13,7 +13,7 @@ import { chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { createLiveScreen } from './live-screen.ts'
-import { mineSettings, servedPort } from './mine.ts'
+import { assertTokenKnown, mineSettings, servedPort } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
 import { clockText } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
@@ -38,6 +38,7 @@ export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): P
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways(chosen.gatewayUrls, terminal)
   if (chosen.gatewayUrls.length === 0) throw new UsageError('Mining needs a gateway: name it with --gateway.')
+  assertTokenKnown(given, chosen)
   const path = required('--keys-file', given.keysFile)
   await assertPrivateFile(path)
   const signingThreads = given.threads === undefined ? undefined : parseCount('--threads', given.threads, 0)

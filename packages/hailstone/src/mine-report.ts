@@ -31,7 +31,8 @@ const sentences: Sentences = {
   referralRewarded: ({ amount, height, role }, node) =>
     `referral reward of ${coins(node, amount)} as ${role}${height === null ? '' : ` in block ${height}`}`,
   balanceChanged: ({ amount }, node) => `balance ${coins(node, amount)}`,
-  disconnected: ({ why, delayMs }) => `disconnected: ${why}; again in ${Math.ceil(delayMs / 1000)} s`,
+  disconnected: ({ why, delayMs }) =>
+    delayMs === 0 ? `not mining: ${why}` : `disconnected: ${why}; again in ${Math.ceil(delayMs / 1000)} s`,
   stopped: ({ why }) => why,
   failed: ({ error }) => `${error.code}: ${error.message}`,
 }

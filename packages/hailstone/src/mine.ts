@@ -8,7 +8,7 @@ import {
   serveHealth,
   watchNodeHealth,
 } from '@hailstone/mining-node/health'
-import { chosenNetwork, clientOf } from './chosen-network.ts'
+import { type ChosenNetwork, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
@@ -48,12 +48,24 @@ export function mineSettings(given: {
   }
 }
 
+/** @throws {UsageError} when nobody can say which token is mined */
+export function assertTokenKnown(
+  { token }: { readonly token?: string | undefined },
+  { network, apiUrls }: ChosenNetwork,
+): void {
+  if (token !== undefined || network !== undefined || apiUrls.length > 0) return
+  throw new UsageError(
+    'Without an API nobody says which token is native: name it with --token, or give --api.',
+  )
+}
+
 /** Mines until a signal comes or the session ends for good. */
 export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Exit> {
   const settings = mineSettings(given)
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways(chosen.gatewayUrls, terminal)
   if (chosen.gatewayUrls.length === 0) throw new UsageError('Mining needs a gateway: name it with --gateway.')
+  assertTokenKnown(given, chosen)
   const wallet = await walletOfOptions(given, terminal)
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
@@ -98,6 +110,7 @@ function nodeOf(parameters: {
     requireLeaderSignature,
     tokenId,
     referralAgent,
+    mineBelowStake: given.mineBelowStake === true,
   })
   atEnd(node.stop)
   return node

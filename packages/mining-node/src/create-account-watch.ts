@@ -1,8 +1,9 @@
 import type { ClientCore } from '@hailstone/client'
-import { parseAddress } from '@hailstone/protocol'
+import { type NodeError, parseAddress, type TokenId } from '@hailstone/protocol'
 import { assertListens } from './check-arguments.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
+import { followToken } from './follow-token.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
 import { parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
@@ -34,7 +35,7 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   const { client, cursors, followReferrals, blockTimeMs = 15_000 } = parameters
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)
-  const question = { address, tokenId, referralAgent: parseReferralAgent(parameters.referralAgent) }
+  const referralAgent = parseReferralAgent(parameters.referralAgent)
   const events = createEventHub(assertListens)
   const store = createStore<MiningSnapshot>({
     initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
@@ -42,13 +43,30 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   })
   const inTurn = oneAfterTheOther()
   const nothing = (): void => undefined
+  const pollIntervalMs = pollIntervalOf({ ...parameters, blockTimeMs })
+  let token: ReturnType<typeof followToken> | null = null
   let account: FollowedAccount | null = null
 
   async function watch(): Promise<void> {
-    account ??= followAccount({
+    if (account !== null || token !== null) return
+    if (parameters.tokenId !== undefined) return follow(tokenId)
+    token = followToken({ client, pollIntervalMs, onLearned: follow, onError })
+  }
+
+  function onError(error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void {
+    store.update({
+      api: { status: 'unreachable', why: error.facts.reason },
+      lastError: { error, atMs: client.clock.now() },
+    })
+    events.emit('failed', { error })
+  }
+
+  function follow(learned: TokenId): void {
+    store.update({ tokenId: learned })
+    account = followAccount({
       client,
-      question,
-      pollIntervalMs: pollIntervalOf({ ...parameters, blockTimeMs }),
+      question: { address, tokenId: learned, referralAgent },
+      pollIntervalMs,
       blockTimeMs,
       store,
       events,
@@ -61,6 +79,9 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   }
 
   async function close(): Promise<void> {
+    // The token first: what it learns begins the other.
+    await token?.stop()
+    token = null
     const before = account
     account = null
     await before?.stop()

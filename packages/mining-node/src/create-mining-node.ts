@@ -1,10 +1,12 @@
 import { type ClientCore, createClientCore } from '@hailstone/client'
-import type { Hash } from '@hailstone/protocol'
+import type { Hash, NodeError, TokenId } from '@hailstone/protocol'
 import { isPrivateHost } from '@hailstone/runtime'
 import { prepareSessions } from './create-mining-session.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
+import { followToken } from './follow-token.ts'
+import { holdReason } from './hold-reason.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
@@ -14,6 +16,7 @@ import { oneAfterTheOther } from './one-after-the-other.ts'
 import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
 import type { SessionFact } from './session/effect.ts'
+import type { HoldReason, StopReason, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
@@ -27,18 +30,24 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const { address } = parameters.wallet
   const hasApi = (shared ?? apiUrl ?? network) !== undefined
   const sessions = prepareSessions(parameters, platform, { onFact, onState: derive })
-  const { tokenId, referralAgent } = sessions
+  const { referralAgent } = sessions
+  const isTokenChosen = parameters.tokenId !== undefined
   const events = createEventHub(platform.assertListens)
   if (logger !== undefined) logEvents(events, logger)
   const leaderCheck = { status: leaderStatus(parameters, sessions.leader), refused: 0 }
   const store = createStore<MiningSnapshot>({
-    initial: idleSnapshot({ address, tokenId, hasApi, leaderCheck }),
+    initial: idleSnapshot({ address, tokenId: sessions.tokenId, hasApi, leaderCheck }),
     onError: (error) => events.emit('failed', { error }),
   })
   const follow = followSession({ events, store })
   const record =
     cursors && openOwnRecord({ store: cursors, name: `session:${address}`, clock: sessions.clock })
   const inTurn = oneAfterTheOther()
+  let token: ReturnType<typeof followToken> | null = null
+  let isTokenLearned = false
+  /** Whether the API was given the time to say what it wants of a miner. */
+  let isPatienceOver = false
+  let endPatience: () => void = () => undefined
   let account: FollowedAccount | null = null
   /** Ours to close. */
   let ownClient: ClientCore | undefined
@@ -55,7 +64,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     const before = store.snapshot()
     const { stakes: facts, balance, lastRefusal } = before
     const session = sessions.current()
-    const isTokenChosen = parameters.tokenId !== undefined
+    const { tokenId } = sessions
     const fromStakes = facts === null ? [] : warningsOf({ facts, tokenId, isTokenChosen, balance })
     const warnings = [...ownWarnings(before), ...fromStakes]
     const state = miningState({
@@ -72,6 +81,28 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       warnings: kept(before.warnings, warnings),
       state: kept(before.state, state),
       gateways: kept(gateways, session?.gateways() ?? gateways),
+    })
+    obey(warnings)
+  }
+
+  /** What the API says of token and stake decides whether anything is connected. */
+  function obey(warnings: readonly MiningWarning[]): void {
+    const refused = stopOf(warnings)
+    const isStopped = sessions.current()?.state().status === 'stopped'
+    if (refused !== undefined && !isStopped) return void inTurn(async () => sessions.current()?.stop(refused))
+    const reason = heldBy(warnings)
+    if (reason === null) sessions.current()?.release()
+    else sessions.current()?.hold(reason)
+  }
+
+  function heldBy(warnings: readonly MiningWarning[] = store.snapshot().warnings): HoldReason | null {
+    return holdReason({
+      snapshot: store.snapshot(),
+      warnings,
+      isTokenKnown: isTokenLearned || isTokenChosen || !hasApi,
+      hasPreset: parameters.network !== undefined,
+      isPatienceOver,
+      mineBelowStake: parameters.mineBelowStake === true,
     })
   }
 
@@ -101,19 +132,46 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   function beginWatching(): void {
-    if (account !== null || !hasApi) return
+    if (account !== null || token !== null || !hasApi) return
     openKeyBlock = undefined
     ownClient = shared === undefined ? createClientCore(parameters) : undefined
+    const client = (shared ?? ownClient) as ClientCore
+    if (isTokenChosen) {
+      beginFollowing(client)
+      return
+    }
+    const onLearned = (tokenId: TokenId): void => {
+      // A session that hailed with the preset meanwhile leaves the gateway and comes back with the right one.
+      const isOther = tokenId !== sessions.tokenId && heldBy() === null
+      if (isOther) sessions.current()?.hold({ kind: 'nativeTokenUnknown', detail: '' })
+      sessions.mine(tokenId)
+      isTokenLearned = true
+      store.update({ tokenId })
+      beginFollowing(client)
+    }
+    const onError = (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void => {
+      store.update({
+        api: { status: 'unreachable', why: error.facts.reason },
+        lastError: { error, atMs: client.clock.now() },
+      })
+      events.emit('failed', { error })
+    }
+    token = followToken({ client, pollIntervalMs: pollIntervalOf(parameters), onLearned, onError })
+  }
+
+  function beginFollowing(client: ClientCore): void {
+    const pollIntervalMs = pollIntervalOf(parameters)
     account = followAccount({
-      client: (shared ?? ownClient) as ClientCore,
-      question: { address, tokenId, referralAgent },
-      pollIntervalMs: pollIntervalOf(parameters),
+      client,
+      question: { address, tokenId: sessions.tokenId, referralAgent },
+      pollIntervalMs,
       blockTimeMs: parameters.blockTimeMs ?? 15_000,
       store,
       events,
       cursors,
       followReferrals: parameters.followReferrals,
       openKeyBlock: () => openKeyBlock,
+      isStakeAwaited: () => heldBy()?.kind === 'stakeTooLow',
       onChainGrew: () => {
         // A stake that is too low explains the silence.
         const isExplained = store.snapshot().warnings.some(({ code }) => code === 'STAKE_TOO_LOW')
@@ -133,8 +191,14 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     gatewayUrls = urls
     areIgnored = false
     store.update({ lastRefusal: null })
-    events.emit('started', { address, tokenId, gatewayUrl: urls[0] })
-    sessions.begin(urls, sessions.current() === null ? await record?.lastAliveAt() : undefined)
+    events.emit('started', { address, tokenId: sessions.tokenId, gatewayUrl: urls[0] })
+    const ownRecordAt = sessions.current() === null ? await record?.lastAliveAt() : undefined
+    isPatienceOver = !hasApi
+    endPatience = sessions.clock.after(PATIENCE_MS, () => {
+      isPatienceOver = true
+      derive()
+    })
+    sessions.begin(urls, { ownRecordAt, heldBy: heldBy() ?? undefined })
     derive()
   }
 
@@ -143,9 +207,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     if (fact.type === 'hailed' || fact.type === 'published') record?.alive()
     if (fact.type === 'beaconReceived') openKeyBlock ??= fact.keyBlockHash
     if (fact.type === 'published') account?.published(fact.microblockHash)
-    if (fact.type === 'disconnected' && fact.reason.kind === 'publicationSuspected') {
-      account?.check()
-    }
+    if (fact.type === 'disconnected' && isAfterPublication(fact.reason)) account?.check()
   }
 
   async function watch(): Promise<void> {
@@ -155,7 +217,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 
   async function start(): Promise<void> {
     const place = sessions.place()
-    const isWatched = account !== null
+    const isWatched = account !== null || token !== null
     beginWatching()
     if (place === null) return
     // What ended the session before may still hold.
@@ -169,6 +231,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   async function stop(): Promise<void> {
+    endPatience()
     await sessions.current()?.stop()
     await record?.settled()
     if (!isWatchWanted) await endWatching()
@@ -180,6 +243,9 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   async function endWatching(): Promise<void> {
+    // The token first: what it learns begins the other.
+    await token?.stop()
+    token = null
     const before = account
     account = null
     await before?.stop()
@@ -201,6 +267,20 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     [Symbol.asyncDispose]: () => inTurn(close),
   }
 }
+
+/** How long the API may take to say what it wants of a miner whose token is known. */
+const PATIENCE_MS = 3_000
+
+/** Tokens do not change: what cannot be mined today cannot be mined tomorrow. */
+function stopOf(warnings: readonly MiningWarning[]): StopReason | undefined {
+  const codes = warnings.map(({ code }) => code)
+  if (codes.includes('TOKEN_UNKNOWN')) return 'unknown token'
+  return codes.includes('TOKEN_NOT_MINEABLE') ? 'token not mineable' : undefined
+}
+
+const isAfterPublication = (reason: WaitReason): boolean =>
+  reason.kind === 'publicationSuspected' ||
+  (reason.kind === 'connectionClosed' && reason.isAfterPublication === true)
 
 /** Whoever listens on the way sees who mines; they cannot sign for it. */
 function isOpenToOthers(gatewayUrl: string): boolean {

@@ -11,7 +11,7 @@ import { type SessionClock, sessionClock } from './session/clock.ts'
 import type { SessionFact } from './session/effect.ts'
 import type { LeaderCheck } from './session/leader-check.ts'
 import { type RunningSession, type RunSessionParameters, runSession } from './session/run-session.ts'
-import type { SessionState } from './session/state.ts'
+import type { SessionSettings, SessionState } from './session/state.ts'
 
 export type MiningSessionParameters = Pick<
   MiningNodeParameters,
@@ -51,7 +51,10 @@ export type MiningSession = AsyncDisposable & {
 
 /** Sessions of one key, one after the other. */
 export type Sessions = {
+  /** What is mined; of a network that nobody named, a guess until {@link Sessions.mine}. */
   readonly tokenId: TokenId
+  /** From the next hail on. */
+  readonly mine: (tokenId: TokenId) => void
   readonly referralAgent: Address | undefined
   readonly leader: LeaderCheck | undefined
   readonly clock: SessionClock
@@ -64,7 +67,10 @@ export type Sessions = {
    */
   readonly place: () => GatewayUrls | null
   /** What the one before has signed is not signed again. */
-  readonly begin: (gatewayUrls: GatewayUrls, ownRecordAt?: number) => void
+  readonly begin: (
+    gatewayUrls: GatewayUrls,
+    how?: Pick<SessionSettings, 'ownRecordAt' | 'heldBy'> | undefined,
+  ) => void
 }
 
 /** @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED` */
@@ -75,12 +81,17 @@ export function prepareSessions(
 ): Sessions {
   const { wallet, onDuplicateKey = 'wait', openChannel = platform.openChannel, verify } = parameters
   const referralAgent = parseReferralAgent(parameters.referralAgent)
-  const tokenId = tokenToMine(parameters)
+  const mined = { tokenId: tokenToMine(parameters) }
   const leader = leaderCheckOf(parameters, platform)
   const clock = sessionClock(parameters.clock)
   let session: RunningSession | null = null
   return {
-    tokenId,
+    get tokenId() {
+      return mined.tokenId
+    },
+    mine: (tokenId) => {
+      mined.tokenId = tokenId
+    },
     referralAgent,
     leader,
     clock,
@@ -89,13 +100,15 @@ export function prepareSessions(
       const gatewayUrls = gatewayUrlsOf(parameters)
       return session === null || session.state().status === 'stopped' ? gatewayUrls : null
     },
-    begin: ([gatewayUrl, ...otherGatewayUrls], ownRecordAt) => {
+    begin: ([gatewayUrl, ...otherGatewayUrls], how = {}) => {
       session = runSession({
         ...platform,
         ...handlers,
-        settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ownRecordAt },
+        settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ...how },
         signer: wallet,
-        tokenId,
+        get tokenId() {
+          return mined.tokenId
+        },
         referralAgent,
         openChannel,
         verify,

@@ -23,7 +23,7 @@ const FACTS_EVERY_MACROBLOCKS = 40
 /** Everything a node learns through the API about its account. */
 export type FollowedAccount = Watch &
   Pick<PublicationWatch, 'published'> & {
-    /** Asks again what the network wants of this miner, and whether it is the one that was named. */
+    /** Reads balance and stakes anew, and asks whether the network is the one that was named. */
     readonly check: () => void
   }
 
@@ -39,6 +39,8 @@ export type FollowAccountParameters = {
   readonly followReferrals?: WatchMissedReferrals | undefined
   /** The key block of the first beacon since the account is followed. */
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
+  /** Whether mining waits for a larger balance: then it is read at every macroblock, otherwise at every second. */
+  readonly isStakeAwaited?: (() => boolean) | undefined
   /** Others mined; told once for all that was caught up with. */
   readonly onChainGrew: () => void
   /** Much of what was published is not included. */
@@ -133,6 +135,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onMined: parameters.onChainGrew,
     onCalculated: () => {
       if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
+      if (parameters.isStakeAwaited?.()) balance.readNow()
     },
   })
 
@@ -177,12 +180,17 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onExcluded: () => count('included', -1),
   })
 
-  function check(): void {
+  function checkFacts(): void {
     checkingStakes.trigger()
     checkingNetwork.trigger()
   }
 
-  check()
+  function check(): void {
+    checkFacts()
+    balance.readNow()
+  }
+
+  checkFacts()
 
   const stop = watchHandle(
     tip.leave,

@@ -28,7 +28,12 @@ export type MiningNodeParameters = {
   readonly gatewayUrl?: string | undefined
   /** Several gateways, equal among each other: which is used follows from chance and from how they behave. */
   readonly gatewayUrls?: readonly string[] | undefined
-  /** 64 hex digits. @default the network's native token */
+  /**
+   * 64 hex digits. A token that the API does not know is refused before the first hail.
+   *
+   * @default the network's native token, as the API names it: before it does, nothing is hailed, unless the network
+   * was named
+   */
   readonly tokenId?: string | undefined
   /** Who invited this miner: an address, or the `ref_` code people pass on. @default nobody */
   readonly referralAgent?: string | undefined
@@ -40,6 +45,11 @@ export type MiningNodeParameters = {
    * @default 'wait'
    */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
+  /**
+   * Mines also while the balance is known to be below the minimum stake: the gateway refuses what is published, and
+   * cuts the connection each time. Otherwise the node holds back until the balance suffices. @default false
+   */
+  readonly mineBelowStake?: boolean | undefined
   /**
    * Where it is kept how far rewards and balance were told and when this key last mined, so that the next run goes
    * on there. @default kept nowhere

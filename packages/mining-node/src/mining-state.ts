@@ -1,6 +1,7 @@
+import { clause } from './hold-reason.ts'
 import { type MiningWarning, minimumStakeText, type StakeFacts } from './readiness.ts'
 import { describeSession, type Explanation } from './session/describe-session.ts'
-import type { SessionState } from './session/state.ts'
+import type { SessionState, StopReason } from './session/state.ts'
 
 /** Where mining stands, why, and what a person can do about it. */
 export type MiningState = SessionState & Explanation
@@ -24,6 +25,10 @@ export function miningState(parameters: {
 }): MiningState {
   const { session, facts, warnings, isBalanceKnown, refusal } = parameters
   const state = { ...session, ...describeSession(session) }
+  if (session.status === 'stopped') {
+    const refused = warnings.find(({ code }) => refusals[session.reason] === code)
+    return refused === undefined ? state : { ...state, why: clause(refused.message) }
+  }
   const isWaiting = session.status === 'waitingForBeacon'
   if (!isWaiting && !isSuspicious(session)) return state
   const obstacle = warnings.find(({ code }) => decisive.has(code))
@@ -41,12 +46,13 @@ export function miningState(parameters: {
   return { ...state, why: `${idle} or your stake is below ${minimumStakeText(facts)}` }
 }
 
+const refusals: { readonly [R in StopReason]?: MiningWarning['code'] } = {
+  'unknown token': 'TOKEN_UNKNOWN',
+  'token not mineable': 'TOKEN_NOT_MINEABLE',
+}
+
 const OTHER_TOKEN = 'Choose a token that this network lets people mine.'
 const WAITING = 'waiting for a beacon'
 
 const isSuspicious = (session: SessionState): boolean =>
   session.status === 'waiting' && session.reason.kind === 'publicationSuspected'
-
-/** The sentence goes on, so its first letter is small and its full stop gone. */
-const clause = (sentence: string): string =>
-  sentence.slice(0, -1).replace(/^(Your|The)/, (word) => word.toLowerCase())

@@ -144,7 +144,7 @@ describe('a session with an honest gateway', () => {
     expect(session.state()).toEqual({ status: 'mining', published: 2 })
   })
 
-  it('suspects its last publication when it is cut off right after it', async () => {
+  it('suspects its publications when it is cut off right after one again', async () => {
     await using gateway = await startScriptedGateway()
     await using session = startSession(gateway.url)
     const socket = await gateway.hailed()
@@ -152,6 +152,13 @@ describe('a session with an honest gateway', () => {
     await heardAgain(gateway, 1)
     socket.terminate()
     await until(() => session.state().status === 'waiting', 'it noticed')
+    // A gateway that restarts looks the same.
+    expect(session.state()).toMatchObject({ reason: { kind: 'connectionClosed', isAfterPublication: true } })
+    const second = await gateway.hailed(2)
+    second.send(makeBeacon({ publisher: wallet.address, nonce: 2 }).text)
+    await until(() => gateway.publications().length === 2, 'it published again')
+    second.terminate()
+    await until(() => session.state().status === 'waiting', 'it noticed again')
     expect(session.state()).toMatchObject({ reason: { kind: 'publicationSuspected' } })
   })
 })

@@ -46,6 +46,9 @@ const waitReasons = {
   publicationsIgnored: 'mine.why.publicationsIgnored',
   offline: 'mine.pause.offline',
   slept: 'mine.why.slept',
+  nativeTokenUnknown: 'mine.why.tokenUnknown',
+  stakeUnknown: 'mine.why.networkIdle',
+  stakeTooLow: 'mine.why.stakeTooLow',
 } as const satisfies Readonly<Record<WaitReason['kind'], TextKey>>
 
 const pauses = {
@@ -78,6 +81,9 @@ export function explainMining({ account, snapshot, run }: EngineState): MiningEx
     case 'mining':
       return explanation('good', 'mine.state.mining')
     case 'waiting':
+      if (state.reason.kind === 'stakeTooLow')
+        return explanation('warning', 'mine.state.waiting', 'mine.why.stakeTooLow', 'getCoins')
+      if (state.reason.kind === 'stakeUnknown') return explanation('busy', 'mine.state.connecting')
       return explanation('warning', 'mine.state.reconnecting', waitReasons[state.reason.kind], 'health')
     case 'stopped':
       return stopped(state.reason)
@@ -102,6 +108,10 @@ function stopped(reason: string): MiningExplanation {
     return explanation('danger', 'mine.state.stopped', 'mine.why.duplicateKey', 'startHere')
   if (reason === 'wrong protocol version')
     return explanation('danger', 'mine.state.stopped', 'mine.why.wrongVersion', 'update')
+  if (reason === 'unknown token')
+    return explanation('danger', 'mine.state.stopped', 'mine.why.tokenUnknown', 'health')
+  if (reason === 'token not mineable')
+    return explanation('danger', 'mine.state.stopped', 'mine.why.tokenNotMineable', 'health')
   if (reason === 'another network')
     return explanation('danger', 'mine.state.stopped', 'mine.why.otherNetwork', 'health')
   return explanation('idle', 'mine.state.idle')

@@ -1,5 +1,5 @@
 import type { Client } from '@hailstone/client'
-import { isNodeError, type TokenId } from '@hailstone/protocol'
+import { isNodeError, reportError, type TokenId } from '@hailstone/protocol'
 import { type ExitName, exitOf, exits } from '../exit-codes.ts'
 import { checkEarnings, checkMiner } from './check-earnings.ts'
 import { checkGateways } from './check-gateway.ts'
@@ -38,10 +38,20 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   yield await checkMiner(patient)
 }
 
+/** A miner waits until the API says it, too. */
+async function nativeToken(client: Client, signal: AbortSignal): Promise<TokenId> {
+  try {
+    return await client.getNativeTokenId({ signal })
+  } catch (error) {
+    if (isNodeError(error)) throw reportError('NATIVE_TOKEN_UNKNOWN', { reason: error.message })
+    throw error
+  }
+}
+
 async function* examineAccount(patient: Patient, client: Client): AsyncGenerator<Finding> {
   const { address, signal } = patient
   try {
-    const tokenId: TokenId = patient.tokenId ?? (await client.getNativeTokenId({ signal }))
+    const tokenId: TokenId = patient.tokenId ?? (await nativeToken(client, signal))
     const facts = await stakeFacts(patient, client, tokenId)
     yield checkToken(facts, tokenId)
     if (facts.token !== null) {

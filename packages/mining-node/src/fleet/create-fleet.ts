@@ -1,12 +1,15 @@
 import { systemClock, systemRandomness } from '@hailstone/client'
-import { type Address, NodeError } from '@hailstone/protocol'
+import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
+import { followToken } from '../follow-token.ts'
+import type { HealthVerdict } from '../health/judge-health.ts'
+import { sessionObstacle } from '../health/session-obstacle.ts'
 import { leaderStatus } from '../mining-settings.ts'
 import { type SessionClock, sessionClock } from '../session/clock.ts'
 import type { Fleet } from './fleet.ts'
 import type { FleetCrew } from './fleet-crew.ts'
 import { createFleetStream } from './fleet-events.ts'
 import { createRefusedKeys, reportFleet } from './fleet-report.ts'
-import { type CreateFleetParameters, fleetSettings } from './fleet-settings.ts'
+import { type CreateFleetParameters, type FleetSettings, fleetSettings } from './fleet-settings.ts'
 import { createLauncher } from './launcher.ts'
 import { logFleet } from './log-fleet.ts'
 import { type OpenFleet, openFleet } from './open-fleet.ts'
@@ -39,6 +42,8 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   if (logger !== undefined) logFleet(stream, logger)
   const refusedKeys = createRefusedKeys()
   let fleet: OpenFleet | null = null
+  /** What keeps the fleet from beginning. */
+  let obstacle: HealthVerdict | null = null
   let starting: Promise<void> | null = null
   let ending: Promise<void> | null = null
 
@@ -55,10 +60,33 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     return false
   }
 
+  let leaveToken: () => Promise<void> = async () => undefined
+
+  /** The token that is mined: nothing is hailed in one that the network does not have. */
+  async function settledTerms(): Promise<FleetSettings> {
+    if (client === undefined || parameters.tokenId !== undefined) return settings
+    const tokenId = await new Promise<TokenId | null>((resolve) => {
+      const { pollIntervalMs } = settings
+      const onError = (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>): void => {
+        obstacle = nativeTokenObstacle(error.facts.reason)
+        stream.emit({ type: 'failed', address: null, error })
+      }
+      const token = followToken({ client, pollIntervalMs, onLearned: resolve, onError })
+      leaveToken = async () => {
+        await token.stop()
+        resolve(null)
+      }
+    })
+    obstacle = null
+    return tokenId === null ? settings : { ...settings, terms: { ...settings.terms, tokenId } }
+  }
+
   async function begin(): Promise<void> {
+    const terms = await settledTerms()
+    if (ending !== null) return
     const given = source ?? {}
     source = null
-    const parts = { settings, openChannel, client, stream, clock, wallNow, random }
+    const parts = { settings: terms, openChannel, client, stream, clock, wallNow, random }
     fleet = await openFleet({ source: given, ...parts })
     const { crew, signing } = fleet
     const launcher = createLauncher(crew, settings.parallelism, clock)
@@ -71,6 +99,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
 
   async function end(): Promise<void> {
     source = null
+    await leaveToken()
     await starting?.catch(() => undefined)
     await fleet?.close()
   }
@@ -101,6 +130,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     health: () =>
       reportFleet(fleet, {
         refusedKeys,
+        obstacle,
         hasApi,
         leaderCheck: leaderStatus(parameters, settings.leader),
         blockTimeMs,
@@ -112,6 +142,15 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     [Symbol.asyncDispose]: stop,
   }
 }
+
+/** In the words of a node of its own. */
+const nativeTokenObstacle = (detail: string): HealthVerdict | null =>
+  sessionObstacle({
+    status: 'waiting',
+    attempt: 1,
+    delayMs: 0,
+    reason: { kind: 'nativeTokenUnknown', detail: detail.replace(/\.$/, '') },
+  })
 
 const STOPPED = { path: 'start', expected: 'called once, before stop', found: 'a fleet that was stopped' }
 

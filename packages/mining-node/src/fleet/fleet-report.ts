@@ -1,5 +1,5 @@
 import type { NodeError } from '@hailstone/protocol'
-import { judgeHealth } from '../health/judge-health.ts'
+import { type HealthVerdict, judgeHealth } from '../health/judge-health.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
 import type { OpenFleet } from './open-fleet.ts'
@@ -39,6 +39,8 @@ export function reportFleet(
   fleet: OpenFleet | null,
   parameters: {
     readonly refusedKeys: RefusedKeys
+    /** What keeps it from beginning, if anything does. */
+    readonly obstacle?: HealthVerdict | null | undefined
     readonly hasApi: boolean
     readonly leaderCheck: LeaderStatus
     readonly blockTimeMs: number
@@ -59,7 +61,7 @@ export function reportFleet(
   const lastBeaconAgeMs = counts.lastBeaconAt === null ? null : now - counts.lastBeaconAt
   const { status, published, refused } = counts
   const verdict = judgeHealth({
-    obstacle: sessionsObstacle(status.mining + status.waitingForBeacon, total),
+    obstacle: parameters.obstacle ?? sessionsObstacle(status.mining + status.waitingForBeacon, total),
     lastBeaconAgeMs,
     windowMs: blockTimeMs,
     tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',

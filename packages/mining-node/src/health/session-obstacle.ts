@@ -1,5 +1,5 @@
 import { describeSession } from '../session/describe-session.ts'
-import type { SessionState, StopReason } from '../session/state.ts'
+import type { SessionState, StopReason, WaitReason } from '../session/state.ts'
 import type { HealthCode, HealthVerdict } from './judge-health.ts'
 
 const stopCodes: { readonly [R in StopReason]: HealthCode } = {
@@ -7,6 +7,15 @@ const stopCodes: { readonly [R in StopReason]: HealthCode } = {
   'duplicate key': 'DUPLICATE_KEY',
   'wrong protocol version': 'PROTOCOL_VERSION',
   'another network': 'WRONG_NETWORK',
+  'unknown token': 'TOKEN_UNKNOWN',
+  'token not mineable': 'TOKEN_NOT_MINEABLE',
+}
+
+const waitCodes: { readonly [K in WaitReason['kind']]?: HealthCode } = {
+  duplicateKey: 'DUPLICATE_KEY',
+  nativeTokenUnknown: 'NATIVE_TOKEN_UNKNOWN',
+  stakeUnknown: 'CONNECTING',
+  stakeTooLow: 'STAKE_TOO_LOW',
 }
 
 function codeOf(state: SessionState): HealthCode | null {
@@ -16,7 +25,7 @@ function codeOf(state: SessionState): HealthCode | null {
     case 'connecting':
       return 'CONNECTING'
     case 'waiting':
-      return state.reason.kind === 'duplicateKey' ? 'DUPLICATE_KEY' : 'GATEWAY_LOST'
+      return waitCodes[state.reason.kind] ?? 'GATEWAY_LOST'
     case 'stopped':
       return stopCodes[state.reason]
     case 'waitingForBeacon':

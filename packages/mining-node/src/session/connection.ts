@@ -14,7 +14,7 @@ import { closeHint } from './close-hint.ts'
 import type { SessionEffect } from './effect.ts'
 import { changed, chooseGateway, withFaults } from './gateway-standing.ts'
 import type { Moment } from './input.ts'
-import type { Session, StopReason, WaitReason } from './state.ts'
+import type { HoldReason, Session, StopReason, WaitReason } from './state.ts'
 import { moved, remembering, type Step, tell } from './step.ts'
 
 const HANDSHAKE_TIMEOUT_MS = 5_000
@@ -42,6 +42,9 @@ const CLOSE_TOO_LARGE = 1009
 const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
   connectionClosed: 0.5,
   publicationSuspected: 0,
+  nativeTokenUnknown: 0,
+  stakeUnknown: 0,
+  stakeTooLow: 0,
   redirectsExhausted: 3,
   frameTooLarge: 3,
   gatewayRefused: 2,
@@ -53,6 +56,8 @@ const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
 
 /** Where the first connection goes: chance decides, so that many miners spread. */
 export function begin(session: Session, { at, random }: Moment): Step {
+  const { heldBy } = session.memory
+  if (heldBy !== null) return [moved(session, heldState(session, heldBy)), []]
   const { url } = chooseGateway({ standings: session.memory.gateways, now: at, random })
   return openConnection(session, url, url)
 }
@@ -86,6 +91,43 @@ export function openConnection(
       { type: 'schedule', timer: 'handshake', delayMs: HANDSHAKE_TIMEOUT_MS },
     ],
   ]
+}
+
+const heldState = ({ memory }: Session, reason: HoldReason) =>
+  ({ status: 'waiting', attempt: memory.failures + 1, delayMs: 0, reason }) as const
+
+/** Leaves the gateway and stays away. A wait for somebody else is waited out first. */
+export function onHeld(session: Session, { reason, at }: Moment & { readonly reason: HoldReason }): Step {
+  const { state } = session
+  const held = remembering(session, { heldBy: reason })
+  if (state.status === 'idle' || (state.status === 'waiting' && othersWaits.has(state.reason.kind)))
+    return [held, []]
+  if (state.status !== 'waiting') return waiting(held, reason, { at, delayMs: 0 })
+  const isSame = JSON.stringify(state.reason) === JSON.stringify(reason)
+  if (isSame) return [held, []]
+  // A question that is answered in a moment is no news.
+  const isNews = reason.kind !== 'stakeUnknown'
+  return [
+    moved(held, heldState(held, reason)),
+    [{ type: 'cancelAll' }, ...(isNews ? [tell({ type: 'disconnected', reason, delayMs: 0 })] : [])],
+  ]
+}
+
+/** What it was held for is gone. */
+export function onReleased(session: Session, moment: Moment): Step {
+  const { state, memory } = session
+  if (memory.heldBy === null) return [session, []]
+  const free = remembering(session, { heldBy: null })
+  const isHeld = state.status === 'waiting' && holds.has(state.reason.kind)
+  return isHeld ? begin(free, moment) : [free, []]
+}
+
+/** At the gateway that was chosen when the last one was left. */
+export function onReconnectDue(session: Session, { at }: Moment): Step {
+  const { heldBy, gatewayUrl } = session.memory
+  if (session.state.status !== 'waiting') return [session, []]
+  if (heldBy === null) return openConnection(session, gatewayUrl)
+  return waiting(session, heldBy, { at, delayMs: 0 })
 }
 
 const pinging: SessionEffect = { type: 'schedule', timer: 'ping', delayMs: PING_EVERY_MS }
@@ -130,8 +172,25 @@ function closeReason(session: Session, { code, at }: Closed): WaitReason {
   if (!isOpen) return { kind: 'gatewayUnreachable', detail: `closed with code ${code}` }
   if (code === CLOSE_TOO_LARGE) return { kind: 'frameTooLarge' }
   const isFresh = lastPublishedAt !== null && at - lastPublishedAt < SUSPICION_MS
-  if (isFresh && code === CLOSE_WITHOUT_A_WORD) return { kind: 'publicationSuspected' }
-  return { kind: 'connectionClosed', code }
+  if (!isFresh || code !== CLOSE_WITHOUT_A_WORD) return { kind: 'connectionClosed', code }
+  // A gateway that restarts looks the same; one that cuts us off again means us.
+  if (cutsBefore(session, at) > 0) return { kind: 'publicationSuspected' }
+  return { kind: 'connectionClosed', code, isAfterPublication: true }
+}
+
+/** A connection that lasted parts the cuts before it from those after it. */
+const cutsBefore = ({ memory: { cuts, openedAt } }: Session, at: number): number =>
+  at - openedAt >= LASTING_CONNECTION_MS ? 0 : cuts
+
+const isCut = (reason: WaitReason): boolean =>
+  reason.kind === 'publicationSuspected' ||
+  (reason.kind === 'connectionClosed' && reason.isAfterPublication === true)
+
+/** Cut off for what was published, as far as it goes on; a connection that did not open says nothing about it. */
+function cutsAfter(session: Session, reason: WaitReason, at: number): number {
+  const { isOpen, cuts } = session.memory
+  if (isCut(reason)) return cutsBefore(session, at) + 1
+  return isOpen ? 0 : cuts
 }
 
 /** Statuses that pass by themselves; any other refusal is about us, the path or the gateway for good. */
@@ -182,7 +241,8 @@ export function leave(session: Session, reason: WaitReason, moment: Moment, wish
     gateways: isFresh ? gateways : gateways.map((one) => ({ ...one, isTried: false })),
     gatewayUrl: url,
   })
-  return waiting(chosen, reason, { at, delayMs: delayMs(), failures: failures + 1 })
+  const counted = remembering(chosen, { cuts: cutsAfter(session, reason, at) })
+  return waiting(counted, reason, { at, delayMs: delayMs(), failures: failures + 1 })
 }
 
 /** What was open before a sleep is dead, and what was scheduled is too late: one attempt, at once. */
@@ -202,11 +262,20 @@ export function onOffline(session: Session, moment: Moment): Step {
 }
 
 /** Never shortened: a wait that keeps us from fighting over a key, and one that a server asked for. */
-const keptWaits: ReadonlySet<WaitReason['kind']> = new Set([
+const othersWaits: ReadonlySet<WaitReason['kind']> = new Set([
   'duplicateKey',
   'ownSessionLingers',
   'gatewayRefused',
 ])
+
+/** Not for time to end. */
+const holds: ReadonlySet<WaitReason['kind']> = new Set<HoldReason['kind']>([
+  'nativeTokenUnknown',
+  'stakeUnknown',
+  'stakeTooLow',
+])
+
+const keptWaits: ReadonlySet<WaitReason['kind']> = new Set([...othersWaits, ...holds])
 
 /** The device has its network back: what was waited for may be there. */
 export function comeBackSoon(session: Session, { random }: Moment): Step {
@@ -265,7 +334,7 @@ function waiting(session: Session, reason: WaitReason, wait: Wait): Step {
     ),
     [
       ...closing(session),
-      { type: 'schedule', timer: 'reconnect', delayMs },
+      ...(holds.has(reason.kind) ? [] : [{ type: 'schedule', timer: 'reconnect', delayMs } as const]),
       tell({ type: 'disconnected', reason, delayMs }),
     ],
   ]

@@ -12,6 +12,8 @@ export type Explanation = {
 type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason['kind'] | StopReason
 
 const GATEWAY = 'Check the address of the gateway and the network.'
+const API = 'Check the address of the API, or name the token to mine.'
+const TOKEN = 'Name another token, or none for the native one.'
 const STAKE = 'Check your stake in the mined token.'
 const DUPLICATE_KEY = 'duplicate key: another device mines with this key'
 const OTHER_DEVICE = 'Stop the other device or use another key here'
@@ -37,16 +39,22 @@ const sentences: { readonly [T in Topic]: readonly [why: string, nextStep?: stri
   publicationsIgnored: ['what is published at this gateway is not included'],
   offline: ['this device is offline'],
   slept: ['this device slept'],
+  nativeTokenUnknown: ['waiting for the API to say which token is native: {detail}', API],
+  stakeUnknown: ['asking the API how large a stake has to be'],
+  stakeTooLow: ['holding back: {detail}', 'Top up the balance; mining goes on by itself.'],
   requested: ['stopped'],
   'duplicate key': [DUPLICATE_KEY, `${OTHER_DEVICE}, then start mining again.`],
   'wrong protocol version': ['the gateway speaks another version of the protocol', 'Update this package.'],
+  'unknown token': ['the network does not know the token that was named', TOKEN],
+  'token not mineable': ['the token that was named cannot be mined', TOKEN],
   'another network': ['the API belongs to another network', 'Check the address of the API and the network.'],
 }
 
 function explain(topic: Topic, facts: object = {}): Explanation {
   const [why, nextStep = ''] = sentences[topic]
   const values = new Map(Object.entries(facts))
-  return { why: why.replace(/\{(\w+)\}/, (_, name: string) => String(values.get(name))), nextStep }
+  const text = why.replace(/\{(\w+)\}/, (_, name: string) => String(values.get(name)))
+  return { why: text.replace(/: $/, ''), nextStep }
 }
 
 /** Says in words where a mining session stands. */

@@ -115,14 +115,15 @@ function onBad(session: Session, { why, weight, telling }: Bad, moment: Moment):
 /**
  * Signs a microblock once, and sends the same bytes a second time when its beacon comes again on a new connection:
  * the first may have been lost with the old one, and a gateway that has it ignores the second (PROTOCOL 5.8, 7).
- * The count of failures ends here and not when the socket opens: a gateway that only accepts is no success.
+ * The count of failures ends here and not when the socket opens: a gateway that only accepts is no success. It goes
+ * on where what we publish is cut off each time: the beacon is good, what we make of it is not.
  */
 function answer(
   session: Session,
   check: { readonly microblockHash: Hash; readonly keyBlockHash: Hash },
   { at }: Moment,
 ): Step {
-  const { connection, answered, lastAnswer, gateways, gatewayUrl } = session.memory
+  const { connection, answered, lastAnswer, gateways, gatewayUrl, cuts, failures } = session.memory
   const { microblockHash, keyBlockHash } = check
   const isRepeated = isAnswered(answered, microblockHash)
   const isLost =
@@ -131,14 +132,15 @@ function answer(
     !lastAnswer.isRepeated
   if (isRepeated && !isLost) return [session, [refused(microblockHash, 'it was signed before')]]
   const memory = {
-    failures: 0,
+    failures: cuts > 1 ? failures : 0,
     redirects: 0,
     badMessages: 0,
     answered: isRepeated ? answered : withAnswer(answered, microblockHash),
     lastAnswer: { microblockHash, connection, isRepeated },
-    gateways: gateways.map((one) =>
-      one.url === gatewayUrl ? withFaults(one, -0.1, at) : { ...one, isTried: false },
-    ),
+    gateways: gateways.map((one) => {
+      if (one.url === gatewayUrl) return withFaults(one, -0.1, at)
+      return cuts > 1 ? one : { ...one, isTried: false }
+    }),
   }
   return [
     remembering(session, memory),

@@ -1,7 +1,7 @@
 import type { Hash, ServerMessage } from '@hailstone/protocol'
 import type { BeaconVerdict } from './beacon-verdict.ts'
 import type { UpgradeAnswer } from './channel.ts'
-import type { StopReason } from './state.ts'
+import type { HoldReason, StopReason } from './state.ts'
 
 /** The instant of an input, given by the runner so that the machine needs neither clock nor chance. */
 export type Moment = {
@@ -42,5 +42,8 @@ export type SessionInput = Moment &
     | { readonly type: 'chainGrew' }
     /** What we published did not come into the chain; told by whoever follows it. */
     | { readonly type: 'publicationsIgnored' }
+    /** Nothing is to be connected until the session is released; told again when the reason changes. */
+    | { readonly type: 'held'; readonly reason: HoldReason }
+    | { readonly type: 'released' }
     | ConnectionInput
   )

@@ -20,13 +20,20 @@ import type { LeaderCheck } from './leader-check.ts'
 import { type Link, openLink } from './link.ts'
 import { createNewestCheck } from './newest-check.ts'
 import type { SessionSigner } from './signer.ts'
-import { idleSession, type SessionSettings, type SessionState, type StopReason } from './state.ts'
+import {
+  type HoldReason,
+  idleSession,
+  type SessionSettings,
+  type SessionState,
+  type StopReason,
+} from './state.ts'
 import { createTimers } from './timers.ts'
 import { transition } from './transition.ts'
 
 export type RunSessionParameters = {
   readonly settings: SessionSettings
   readonly signer: SessionSigner
+  /** Looked up before each hail and each publication. */
   readonly tokenId: TokenId
   readonly referralAgent?: Address | undefined
   readonly openChannel: OpenChannel
@@ -74,6 +81,9 @@ export type RunningSession = {
   readonly chainGrew: () => void
   /** What was published is not included: where there is another gateway it is tried. */
   readonly publicationsIgnored: () => void
+  /** Leaves the gateway and stays away until released. */
+  readonly hold: (reason: HoldReason) => void
+  readonly release: () => void
   /** Stops for good and resolves when sockets and timers are gone. May be called again. */
   readonly stop: (reason?: StopReason) => Promise<void>
 }
@@ -86,7 +96,7 @@ type Happening = Without<SessionInput, 'at' | 'random'>
  * Begins to connect at once and keeps the process alive until it is stopped.
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
-  const { signer, tokenId, referralAgent, openChannel, onFact, onState, verify } = parameters
+  const { signer, referralAgent, openChannel, onFact, onState, verify } = parameters
   const { clock = sessionClock(), random = systemRandomness, leader, leastGapMs = 15_000 } = parameters
   const { frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
   const inbox: SessionInput[] = []
@@ -144,8 +154,10 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     } else onFact(effect.fact)
   }
 
+  const terms = () => ({ tokenId: parameters.tokenId, referralAgent })
+
   function hail({ connection, url }: Extract<SessionEffect, { type: 'hail' }>): void {
-    const write = (): string => formatHail(signer.signHail({ host: hostOf(url), tokenId, referralAgent }))
+    const write = (): string => formatHail(signer.signHail({ host: hostOf(url), ...terms() }))
     send(write, { type: 'hailed', connection })
   }
 
@@ -158,7 +170,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   function publicationOf(effect: Extract<SessionEffect, { type: 'publish' }>): string {
     const { microblockHash, keyBlockHash, isRepeated } = effect
     if (isRepeated && lastSent?.microblockHash === microblockHash) return lastSent.text
-    const publication = { microblockHash, keyBlockHash, tokenId, referralAgent }
+    const publication = { microblockHash, keyBlockHash, ...terms() }
     const text = formatPublication(signer.signPublication(publication))
     lastSent = { microblockHash, text }
     return text
@@ -236,6 +248,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     gateways,
     chainGrew: () => feed({ type: 'chainGrew' }),
     publicationsIgnored: () => feed({ type: 'publicationsIgnored' }),
+    hold: (reason) => feed({ type: 'held', reason }),
+    release: () => feed({ type: 'released' }),
     stop,
   }
 }

@@ -8,9 +8,14 @@ export type WaitReason =
   | { readonly kind: 'gatewayUnreachable'; readonly detail: string }
   | { readonly kind: 'handshakeTimeout' }
   /** `code` is the WebSocket close code; 1006 means that the link broke without a word. */
-  | { readonly kind: 'connectionClosed'; readonly code: number }
+  | {
+      readonly kind: 'connectionClosed'
+      readonly code: number
+      /** Cut off without a word right after we published, for the first time: a restart of the gateway looks the same. */
+      readonly isAfterPublication?: true
+    }
   | { readonly kind: 'connectionSilent' }
-  /** Cut off without a word right after we published: how a gateway shows that it refused (PROTOCOL 5.8). */
+  /** Cut off without a word right after we published, again: how a gateway shows that it refused (PROTOCOL 5.8). */
   | { readonly kind: 'publicationSuspected' }
   | { readonly kind: 'duplicateKey' }
   /** The key was said to be in use right after we came back: our own last session may still stand there. */
@@ -30,8 +35,24 @@ export type WaitReason =
   | { readonly kind: 'offline' }
   /** This machine slept or stood still; what was open before is taken for dead. */
   | { readonly kind: 'slept'; readonly gapMs: number }
+  | HoldReason
 
-export type StopReason = 'requested' | 'duplicate key' | 'wrong protocol version' | 'another network'
+/** Why nothing is connected on purpose, until whoever follows the API lets go. */
+export type HoldReason =
+  /** Nobody said which token is native; `detail` is empty before the API was asked. */
+  | { readonly kind: 'nativeTokenUnknown'; readonly detail: string }
+  /** The API was just asked what the network wants of a miner. */
+  | { readonly kind: 'stakeUnknown' }
+  /** What is published would be refused; `detail` names stake and minimum. */
+  | { readonly kind: 'stakeTooLow'; readonly detail: string }
+
+export type StopReason =
+  | 'requested'
+  | 'duplicate key'
+  | 'wrong protocol version'
+  | 'another network'
+  | 'unknown token'
+  | 'token not mineable'
 
 /** Where a mining session stands. Times are those of the session's clock, in milliseconds. */
 export type SessionState =
@@ -44,6 +65,7 @@ export type SessionState =
   | {
       readonly status: 'waiting'
       readonly attempt: number
+      /** 0 where no time but the reason decides: a {@link HoldReason}. */
       readonly delayMs: number
       readonly reason: WaitReason
     }
@@ -58,6 +80,8 @@ export type SessionSettings = {
   readonly onDuplicateKey: 'stop' | 'wait'
   /** When a session of this key on this machine was last alive, by the session's clock. */
   readonly ownRecordAt?: number | undefined
+  /** Nothing is connected before the session is released. */
+  readonly heldBy?: HoldReason | undefined
 }
 
 /** What the machine remembers beside its state. */
@@ -75,6 +99,10 @@ export type SessionMemory = {
   /** Pings since the gateway was last heard. */
   readonly unansweredPings: number
   readonly openedAt: number
+  /** Why nothing may be connected; null when it may. */
+  readonly heldBy: HoldReason | null
+  /** Connections in a row that were cut off right after a publication. */
+  readonly cuts: number
   /** On this connection. */
   readonly lastPublishedAt: number | null
   /** The newest publication and whether it was sent a second time; see `answer`. */
@@ -129,6 +157,8 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     redirects: 0,
     unansweredPings: 0,
     openedAt: 0,
+    heldBy: settings.heldBy ?? null,
+    cuts: 0,
     lastPublishedAt: null,
     lastAnswer: null,
     gateways: standingsOf(settings),

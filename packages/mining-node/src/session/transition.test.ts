@@ -271,7 +271,8 @@ describe('losing the connection', () => {
     run([...hailed, ...mined('a', 1), { type: 'closed', connection: 1, code, at }]).session.state
 
   it('suspects the last publication when it is cut off right after it', () => {
-    expect(cut(9_999, 1006)).toMatchObject({ reason: { kind: 'publicationSuspected' } })
+    const reason = { kind: 'connectionClosed', isAfterPublication: true }
+    expect(cut(9_999, 1006)).toMatchObject({ reason })
   })
 
   it('suspects nothing later, or when the gateway said goodbye', () => {

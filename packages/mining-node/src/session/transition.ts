@@ -5,11 +5,13 @@ import {
   onClosed,
   onFailed,
   onHailed,
+  onHeld,
   onOffline,
   onOpened,
   onPingDue,
+  onReconnectDue,
+  onReleased,
   onResumed,
-  openConnection,
   stop,
 } from './connection.ts'
 import {
@@ -47,6 +49,10 @@ export function transition(session: Session, input: SessionInput): Step {
       return onChainGrew(session, input)
     case 'publicationsIgnored':
       return onPublicationsIgnored(session, input)
+    case 'held':
+      return onHeld(session, input)
+    case 'released':
+      return onReleased(session, input)
     default:
       return input.connection === session.memory.connection ? onConnection(session, input) : [session, []]
   }
@@ -59,8 +65,7 @@ function onTimer(session: Session, timer: TimerName, moment: Moment): Step {
       if (status !== 'connecting' || session.memory.isOpen) return [session, []]
       return leave(session, { kind: 'handshakeTimeout' }, moment)
     case 'reconnect':
-      // At the gateway that was chosen when the last one was left.
-      return status === 'waiting' ? openConnection(session, session.memory.gatewayUrl) : [session, []]
+      return onReconnectDue(session, moment)
     case 'ping':
       return onPingDue(session, moment)
     case 'quiet':

@@ -105,6 +105,7 @@ export type ErrorFacts = {
   PAYMENTS_CLOSED: { readonly hash: string | null }
   /** An error code of a gateway without a specific meaning here. */
   GATEWAY_ERROR: { readonly code: string }
+  NATIVE_TOKEN_UNKNOWN: { readonly reason: string }
   LISTENER_FAILED: { readonly event: string; readonly reason: string }
   CONTROL_REFUSED: { readonly reason: string }
   /** A contract that is on the chain and had no effect. */
@@ -198,7 +199,7 @@ export type ApiErrorCode = Extract<
 /** Thrown through {@link reportError}. */
 export type ReportErrorCode = Extract<
   ErrorCode,
-  'BEACON_REFUSED' | 'MESSAGE_MALFORMED' | 'GATEWAY_ERROR' | 'LISTENER_FAILED'
+  'BEACON_REFUSED' | 'MESSAGE_MALFORMED' | 'GATEWAY_ERROR' | 'NATIVE_TOKEN_UNKNOWN' | 'LISTENER_FAILED'
 >
 
 /** Thrown through {@link textError}. */

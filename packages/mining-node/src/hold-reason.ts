@@ -1,0 +1,36 @@
+import type { MiningWarning } from './readiness.ts'
+import type { HoldReason } from './session/state.ts'
+import type { MiningSnapshot } from './store/mining-snapshot.ts'
+
+/**
+ * Why a node stays away from the gateway although it was started; null when it may connect. What is hailed in a token
+ * that the network does not have, or published below the minimum stake, is dropped without a word (PROTOCOL 5.8).
+ *
+ * @param parameters.isTokenKnown whether a person or the API named the token
+ * @param parameters.hasPreset whether the network was named: its own token stands in while the API does not answer
+ * @param parameters.isPatienceOver whether the API was given the time to answer
+ */
+export function holdReason(parameters: {
+  readonly snapshot: Pick<MiningSnapshot, 'api' | 'stakes' | 'balance' | 'lastError'>
+  readonly warnings: readonly MiningWarning[]
+  readonly isTokenKnown: boolean
+  readonly hasPreset: boolean
+  readonly isPatienceOver: boolean
+  readonly mineBelowStake: boolean
+}): HoldReason | null {
+  const { snapshot, warnings, isTokenKnown, hasPreset, isPatienceOver, mineBelowStake } = parameters
+  const { api, stakes, balance, lastError } = snapshot
+  if (api.status === 'unused') return null
+  const hasFailed = api.status === 'unreachable' || lastError !== null
+  if (!isTokenKnown && !(hasPreset && (hasFailed || isPatienceOver)))
+    return { kind: 'nativeTokenUnknown', detail: hasFailed ? api.why.replace(/\.$/, '') : '' }
+  if (mineBelowStake) return null
+  const low = warnings.find(({ code }) => code === 'STAKE_TOO_LOW')
+  if (low !== undefined) return { kind: 'stakeTooLow', detail: clause(low.message) }
+  const isKnown = stakes !== null && balance !== null
+  return isKnown || hasFailed || isPatienceOver ? null : { kind: 'stakeUnknown' }
+}
+
+/** The sentence goes on, so its first letter is small and its full stop gone. */
+export const clause = (sentence: string): string =>
+  sentence.slice(0, -1).replace(/^(Your|The)/, (word) => word.toLowerCase())
