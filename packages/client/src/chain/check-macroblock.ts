@@ -49,8 +49,8 @@ function checkedHash(transaction: BlockTransaction, height: number): string {
 }
 
 /**
- * Puts a list into the order of its hashes, which is that of the ledger. The network lists as its storage does
- * (PROTOCOL 3.3), so another order is no fault; a hash that is listed twice is one.
+ * Puts a list into the order of its hashes, which is that of the ledger. A hash that is listed twice is a fault;
+ * another order is reported by {@link isInOrder}, since a public node lists as its storage does (PROTOCOL 3.3).
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`
  */
@@ -63,6 +63,10 @@ export function inOrder<T extends { readonly hash: string }>(
   if (twice !== undefined) throw inconsistent(height, `block ${short(twice.hash)} is listed twice`)
   return ordered
 }
+
+/** Whether a node listed it as the description of its interface says: ascending by hash. */
+export const isInOrder = (listed: readonly { readonly hash: string }[]): boolean =>
+  listed.every(({ hash }, at) => at === 0 || ascending(listed[at - 1]?.hash ?? '', hash) < 0)
 
 /** As much of a key block as its neighbours are checked against. */
 export type ChainLink = Pick<KeyBlockAnswer, 'hash' | 'link'>

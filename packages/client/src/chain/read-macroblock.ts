@@ -2,7 +2,7 @@ import { apiError, type KeyBlockAnswer, type NodeError } from '@hailstone/protoc
 import { getMacroblock, type MacroblockInfo } from '../actions/get-macroblock.ts'
 import { getMicroblock, type MicroblockInfo } from '../actions/get-microblock.ts'
 import type { ClientCore } from '../client-core.ts'
-import { checkedMicroblock, inconsistent, inOrder, short } from './check-macroblock.ts'
+import { checkedMicroblock, inconsistent, inOrder, isInOrder, short } from './check-macroblock.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** A macroblock whose microblocks have been fetched and recomputed, everything in the order of the hashes. */
@@ -11,6 +11,11 @@ export type ReadMacroblock = {
   readonly microblocks: readonly MicroblockInfo[]
   /** Names only: the network does not show what a statblock's hash is made of. */
   readonly statBlocks: MacroblockInfo['statBlocks']
+  /**
+   * Whether the node listed microblocks, statblocks and transactions ascending by hash, as its interface is described.
+   * Here they are in that order either way; false means that this node breaks the rule.
+   */
+  readonly isListedInOrder: boolean
 }
 
 /** Why there is no macroblock at a height. */
@@ -48,12 +53,20 @@ export async function readMacroblock(
   const microblocks = await Promise.all(
     listed.map((each) => readMicroblock(client, { ...parameters, listed: each, keyBlock })),
   )
-  const found = microblocks.filter((microblock) => microblock !== undefined)
+  const read = microblocks.filter((microblock) => microblock !== undefined)
   const absent = listed.find((_, at) => microblocks[at] === undefined)
   if (absent !== undefined) {
     return { missing: inconsistent(height, `microblock ${short(absent.hash)} is listed but cannot be had`) }
   }
-  return { keyBlock, microblocks: found, statBlocks: inOrder(macroblock.statBlocks, keyBlock) }
+  return {
+    keyBlock,
+    microblocks: read.map(({ microblock }) => microblock),
+    statBlocks: inOrder(macroblock.statBlocks, keyBlock),
+    isListedInOrder:
+      isInOrder(macroblock.microblocks) &&
+      isInOrder(macroblock.statBlocks) &&
+      read.every((microblock) => microblock.isListedInOrder),
+  }
 }
 
 async function readMicroblock(
@@ -62,11 +75,13 @@ async function readMicroblock(
     readonly listed: MacroblockInfo['microblocks'][number]
     readonly keyBlock: KeyBlockAnswer
   },
-): Promise<MicroblockInfo | undefined> {
+): Promise<{ readonly microblock: MicroblockInfo; readonly isListedInOrder: boolean } | undefined> {
   const { listed, keyBlock, limit, signal } = parameters
   const { hash } = listed
   const found = await patiently(client, signal, () => limit(() => getMicroblock(client, { hash, signal })))
-  return found && checkedMicroblock(listed, found, keyBlock)
+  if (found === undefined) return undefined
+  const isListedInOrder = isInOrder(found.transactions)
+  return { microblock: checkedMicroblock(listed, found, keyBlock), isListedInOrder }
 }
 
 /** Asks a few times for what the network does not have yet. */
