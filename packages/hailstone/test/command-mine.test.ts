@@ -37,6 +37,9 @@ const get = async (port: unknown, path: string, headers: Record<string, string> 
   return { status: response.status, text: await response.text(), type: response.headers.get('content-type') }
 }
 
+/** Without an API somebody has to say which token is mined. */
+const alone = (gatewayUrl: string) => ['--gateway', gatewayUrl, '--token', '0'.repeat(64)]
+
 describe('hailstone mine', () => {
   it('G-19, P4: mines to a reward, shows its health, keeps its key to itself, and ends with 0', async () => {
     const mine = ['mine', ...where, '--key-file', keyFile, '--block-time', '600ms', '--json']
@@ -137,7 +140,7 @@ describe('hailstone mine', () => {
     ])
     await using gateway = await startScriptedGateway()
     const third = await world.keyFile('third.key', sha256Hex('third canary'))
-    const outdated = world.start(['mine', '--gateway', gateway.url, '--key-file', third, '--json'])
+    const outdated = world.start(['mine', ...alone(gateway.url), '--key-file', third, '--json'])
     // Sent is not yet heard: whoever is heard last has the key.
     const online = () => network.gateway.minersOnline().some((miner) => miner.address === wallet.address)
     await until(online, 'the gateway knows the first device')
@@ -150,10 +153,15 @@ describe('hailstone mine', () => {
     expect((await outdated.ended).code).toBe(7)
   })
 
+  it('mines nothing where nobody can say in which token', async () => {
+    const { code, err } = await world.run(['mine', '--gateway', 'ws://127.0.0.1:9', '--key-file', keyFile])
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--token') })
+  })
+
   it('G-19, P4: is not ready without beacons, and ends in time at a gateway that never says goodbye', async () => {
     await using gateway = await startScriptedGateway()
     const miner = world.start([
-      ...['mine', '--gateway', gateway.url, '--key-file', keyFile],
+      ...['mine', ...alone(gateway.url), '--key-file', keyFile],
       ...['--health-port', '0', '--json'],
     ])
     const { port } = await miner.event('healthServed')

@@ -144,7 +144,7 @@ describe('a session with an honest gateway', () => {
     expect(session.state()).toEqual({ status: 'mining', published: 2 })
   })
 
-  it('suspects its publications when it is cut off right after one again', async () => {
+  it('suspects its last publication when it is cut off right after it, and once more', async () => {
     await using gateway = await startScriptedGateway()
     await using session = startSession(gateway.url)
     const socket = await gateway.hailed()

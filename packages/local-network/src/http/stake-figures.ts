@@ -35,6 +35,9 @@ const stakesOf = (pools: readonly PoolStanding[]): readonly bigint[] =>
 const share = (part: number, whole: bigint | null): number | null =>
   whole === null || whole === 0n ? null : part / Number(whole)
 
+/** Part of a whole as a double; 0 of nothing. */
+export const partOf = (units: bigint, whole: bigint): number => share(Number(units), whole) ?? 0
+
 const uptimeOf = ({ votes }: PoolStanding, blocks: number): number => (blocks === 0 ? 0 : votes / blocks)
 
 const effectiveStakeOf = (pool: PoolStanding, blocks: number): number =>

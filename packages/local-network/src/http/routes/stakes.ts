@@ -23,7 +23,7 @@ import type { ApiParts } from '../api-parts.ts'
 import { PUBLIC_BLOCKS_PER_DAY } from '../one-day.ts'
 import { LIST_SIZE, pageCount, pageOrFirst } from '../page-number.ts'
 import { type Route, route } from '../route.ts'
-import { type StakeFigures, stakeFigures } from '../stake-figures.ts'
+import { partOf, type StakeFigures, stakeFigures } from '../stake-figures.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const VOTING_BLOCKS = Number(PUBLIC_BLOCKS_PER_DAY)
@@ -80,9 +80,6 @@ async function ownedPools({ store }: ApiParts, owner: string) {
     .sort((a, b) => (a.id > b.id ? -1 : 1))
 }
 
-/** Part of a whole as a double; 0 of nothing. */
-const part = (units: bigint, whole: bigint): number => (whole === 0n ? 0 : Number(units) / Number(whole))
-
 async function delegatorPage({ store }: ApiParts, poolId: string, page: string | undefined) {
   const all = await store.delegatorsOf(poolId)
   const { entries, pageCount } = pageOf(all, page)
@@ -90,7 +87,7 @@ async function delegatorPage({ store }: ApiParts, poolId: string, page: string |
   const delegators = entries.map(({ delegator, amount }) => ({
     delegator,
     amount: amount as Amount,
-    share: part(amount, stake),
+    share: partOf(amount, stake),
   }))
   return { delegators, pageCount }
 }
@@ -103,7 +100,7 @@ async function topDelegators(parts: ApiParts) {
       account: delegator,
       stake: amount as Amount,
       reward: reward as Amount,
-      percent: 100 * part(amount, totalStake ?? 0n),
+      percent: 100 * partOf(amount, totalStake ?? 0n),
     })),
   }
 }
