@@ -1,4 +1,4 @@
-import type { MiningWarning } from './readiness.ts'
+import { clause, type MiningWarning } from './readiness.ts'
 import type { HoldReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 
@@ -30,7 +30,3 @@ export function holdReason(parameters: {
   const isKnown = stakes !== null && balance !== null
   return isKnown || hasFailed || isPatienceOver ? null : { kind: 'stakeUnknown' }
 }
-
-/** The sentence goes on, so its first letter is small and its full stop gone. */
-export const clause = (sentence: string): string =>
-  sentence.slice(0, -1).replace(/^(Your|The)/, (word) => word.toLowerCase())

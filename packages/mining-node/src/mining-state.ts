@@ -1,5 +1,4 @@
-import { clause } from './hold-reason.ts'
-import { type MiningWarning, minimumStakeText, type StakeFacts } from './readiness.ts'
+import { clause, type MiningWarning, minimumStakeText, type StakeFacts } from './readiness.ts'
 import { describeSession, type Explanation } from './session/describe-session.ts'
 import type { SessionState, StopReason } from './session/state.ts'
 

@@ -135,3 +135,7 @@ const coins = ({ symbol, decimals }: KnownToken, amount: bigint): string =>
 /** The least stake in words, for sentences about why nothing happens. */
 export const minimumStakeText = (facts: StakeFacts | null): string =>
   facts?.token ? coins(facts.token, facts.token.minimumStake) : 'the minimum'
+
+/** The sentence goes on, so its first letter is small and its full stop gone. */
+export const clause = (sentence: string): string =>
+  sentence.slice(0, -1).replace(/^(Your|The)/, (word) => word.toLowerCase())
