@@ -50,8 +50,9 @@ describe('hailstone mine', () => {
     // Units are texts, so that no reader rounds them.
     expect(reward.amount).toMatch(/^[1-9]\d+$/)
 
-    const health = await get(port, '/health')
+    const health = await get(port, '/readyz')
     expect(health.status).toBe(200)
+    expect(await get(port, '/livez')).toMatchObject({ status: 200, text: '{"isLive":true}\n' })
     expect(JSON.parse(health.text)).toMatchObject({ isReady: true, code: 'READY', nextStep: '' })
     const metrics = await get(port, '/metrics')
     expect(metrics.type).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -167,8 +168,10 @@ describe('hailstone mine', () => {
     const { port } = await miner.event('healthServed')
     const socket = await gateway.hailed()
     await miner.event('hailed')
-    const { status, text } = await get(port, '/health')
+    const { status, text } = await get(port, '/readyz')
     expect(status).toBe(503)
+    // A probe that restarts miners finds nothing to restart.
+    expect([(await get(port, '/livez')).status, (await get(port, '/health')).status]).toEqual([200, 200])
     expect(JSON.parse(text)).toMatchObject({ isReady: false, code: 'NO_BEACON_YET', tipAgeMs: 'unused' })
     expect((JSON.parse(text) as { nextStep: string }).nextStep).toContain('doctor')
     expect((await world.run(['status', '--health-port', String(port)])).code).toBe(9)

@@ -62,7 +62,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   /** State and warnings follow from what session and API said; derived here and nowhere else. */
   function derive(): void {
     const before = store.snapshot()
-    const { stakes: facts, balance, lastRefusal } = before
+    const { stakes: facts, balance, lastRefusal, othersMined } = before
     const session = sessions.current()
     const { tokenId } = sessions
     const fromStakes = facts === null ? [] : warningsOf({ facts, tokenId, isTokenChosen, balance })
@@ -73,6 +73,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       warnings,
       isBalanceKnown: balance !== null,
       refusal: lastRefusal?.why ?? null,
+      othersMined,
     })
     const { gateways } = before
     const status = leaderStatus(parameters, sessions.leader)
@@ -206,6 +207,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     follow(fact, String(gatewayUrls[0]))
     if (fact.type === 'hailed' || fact.type === 'published') record?.alive()
     if (fact.type === 'beaconReceived') openKeyBlock ??= fact.keyBlockHash
+    if (fact.type === 'hailed' || fact.type === 'beaconReceived') account?.offered()
     if (fact.type === 'published') account?.published(fact.microblockHash)
     if (fact.type === 'disconnected' && isAfterPublication(fact.reason)) account?.check()
   }

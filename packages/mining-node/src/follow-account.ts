@@ -6,6 +6,7 @@ import { type MiningSnapshot, withReward } from './store/mining-snapshot.ts'
 import type { WritableStore } from './store/mining-store.ts'
 import { followTip } from './watchers/chain-tip.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
+import { followOthers } from './watchers/follow-others.ts'
 import { followPublications, type PublicationWatch } from './watchers/follow-publications.ts'
 import { createInclusionAlarm } from './watchers/inclusion-alarm.ts'
 import { onDemand } from './watchers/repeat.ts'
@@ -25,6 +26,8 @@ export type FollowedAccount = Watch &
   Pick<PublicationWatch, 'published'> & {
     /** Reads balance and stakes anew, and asks whether the network is the one that was named. */
     readonly check: () => void
+    /** A beacon came, or the gateway was told of this miner: what others mined before does not count. */
+    readonly offered: () => void
   }
 
 export type FollowAccountParameters = {
@@ -133,7 +136,8 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     // What was read before is of a chain that is no more, until it is read anew.
     onReverted: () => age('balance', 'rewardsReading'),
     onMined: parameters.onChainGrew,
-    onCalculated: () => {
+    onCalculated: (macroblock) => {
+      others.calculated(macroblock)
       if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
       if (parameters.isStakeAwaited?.()) balance.readNow()
     },
@@ -180,6 +184,12 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     onExcluded: () => count('included', -1),
   })
 
+  const others = followOthers({
+    ...common,
+    isOurs: publications.has,
+    onCount: (othersMined) => store.update({ othersMined }),
+  })
+
   function checkFacts(): void {
     checkingStakes.trigger()
     checkingNetwork.trigger()
@@ -197,11 +207,12 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     balance.stop,
     rewards.stop,
     publications.stop,
+    others.stop,
     checkingStakes.stop,
     checkingNetwork.stop,
     async () => missed?.stop(),
   )
-  return { ...stop, published: publications.published, check }
+  return { ...stop, published: publications.published, check, offered: others.reset }
 }
 
 /** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */

@@ -1,5 +1,6 @@
 import { IDLE } from './idle.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
+import { NOBODY_MINED } from './watchers/follow-others.ts'
 
 const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
 
@@ -21,6 +22,7 @@ export function idleSnapshot({
     rewardsReading: null,
     gateways: [],
     lastRefusal: null,
+    othersMined: NOBODY_MINED,
     api: hasApi ? { status: 'unknown', why: 'not asked yet' } : { status: 'unused', why: 'no API was named' },
     stakes: null,
     warnings: [],

@@ -1,6 +1,7 @@
 import { clause, type MiningWarning, minimumStakeText, type StakeFacts } from './readiness.ts'
 import { describeSession, type Explanation } from './session/describe-session.ts'
 import type { SessionState, StopReason } from './session/state.ts'
+import type { OthersMined } from './watchers/follow-others.ts'
 
 /** Where mining stands, why, and what a person can do about it. */
 export type MiningState = SessionState & Explanation
@@ -13,6 +14,10 @@ const decisive: ReadonlySet<MiningWarning['code']> = new Set([
   'NATIVE_TOKEN_DIFFERS',
 ])
 
+/** The warning that explains by itself why nothing is mined, if there is one. */
+export const blockingWarning = (warnings: readonly MiningWarning[]): MiningWarning | undefined =>
+  warnings.find(({ code }) => decisive.has(code))
+
 /** Completes what the session knows by what the API said about stake and token. */
 export function miningState(parameters: {
   readonly session: SessionState
@@ -21,8 +26,9 @@ export function miningState(parameters: {
   readonly isBalanceKnown: boolean
   /** Why the newest beacon was not signed, if it was not. */
   readonly refusal: string | null
+  readonly othersMined: OthersMined
 }): MiningState {
-  const { session, facts, warnings, isBalanceKnown, refusal } = parameters
+  const { session, facts, warnings, isBalanceKnown, refusal, othersMined } = parameters
   const state = { ...session, ...describeSession(session) }
   if (session.status === 'stopped') {
     const refused = warnings.find(({ code }) => refusals[session.reason] === code)
@@ -30,7 +36,7 @@ export function miningState(parameters: {
   }
   const isWaiting = session.status === 'waitingForBeacon'
   if (!isWaiting && !isSuspicious(session)) return state
-  const obstacle = warnings.find(({ code }) => decisive.has(code))
+  const obstacle = blockingWarning(warnings)
   if (obstacle !== undefined) {
     const why = `${isWaiting ? WAITING : state.why}: ${clause(obstacle.message)}`
     return { ...state, why, nextStep: obstacle.code === 'STAKE_TOO_LOW' ? state.nextStep : OTHER_TOKEN }
@@ -40,9 +46,20 @@ export function miningState(parameters: {
     const why = `${WAITING} that can be signed: the last one was refused: ${refusal}`
     return { ...session, why, nextStep: 'If this goes on, use another gateway.' }
   }
-  const idle = `${WAITING}: the network is idle`
-  if (facts !== null && isBalanceKnown) return { ...session, why: idle, nextStep: '' }
-  return { ...state, why: `${idle} or your stake is below ${minimumStakeText(facts)}` }
+  const isStakeKnown = facts !== null && isBalanceKnown
+  const isBusy = othersMined.microblocks > 0
+  if (isStakeKnown) return { ...session, why: isBusy ? notChosenYet(othersMined) : IDLE, nextStep: '' }
+  const orStake = `or your stake is below ${minimumStakeText(facts)}`
+  const why = isBusy ? `not chosen yet, ${orStake}: ${whatOthersMined(othersMined)}` : `${IDLE} ${orStake}`
+  return { ...state, why }
+}
+
+/** Why a miner with enough stake has nothing to sign on a network that works: chance decides who is chosen. */
+export const notChosenYet = (mined: OthersMined): string => `not chosen yet: ${whatOthersMined(mined)}`
+
+const whatOthersMined = ({ microblocks, miners }: OthersMined): string => {
+  const who = miners === null ? 'others' : miners === 1 ? '1 other' : `${miners} others`
+  return `${who} mined ${microblocks} ${microblocks === 1 ? 'block' : 'blocks'}`
 }
 
 const refusals: { readonly [R in StopReason]?: MiningWarning['code'] } = {
@@ -52,6 +69,7 @@ const refusals: { readonly [R in StopReason]?: MiningWarning['code'] } = {
 
 const OTHER_TOKEN = 'Choose a token that this network lets people mine.'
 const WAITING = 'waiting for a beacon'
+const IDLE = `${WAITING}: the network is idle`
 
 const isSuspicious = (session: SessionState): boolean =>
   session.status === 'waiting' && session.reason.kind === 'publicationSuspected'

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { miningState } from './mining-state.ts'
 import { type StakeFacts, warningsOf } from './readiness.ts'
 import type { SessionState } from './session/state.ts'
+import { NOBODY_MINED, type OthersMined } from './watchers/follow-others.ts'
 
 const units = (amount: bigint): Amount => amount as Amount
 const token: StakeFacts['token'] = {
@@ -56,7 +57,18 @@ describe('warnings', () => {
 
 describe('why a node is not mining', () => {
   const why = (session: SessionState, changes: Partial<Parameters<typeof miningState>[0]> = {}): string =>
-    miningState({ session, facts: null, warnings: [], isBalanceKnown: false, refusal: null, ...changes }).why
+    miningState({
+      session,
+      facts: null,
+      warnings: [],
+      isBalanceKnown: false,
+      refusal: null,
+      othersMined: NOBODY_MINED,
+      ...changes,
+    }).why
+  const others = (microblocks: number, miners: number | null): { othersMined: OthersMined } => ({
+    othersMined: { microblocks, miners },
+  })
   const waiting = { status: 'waitingForBeacon', since: 0 } as const
   const tooLow = warningsOf({
     facts,
@@ -78,6 +90,18 @@ describe('why a node is not mining', () => {
     [why(waiting), 'waiting for a beacon: the network is idle or your stake is below the minimum'],
     [why(waiting, { facts }), 'waiting for a beacon: the network is idle or your stake is below 25 DEV'],
     [why(waiting, { facts, isBalanceKnown: true }), 'waiting for a beacon: the network is idle'],
+    [
+      why(waiting, { facts, isBalanceKnown: true, ...others(3, 2) }),
+      'not chosen yet: 2 others mined 3 blocks',
+    ],
+    [
+      why(waiting, { facts, isBalanceKnown: true, ...others(1, 1) }),
+      'not chosen yet: 1 other mined 1 block',
+    ],
+    [
+      why(waiting, { facts, ...others(11, null) }),
+      'not chosen yet, or your stake is below 25 DEV: others mined 11 blocks',
+    ],
     [
       why(waiting, { facts, isBalanceKnown: true, warnings: tooLow }),
       'waiting for a beacon: your stake of 0.0000000001 DEV is below the minimum of 25 DEV',

@@ -90,7 +90,7 @@ export function explainMining({ account, snapshot, run }: EngineState): MiningEx
   }
 }
 
-function waiting({ warnings, lastRefusal }: NonNullable<EngineState['snapshot']>): MiningExplanation {
+function waiting({ warnings, lastRefusal, othersMined }: NonNullable<EngineState['snapshot']>): MiningExplanation {
   const codes = warnings.map(({ code }) => code)
   const headline = 'mine.state.waiting'
   if (codes.includes('TOKEN_UNKNOWN'))
@@ -100,7 +100,11 @@ function waiting({ warnings, lastRefusal }: NonNullable<EngineState['snapshot']>
   if (codes.includes('STAKE_TOO_LOW'))
     return explanation('warning', headline, 'mine.why.stakeTooLow', 'getCoins')
   if (lastRefusal !== null) return explanation('warning', headline, 'mine.why.taskRefused', 'health')
-  return explanation('busy', headline, 'mine.why.networkIdle')
+  return explanation(
+    'busy',
+    headline,
+    othersMined.microblocks > 0 ? 'mine.why.notChosen' : 'mine.why.networkIdle',
+  )
 }
 
 function stopped(reason: string): MiningExplanation {

@@ -1,5 +1,5 @@
 import type { NodeError } from '@hailstone/protocol'
-import { type HealthVerdict, judgeHealth } from '../health/judge-health.ts'
+import { type HealthVerdict, isReadyCode, judgeHealth } from '../health/judge-health.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
 import type { OpenFleet } from './open-fleet.ts'
@@ -65,9 +65,10 @@ export function reportFleet(
     lastBeaconAgeMs,
     windowMs: blockTimeMs,
     tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',
+    notChosen: null,
   })
   return {
-    isReady: verdict.code === 'READY',
+    isReady: isReadyCode(verdict.code),
     ...verdict,
     nodes: { total, refused: refusedKeys.count(), ...status },
     publications: { published, included: fleet?.included() ?? 0, refused },

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionState } from '../session/state.ts'
-import { type HealthFacts, judgeHealth } from './judge-health.ts'
+import { type HealthFacts, isReadyCode, judgeHealth } from './judge-health.ts'
 import { sessionObstacle } from './session-obstacle.ts'
 
-const well: HealthFacts = { obstacle: null, lastBeaconAgeMs: 100, windowMs: 15_000, tipAgeMs: 100 }
+const well: HealthFacts = {
+  obstacle: null,
+  lastBeaconAgeMs: 100,
+  windowMs: 15_000,
+  tipAgeMs: 100,
+  notChosen: null,
+}
+const notChosen = 'Not chosen yet: 2 others mined 3 blocks.'
 
 describe('G-19: readiness', () => {
   it.each<readonly [code: string, facts: Partial<HealthFacts>]>([
@@ -12,12 +19,16 @@ describe('G-19: readiness', () => {
     ['READY', { lastBeaconAgeMs: 45_000, tipAgeMs: 60_000 }],
     ['NO_BEACON_YET', { lastBeaconAgeMs: null }],
     ['BEACON_TOO_OLD', { lastBeaconAgeMs: 45_001 }],
+    ['READY', { notChosen }],
+    ['NOT_CHOSEN', { notChosen, lastBeaconAgeMs: null }],
+    ['NOT_CHOSEN', { notChosen, lastBeaconAgeMs: 45_001 }],
+    ['HEIGHT_TOO_OLD', { notChosen, lastBeaconAgeMs: null, tipAgeMs: 60_001 }],
     ['HEIGHT_UNKNOWN', { tipAgeMs: null }],
     ['HEIGHT_TOO_OLD', { tipAgeMs: 60_001 }],
   ])('is %s for %o', (code, facts) => {
     const verdict = judgeHealth({ ...well, ...facts })
     expect(verdict.code).toBe(code)
-    expect(verdict.nextStep === '').toBe(code === 'READY')
+    expect(verdict.nextStep === '').toBe(isReadyCode(verdict.code))
   })
 
   it.each<readonly [code: string | null, state: SessionState]>([

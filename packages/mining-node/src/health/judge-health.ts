@@ -7,11 +7,14 @@ export type HealthFacts = {
   readonly windowMs: number
   /** Since the API answered the height; `unused` when no API was named. */
   readonly tipAgeMs: number | null | 'unused'
+  /** One sentence when no beacon came because others were chosen; null otherwise, and when that is not known. */
+  readonly notChosen: string | null
 }
 
-/** What `/health` says. Codes are only ever added. */
+/** What `/readyz` and `/health` say. Codes are only ever added. */
 export type HealthCode =
   | 'READY'
+  | 'NOT_CHOSEN'
   | 'NOT_STARTED'
   | 'CONNECTING'
   | 'GATEWAY_LOST'
@@ -47,10 +50,34 @@ const ASK_DOCTOR =
   'Run `hailstone doctor`: an idle network and a stake below the minimum look alike from here.'
 const CHECK_API = 'Check the address of the API and the network; mining goes on without it.'
 
-/** Ready means: connected, signing, and sure of the height. Anything else says what is wrong first. */
+/** Codes of a miner that does what it can. */
+const READY_CODES: ReadonlySet<HealthCode> = new Set(['READY', 'NOT_CHOSEN'])
+
+/** True if nothing stands between this miner and its next microblock but chance. */
+export const isReadyCode = (code: HealthCode): boolean => READY_CODES.has(code)
+
+/**
+ * Ready means: connected, sure of the height, and signing, or not chosen while others are. Anything else says what is
+ * wrong first.
+ */
 export function judgeHealth(facts: HealthFacts): HealthVerdict {
-  const { obstacle, lastBeaconAgeMs, windowMs, tipAgeMs } = facts
+  const { obstacle, tipAgeMs } = facts
   if (obstacle !== null) return obstacle
+  const silence = judgeSilence(facts)
+  if (silence !== null && facts.notChosen === null) return silence
+  if (tipAgeMs === null) {
+    return { code: 'HEIGHT_UNKNOWN', why: 'The API has not answered yet.', nextStep: CHECK_API }
+  }
+  if (tipAgeMs !== 'unused' && tipAgeMs > TIP_PATIENCE_MS) {
+    const why = `The height was last read ${seconds(tipAgeMs)} ago.`
+    return { code: 'HEIGHT_TOO_OLD', why, nextStep: CHECK_API }
+  }
+  if (silence !== null) return { code: 'NOT_CHOSEN', why: facts.notChosen ?? '', nextStep: '' }
+  return { code: 'READY', why: '', nextStep: '' }
+}
+
+/** What the time since the last verified beacon says; null when it is as usual. */
+function judgeSilence({ lastBeaconAgeMs, windowMs }: HealthFacts): HealthVerdict | null {
   const patienceMs = WINDOWS_PATIENCE * windowMs
   if (lastBeaconAgeMs === null) {
     return { code: 'NO_BEACON_YET', why: 'No beacon was verified since the start.', nextStep: ASK_DOCTOR }
@@ -59,12 +86,5 @@ export function judgeHealth(facts: HealthFacts): HealthVerdict {
     const why = `The last verified beacon came ${seconds(lastBeaconAgeMs)} ago; ${seconds(patienceMs)} are normal.`
     return { code: 'BEACON_TOO_OLD', why, nextStep: ASK_DOCTOR }
   }
-  if (tipAgeMs === null) {
-    return { code: 'HEIGHT_UNKNOWN', why: 'The API has not answered yet.', nextStep: CHECK_API }
-  }
-  if (tipAgeMs !== 'unused' && tipAgeMs > TIP_PATIENCE_MS) {
-    const why = `The height was last read ${seconds(tipAgeMs)} ago.`
-    return { code: 'HEIGHT_TOO_OLD', why, nextStep: CHECK_API }
-  }
-  return { code: 'READY', why: '', nextStep: '' }
+  return null
 }

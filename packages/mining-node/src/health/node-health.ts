@@ -1,8 +1,9 @@
 import { type Clock, systemClock } from '@hailstone/client'
 import type { MiningNode } from '../mining-node.ts'
+import { blockingWarning, notChosenYet } from '../mining-state.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
-import { type HealthVerdict, judgeHealth } from './judge-health.ts'
-import { sessionObstacle } from './session-obstacle.ts'
+import { type HealthVerdict, isReadyCode, judgeHealth } from './judge-health.ts'
+import { asSentence, sessionObstacle } from './session-obstacle.ts'
 
 /** What a running node is asked over its health port. */
 export type NodeHealth = HealthVerdict & {
@@ -42,14 +43,23 @@ export function watchNodeHealth(parameters: {
     return height === null ? null : Math.max(0, clock.now() - height.readAtMs)
   }
 
+  /** Only where the stake is known to suffice and nothing that came was refused. */
+  function notChosen(): string | null {
+    const { othersMined, stakes, balance, warnings, lastRefusal } = node.snapshot()
+    const isStakeKnown = stakes !== null && balance !== null
+    const isBlocked = blockingWarning(warnings) !== undefined || lastRefusal !== null
+    if (othersMined.microblocks === 0 || !isStakeKnown || isBlocked) return null
+    return asSentence(notChosenYet(othersMined))
+  }
+
   return {
     read: () => {
       const lastBeaconAgeMs = lastBeaconAt === null ? null : clock.monotonicMs() - lastBeaconAt
       const tipAgeMs = tipAge()
       const obstacle = sessionObstacle(node.state)
-      const verdict = judgeHealth({ obstacle, lastBeaconAgeMs, windowMs, tipAgeMs })
+      const verdict = judgeHealth({ obstacle, lastBeaconAgeMs, windowMs, tipAgeMs, notChosen: notChosen() })
       const leaderCheck = node.snapshot().leaderCheck.status
-      return { isReady: verdict.code === 'READY', ...verdict, lastBeaconAgeMs, tipAgeMs, leaderCheck }
+      return { isReady: isReadyCode(verdict.code), ...verdict, lastBeaconAgeMs, tipAgeMs, leaderCheck }
     },
     uptimeMs: () => clock.monotonicMs() - begunAt,
     stop,

@@ -21,8 +21,10 @@ const LOOPBACK = '127.0.0.1'
 const HOSTS = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
- * Serves `/health`, `/metrics` and `/status` on the loopback interface. Everything is read-only: there is nothing
- * to be protected by a token. Requests under a foreign host name are refused, so that no web page reads along.
+ * Serves `/livez`, `/readyz`, `/health`, `/metrics` and `/status` on the loopback interface. `/livez` is 200 while the
+ * process answers: what a supervisor that restarts should ask, since no restart makes a network offer microblocks.
+ * `/readyz` is 503 while the miner is not ready. `/health` has the text of `/readyz` and the status of `/livez`.
+ * Everything is read-only: there is nothing to be protected by a token. Requests under a foreign host name are refused, so that no web page reads along.
  *
  * @param parameters.port 0 takes any free one
  * @throws {NodeError} `PORT_IN_USE`
@@ -76,10 +78,16 @@ function replyTo(source: HealthSource, { url = '/', method, headers }: IncomingM
   if (!HOSTS.test(headers.host ?? '')) return refusal(403)
   if (method !== 'GET' && method !== 'HEAD') return refusal(405)
   switch (url.replace(/\?.*$/, '')) {
-    case '/health': {
+    case '/livez':
+      // A source that throws is answered with 500.
+      source.health()
+      return { status: 200, text: factsText({ isLive: true }) }
+    case '/readyz': {
       const health = source.health()
       return { status: health.isReady ? 200 : 503, text: factsText(health) }
     }
+    case '/health':
+      return { status: 200, text: factsText({ isLive: true, ...source.health() }) }
     case '/status':
       return { status: 200, text: factsText(source.status()) }
     case '/metrics':

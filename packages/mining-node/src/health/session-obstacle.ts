@@ -34,7 +34,7 @@ function codeOf(state: SessionState): HealthCode | null {
   }
 }
 
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+export const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** Why a session is not ready, in the words of its own state; null when it is hailed. */
 export function sessionObstacle(state: SessionState): HealthVerdict | null {

@@ -3,6 +3,7 @@ import type { MiningState } from '../mining-state.ts'
 import type { MiningWarning, StakeFacts } from '../readiness.ts'
 import type { GatewayView } from '../session/run-session.ts'
 import type { ReadingStamp } from '../watchers/chain-tip.ts'
+import type { OthersMined } from '../watchers/follow-others.ts'
 import { isReferral, type Reward } from '../watchers/reward.ts'
 
 /** Rewards of one token that came while this node was watching, in units. */
@@ -46,6 +47,8 @@ export type MiningSnapshot = {
   }
   /** The newest beacon, when it was not signed; null once one was. */
   readonly lastRefusal: { readonly microblockHash: Hash; readonly why: string } | null
+  /** What others mined since this miner was introduced, or was last offered a microblock. */
+  readonly othersMined: OthersMined
   /** Since the node was made. */
   readonly rewards: readonly RewardTotal[]
   readonly lastReward: Reward | null

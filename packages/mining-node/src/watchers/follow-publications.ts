@@ -29,7 +29,11 @@ type Publication = {
 
 const AWAITED: Publication = { passed: 0, height: null, isTold: false }
 
-export type PublicationWatch = Watch & { readonly published: (microblockHash: Hash) => void }
+export type PublicationWatch = Watch & {
+  readonly published: (microblockHash: Hash) => void
+  /** True if it was published here, and lately. */
+  readonly has: (microblockHash: Hash) => boolean
+}
 
 /** Looks for published microblocks in every calculated macroblock; the only proof that they counted. */
 export function followPublications(
@@ -86,5 +90,9 @@ export function followPublications(
 
   const reading = onDemand({ ...parameters, task: readFound })
   const tip = followTip(client, { pollIntervalMs, onCalculated: search, onReverted: takeBack })
-  return { ...watchHandle(tip.leave, reading.stop), published: (hash) => void all.set(hash, { ...AWAITED }) }
+  return {
+    ...watchHandle(tip.leave, reading.stop),
+    published: (hash) => void all.set(hash, { ...AWAITED }),
+    has: (hash) => all.has(hash),
+  }
 }

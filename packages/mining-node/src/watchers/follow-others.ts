@@ -1,0 +1,81 @@
+import { type ClientCore, getMicroblockHeader, type MacroblockOutline } from '@hailstone/client'
+import type { Address, Hash } from '@hailstone/protocol'
+import type { OnError } from './failure.ts'
+import { onDemand } from './repeat.ts'
+import type { Watch } from './watch-handle.ts'
+
+/** Microblocks that other miners brought into the chain since this miner was last offered one. */
+export type OthersMined = {
+  readonly microblocks: number
+  /** Number of those miners; null while it is not known, and beyond ten microblocks. */
+  readonly miners: number | null
+}
+
+export const NOBODY_MINED: OthersMined = { microblocks: 0, miners: 0 }
+
+/** Microblocks whose miners are looked up: one request each. */
+const LOOKED_UP = 10
+
+/** Counts what others mine while this miner waits. */
+export type OthersWatch = Watch & {
+  /** Counts the microblocks of a calculated macroblock. */
+  readonly calculated: (macroblock: MacroblockOutline) => void
+  /** Begins at zero again. */
+  readonly reset: () => void
+}
+
+/** Counts microblocks of others, and looks up the miners of the first ten. */
+export function followOthers(parameters: {
+  readonly client: ClientCore
+  readonly address: Address
+  /** True if this miner published the microblock. */
+  readonly isOurs: (microblockHash: Hash) => boolean
+  readonly onCount: (mined: OthersMined) => void
+  readonly onError: OnError
+}): OthersWatch {
+  const { client, address, isOurs, onCount } = parameters
+  let microblocks = 0
+  let unread: Hash[] = []
+  let miners = new Set<Address>()
+
+  async function lookUp(signal: AbortSignal): Promise<void> {
+    for (let hash = unread[0]; hash !== undefined; hash = unread[0]) {
+      const of = miners
+      const header = await getMicroblockHeader(client, { hash, signal })
+      if (signal.aborted) return
+      // It was set back meanwhile.
+      if (of !== miners) continue
+      unread.shift()
+      if (header?.publisher === address) microblocks--
+      else if (header !== undefined) miners.add(header.publisher)
+    }
+    count()
+  }
+
+  function count(): void {
+    const isKnown = microblocks <= LOOKED_UP && unread.length === 0 && miners.size > 0
+    onCount(microblocks === 0 ? NOBODY_MINED : { microblocks, miners: isKnown ? miners.size : null })
+  }
+
+  const looking = onDemand({ ...parameters, task: lookUp })
+  return {
+    ...looking,
+    [Symbol.asyncDispose]: looking.stop,
+    calculated: ({ microblocks: all }) => {
+      const others = all.map(({ hash }) => hash).filter((hash) => !isOurs(hash))
+      if (others.length === 0) return
+      microblocks += others.length
+      if (microblocks > LOOKED_UP) unread = []
+      else unread.push(...others)
+      count()
+      if (unread.length > 0) looking.trigger()
+    },
+    reset: () => {
+      if (microblocks === 0) return
+      microblocks = 0
+      unread = []
+      miners = new Set()
+      count()
+    },
+  }
+}
