@@ -1,0 +1,38 @@
+import * as brand from '@hailstone/brand'
+import * as brandCheck from '@hailstone/brand/check'
+import * as brandRuntime from '@hailstone/brand/runtime'
+import * as brandTools from '@hailstone/brand/tools'
+import * as client from '@hailstone/client'
+import * as mnemonic from '@hailstone/client/mnemonic'
+import * as localNetwork from '@hailstone/local-network'
+import * as rules from '@hailstone/local-network/rules'
+import * as miningNode from '@hailstone/mining-node'
+import * as amounts from '@hailstone/mining-node/amounts'
+import * as bridge from '@hailstone/mining-node/bridge'
+import * as fleet from '@hailstone/mining-node/fleet'
+import * as health from '@hailstone/mining-node/health'
+import * as leader from '@hailstone/mining-node/leader'
+import * as watch from '@hailstone/mining-node/watch'
+import * as protocol from '@hailstone/protocol'
+import * as accelerated from '@hailstone/protocol/accelerated'
+import * as leaderSignature from '@hailstone/protocol/leader'
+import * as reference from '@hailstone/protocol/reference'
+import * as schema from '@hailstone/protocol/schema'
+import * as react from '@hailstone/react'
+import * as runtime from '@hailstone/runtime'
+import * as runtimeNode from '@hailstone/runtime/node'
+
+/** Every entry that is published, for a compiler that looks into each of its declarations. */
+export const entries = [
+  ...[brand, brandCheck, brandRuntime, brandTools, client, mnemonic, localNetwork, rules, react],
+  ...[miningNode, amounts, bridge, fleet, health, leader, watch],
+  ...[protocol, accelerated, leaderSignature, reference, schema, runtime, runtimeNode],
+]
+
+/** A test of an application, against a network of its own. */
+export async function earn(): Promise<bigint> {
+  await using network = await localNetwork.startLocalNetwork({ seed: 'typed' })
+  await using node = miningNode.createMiningNode({ wallet: client.createWallet(), apiUrl: network.apiUrl })
+  await node.start()
+  return node.snapshot().balance?.amount ?? 0n
+}
