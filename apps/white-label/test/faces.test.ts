@@ -86,7 +86,7 @@ describe('every screen, when the network does not answer one question', () => {
     for (const path of questions) {
       app.network.faults.set({
         seed: 1,
-        rules: [{ on: 'http', match: { path }, fault: { status: { code: 500 } } }],
+        rules: [{ on: 'api', match: { path }, fault: { status: { code: 500 } } }],
       })
       await forget(page)
       for (const [place, value] of await allValues(page)) {

@@ -52,7 +52,7 @@ describe('mining', () => {
     expect(before).toMatch(/^[1-9]/)
     app.network.faults.set({
       seed: 1,
-      rules: [{ on: 'http', fault: { status: { code: 500 } } }],
+      rules: [{ on: 'api', fault: { status: { code: 500 } } }],
     })
     await page.getByText('The network does not answer at the moment').waitFor()
     const [signed] = await counts(page)

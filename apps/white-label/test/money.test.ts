@@ -230,7 +230,7 @@ describe('money', () => {
     await client.waitForTransaction({ hash })
     await client.close()
     const page = await app.open(url)
-    app.network.faults.set({ seed: 1, rules: [{ on: 'http', fault: { status: { code: 500 } } }] })
+    app.network.faults.set({ seed: 1, rules: [{ on: 'api', fault: { status: { code: 500 } } }] })
     await importAccount(page, '6b'.repeat(32))
     await page.getByRole('button', { name: 'Start mining' }).waitFor()
     await go(page, `/tx/${hash}`)

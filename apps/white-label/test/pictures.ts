@@ -107,7 +107,7 @@ it('photographs walk 16: mining, back from sleep before the network is, mining a
   await expect.poll(() => app.network.gateway.minersOnline().length).toBe(0)
   app.network.faults.set({
     seed: 1,
-    rules: [{ on: 'socket', match: { message: 'upgrade' }, fault: { status: { code: 503 } } }],
+    rules: [{ on: 'gateway', match: { message: 'upgrade' }, fault: { status: { code: 503 } } }],
   })
   await page.evaluate(() => document.dispatchEvent(new Event('resume')))
   await untilStatus(page, 'Reconnecting')

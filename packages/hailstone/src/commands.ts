@@ -64,7 +64,10 @@ const mining = {
     about: "how leaders' signatures count: verify those that come, or require them (default: verify)",
     choices: ['verify', 'require'],
   },
-  healthPort: { value: 'PORT', about: 'serve /livez, /readyz, /health, /status and /metrics on 127.0.0.1; 0 takes any port' },
+  healthPort: {
+    value: 'PORT',
+    about: 'serve /livez, /readyz, /health, /status and /metrics on 127.0.0.1; 0 takes any port',
+  },
 } as const
 
 const newKey = {

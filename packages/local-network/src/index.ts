@@ -7,6 +7,12 @@ export type { PoolOptions } from './chain/pool-limits.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { ControlState, NetworkControl } from './control/create-control.ts'
 export type { Funding } from './control/fund-account.ts'
+export type {
+  MinedReward,
+  MineUntilRewarded,
+  MineUntilRewardedOptions,
+  WithAddress,
+} from './control/mine-until-rewarded.ts'
 export type { Outage, OutageOptions } from './control/outages.ts'
 export { type SyntheticServer, serveSyntheticChain } from './control/serve-synthetic-chain.ts'
 export type { SyntheticChain, SyntheticChainParameters } from './control/synthetic-chain.ts'

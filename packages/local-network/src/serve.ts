@@ -10,6 +10,7 @@ import type { Relay } from './cluster/relay-line.ts'
 import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
+import { createMineUntilRewarded, type MineUntilRewarded } from './control/mine-until-rewarded.ts'
 import type { NetworkFaults } from './faults/create-faults.ts'
 import type { FaultScript } from './faults/fault-script.ts'
 import { assertPlaceFree } from './faults/listen-at.ts'
@@ -131,6 +132,11 @@ export type LocalNetwork = AsyncDisposable & {
   readonly balance: (address: Address, tokenId?: TokenId) => bigint
   /** Closes the open macroblock without waiting for the clock; null when nothing is there to be mined. */
   readonly closeNow: () => Promise<CalculatedMacroblock | null>
+  /**
+   * Closes macroblocks until one pays a miner for its own microblock; for tests. Takes an address, or anything that has
+   * one, such as a wallet or a started mining node. Rejects with the cause after a minute without a reward.
+   */
+  readonly mineUntilRewarded: MineUntilRewarded
   readonly on: Listen<NetworkEvents>
   readonly control: NetworkControl
   readonly faults: NetworkFaults
@@ -289,6 +295,11 @@ function handle(
     height: () => producer.openKeyBlock().height,
     balance: (address, tokenId = genesis.tokens.native.id) => ledger.balance(address, tokenId) ?? 0n,
     closeNow: () => producer.closeNow(),
+    mineUntilRewarded: createMineUntilRewarded({
+      on,
+      closeNow: producer.closeNow,
+      minersOnline: network.minersOnline,
+    }),
     on,
     control,
     faults: faults.control,

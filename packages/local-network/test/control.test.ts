@@ -147,7 +147,7 @@ describe('orders over http', () => {
   test('set faults, show what they did and end them', async () => {
     const script = {
       seed: 7,
-      rules: [{ name: 'away', on: 'http', match: { path: '/height' }, fault: { status: { code: 503 } } }],
+      rules: [{ name: 'away', on: 'api', match: { path: '/height' }, fault: { status: { code: 503 } } }],
     }
     expect(await order('faults', script)).toEqual({ rules: 1n })
     expect((await ask(`${network.apiUrl}/height`)).status).toBe(503)
@@ -155,7 +155,7 @@ describe('orders over http', () => {
     expect(shown).toMatchObject({
       script: { seed: 7n },
       fired: [
-        { number: 1n, rule: 0n, name: 'away', fault: 'status', on: 'http', subject: 'GET /api/v1/height' },
+        { number: 1n, rule: 0n, name: 'away', fault: 'status', on: 'api', subject: 'GET /api/v1/height' },
       ],
     })
     expect(await order('faults', { rules: [] })).toEqual({ rules: 0n })
@@ -170,9 +170,9 @@ describe('orders over http', () => {
     ['reorganise', { blocks: 1_000_000 }, 'cannot be taken off'],
     ['revert', { id: 'snapshot-99' }, 'no snapshot'],
     ['set-clock', {}, 'time'],
-    ['outage', { of: 'gatway', duration_ms: 1 }, 'gateway or api'],
+    ['outage', { of: 'gatway', duration_ms: 1 }, 'one of api, gateway; did you mean \\"gateway\\"?'],
     ['outage', { of: 'gateway', duration_ms: 1, close_code: 1006 }, 'close code'],
-    ['faults', { rules: [{ on: 'http', fault: { slient: true } }] }, 'did you mean \\"silent\\"?'],
+    ['faults', { rules: [{ on: 'api', fault: { slient: true } }] }, 'did you mean \\"silent\\"?'],
   ])('%s refuses %j and says why', async (path, body, why) => {
     const height = network.height()
     const seen = await control(path, { method: 'POST', body })

@@ -52,10 +52,10 @@ describe('endings', () => {
 describe('runs', () => {
   test('one seed gives one run, frame by frame', async () => {
     const rules: FaultScript['rules'] = [
-      { on: 'socket', match: { ...BEACON, probability: 0.5 }, fault: { forge: { what: 'publisher' } } },
+      { on: 'gateway', match: { ...BEACON, probability: 0.5 }, fault: { forge: { what: 'publisher' } } },
       // A delay would order the frames by the pace of the machine.
-      { on: 'socket', match: { ...BEACON, every: 3 }, fault: { forge: { what: 'empty' } } },
-      { on: 'socket', match: { ...BEACON, nth: 5 }, fault: { cut: { afterBytes: [1, 500] } } },
+      { on: 'gateway', match: { ...BEACON, every: 3 }, fault: { forge: { what: 'empty' } } },
+      { on: 'gateway', match: { ...BEACON, nth: 5 }, fault: { cut: { afterBytes: [1, 500] } } },
     ]
     const run = async (seed: string) => {
       // A connection that is still on its way out would be sent the first beacon.
@@ -95,6 +95,11 @@ describe('outages', () => {
 
   test('the interface goes away and comes back, unless its port is taken meanwhile', async () => {
     const url = `${given.network.apiUrl}/height`
+    // A program without types, with the word that other tools use.
+    await expect(given.network.control.outage({ of: 'http' as never, durationMs: 1 })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+      facts: { path: 'of', expected: 'one of api, gateway; did you mean "api"?', found: '"http"' },
+    })
     await (await given.network.control.outage({ of: 'api', durationMs: 50 })).over
     expect((await ask(url)).status).toBe(200)
     const outage = await given.network.control.outage({ of: 'api', durationMs: 1500 })

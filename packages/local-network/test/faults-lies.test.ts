@@ -104,9 +104,9 @@ describe('rules', () => {
   test('all that fit act, the first one outermost', async () => {
     given.network.faults.set({
       rules: [
-        { on: 'http', fault: { delay: { ms: 100 } } },
-        { on: 'http', match: { path: '/height' }, fault: { rewrite: [{ path: 'height', add: 5 }] } },
-        { on: 'http', match: { path: '/heigh*' }, fault: { rewrite: [{ path: 'height', add: 1 }] } },
+        { on: 'api', fault: { delay: { ms: 100 } } },
+        { on: 'api', match: { path: '/height' }, fault: { rewrite: [{ path: 'height', add: 5 }] } },
+        { on: 'api', match: { path: '/heigh*' }, fault: { rewrite: [{ path: 'height', add: 1 }] } },
       ],
     })
     const seen = await get('/height')
@@ -138,9 +138,9 @@ describe('rules', () => {
 
   test('the same seed and the same requests give the same run, another seed another one', async () => {
     const rules: FaultScript['rules'] = [
-      { on: 'http', match: { probability: 0.5 }, fault: { status: { code: 503 } } },
-      { name: 'bits', on: 'http', match: { probability: 0.5 }, fault: { corrupt: { bits: [1, 9] } } },
-      { on: 'http', match: { every: 4 }, fault: { cut: { of: 'answer', afterBytes: [0, 200] } } },
+      { on: 'api', match: { probability: 0.5 }, fault: { status: { code: 503 } } },
+      { name: 'bits', on: 'api', match: { probability: 0.5 }, fault: { corrupt: { bits: [1, 9] } } },
+      { on: 'api', match: { every: 4 }, fault: { cut: { of: 'answer', afterBytes: [0, 200] } } },
     ]
     const run = async (seed: string) => {
       given.network.faults.set({ seed, rules })

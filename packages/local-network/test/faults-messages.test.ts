@@ -108,9 +108,9 @@ describe('messages on their way', () => {
   test('a beacon comes late, and comes twice', async () => {
     given.network.faults.set({
       rules: [
-        { on: 'socket', match: { ...BEACON, nth: 1 }, fault: { delay: { ms: 200 } } },
-        { on: 'socket', match: { ...BEACON, nth: 1 }, fault: { duplicate: { times: 2 } } },
-        { on: 'socket', match: { ...BEACON, from: 2 }, fault: { drop: true } },
+        { on: 'gateway', match: { ...BEACON, nth: 1 }, fault: { delay: { ms: 200 } } },
+        { on: 'gateway', match: { ...BEACON, nth: 1 }, fault: { duplicate: { times: 2 } } },
+        { on: 'gateway', match: { ...BEACON, from: 2 }, fault: { drop: true } },
       ],
     })
     const began = performance.now()

@@ -18,8 +18,8 @@ function refusalOf(script: unknown) {
   }
 }
 
-const http = (fault: unknown, match?: unknown) => ({ rules: [{ on: 'http', match, fault }] })
-const socket = (fault: unknown, match?: unknown) => ({ rules: [{ on: 'socket', match, fault }] })
+const http = (fault: unknown, match?: unknown) => ({ rules: [{ on: 'api', match, fault }] })
+const socket = (fault: unknown, match?: unknown) => ({ rules: [{ on: 'gateway', match, fault }] })
 
 describe('a script that is refused', () => {
   test.each([
@@ -31,7 +31,13 @@ describe('a script that is refused', () => {
       'another place',
       { rules: [{ on: 'htpp', fault: { silent: true } }] },
       'rules[0].on',
-      'did you mean "http"?',
+      'one of api, gateway',
+    ],
+    [
+      'the word for the wire',
+      { rules: [{ on: 'socket', fault: { silent: true } }] },
+      'rules[0].on',
+      'did you mean "gateway"?',
     ],
     ['an unknown fault', http({ dealy: { ms: 1 } }), 'rules[0].fault.dealy', 'did you mean "delay"?'],
     ['no fault', http({}), 'rules[0].fault', 'exactly one fault'],
@@ -112,8 +118,8 @@ describe('a script that is refused', () => {
   })
 
   test('names the rule it is in, wherever that stands', () => {
-    const fine = { on: 'http', fault: { silent: true } }
-    expect(refusalOf({ rules: [fine, fine, { on: 'http', fault: { silnt: true } }] })?.path).toBe(
+    const fine = { on: 'api', fault: { silent: true } }
+    expect(refusalOf({ rules: [fine, fine, { on: 'api', fault: { silnt: true } }] })?.path).toBe(
       'rules[2].fault.silnt',
     )
   })
@@ -122,7 +128,7 @@ describe('a script that is refused', () => {
 describe('a script that is taken', () => {
   test('every kind of fault there is', () => {
     const faults = {
-      http: [
+      api: [
         { delay: { ms: [1, 2], of: 'request' } },
         { cut: { of: 'request', afterBytes: 0, how: 'reset' } },
         { duplicate: { times: 2 } },
@@ -140,7 +146,7 @@ describe('a script that is taken', () => {
         { records: 'endless' },
         { forgetPool: true },
       ],
-      socket: [
+      gateway: [
         { delay: { ms: 5 } },
         { drop: true },
         { mute: true },
@@ -161,7 +167,7 @@ describe('a script that is taken', () => {
         { say: { json: null } },
       ],
     }
-    for (const on of ['http', 'socket'] as const) {
+    for (const on of ['api', 'gateway'] as const) {
       const rules = faults[on].map((fault) => ({ on, fault }))
       expect(parseFaultScript({ seed: 1, rules }).rules).toEqual(rules)
     }
@@ -206,7 +212,7 @@ describe('a script in a file', () => {
 
   test('keeps numbers that no double holds', async () => {
     const text =
-      '{"rules":[{"on":"http","fault":{"rewrite":[{"path":"amount","value":18446744073709551616},{"path":"a","add":1}]}}]}'
+      '{"rules":[{"on": "api","fault":{"rewrite":[{"path":"amount","value":18446744073709551616},{"path":"a","add":1}]}}]}'
     expect(await inFile(text)).toMatchObject({
       rules: [{ fault: { rewrite: [{ value: 2n ** 64n }, { add: 1 }] } }],
     })
@@ -214,7 +220,7 @@ describe('a script in a file', () => {
 
   test('is refused with its name', async () => {
     expect(await inFile('{"rules":[')).toBe('FILE')
-    expect(await inFile('{"rules":[{"on":"http","fault":{"slient":true}}]}')).toBe(
+    expect(await inFile('{"rules":[{"on": "api","fault":{"slient":true}}]}')).toBe(
       'FILE: rules[0].fault.slient',
     )
     await expect(readFaultScript('/no/such/file')).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })

@@ -4,7 +4,7 @@ import type { FaultScript } from '../src/faults/fault-script.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { type Frame, type RawMiner, rawMiner } from './raw-miner.ts'
 
-type SocketRule = Extract<FaultScript['rules'][number], { on: 'socket' }>
+type SocketRule = Extract<FaultScript['rules'][number], { on: 'gateway' }>
 
 export const isBeacon = ({ method }: Frame): boolean => method === 'on_leader_beacon'
 
@@ -35,7 +35,7 @@ export function useFaultyGateway() {
   afterAll(() => running?.stop())
 
   const fault = (one: SocketRule['fault'], match: SocketRule['match'] = {}): void =>
-    network().faults.set({ seed: 'a seed', rules: [{ on: 'socket', match, fault: one }] })
+    network().faults.set({ seed: 'a seed', rules: [{ on: 'gateway', match, fault: one }] })
 
   const developer = (number = 0) => {
     const account = network().accounts.developers[number]

@@ -6,7 +6,7 @@ import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { payment } from './payments.ts'
 import { type AskOptions, ask, type Seen } from './plain-http.ts'
 
-type HttpRule = Extract<FaultScript['rules'][number], { on: 'http' }>
+type HttpRule = Extract<FaultScript['rules'][number], { on: 'api' }>
 
 export const COIN = 10n ** 10n
 
@@ -27,7 +27,7 @@ export function useFaultyInterface() {
   afterAll(() => running?.stop())
 
   const fault = (one: HttpRule['fault'], match: HttpRule['match'] = {}): void =>
-    network().faults.set({ seed: 'a seed', rules: [{ on: 'http', match, fault: one }] })
+    network().faults.set({ seed: 'a seed', rules: [{ on: 'api', match, fault: one }] })
 
   const get = (path: string, options?: AskOptions): Promise<Seen> => ask(network().apiUrl + path, options)
 

@@ -94,10 +94,7 @@ describe('why a node is not mining', () => {
       why(waiting, { facts, isBalanceKnown: true, ...others(3, 2) }),
       'not chosen yet: 2 others mined 3 blocks',
     ],
-    [
-      why(waiting, { facts, isBalanceKnown: true, ...others(1, 1) }),
-      'not chosen yet: 1 other mined 1 block',
-    ],
+    [why(waiting, { facts, isBalanceKnown: true, ...others(1, 1) }), 'not chosen yet: 1 other mined 1 block'],
     [
       why(waiting, { facts, ...others(11, null) }),
       'not chosen yet, or your stake is below 25 DEV: others mined 11 blocks',

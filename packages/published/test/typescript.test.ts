@@ -43,7 +43,16 @@ async function compile(tsc: readonly string[], module: 'nodenext' | 'esnext'): P
   const resolution = module === 'nodenext' ? 'nodenext' : 'bundler'
   const options = [
     ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
-    ...['--skipLibCheck', 'false', '--types', 'node', '--target', 'es2022', '--lib', 'es2023,esnext.disposable'],
+    ...[
+      '--skipLibCheck',
+      'false',
+      '--types',
+      'node',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,esnext.disposable',
+    ],
     ...['--module', module, '--moduleResolution', resolution],
   ]
   const { stdout } = await run(command, [...first, ...options, 'typed.ts', 'typed-all.ts'], {

@@ -90,7 +90,11 @@ export function explainMining({ account, snapshot, run }: EngineState): MiningEx
   }
 }
 
-function waiting({ warnings, lastRefusal, othersMined }: NonNullable<EngineState['snapshot']>): MiningExplanation {
+function waiting({
+  warnings,
+  lastRefusal,
+  othersMined,
+}: NonNullable<EngineState['snapshot']>): MiningExplanation {
   const codes = warnings.map(({ code }) => code)
   const headline = 'mine.state.waiting'
   if (codes.includes('TOKEN_UNKNOWN'))

@@ -140,7 +140,7 @@ export const controlReference: ReferenceGroup = {
         'fired[].rule': 'Index of the rule in the script.',
         'fired[].name': 'Of the rule; absent when it has none.',
         'fired[].fault': 'What happened.',
-        'fired[].on': '`http` or `socket`.',
+        'fired[].on': '`api` or `gateway`.',
         'fired[].subject': 'What it happened to.',
         'fired[].occurrence': 'Which of those that fit the rule, from 1.',
         'fired[].detail': 'What was drawn or found out on the way.',

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { NetworkFaults } from '../faults/create-faults.ts'
 import type { FaultScript } from '../faults/fault-script.ts'
 import { nearestWord } from '../faults/nearest-word.ts'
+import { parsePart } from '../faults/network-part.ts'
 import type { ApiOptions } from '../http/index.ts'
 import { sendJson } from '../http/route.ts'
 import {
@@ -85,11 +86,6 @@ function setClock(control: NetworkControl, time: number | undefined, advanceMs: 
   if (advanceMs !== undefined) control.advanceClock(advanceMs)
 }
 
-function part(of: string): 'gateway' | 'api' {
-  if (of === 'gateway' || of === 'api') return of
-  throw refused('of', 'gateway or api', JSON.stringify(of))
-}
-
 /** An outage of the interface that was asked must let the answer out first. */
 async function beginOutage(
   control: NetworkControl,
@@ -123,7 +119,7 @@ const routesOf = (control: NetworkControl, faults: NetworkFaults): readonly Rout
   post(revertEndpoint, async ({ id }) => ({ height: await control.revert(id) })),
   post(forgetPoolEndpoint, () => ({ count: control.forgetPool() })),
   post(outageEndpoint, ({ of, durationMs, closeCode }) =>
-    beginOutage(control, { of: part(of), durationMs, closeCode }),
+    beginOutage(control, { of: parsePart('of', of), durationMs, closeCode }),
   ),
   get(faultsEndpoint, () => ({ script: faults.script(), fired: faults.fired() })),
   (server) =>

@@ -1,10 +1,11 @@
 import { hostError, type NodeError } from '@hailstone/protocol'
 import { isCloseCode } from '../faults/fault-script.ts'
+import { type NetworkPart, parsePart } from '../faults/network-part.ts'
 import type { Door } from '../faults/open-door.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
 
 export type OutageOptions = {
-  readonly of: 'gateway' | 'api'
+  readonly of: NetworkPart
   readonly durationMs: number
   /** Miners are told with a closing handshake, such as 1001 or 1012. @default they are cut off without a word */
   readonly closeCode?: number | undefined
@@ -34,7 +35,8 @@ export function createOutages(parameters: {
     gateway,
     api: apiDoor(),
   })
-  return async ({ of, durationMs, closeCode }) => {
+  return async ({ of: named, durationMs, closeCode }) => {
+    const of = parsePart('of', named)
     const shutter = shutters()[of]
     if (shutter === undefined || away.has(of)) throw refused(`the ${of} is away already`)
     if (closeCode !== undefined && !isCloseCode(closeCode))

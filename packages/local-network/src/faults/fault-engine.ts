@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Drawn, FaultRule, FaultScript } from './fault-script.ts'
+import type { NetworkPart } from './network-part.ts'
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 
 /** A fault that happened. Holds nothing that depends on time, so two runs can be compared. */
@@ -10,7 +11,7 @@ export type Fired = {
   readonly rule: number
   readonly name?: string | undefined
   readonly fault: string
-  readonly on: 'http' | 'socket'
+  readonly on: NetworkPart
   /** For example `POST /api/v1/tx`, or `toMiner on_leader_beacon`. */
   readonly subject: string
   /** Which of those that fit the rule, from 1. */

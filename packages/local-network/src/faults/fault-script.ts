@@ -173,7 +173,7 @@ export const MESSAGES = [
 
 const httpRule = z.strictObject({
   name: z.string().optional(),
-  on: z.literal('http'),
+  on: z.literal('api'),
   match: z
     .strictObject({
       method: z.enum(['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']).optional(),
@@ -189,7 +189,7 @@ const httpRule = z.strictObject({
 
 const socketRule = z.strictObject({
   name: z.string().optional(),
-  on: z.literal('socket'),
+  on: z.literal('gateway'),
   match: z
     .strictObject({
       direction: z.enum(['toMiner', 'fromMiner']).optional(),
@@ -212,8 +212,8 @@ export const faultScriptSchema = z.strictObject({
 /** Trouble to make, as data. */
 export type FaultScript = z.output<typeof faultScriptSchema>
 export type FaultRule = FaultScript['rules'][number]
-export type HttpRule = Extract<FaultRule, { on: 'http' }>
-export type SocketRule = Extract<FaultRule, { on: 'socket' }>
+export type HttpRule = Extract<FaultRule, { on: 'api' }>
+export type SocketRule = Extract<FaultRule, { on: 'gateway' }>
 
 type Options<Fault> = { readonly [Name in keyof Fault]-?: Exclude<Fault[Name], undefined> }
 /** Options of each fault by its name. */

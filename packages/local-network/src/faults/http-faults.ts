@@ -72,7 +72,7 @@ export function createHttpFaults(engine: FaultEngine, mempool: Mempool): HttpFau
     isSpared(question.path)
       ? []
       : engine
-          .match('http', (rule) => !cutsRequest(rule) && fits(rule, question), subjectOf(question))
+          .match('api', (rule) => !cutsRequest(rule) && fits(rule, question), subjectOf(question))
           .map(stepsOfScript().stepOf)
 
   const serve = async (
@@ -104,7 +104,7 @@ export function createHttpFaults(engine: FaultEngine, mempool: Mempool): HttpFau
     },
     sniff: {
       isWanted: () =>
-        engine.hasRule((rule) => rule.on === 'http' && kindOf(rule) === 'cut' && cutsRequest(rule)),
+        engine.hasRule((rule) => rule.on === 'api' && kindOf(rule) === 'cut' && cutsRequest(rule)),
       cutOf: (head) => cutOf(engine, head),
     },
   }
@@ -115,7 +115,7 @@ function cutOf(engine: FaultEngine, head: string): Cut | null {
   const question = asked(method, url)
   if (isSpared(question.path)) return null
   const [fault] = engine.match(
-    'http',
+    'api',
     (rule) => cutsRequest(rule) && fits(rule, question),
     subjectOf(question),
   )

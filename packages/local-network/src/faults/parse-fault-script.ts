@@ -4,6 +4,7 @@ import { referenceGroups } from '@hailstone/protocol/reference'
 import * as z from 'zod'
 import { type FaultRule, type FaultScript, faultScriptSchema } from './fault-script.ts'
 import { nearestWord } from './nearest-word.ts'
+import { partRefused } from './network-part.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -84,8 +85,7 @@ function problemOf(issue: z.core.$ZodIssue, script: unknown): NodeError {
     const words = issue.values.map(String)
     return refused(pathText(path), oneOfWords(words) + hint(found, words), shown(found))
   }
-  if (issue.code === 'invalid_union' && path.at(-1) === 'on')
-    return refused(pathText(path), `http or socket${hint(found, ['http', 'socket'])}`, shown(found))
+  if (issue.code === 'invalid_union' && path.at(-1) === 'on') throw partRefused(pathText(path), found)
   return refused(pathText(path), expectedBy(issue), shown(found))
 }
 
@@ -142,7 +142,7 @@ const early: Readonly<Record<string, readonly string[]>> = {
 /** What the schema cannot say: faults that only some requests and messages can have. */
 function checkRule(rule: FaultRule, at: number): void {
   const [fault = ''] = Object.keys(rule.fault)
-  if (rule.on === 'http') {
+  if (rule.on === 'api') {
     if (rule.match?.path !== undefined) checkPath(rule.match.path, ['rules', at, 'match', 'path'])
     if (['wrongHash', 'acceptThenForget'].includes(fault) && barePath(rule.match?.path ?? '') !== '/tx')
       throw refused(`rules[${at}].match.path`, `"/tx", where ${fault} can happen`, shown(rule.match?.path))

@@ -96,12 +96,12 @@ export function createSocketFaults(engine: FaultEngine): SocketFaultLayer {
   }
   return {
     admit(line, enter) {
-      const [fault] = engine.match('socket', fitsEarly('connect'), 'fromMiner connect')
+      const [fault] = engine.match('gateway', fitsEarly('connect'), 'fromMiner connect')
       if (fault === undefined) enter()
       else early(fault, line, enter)
     },
     upgrade(_, stream, enter) {
-      const [fault] = engine.match('socket', fitsEarly('upgrade'), 'fromMiner upgrade')
+      const [fault] = engine.match('gateway', fitsEarly('upgrade'), 'fromMiner upgrade')
       if (fault === undefined) enter()
       else if (fault.kind === 'status') answerUpgrade.status(stream, fault.options as SocketFaults['status'])
       else if (fault.kind === 'redirect')
@@ -129,7 +129,7 @@ function openTap(engine: FaultEngine, { socket, request, address, hear }: TapPar
     const frame = { direction, message, text }
     const who = message === 'hail' ? id : address()
     const run = engine
-      .match('socket', fitsFrame(frame, who), `${direction} ${message}`)
+      .match('gateway', fitsFrame(frame, who), `${direction} ${message}`)
       .map(socketStepOf)
       .reduceRight<(frame: SocketFrame) => void>(
         (next, step) => (inner) => step(inner, connection, next),
@@ -143,7 +143,7 @@ function openTap(engine: FaultEngine, { socket, request, address, hear }: TapPar
   }
   // Without a rule nothing is read twice.
   const isIdle = (): boolean =>
-    !connection.isMute && !connection.isSilent && !engine.hasRule(({ on }) => on === 'socket')
+    !connection.isMute && !connection.isSilent && !engine.hasRule(({ on }) => on === 'gateway')
   return {
     send: (text) => (isIdle() ? connection.say(text) : pass('toMiner', text)),
     receive: (text) => (isIdle() ? hear(text) : pass('fromMiner', text)),

@@ -1,0 +1,102 @@
+import { type Address, type Hash, hostError, isAddress, NodeError } from '@hailstone/protocol'
+import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
+import type { Listen } from '../chain/events.ts'
+import type { NetworkEvents } from '../open-network.ts'
+
+/** An address, or anything that has one, such as a wallet or a mining node. */
+export type WithAddress = Address | { readonly address: Address }
+
+/** What one microblock earned its miner. */
+export type MinedReward = {
+  readonly address: Address
+  readonly microblockHash: Hash
+  /** Of the macroblock that the microblock is in. */
+  readonly height: number
+  /** Units of the mined token. */
+  readonly amount: bigint
+}
+
+export type MineUntilRewardedOptions = {
+  /** Gives up after this long. @default 60000 */
+  readonly timeoutMs?: number | undefined
+  /** Cancels the wait; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** @throws {NodeError} `CONTROL_REFUSED`, `CONFIGURATION_INVALID` */
+export type MineUntilRewarded = (
+  miner: WithAddress,
+  options?: MineUntilRewardedOptions,
+) => Promise<MinedReward>
+
+/** A miner's own microblock among the records of a macroblock (PROTOCOL 6.7). */
+const OWN_MICROBLOCK = 'im'
+
+/**
+ * Makes `mineUntilRewarded`: closes the open macroblock as soon as the gateway has accepted a publication of the miner,
+ * until a macroblock pays it.
+ */
+export function createMineUntilRewarded(network: {
+  readonly on: Listen<NetworkEvents>
+  readonly closeNow: () => Promise<unknown>
+  readonly minersOnline: () => readonly { readonly address: Address }[]
+}): MineUntilRewarded {
+  const { on, closeNow, minersOnline } = network
+  return async (miner, { timeoutMs = 60_000, signal } = {}) => {
+    const address = addressOf(miner)
+    return new Promise((resolve, reject) => {
+      let refusal: string | null = null
+      const end = (settle: () => void): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        for (const leave of leaves) leave()
+        settle()
+      }
+      const fail = (error: unknown): void => end(() => reject(error))
+      const abort = (): void => fail(signal?.reason)
+      const timer = setTimeout(() => {
+        const isOnline = minersOnline().some((one) => one.address === address)
+        fail(
+          hostError('CONTROL_REFUSED', {
+            reason: `no macroblock paid ${address}: ${causeOf(isOnline, refusal)}`,
+          }),
+        )
+      }, timeoutMs)
+      const leaves = [
+        on('microblockAccepted', ({ publisher }) => {
+          if (publisher === address) closeNow().catch(fail)
+        }),
+        on('publicationJudged', ({ address: of, reason }) => {
+          if (of === address) refusal = reason
+        }),
+        on('macroblockClosed', (calculated) => {
+          const reward = rewardIn(calculated, address)
+          if (reward !== null) end(() => resolve(reward))
+        }),
+      ]
+      signal?.addEventListener('abort', abort)
+      if (signal?.aborted === true) abort()
+    })
+  }
+}
+
+const causeOf = (isOnline: boolean, refusal: string | null): string => {
+  if (refusal !== null) return `its last publication was refused: ${refusal}`
+  if (!isOnline) return 'it is not connected to the gateway'
+  return 'it signed nothing; is anything in the pool, and its stake high enough?'
+}
+
+function addressOf(miner: WithAddress): Address {
+  const address: unknown = typeof miner === 'object' && miner !== null ? miner.address : miner
+  if (typeof address === 'string' && isAddress(address)) return address
+  const found = address === undefined ? 'nothing' : JSON.stringify(address)
+  const expected = 'an address, or something with an address such as a wallet or a mining node'
+  throw new NodeError('CONFIGURATION_INVALID', { path: 'miner', expected, found })
+}
+
+function rewardIn({ macroblock, closed }: CalculatedMacroblock, address: Address): MinedReward | null {
+  const record = closed.report.records.find((one) => one.account === address && one.type === OWN_MICROBLOCK)
+  if (record === undefined) return null
+  const { height } = macroblock.keyBlock
+  return { address, microblockHash: record.hash, height, amount: record.value }
+}

@@ -1,0 +1,38 @@
+import { NodeError } from '@hailstone/protocol'
+import { nearestWord } from './nearest-word.ts'
+
+/** The two parts of a network, as outages and faults name them. */
+export const networkParts = ['api', 'gateway'] as const
+
+export type NetworkPart = (typeof networkParts)[number]
+
+/** Words of other tools for the same parts. */
+const synonyms: Readonly<Record<string, NetworkPart>> = {
+  http: 'api',
+  https: 'api',
+  rest: 'api',
+  ws: 'gateway',
+  wss: 'gateway',
+  socket: 'gateway',
+  websocket: 'gateway',
+}
+
+/** Returns the refusal of a word that names no part: what is allowed, and which one was probably meant. */
+export function partRefused(path: string, found: unknown): NodeError {
+  const word = typeof found === 'string' ? found : ''
+  const meant = synonyms[word.toLowerCase()] ?? nearestWord(word, networkParts)
+  const hint = meant === undefined || word === '' ? '' : `; did you mean "${meant}"?`
+  const shown = found === undefined ? 'nothing' : (JSON.stringify(found) ?? typeof found)
+  return new NodeError('CONFIGURATION_INVALID', {
+    path,
+    expected: `one of ${networkParts.join(', ')}${hint}`,
+    found: shown,
+  })
+}
+
+/** @throws {NodeError} `CONFIGURATION_INVALID` for any other word */
+export function parsePart(path: string, found: unknown): NetworkPart {
+  const part = networkParts.find((one) => one === found)
+  if (part === undefined) throw partRefused(path, found)
+  return part
+}
