@@ -1,5 +1,6 @@
 import type { MiningEvent, MiningEvents, MiningNode } from '@hailstone/mining-node'
-import { formatAmount } from '@hailstone/protocol'
+import type { TokenId } from '@hailstone/protocol'
+import { coinsIn } from './coins.ts'
 
 /** Something worth a line: a sentence for people and facts for programs. */
 export type ReportLine = {
@@ -12,12 +13,8 @@ export type ReportLine = {
 
 type Sentences = { readonly [E in MiningEvent]?: (given: MiningEvents[E], node: MiningNode) => string }
 
-const coins = (node: MiningNode, units: bigint | null): string => {
-  const { balance } = node.snapshot()
-  if (units === null) return 'an amount that the network does not say'
-  if (balance === null) return `${units} units`
-  return `${formatAmount(units, { decimals: balance.decimals })} ${balance.symbol ?? ''}`.trimEnd()
-}
+const coins = (node: MiningNode, units: bigint, tokenId: TokenId | null): string =>
+  coinsIn(node.snapshot(), units, tokenId)
 
 /** Events that people read; the others are for programs alone. */
 const sentences: Sentences = {
@@ -26,11 +23,11 @@ const sentences: Sentences = {
   beaconRefused: ({ microblockHash, why }) => `did not sign ${microblockHash}: ${why}`,
   published: ({ microblockHash }) => `signed ${microblockHash}`,
   included: ({ microblockHash, height }) => `included in block ${height}: ${microblockHash}`,
-  rewarded: ({ amount, height, role }, node) =>
-    `reward of ${coins(node, amount)} as ${role}${height === null ? '' : ` in block ${height}`}`,
-  referralRewarded: ({ amount, height, role }, node) =>
-    `referral reward of ${coins(node, amount)} as ${role}${height === null ? '' : ` in block ${height}`}`,
-  balanceChanged: ({ amount }, node) => `balance ${coins(node, amount)}`,
+  rewarded: ({ amount, tokenId, height, role }, node) =>
+    `reward of ${coins(node, amount, tokenId)} as ${role}${height === null ? '' : ` in block ${height}`}`,
+  referralRewarded: ({ amount, tokenId, height, role }, node) =>
+    `referral reward of ${coins(node, amount, tokenId)} as ${role}${height === null ? '' : ` in block ${height}`}`,
+  balanceChanged: ({ amount }, node) => `balance ${coins(node, amount, node.snapshot().tokenId)}`,
   disconnected: ({ why, delayMs }) =>
     delayMs === 0 ? `not mining: ${why}` : `disconnected: ${why}; again in ${Math.ceil(delayMs / 1000)} s`,
   stopped: ({ why }) => why,

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
 import type { MiningSnapshot } from '@hailstone/mining-node'
 import type { NodeHealth } from '@hailstone/mining-node/health'
-import { formatAmount, plainText } from '@hailstone/protocol'
+import { plainText } from '@hailstone/protocol'
+import { coinsIn } from './coins.ts'
 
 /** What the live view is drawn from. */
 export type MineView = {
@@ -22,9 +23,7 @@ type Style = Parameters<typeof styleText>[0]
 /** A stale value stays and says so; it never becomes a zero. */
 function valueLines({ snapshot, nowMs }: MineView): readonly string[] {
   const { height, balance, rewards, publications } = snapshot
-  const coins = (units: bigint): string =>
-    balance === null ? `${units} units` : formatAmount(units, { decimals: balance.decimals })
-  const symbol = balance?.symbol ?? ''
+  const coins = (units: bigint): string => coinsIn(snapshot, units, snapshot.tokenId)
   const heightText =
     height === null
       ? '—'
@@ -32,15 +31,16 @@ function valueLines({ snapshot, nowMs }: MineView): readonly string[] {
   const balanceText =
     balance === null
       ? '—'
-      : `${coins(balance.amount)} ${symbol}, read ${age(nowMs, balance.readAtMs)}${balance.isStale ? ', stale' : ''}`
-  const own = rewards.reduce((sum, total) => sum + total.own, 0n)
-  const referral = rewards.reduce((sum, total) => sum + total.referral, 0n)
-  const count = rewards.reduce((sum, total) => sum + total.count, 0)
+      : `${coins(balance.amount)}, read ${age(nowMs, balance.readAtMs)}${balance.isStale ? ', stale' : ''}`
+  const mined = rewards.find(({ tokenId }) => tokenId === snapshot.tokenId)
+  const { count, own, referral } = mined ?? { count: 0, own: 0n, referral: 0n }
+  const others = rewards.filter((total) => total !== mined).reduce((sum, total) => sum + total.count, 0)
   return [
     `height    ${heightText}`,
     `balance   ${balanceText}`,
     `signed    ${publications.published}, included ${publications.included}, refused ${publications.refused}`,
-    `rewards   ${count}: own ${coins(own)}, referral ${coins(referral)} ${symbol}`.trimEnd(),
+    count === 0 ? 'rewards   none yet' : `rewards   ${count}: own ${coins(own)}, referral ${coins(referral)}`,
+    ...(others === 0 ? [] : [`          and ${others} in other tokens`]),
   ]
 }
 

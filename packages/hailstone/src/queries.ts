@@ -8,6 +8,7 @@ import {
   type TokenId,
 } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
+import { coinsOf, coinsText } from './coins.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
@@ -45,13 +46,6 @@ async function withClient<T>(
 const unknown = (what: string, nextStep: string): CommandFailure =>
   new CommandFailure(`The network knows no ${what}.`, exits.notFound, nextStep)
 
-/** Formats units in coins of a token, or as units if the network does not know the token. */
-async function coinsOf(client: Client, tokenId: TokenId): Promise<(units: Amount | bigint) => string> {
-  const token = await client.getToken({ tokenId })
-  if (token === undefined) return (units) => `${units} units`
-  return (units) => `${formatAmount(units as Amount, token)} ${token.symbol}`
-}
-
 async function accountOf(
   given: KeyOptions & { readonly argument?: string | undefined },
   terminal: Terminal,
@@ -69,12 +63,16 @@ export const balance = (given: Given<'balance'>, terminal: Terminal): Promise<Ex
     const tokenId = given.token === undefined ? undefined : parseTokenId(given.token)
     const found = await client.getBalance({ address, tokenId })
     const { amount, isKnown, decimals, symbol = '', delegated } = found
-    const coins = isKnown ? `${formatAmount(amount, { decimals })} ${symbol}` : '0 (never held this token)'
+    const coins = isKnown ? coinsText(amount, { decimals, symbol }) : '0 (never held this token)'
     const rows: Row[] = [
       ['address', address],
       ['balance', coins],
     ]
-    if (delegated > 0n) rows.push(['at pools', `${delegated} native units; they do not count as stake`])
+    if (delegated > 0n) {
+      const native = await client.getNativeToken()
+      const atPools = native === undefined ? `${delegated} native units` : coinsText(delegated, native)
+      rows.push(['at pools', `${atPools}, which do not count as stake`])
+    }
     print(terminal, { address, ...found }, rows)
     return exits.ok
   })
@@ -125,7 +123,7 @@ export const token = (given: Given<'token'>, terminal: Terminal): Promise<Exit> 
     const found = await client.getToken({ tokenId })
     if (found === undefined) throw unknown('such token', 'Check the token id and the network.')
     const rules = await client.getMiningRules({ tokenId })
-    const coins = (units: Amount): string => `${formatAmount(units, found)} ${found.symbol}`
+    const coins = (units: bigint): string => coinsText(units, found)
     print(terminal, { ...found, rules }, [
       ['symbol', found.symbol],
       ['name', found.caption ?? ''],
@@ -167,7 +165,7 @@ export const latest = (given: Given<'latest'>, terminal: Terminal): Promise<Exit
   withClient(given, terminal, async (client) => {
     const limit = given.limit === undefined ? DEFAULT_LIMIT : parseCount('--limit', given.limit, 1)
     if (limit > LARGEST_LIMIT) throw new UsageError(`--limit should be at most ${LARGEST_LIMIT}.`)
-    const formats = new Map<TokenId, (units: Amount) => string>()
+    const formats = new Map<TokenId, (units: bigint) => string>()
     let count = 0
     for await (const one of client.latestTransactions()) {
       const coins = formats.get(one.tokenId) ?? (await coinsOf(client, one.tokenId))
@@ -180,7 +178,7 @@ export const latest = (given: Given<'latest'>, terminal: Terminal): Promise<Exit
     return exits.ok
   })
 
-const lineOf = (one: LatestTransaction, coins: (units: Amount) => string): string =>
+const lineOf = (one: LatestTransaction, coins: (units: bigint) => string): string =>
   `${one.height}  ${timeText(one.time)}  ${one.status.padEnd(9)}  ${one.hash}  ${coins(one.amount)}`
 
 /** `hailstone pool`: the number of waiting transactions. */

@@ -7,8 +7,9 @@ import {
   type PaymentSummary,
   type Payments,
 } from '@hailstone/client'
-import { formatAmount, parseAddress, parseAmount, parseTokenId, type TokenId } from '@hailstone/protocol'
+import { parseAddress, parseAmount, parseTokenId, type TokenId } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
+import { coinsText } from './coins.ts'
 import type { Given } from './command-line.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exits } from './exit-codes.ts'
@@ -73,18 +74,28 @@ async function pay(
     // The limit that was named holds alone: without this a share of the amount would allow more.
     feeCap: most === undefined ? undefined : { shareBps: 0n, units: parseAmount(most, { decimals }) },
     idempotencyKey: given.idempotencyKey,
-    consent: (summary) => consent(summary, given, terminal),
+    consent: async (summary) => consent(summary, await nativeFeeText(client, summary), given, terminal),
   })
 }
 
+/** The fee of a token that is paid in the native coin besides; empty when there is none. */
+async function nativeFeeText(
+  client: ReturnType<typeof clientOf>,
+  { nativeFee }: PaymentSummary,
+): Promise<string> {
+  if (nativeFee === 0n) return ''
+  const { nativeDecimals: decimals, nativeSymbol: symbol } = client.network
+  return `; and ${coinsText(nativeFee, (await client.getNativeToken()) ?? { decimals, symbol })}`
+}
+
 /** What a person agrees to, read out of the very bytes that are signed. */
-function summaryLines(summary: PaymentSummary): readonly string[] {
-  const { to, amount, fee, net, nativeFee, symbol, decimals, memo, tokenId, warnings } = summary
-  const coins = (units: bigint): string => `${formatAmount(units, { decimals })} ${symbol}`
+function summaryLines(summary: PaymentSummary, nativeFee: string): readonly string[] {
+  const { to, amount, fee, net, symbol, decimals, memo, tokenId, warnings } = summary
+  const coins = (units: bigint): string => coinsText(units, { decimals, symbol })
   return [
     `to        ${to}`,
     `amount    ${coins(amount)}`,
-    `fee       ${coins(fee)}, inside the amount${nativeFee > 0n ? `; and ${nativeFee} native units` : ''}`,
+    `fee       ${coins(fee)}, inside the amount${nativeFee}`,
     `arrives   ${coins(net)}`,
     `token     ${tokenId}`,
     ...(memo === '' ? [] : [`memo      ${memo}`]),
@@ -92,8 +103,13 @@ function summaryLines(summary: PaymentSummary): readonly string[] {
   ]
 }
 
-async function consent(summary: PaymentSummary, given: Given<'send'>, terminal: Terminal): Promise<boolean> {
-  const lines = summaryLines(summary)
+async function consent(
+  summary: PaymentSummary,
+  nativeFee: string,
+  given: Given<'send'>,
+  terminal: Terminal,
+): Promise<boolean> {
+  const lines = summaryLines(summary, nativeFee)
   if (terminal.manner === 'json') terminal.tell({ event: 'prepared', ...summary })
   else for (const line of lines) terminal.say(line)
   if (given.yes === true) return true

@@ -1,7 +1,8 @@
 import type { Client } from '@hailstone/client'
 import { type Reward, watchBalance, watchRewards } from '@hailstone/mining-node'
-import { type Address, formatAmount, parseTokenId } from '@hailstone/protocol'
+import { type Address, parseTokenId, type TokenId } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
+import { coinsOf, coinsText } from './coins.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { parseCount } from './option-values.ts'
@@ -65,7 +66,7 @@ export const watchBalanceCommand = (given: Given<'watch balance'>, terminal: Ter
             height,
           })
         } else {
-          const text = isKnown ? `${formatAmount(amount, { decimals })} ${symbol}` : 'never held this token'
+          const text = isKnown ? coinsText(amount, { decimals, symbol }) : 'never held this token'
           terminal.say(`${clockText()}  ${text}${height === null ? '' : `  at height ${height}`}`)
         }
       },
@@ -85,23 +86,30 @@ function rewardsFrom(text: string | undefined): 'now' | number {
 export const watchRewardsCommand = (given: Given<'watch rewards'>, terminal: Terminal): Promise<Exit> =>
   watching(given, terminal, ({ client, address }, atEnd) => {
     const from = rewardsFrom(given.from)
+    const writers = new Map<TokenId | null, (units: bigint) => string>()
     const watch = watchRewards({
       client,
       address,
       from,
       onError: failed(terminal),
-      onReward: (reward) => tellReward(reward, terminal),
+      // A network that cannot say what a coin of the token is has the same reward told again.
+      onReward: async (reward) => {
+        const { tokenId } = reward
+        const coins = writers.get(tokenId) ?? (await coinsOf(client, tokenId))
+        writers.set(tokenId, coins)
+        tellReward(reward, coins, terminal)
+      },
     })
     atEnd(watch.stop)
   })
 
-function tellReward(reward: Reward, terminal: Terminal): void {
+function tellReward(reward: Reward, coins: (units: bigint) => string, terminal: Terminal): void {
   if (terminal.manner === 'json') {
     terminal.tell({ at: new Date(reward.timeMs).toISOString(), event: 'reward', ...reward })
     return
   }
   const { index, role, amount, height, recordHash } = reward
   terminal.say(
-    `#${index}  ${role}  ${amount} units  ${height === null ? '' : `block ${height}  `}${recordHash}`,
+    `#${index}  ${role}  ${coins(amount)}  ${height === null ? '' : `block ${height}  `}${recordHash}`,
   )
 }

@@ -180,6 +180,27 @@ describe('hailstone watch', () => {
     expect((await watch.ended).code).toBe(0)
   })
 
+  it('tells people rewards in coins', async () => {
+    const house = network.accounts.houseMiner.address
+    const rewards = world.start([
+      'watch',
+      'rewards',
+      '--api',
+      network.apiUrl,
+      '--address',
+      house,
+      '--from',
+      'first',
+    ])
+    await until(() => /\n.*\n/.test(rewards.out()), 'it told two')
+    rewards.process.kill('SIGTERM')
+    const { code, out } = await rewards.ended
+    expect(code).toBe(0)
+    for (const line of out.trim().split('\n')) {
+      expect(line).toMatch(/^#\d+ {2}\w+ {2}\d+(\.\d+)? DEV {2}(block \d+ {2})?[0-9a-f]{64}$/)
+    }
+  })
+
   it('tells rewards from the first on and balances with their height, until a signal', async () => {
     const house = network.accounts.houseMiner.address
     const where = ['--api', network.apiUrl, '--address', house, '--json']

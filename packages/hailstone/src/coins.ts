@@ -1,0 +1,32 @@
+import type { Client } from '@hailstone/client'
+import type { MiningSnapshot } from '@hailstone/mining-node'
+import { formatAmount, type TokenId } from '@hailstone/protocol'
+
+/** What amounts are written with. */
+type Denomination = { readonly decimals: number; readonly symbol?: string | undefined }
+
+/** Writes units as an amount in coins with its symbol. */
+export const coinsText = (units: bigint, { decimals, symbol = '' }: Denomination): string =>
+  `${formatAmount(units, { decimals })} ${symbol}`.trimEnd()
+
+/** Writes units of a token of which nothing is known: nobody can say how many coins they are. */
+const unitsText = (units: bigint): string => `${units} units of an unknown token`
+
+/** Asks the network about a token and returns what writes its units as coins. */
+export async function coinsOf(client: Client, tokenId: TokenId | null): Promise<(units: bigint) => string> {
+  const token = tokenId === null ? undefined : await client.getToken({ tokenId })
+  return token === undefined ? unitsText : (units) => coinsText(units, token)
+}
+
+/** What a miner's node knows of a token: from the balance, or from what the network asks of a miner. */
+export function denominationIn(snapshot: MiningSnapshot, tokenId: TokenId | null): Denomination | null {
+  if (tokenId !== snapshot.tokenId) return null
+  const { balance, stakes } = snapshot
+  return balance?.isKnown === true ? balance : (stakes?.token ?? null)
+}
+
+/** Writes units as coins with what a node knows at this moment. */
+export function coinsIn(snapshot: MiningSnapshot, units: bigint, tokenId: TokenId | null): string {
+  const denomination = denominationIn(snapshot, tokenId)
+  return denomination === null ? unitsText(units) : coinsText(units, denomination)
+}
