@@ -1,12 +1,5 @@
 import type { Client, LatestTransaction } from '@hailstone/client'
-import {
-  type Amount,
-  formatAmount,
-  isHash,
-  type parseAddress,
-  parseTokenId,
-  type TokenId,
-} from '@hailstone/protocol'
+import { isHash, type parseAddress, parseTokenId, type TokenId } from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { coinsOf, coinsText } from './coins.ts'
 import { CommandFailure } from './command-failure.ts'
