@@ -1,7 +1,12 @@
-import { startLocalNetwork } from '@hailstone/local-network'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { openTlsFront, startLocalNetwork } from '@hailstone/local-network'
 import { parseAmount, toAmount } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../src/node.ts'
+
+/** Not this machine, so that a proxy may be asked. */
+const ELSEWHERE = 'api.example.test'
 
 let network: Awaited<ReturnType<typeof startLocalNetwork>>
 // As JavaScript sees it: nobody checks what is passed.
@@ -9,7 +14,7 @@ let network: Awaited<ReturnType<typeof startLocalNetwork>>
 let client: any
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'door' })
+  network = await startLocalNetwork({ seed: 'door', allowHosts: [ELSEWHERE] })
   client = createClient({ apiUrl: network.apiUrl })
 })
 afterAll(async () => {
@@ -102,9 +107,49 @@ describe('an error of the network says where it asked', () => {
     }
   })
 
+  it('and how an authority of its own is named where nobody knows the certificate', async () => {
+    await using front = await openTlsFront({ to: network.apiUrl, certificate: 'selfSigned' })
+    await using strict = createClient({ apiUrl: front.url, retry: { maxAttempts: 1 } })
+    await expect(strict.getHeight()).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    })
+  })
+
   it('and passes a mistake of a program on as it is', async () => {
     const transport = { request: () => (undefined as never as { dispatch: () => never }).dispatch() }
     await using broken = createClient({ apiUrl: network.apiUrl, transport: transport as never })
     await expect(broken.getHeight()).rejects.toBeInstanceOf(TypeError)
   })
+})
+
+it('the proxy that the environment names is asked, and this machine never through one', async () => {
+  const asked: string[] = []
+  const sockets = new Set<Socket>()
+  const proxy = createServer().on('connect', ({ url = '' }, socket: Socket) => {
+    asked.push(url)
+    const target = connect({ host: '127.0.0.1', port: Number(new URL(network.apiUrl).port) })
+    for (const one of [socket, target]) sockets.add(one.on('error', () => undefined))
+    target.once('connect', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      socket.pipe(target).pipe(socket)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const before = { ...process.env }
+  process.env.HTTP_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  try {
+    const apiUrl = `http://${ELSEWHERE}/api/v1`
+    await using proxied = createClient({ apiUrl, allowInsecure: true })
+    expect(await proxied.getHeight()).toBeTypeOf('number')
+    expect(asked).toStrictEqual([`${ELSEWHERE}:80`])
+    await using here = createClient({ apiUrl: network.apiUrl })
+    expect(await here.getHeight()).toBeTypeOf('number')
+    expect(asked).toHaveLength(1)
+  } finally {
+    if (before.HTTP_PROXY === undefined) delete process.env.HTTP_PROXY
+    else process.env.HTTP_PROXY = before.HTTP_PROXY
+    for (const one of sockets) one.destroy()
+    await new Promise((resolve) => proxy.close(resolve))
+  }
 })
