@@ -52,7 +52,9 @@ it('brings nothing of Node into a browser', async () => {
   const names = [...(await importsFrom(join(source, 'browser.ts'), new Set()))]
   expect(names.some((name) => name.endsWith('open-web-channel.ts'))).toBe(true)
   expect(
-    names.filter((name) => name.startsWith('node:') || name === 'undici' || name.startsWith(join(source, 'node/'))),
+    names.filter(
+      (name) => name.startsWith('node:') || name === 'undici' || name.startsWith(join(source, 'node/')),
+    ),
   ).toEqual([])
 })
 
