@@ -1,11 +1,12 @@
 import {
   type BlockTransaction,
   formatAmount,
+  type Hash,
   type TokenId,
   type TransactionStatus,
 } from '@hailstone/protocol'
 import type { ComponentChildren, JSX } from 'preact'
-import { useTokenName } from './token-names.ts'
+import { type Named, useMinedName, useNativeName, useTokenName } from './token-names.ts'
 import type { Known } from './use-answer.ts'
 
 /** Where the pages are; the part after the number sign is all that changes. */
@@ -57,27 +58,38 @@ export function Coins(given: {
   )
 }
 
-/** Coins of a token of which only the id is known; its units until the node has said what one coin is. */
-export function Amount({
+/** Coins of a token that is being asked about. A token that the network does not know has no decimals: then units. */
+const CoinsOf = ({
   units,
-  tokenId,
+  token,
 }: {
   readonly units: bigint
-  readonly tokenId: TokenId
-}): JSX.Element {
-  const token = useTokenName(tokenId)
-  return token === undefined ? (
-    <Units units={units} />
-  ) : (
-    <Coins units={units} decimals={token.decimals} symbol={token.symbol} />
+  readonly token: Named | null | undefined
+}): JSX.Element => {
+  if (token === undefined) return <span class="number">…</span>
+  if (token !== null) return <Coins units={units} decimals={token.decimals} symbol={token.symbol} />
+  return (
+    <span class="number">
+      {units.toString()} <small>units of an unknown token</small>
+    </span>
   )
 }
 
-export const Units = ({ units }: { readonly units: bigint }): JSX.Element => (
-  <span class="number">
-    {units.toString()} <small>units</small>
-  </span>
+/** Coins of a token of which only the id is known. */
+export const Amount = (given: { readonly units: bigint; readonly tokenId: TokenId }): JSX.Element => (
+  <CoinsOf units={given.units} token={useTokenName(given.tokenId)} />
 )
+
+/** Coins of the token that a microblock was mined in. */
+export const MinedAmount = (given: { readonly units: bigint; readonly microblock: Hash }): JSX.Element => (
+  <CoinsOf units={given.units} token={useMinedName(given.microblock)} />
+)
+
+/** Native coins; a dash while a macroblock is not calculated. */
+export function NativeAmount({ units }: { readonly units: bigint | null | undefined }): JSX.Element {
+  const native = useNativeName()
+  return <Coins units={units} decimals={native?.decimals} symbol={native?.symbol} />
+}
 
 const words: Readonly<Record<TransactionStatus, string>> = {
   pending: 'pending',

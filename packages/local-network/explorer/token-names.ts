@@ -1,40 +1,67 @@
-import { type TokenAnswer, type TokenId, tokenEndpoint, tokenNamesEndpoint } from '@hailstone/protocol'
+import {
+  type Hash,
+  microblockEndpoint,
+  nativeTokenEndpoint,
+  type TokenAnswer,
+  type TokenId,
+  tokenEndpoint,
+  tokenNamesEndpoint,
+} from '@hailstone/protocol'
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from './ask.ts'
 
-type Named = Pick<TokenAnswer, 'decimals' | 'symbol'>
+export type Named = Pick<TokenAnswer, 'decimals' | 'symbol'>
 
 const PATIENCE_MS = 5_000
 
-/** Symbol and decimals of a token never change, so each is asked for once. */
-const known = new Map<TokenId, Promise<Named | undefined>>()
-
-function nameOf(tokenId: TokenId): Promise<Named | undefined> {
-  const present = known.get(tokenId)
-  if (present !== undefined) return present
-  const asked = ask(tokenEndpoint, { tokenId }, AbortSignal.timeout(PATIENCE_MS)).then((found) => found?.[0])
-  known.set(tokenId, asked)
-  // Asked again when it is wanted the next time.
-  const forget = () => known.delete(tokenId)
-  asked.then((token) => token ?? forget(), forget)
-  return asked
+/** Returns a reader of what never changes: each key is asked for once, and again after it was not known. */
+function remembered<K, T>(question: (key: K, signal: AbortSignal) => Promise<T | undefined>) {
+  const known = new Map<K, Promise<T | undefined>>()
+  return (key: K): Promise<T | undefined> => {
+    const present = known.get(key)
+    if (present !== undefined) return present
+    const asked = question(key, AbortSignal.timeout(PATIENCE_MS))
+    known.set(key, asked)
+    const forget = () => known.delete(key)
+    asked.then((value) => value ?? forget(), forget)
+    return asked
+  }
 }
 
-/** Undefined until the node has said it, and for a token that it does not know. */
-export function useTokenName(tokenId: TokenId): Named | undefined {
-  const [token, setToken] = useState<Named>()
+const nameOf = remembered<TokenId, Named>(
+  async (tokenId, signal) => (await ask(tokenEndpoint, { tokenId }, signal))?.[0],
+)
+
+const nativeName = remembered<'native', Named>((_, signal) => ask(nativeTokenEndpoint, {}, signal))
+
+/** Symbol and decimals of the token that a microblock was mined in. */
+const minedName = remembered<Hash, Named>(async (hash, signal) => {
+  const tokenId = (await ask(microblockEndpoint, { hash }, signal))?.header?.tokenId
+  return tokenId === undefined ? undefined : nameOf(tokenId)
+})
+
+/** Undefined until the node has answered, null when it does not know. */
+function useRead<K>(read: (key: K) => Promise<Named | undefined>, key: K): Named | null | undefined {
+  const [token, setToken] = useState<Named | null>()
   useEffect(() => {
     let isWanted = true
-    nameOf(tokenId).then(
-      (found) => isWanted && setToken(found),
-      () => {},
+    read(key).then(
+      (found) => isWanted && setToken(found ?? null),
+      () => isWanted && setToken(null),
     )
     return () => {
       isWanted = false
     }
-  }, [tokenId])
+  }, [key])
   return token
 }
+
+export const useTokenName = (tokenId: TokenId): Named | null | undefined => useRead(nameOf, tokenId)
+
+export const useNativeName = (): Named | null | undefined => useRead(nativeName, 'native')
+
+/** Of the token that a microblock was mined in. */
+export const useMinedName = (microblock: Hash): Named | null | undefined => useRead(minedName, microblock)
 
 /** Symbols of all tokens by their ids. */
 export async function tokenSymbols(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {

@@ -104,6 +104,47 @@ describe('the page of a network', () => {
     expect(faults).toEqual([])
   })
 
+  it('finds tokens by their symbol: in lower case, by a part of it, and several to choose from', async () => {
+    await open()
+    const find = async (text: string): Promise<void> => {
+      await page.getByRole('searchbox').fill(text)
+      await page.getByRole('button', { name: 'Find' }).click()
+    }
+    const { mineable, fixed } = network.tokens
+    await find(mineable.symbol.toLowerCase())
+    await page.getByRole('heading', { name: mineable.symbol }).waitFor()
+    await find(fixed.symbol.slice(0, 3).toLowerCase())
+    await page.getByRole('heading', { name: fixed.symbol }).waitFor()
+    // HAIL and THAW both have these two letters.
+    await find('ha')
+    await page.getByText('2 tokens have that in their name:').waitFor()
+    await page.locator('search').getByRole('link', { name: mineable.symbol }).click()
+    await page.getByRole('heading', { name: mineable.symbol }).waitFor()
+    await page.locator('search li').first().waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('shows every amount in coins with its symbol, rewards and referral rewards too', async () => {
+    const { houseMiner, keyBlockPublisher, tokenOwner } = network.accounts
+    const { symbol } = network.tokens.native
+    await expect.poll(() => network.height()).toBeGreaterThan(2)
+    const places = ['', '#/height/1', '#/tokens', `#/token/${network.tokens.mineable.id}`]
+    for (const { address } of [houseMiner, keyBlockPublisher, tokenOwner]) places.push(`#/account/${address}`)
+    for (const place of places) {
+      await open(place)
+      await page.reload()
+      await page.locator('.number').first().waitFor()
+      const amounts = () => page.locator('.number').allTextContents()
+      await expect
+        .poll(async () => (await amounts()).filter((text) => !/^(—|-?[\d.]+ [A-Z]{1,6})$/.test(text.trim())))
+        .toEqual([])
+    }
+    await open(`#/account/${houseMiner.address}`)
+    const mined = tableOf('History').getByRole('row').filter({ hasText: 'mined' }).first()
+    await mined.getByText(symbol).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('shows tokens with their supply, and miners', async () => {
     await open('#/tokens')
     for (const { symbol } of [network.tokens.native, network.tokens.mineable])

@@ -6,7 +6,18 @@ import {
 } from '@hailstone/protocol'
 import type { JSX } from 'preact'
 import { ask } from '../ask.ts'
-import { Amount, Answered, Coins, placeOf, Short, Status, Table, Time, Units } from '../parts.tsx'
+import {
+  Amount,
+  Answered,
+  Coins,
+  MinedAmount,
+  NativeAmount,
+  placeOf,
+  Short,
+  Status,
+  Table,
+  Time,
+} from '../parts.tsx'
 import { useAnswer } from '../use-answer.ts'
 
 async function account(text: string, page: number, signal: AbortSignal) {
@@ -27,21 +38,23 @@ function kindOf(record: AccountRecord): string {
   return output === null ? 'received' : 'sent'
 }
 
-/** What came, or went with a minus. The record of a reward does not say in which token it is. */
+/** What came, or went with a minus. */
 function Change({ of: record }: { readonly of: AccountRecord }): JSX.Element {
   const { keyBlockReward, statBlockReward, miningReward, referralReward, input, output, tokenId } = record
-  const ofBlock = keyBlockReward ?? statBlockReward
-  if (ofBlock !== null) return <Coins units={ofBlock} />
   const mined = miningReward ?? referralReward
-  if (mined !== null) return <Units units={mined} />
+  if (mined !== null) return <MinedAmount units={mined} microblock={record.hash} />
   const units = input?.units ?? -(output?.units ?? 0n)
-  return tokenId === null ? <Units units={units} /> : <Amount units={units} tokenId={tokenId} />
+  return tokenId === null ? (
+    <NativeAmount units={keyBlockReward ?? statBlockReward ?? units} />
+  ) : (
+    <Amount units={units} tokenId={tokenId} />
+  )
 }
 
 /** Rewards name the block they are for. */
-const placeOfRecord = ({ hash, status, miningReward }: AccountRecord): string | undefined => {
+const placeOfRecord = ({ hash, status, miningReward, referralReward }: AccountRecord): string | undefined => {
   if (status !== null) return placeOf.transaction(hash)
-  return miningReward === null ? undefined : placeOf.microblock(hash)
+  return miningReward === null && referralReward === null ? undefined : placeOf.microblock(hash)
 }
 
 export function AccountView({

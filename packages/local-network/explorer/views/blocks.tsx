@@ -5,8 +5,8 @@ import {
   Account,
   Amount,
   Answered,
-  Coins,
   Facts,
+  NativeAmount,
   placeOf,
   Short,
   Table,
@@ -36,7 +36,7 @@ export function Macroblock({ height }: { readonly height: number }): JSX.Element
                   ['Linked to', <code key="link">{keyBlock.link}</code>],
                   ['Time', <Time key="time" seconds={keyBlock.time} />],
                   ['Publisher', <Account key="publisher" address={keyBlock.publisher} />],
-                  ['Reward', <Coins key="reward" units={keyBlock.reward} />],
+                  ['Reward', <NativeAmount key="reward" units={keyBlock.reward} />],
                   ['Root', <code key="root">{keyBlock.merkleRoot}</code>],
                   ['State', keyBlock.reward === null ? 'not calculated yet' : 'calculated'],
                 ]}

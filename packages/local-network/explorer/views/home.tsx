@@ -11,7 +11,17 @@ import {
 } from '@hailstone/protocol'
 import type { JSX } from 'preact'
 import { ask } from '../ask.ts'
-import { Account, Answered, Coins, Facts, placeOf, Table, Time, Transactions } from '../parts.tsx'
+import {
+  Account,
+  Answered,
+  Coins,
+  Facts,
+  NativeAmount,
+  placeOf,
+  Table,
+  Time,
+  Transactions,
+} from '../parts.tsx'
 import { useAnswer } from '../use-answer.ts'
 
 /** Newest key blocks with the number of their microblocks and transactions; none while nothing is calculated. */
@@ -99,7 +109,7 @@ export function Home(): JSX.Element {
               <Time key="time" seconds={block.time} />,
               block.microblockCount,
               block.transactionCount,
-              <Coins key="reward" units={block.reward} symbol={native?.symbol} />,
+              <NativeAmount key="reward" units={block.reward} />,
               <Account key="publisher" address={block.publisher} />,
             ])}
           />

@@ -44,7 +44,12 @@ export function Tokens({ page }: { readonly page: number }): JSX.Element {
                   {symbols.get(one.id) ?? '—'}
                 </a>,
                 kindOf(one),
-                <Coins key="supply" units={one.totalSupply} decimals={one.decimals} />,
+                <Coins
+                  key="supply"
+                  units={one.totalSupply}
+                  decimals={one.decimals}
+                  symbol={symbols.get(one.id)}
+                />,
                 one.holderCount,
                 <Short key="id" text={one.id} to={placeOf.token(one.id)} />,
               ])}
