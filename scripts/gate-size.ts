@@ -5,9 +5,12 @@ type Sizes = {
   readonly gates: number
 }
 
+/** True in `npm run test:gates`: for what is too slow for every run of `npm test`, such as browsers. */
+export const isGatesTier: boolean = process.env.HAILSTONE_TIER === 'gates'
+
 /**
  * Returns how large a gate is: the number in the environment variable if it is set, else the size of the tier that
  * runs. GATES.md names the variables.
  */
 export const gateSize = (variable: string, sizes: Sizes): number =>
-  Number(process.env[variable] ?? sizes[process.env.HAILSTONE_TIER === 'gates' ? 'gates' : 'test'])
+  Number(process.env[variable] ?? sizes[isGatesTier ? 'gates' : 'test'])

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import { connectionShares } from './connection-shares.ts'
 import { type Door, openDoor } from './faults/open-door.ts'
 import { type Api, type ApiOptions, createApi } from './http/index.ts'
+import { exampleBodies } from './http/reference/example-bodies.ts'
 import { createRequestTurns } from './http/request-turns.ts'
 import type { Logger } from './logger.ts'
 import type { OpenNetwork } from './open-network.ts'
@@ -53,6 +54,7 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     hosts: { bound: parameters.host, allowed: parameters.allowHosts },
     faucet: async (address) => faucet(address) === 'sent',
     around: faults.http.around,
+    exampleBodies: () => exampleBodies(network),
   })
   try {
     const door = await openDoor({

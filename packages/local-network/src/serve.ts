@@ -228,7 +228,8 @@ async function start(
   if (options.faults !== undefined) network.faults.control.set(options.faults)
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiDoor: () => api?.door })
-  const more = options.control === true ? controlRoutes(control, network.faults.control) : undefined
+  const { address: payee } = network.genesis.accounts.developers[0] ?? network.genesis.accounts.faucet
+  const more = options.control === true ? controlRoutes(control, network.faults.control, payee) : undefined
   const { validateAnswers } = options
   api = await openApi(network, {
     host,

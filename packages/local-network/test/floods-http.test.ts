@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { type Door, openDoor } from '../src/faults/open-door.ts'
-import { serveReference } from '../src/http/reference-page.ts'
+import { serveReference } from '../src/http/reference/reference-page.ts'
 import { requestLimits } from '../src/http/request-limits.ts'
 import { createRequestTurns, type RequestTurns } from '../src/http/request-turns.ts'
 import { wholeBodyOf } from '../src/http/whole-bodies.ts'
@@ -215,12 +215,17 @@ test('A-6: the reference is made once, from one buffer, and has no files but its
     return { openapi: '3.1.0' }
   }
   const server = fastify()
-  serveReference(server, document as never)
+  serveReference(server, document as never, async () => ({}))
   for (let count = 0; count < 50; count++)
     expect((await server.inject('/docs/json')).body).toBe('{"openapi":"3.1.0"}')
   expect(made).toBe(1)
-  expect((await server.inject('/docs/static/swagger-ui-bundle.js')).statusCode).toBe(200)
-  for (const path of ['/docs/static/swagger-ui.js', '/docs/static/swagger-ui-bundle.j%73', '/docs/x'])
+  expect((await server.inject('/docs/reference.js')).statusCode).toBe(200)
+  for (const path of [
+    '/docs/static/reference.js',
+    '/docs/reference.j%73',
+    '/docs/x',
+    '/docs/operations/getHeight',
+  ])
     expect((await server.inject(path)).statusCode, path).toBe(404)
   await server.close()
 })

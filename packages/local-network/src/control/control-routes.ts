@@ -1,4 +1,5 @@
 import {
+  type Address,
   decodeWith,
   type Endpoint,
   encodeWith,
@@ -32,6 +33,7 @@ import {
   snapshotEndpoint,
   stateEndpoint,
 } from './control-endpoints.ts'
+import { controlExamples } from './control-examples.ts'
 import { CONTROL_PREFIX, controlReference } from './control-reference.ts'
 import type { NetworkControl } from './create-control.ts'
 import { isFromThisMachine } from './is-from-this-machine.ts'
@@ -155,12 +157,18 @@ function guard(server: FastifyInstance): void {
   })
 }
 
-/** Control over HTTP, to be mounted beside the network's own interface. */
+/**
+ * Control over HTTP, to be mounted beside the network's own interface.
+ *
+ * @param payee account that the reference offers to pay
+ */
 export const controlRoutes = (
   control: NetworkControl,
   faults: NetworkFaults,
+  payee: Address,
 ): NonNullable<ApiOptions['more']> => ({
   references: [controlReference],
+  examples: async () => controlExamples((await control.state()).snapshots.at(-1), payee),
   register: (server) =>
     void server.register(async (scope) => {
       guard(scope)

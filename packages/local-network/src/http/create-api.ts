@@ -10,7 +10,8 @@ import { answerForOwnHosts, type HostRules } from './answered-hosts.ts'
 import type { ApiParts } from './api-parts.ts'
 import { serveExplorer } from './explorer-page.ts'
 import { protectPages } from './page-headers.ts'
-import { serveReference } from './reference-page.ts'
+import { chainExamples, type OperationExample } from './reference/chain-examples.ts'
+import { serveReference } from './reference/reference-page.ts'
 import { readBodies } from './request-bodies.ts'
 import { endWatchOnClose, refuseBrokenRequest, requestLimits, watchSlowRequests } from './request-limits.ts'
 import { createRequestTurns, type RequestTurns } from './request-turns.ts'
@@ -29,8 +30,15 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   readonly around?: ((ask: Ask) => Around) | undefined
   /** Routes that are no part of the network's own interface, and what the reference says of them. */
   readonly more?:
-    | { readonly register: (server: FastifyInstance) => void; readonly references: readonly ReferenceGroup[] }
+    | {
+        readonly register: (server: FastifyInstance) => void
+        readonly references: readonly ReferenceGroup[]
+        /** What their forms begin with, by method and path. */
+        readonly examples?: (() => Promise<Readonly<Record<string, OperationExample>>>) | undefined
+      }
     | undefined
+  /** Bodies that the network takes, by method and path: the reference offers them. @default none */
+  readonly exampleBodies?: (() => Readonly<Record<string, string>>) | undefined
   /** Order in which connections have their requests answered. @default one of its own */
   readonly turns?: RequestTurns | undefined
   /** Names this server answers for. @default those that always mean this machine */
@@ -79,15 +87,25 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   readBodies(server)
   endWatchOnClose(server)
   if (isChecked) validateAnswers(server, document, { prefixes: prefixesOf(more?.references) })
-  for (const { register } of apiRoutes({ ...options, network, verify, logger })) register(server)
+  const parts = { ...options, network, verify, logger }
+  for (const { register } of apiRoutes(parts)) register(server)
   more?.register(server)
-  serveReference(server, document)
+  serveReference(server, document, async () => ({
+    ...(await chainExamples(parts)),
+    ...bodyExamples(options.exampleBodies?.() ?? {}),
+    ...(await more?.examples?.()),
+  }))
   serveExplorer(server)
   await server.ready()
   watchSlowRequests(server)
   if (options.around !== undefined) around = options.around((question) => askServer(server, question))
   return server
 }
+
+const bodyExamples = (bodies: Readonly<Record<string, string>>): Record<string, OperationExample> =>
+  Object.fromEntries(
+    Object.entries(bodies).map(([operation, body]) => [operation, { values: {}, body, missing: [] }]),
+  )
 
 const prefixesOf = (groups: readonly ReferenceGroup[] = []): readonly string[] => [
   API_PREFIX,

@@ -11,12 +11,12 @@ const page = `<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Hailstone network</title>
-<link rel="icon" href="/docs/static/theme/hailstone.svg">
+<link rel="icon" href="/docs/hailstone.svg">
 <link rel="stylesheet" href="/explorer.css">
 </head>
 <body>
 <div id="explorer"><p>This node is running. Its chain is shown here by a script of its own.
-The reference of every question it answers is at <a href="/docs">/docs</a>.</p></div>
+Every request it answers is described at <a href="/docs">/docs</a>.</p></div>
 <script type="module" src="/explorer.js"></script>
 </body>
 </html>

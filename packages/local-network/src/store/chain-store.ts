@@ -141,6 +141,9 @@ export type UndelegationStanding = {
   readonly time: number
 }
 
+/** An account that has a record of a type, and what the record comes from. */
+export type ExampleRecord = { readonly type: RecordType; readonly account: string; readonly hash: string }
+
 /**
  * The chain on disk or in memory. One writer; a macroblock is stored whole or not at all. Hashes and addresses
  * are looked up in lower case, whatever the case of the question.
@@ -256,4 +259,12 @@ export type ChainStore = {
   readonly topDelegators: (limit: number) => Promise<readonly DelegatorStanding[]>
   /** Not claimed ones, the largest first. */
   readonly undelegationsOf: (account: string) => Promise<readonly UndelegationStanding[]>
+
+  /** One record of each type since the height, the newest. */
+  readonly exampleRecords: (sinceHeight: number) => Promise<readonly ExampleRecord[]>
+  /** An account that delegates, and one that undelegated and did not claim; undefined when there is none. */
+  readonly exampleDelegators: () => Promise<{
+    readonly delegator: string | undefined
+    readonly undelegator: string | undefined
+  }>
 }

@@ -11,6 +11,7 @@ import { openPostgres, type PostgresDatabase } from './open-postgres.ts'
 import { insertAll, type Queries } from './queries.ts'
 import { accountReads } from './read-accounts.ts'
 import { blockReads } from './read-blocks.ts'
+import { exampleReads } from './read-examples.ts'
 import { explorerReads } from './read-explorer.ts'
 import { figureReads } from './read-figures.ts'
 import { holderReads } from './read-holders.ts'
@@ -117,6 +118,7 @@ function storeOver(
     ...explorerReads(queries),
     ...holderReads(queries),
     ...stakeReads(queries),
+    ...exampleReads(queries),
     parameters,
     tail: () => readTail(queries),
     loadLedger: () => loadLedger(queries),

@@ -1,5 +1,6 @@
 import type { ReferenceGroup } from './endpoint-reference.ts'
 import { errorComponents } from './error-responses.ts'
+import { guides } from './guides.ts'
 import { type DescribedOperation, operationOf } from './operation.ts'
 import { referenceGroups } from './references.ts'
 
@@ -32,12 +33,14 @@ export type OpenApiDocument = {
   readonly components: typeof errorComponents
 }
 
-const DESCRIPTION = [
+const INTRODUCTION = [
   'The HTTP interface of a proof-of-activity network, printed from the definitions its server and its client share.',
   'Units are whole numbers of the smallest part of a token and can exceed what a JavaScript number holds.',
   'A 400 or 404 stands where the public network never answers. A body of zero length is a regular answer where a description says so.',
   'Examples were recorded; long lists in them are cut.',
 ].join(' ')
+
+const DESCRIPTION = [INTRODUCTION, ...guides].join('\n\n')
 
 /** Prints the API reference from the endpoint definitions and the meanings of their members. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {

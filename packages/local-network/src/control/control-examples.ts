@@ -1,0 +1,38 @@
+import type { OperationExample } from '../http/reference/chain-examples.ts'
+
+const bodies = {
+  mine: { count: 1 },
+  'set-clock': { advance_ms: 1000 },
+  pause: {},
+  resume: {},
+  reorganise: { blocks: 1, keep_transactions: true },
+  snapshot: {},
+  'forget-pool': {},
+  outage: { of: 'gateway', duration_ms: 1000 },
+  faults: { rules: [] },
+}
+
+/**
+ * What the forms of control begin with.
+ *
+ * @param snapshot the newest one; undefined when there is none
+ * @param address an account to pay
+ */
+export const controlExamples = (
+  snapshot: string | undefined,
+  address: string,
+): Readonly<Record<string, OperationExample>> => ({
+  ...Object.fromEntries(
+    Object.entries(bodies).map(([name, body]) => [
+      `POST /${name}`,
+      { values: {}, body: JSON.stringify(body), missing: [] },
+    ]),
+  ),
+  'POST /fund': { values: {}, body: JSON.stringify({ address, amount: '10000000000' }), missing: [] },
+  'POST /revert': {
+    values: {},
+    body: JSON.stringify({ id: snapshot ?? '' }),
+    missing:
+      snapshot === undefined ? ['There is no snapshot yet: take one with POST /control/v1/snapshot.'] : [],
+  },
+})
