@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { mkdir, symlink } from 'node:fs/promises'
+import { cp, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { folderOf, type PublishedName, packageNameOf, tarballOf } from './workspace.ts'
@@ -31,8 +31,10 @@ export async function layOut(parameters: {
   readonly into: string
   /** Those that users add themselves. @default false */
   readonly withPeers?: boolean
+  /** For bundlers that follow no link out of the application: other packages are copied. @default false */
+  readonly asCopies?: boolean
 }): Promise<void> {
-  const { name, tarballs, into, withPeers = false } = parameters
+  const { name, tarballs, into, withPeers = false, asCopies = false } = parameters
   const at = join(into, 'node_modules', packageNameOf(name))
   if (existsSync(at)) return
   await mkdir(at, { recursive: true })
@@ -44,7 +46,7 @@ export async function layOut(parameters: {
   })) {
     if (dependency.startsWith('@hailstone/'))
       await layOut({ ...parameters, name: dependency.slice('@hailstone/'.length) as PublishedName })
-    else await link({ dependency, range, from: folderOf(name), into })
+    else await link({ dependency, range, from: folderOf(name), into, asCopies })
   }
 }
 
@@ -53,13 +55,15 @@ async function link(parameters: {
   readonly range: string
   readonly from: string
   readonly into: string
+  readonly asCopies: boolean
 }): Promise<void> {
-  const { dependency, range, from, into } = parameters
+  const { dependency, range, from, into, asCopies } = parameters
   const here = realpathSync(join(from, 'node_modules', dependency))
   const { version } = manifestIn(here)
   if (/^\d/.test(range) && range !== version) throw new Error(`${dependency} is ${version}, not ${range}`)
   const at = join(into, 'node_modules', dependency)
   if (existsSync(at)) return
   await mkdir(dirname(at), { recursive: true })
-  await symlink(here, at, 'dir')
+  if (asCopies) await cp(here, at, { recursive: true, dereference: true })
+  else await symlink(here, at, 'dir')
 }

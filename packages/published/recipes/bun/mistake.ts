@@ -1,0 +1,6 @@
+// A mistake in the program is not the network's fault, and is told as what it is.
+import { createClient } from '@hailstone/client'
+
+globalThis.fetch = (() => (undefined as unknown as { json(): never }).json()) as unknown as typeof fetch
+const client = createClient({ apiUrl: process.env.API_URL ?? '' })
+console.log(await client.getHeight().catch((error: Error) => error.name))

@@ -1,0 +1,5 @@
+import { Miner } from './miner.jsx'
+
+export default function Page() {
+  return <Miner />
+}
