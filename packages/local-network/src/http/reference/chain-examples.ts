@@ -94,16 +94,18 @@ async function ofTokens({ store, network }: ApiParts): Promise<Found & { readonl
 
 async function found(parts: ApiParts): Promise<{ readonly values: Found; readonly anyStake: string }> {
   const { height } = await parts.store.tail()
-  const [blocks, records, tokens, delegators] = await Promise.all([
+  const [blocks, records, tokens, delegators, pools] = await Promise.all([
     ofBlocks(parts, height),
     ofRecords(parts, height),
     ofTokens(parts),
     parts.store.exampleDelegators(),
+    parts.store.stakePools(height),
   ])
   const { anyStake, ...others } = tokens
   // What a stake earns is told by what was mined.
+  const pool = { poolId: pools[0]?.id, poolOwner: pools[0]?.owner }
   const stake = records.miner === undefined ? undefined : anyStake
-  return { values: { ...blocks, ...records, ...others, ...delegators, stake }, anyStake }
+  return { values: { ...blocks, ...records, ...others, ...delegators, ...pool, stake }, anyStake }
 }
 
 /** What is asked about instead: the answer says that there is nothing. */

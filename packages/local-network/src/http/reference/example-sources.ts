@@ -8,6 +8,8 @@ export type ExampleSource =
   | 'referralAccount'
   | 'referralAgent'
   | 'stakePool'
+  | 'poolId'
+  | 'poolOwner'
   | 'rewardedAccount'
   | 'reissuableHolder'
   | 'delegator'
@@ -63,6 +65,13 @@ export const exampleSources: Readonly<Record<string, Readonly<Record<string, Exa
   'GET /get_pos_list_page': { page: always('0') },
   'GET /get_delegated_list': { delegator: 'delegator' },
   'GET /get_undelegated_list': { delegator: 'undelegator' },
+  'GET /get_delegated_page': { delegator: 'delegator', page: always('0') },
+  'GET /get_undelegated_page': { delegator: 'undelegator', page: always('0') },
+  'GET /get_pos_list': { owner: 'poolOwner' },
+  'GET /get_pos_info': { pos_id: 'poolId' },
+  'GET /get_delegators_list': { pos_id: 'poolId' },
+  'GET /get_delegators_page': { pos_id: 'poolId', page: always('0') },
+  'GET /get_token_holder_count': { token_hash: 'token' },
   'GET /page': { n: always('0') },
   'GET /success_tx_by_height': { height: 'newestHeight' },
   'GET /search': { value: 'transaction' },
