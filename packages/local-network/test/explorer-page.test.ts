@@ -112,14 +112,14 @@ describe('the page of a network', () => {
     }
     const { mineable, fixed } = network.tokens
     await find(mineable.symbol.toLowerCase())
-    await page.getByRole('heading', { name: mineable.symbol }).waitFor()
+    await page.getByRole('heading', { name: mineable.symbol, level: 2 }).waitFor()
     await find(fixed.symbol.slice(0, 3).toLowerCase())
-    await page.getByRole('heading', { name: fixed.symbol }).waitFor()
+    await page.getByRole('heading', { name: fixed.symbol, level: 2 }).waitFor()
     // HAIL and THAW both have these two letters.
     await find('ha')
     await page.getByText('2 tokens have that in their name:').waitFor()
     await page.locator('search').getByRole('link', { name: mineable.symbol }).click()
-    await page.getByRole('heading', { name: mineable.symbol }).waitFor()
+    await page.getByRole('heading', { name: mineable.symbol, level: 2 }).waitFor()
     await page.locator('search li').first().waitFor({ state: 'detached' })
     expect(faults).toEqual([])
   })
