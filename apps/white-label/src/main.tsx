@@ -8,7 +8,7 @@ import { announce } from './app/announcer.tsx'
 import { Root } from './app/app.tsx'
 import { type App, AppContext } from './app/app-context.ts'
 import { engineConfigOf } from './brand/engine-config-of.ts'
-import { brandTexts, loadBrand } from './brand/load-brand.ts'
+import { assertEncrypted, brandTexts, loadBrand } from './brand/load-brand.ts'
 import engineAddress from './engine/worker.ts?worker&url'
 import { conditionsNow, followDevice } from './host/device.ts'
 import { connectEngine } from './host/engine-connection.ts'
@@ -57,6 +57,7 @@ async function begin(): Promise<void> {
   const place = document.getElementById('app')
   if (place === null) return
   const brand = await loadBrand()
+  assertEncrypted(brand, location)
   const preferences = openPreferences(brand.id)
   const { enabled, default: fallback } = brand.i18n
   const { language: chosen } = preferences.snapshot()

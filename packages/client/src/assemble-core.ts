@@ -15,6 +15,11 @@ export type CreateClientCoreParameters = {
   readonly apiUrl?: string | undefined
   /** Plain http to other hosts than this machine. @default false */
   readonly allowInsecure?: boolean | undefined
+  /**
+   * Refuses plain http to other hosts than this machine, whatever `allowInsecure` says: for programs whose policy is
+   * decided apart from their addresses. @default false
+   */
+  readonly requireEncryption?: boolean | undefined
   /** @default undici on Node, fetch in a browser */
   readonly transport?: Transport | undefined
   /** For one call with its retries. @default 10000 */
@@ -41,7 +46,8 @@ export function assembleCore(
   parameters: CreateClientCoreParameters,
   createTransport: CreateTransport,
 ): ClientCore {
-  const { allowInsecure, timeoutMs = 10_000, logger = silentLogger } = parameters
+  const { timeoutMs = 10_000, logger = silentLogger } = parameters
+  const allowInsecure = parameters.allowInsecure && !parameters.requireEncryption
   const { clock = systemClock, randomness = systemRandomness } = parameters
   if (!(timeoutMs > 0 && timeoutMs < Number.POSITIVE_INFINITY)) {
     throw misconfigured('timeoutMs', 'milliseconds above 0', String(timeoutMs))

@@ -1,5 +1,6 @@
 import { type Client, createClient, type Network, networks } from '@hailstone/client'
 import { ZERO_TOKEN_ID } from '@hailstone/protocol'
+import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 import { parseWord } from './option-values.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -9,6 +10,7 @@ export type NetworkOptions = {
   readonly api?: readonly string[] | undefined
   readonly gateway?: readonly string[] | undefined
   readonly allowInsecure?: boolean | undefined
+  readonly requireEncryption?: boolean | undefined
 }
 
 /** What `hailstone-network` listens on unless told otherwise. */
@@ -31,12 +33,25 @@ export type ChosenNetwork = {
   /** Empty when none is known. */
   readonly gatewayUrls: readonly string[]
   readonly allowInsecure: boolean
+  readonly requireEncryption: boolean
 }
 
 const NONE =
   'Say where: --network pulse, bit or local, or --api and --gateway. There is no default, so that nobody mines on the main network by mistake.'
 
 const wordsOf = (text: string | undefined): readonly string[] => (text ?? '').split(/[\s,]+/).filter(Boolean)
+
+function assertEncrypted(urls: readonly string[]): void {
+  for (const url of urls) {
+    // What is no address is refused where it is used, with a reason of its own.
+    if (!canParseUrl(url)) continue
+    const { protocol, hostname, host } = new URL(url)
+    if (/^(?:http|ws):$/.test(protocol) && !isLoopbackHost(hostname))
+      throw new UsageError(
+        `--require-encryption: ${protocol}//${host} is not encrypted. Use an address that begins with ${protocol.slice(0, -1)}s://.`,
+      )
+  }
+}
 
 /** Reads options, then the environment; options win one by one. */
 export function chosenNetwork(
@@ -51,13 +66,15 @@ export function chosenNetwork(
   const apiUrls = apis.length > 0 || network === undefined ? apis : [network.apiUrl]
   const gatewayUrls = gateways.length > 0 || network === undefined ? gateways : [network.gatewayUrl]
   if (apiUrls.length === 0 && gatewayUrls.length === 0) throw new UsageError(NONE)
-  return { network, apiUrls, gatewayUrls, allowInsecure: given.allowInsecure === true }
+  const requireEncryption = given.requireEncryption === true
+  if (requireEncryption) assertEncrypted([...apiUrls, ...gatewayUrls])
+  return { network, apiUrls, gatewayUrls, allowInsecure: given.allowInsecure === true, requireEncryption }
 }
 
 /** @throws {UsageError} when no API is known */
-export function clientOf({ network, apiUrls, allowInsecure }: ChosenNetwork): Client {
+export function clientOf({ network, apiUrls, allowInsecure, requireEncryption }: ChosenNetwork): Client {
   const [apiUrl] = apiUrls
   if (apiUrl === undefined)
     throw new UsageError('This command asks the API: name it with --api or --network.')
-  return createClient({ network, apiUrls, allowInsecure })
+  return createClient({ network, apiUrls, allowInsecure, requireEncryption })
 }

@@ -35,6 +35,7 @@ const network = {
   api: { value: 'URL', isMultiple: true, about: 'API node; can be given several times' },
   gateway: { value: 'URL', isMultiple: true, about: 'mining gateway; can be given several times' },
   allowInsecure: { about: 'allow plain http to other machines' },
+  requireEncryption: { about: 'refuse http: and ws: to other machines' },
 } as const
 
 const query = {
@@ -42,6 +43,7 @@ const query = {
   network: network.network,
   api: network.api,
   allowInsecure: network.allowInsecure,
+  requireEncryption: network.requireEncryption,
 } as const
 
 const key = {

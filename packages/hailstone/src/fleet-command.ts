@@ -51,6 +51,7 @@ export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): P
       keys: (): KeySequence => keyLines(path),
       client,
       gatewayUrl: chosen.gatewayUrls,
+      requireEncryption: chosen.requireEncryption,
       tokenId: given.token,
       referralAgent: given.agent,
       blockTimeMs,

@@ -97,7 +97,7 @@ function nodeOf(parameters: {
   const { given, wallet, chosen, settings, atEnd } = parameters
   const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
   if (client !== undefined) atEnd(client.close)
-  const { gatewayUrls, network } = chosen
+  const { gatewayUrls, network, requireEncryption } = chosen
   const { blockTimeMs, onDuplicateKey, requireLeaderSignature } = settings
   const { token: tokenId, agent: referralAgent } = given
   const node = createMiningNode({
@@ -105,6 +105,7 @@ function nodeOf(parameters: {
     client,
     network,
     gatewayUrls,
+    requireEncryption,
     blockTimeMs,
     onDuplicateKey,
     requireLeaderSignature,

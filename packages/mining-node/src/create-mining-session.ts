@@ -19,6 +19,7 @@ export type MiningSessionParameters = Pick<
   | 'network'
   | 'gatewayUrl'
   | 'gatewayUrls'
+  | 'requireEncryption'
   | 'tokenId'
   | 'referralAgent'
   | 'onDuplicateKey'
@@ -80,6 +81,7 @@ export function prepareSessions(
   handlers: Pick<RunSessionParameters, 'onFact' | 'onState'>,
 ): Sessions {
   const { wallet, onDuplicateKey = 'wait', openChannel = platform.openChannel, verify } = parameters
+  const { requireEncryption } = parameters
   const referralAgent = parseReferralAgent(parameters.referralAgent)
   const mined = { tokenId: tokenToMine(parameters) }
   const leader = leaderCheckOf(parameters, platform)
@@ -104,7 +106,7 @@ export function prepareSessions(
       session = runSession({
         ...platform,
         ...handlers,
-        settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ...how },
+        settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, requireEncryption, ...how },
         signer: wallet,
         get tokenId() {
           return mined.tokenId

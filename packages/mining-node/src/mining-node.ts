@@ -29,6 +29,13 @@ export type MiningNodeParameters = {
   /** Several gateways, equal among each other: which is used follows from chance and from how they behave. */
   readonly gatewayUrls?: readonly string[] | undefined
   /**
+   * Refuses unencrypted connections to other machines: `ws:` gateways, redirects to them, and the API where the node
+   * makes its own client. A shared client has a setting of its own. Without it, `ws:` to a public host is a warning.
+   *
+   * @default false
+   */
+  readonly requireEncryption?: boolean | undefined
+  /**
    * 64 hex digits. A token that the API does not know is refused before the first hail.
    *
    * @default the network's native token, as the API names it: before it does, nothing is hailed, unless the network

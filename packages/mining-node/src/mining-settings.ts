@@ -11,6 +11,7 @@ import {
 import { canParseUrl } from '@hailstone/runtime'
 import type { MiningNodeParameters, Platform } from './mining-node.ts'
 import type { LeaderCheck } from './session/leader-check.ts'
+import { isUnencrypted } from './session/redirect.ts'
 import type { LeaderStatus } from './store/mining-snapshot.ts'
 
 const LEAST_POLL_MS = 100
@@ -58,7 +59,8 @@ function positive(path: string, value: number): number {
   throw refused(path, 'milliseconds above 0', String(value))
 }
 
-type GatewayParameters = Pick<MiningNodeParameters, 'gatewayUrl' | 'gatewayUrls'> & NetworkParameters
+type GatewayParameters = Pick<MiningNodeParameters, 'gatewayUrl' | 'gatewayUrls' | 'requireEncryption'> &
+  NetworkParameters
 
 /**
  * The address of the gateway, as sockets want it.
@@ -81,22 +83,26 @@ export type GatewayUrls = readonly [string, ...string[]]
 export function gatewayUrlsOf(parameters: GatewayParameters): GatewayUrls {
   const named = gatewaysIn(parameters)
   const texts = named.length > 0 ? named : gatewaysIn(networkOf(parameters) ?? {})
-  const [first, ...others] = new Set(texts.map(parsedGatewayUrl))
+  const [first, ...others] = new Set(texts.map((text) => parsedGatewayUrl(text, parameters)))
   if (first === undefined) throw refusedGateway('none')
   return [first, ...others]
 }
 
-const gatewaysIn = ({ gatewayUrl, gatewayUrls = [] }: GatewayParameters): readonly string[] =>
+type Gateways = Pick<GatewayParameters, 'gatewayUrl' | 'gatewayUrls'>
+
+const gatewaysIn = ({ gatewayUrl, gatewayUrls = [] }: Gateways): readonly string[] =>
   [gatewayUrl, ...gatewayUrls].filter((text) => text !== undefined)
 
 const refusedGateway = (found: string): NodeError =>
   refused('gatewayUrl', 'an address that begins with ws:// or wss://', found)
 
-function parsedGatewayUrl(text: string): string {
+function parsedGatewayUrl(text: string, { requireEncryption }: GatewayParameters): string {
   if (!canParseUrl(text)) throw refusedGateway('no address')
   const url = new URL(text)
   if (url.username + url.password !== '') throw refusedGateway('credentials in the address')
   if (!/^wss?:$/.test(url.protocol)) throw refusedGateway(url.protocol)
+  if (requireEncryption && isUnencrypted(url))
+    throw refused('gatewayUrl', 'wss://, since requireEncryption is set', url.origin)
   url.hash = ''
   return url.href
 }

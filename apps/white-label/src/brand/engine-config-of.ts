@@ -2,6 +2,7 @@ import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import type { TokenId } from '@hailstone/protocol'
 import { mayStayUnprotected } from '../app/backup-rule.ts'
 import type { EngineConfig } from '../engine/engine-config.ts'
+import { requiresEncryption } from './load-brand.ts'
 
 /** Selects the settings of a brand that the engine needs. */
 export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
@@ -11,6 +12,7 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     brandId: id,
     apiUrl: network.api,
     gatewayUrls: network.poa,
+    requireEncryption: requiresEncryption(location),
     tokenId: token.hash as TokenId,
     defaultAgent: referral.enabled ? referral.defaultAgent : null,
     policy: { wifiOnly, chargingOnly, minBattery, quietHours: quietHours ?? [] },

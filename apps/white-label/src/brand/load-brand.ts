@@ -8,6 +8,32 @@ export async function loadBrand(): Promise<RuntimeBrand> {
   return readRuntimeBrand(await answer.text())
 }
 
+/** True where a page may only speak encrypted. A native app is served as https://localhost and has a rule of its own. */
+export const requiresEncryption = ({
+  protocol,
+  hostname,
+}: Pick<Location, 'protocol' | 'hostname'>): boolean => protocol === 'https:' && hostname !== 'localhost'
+
+/**
+ * Refuses a brand whose network is not encrypted on a page that is.
+ *
+ * @throws {Error} that names the address
+ */
+export function assertEncrypted(
+  { network }: Pick<RuntimeBrand, 'network'>,
+  page: Pick<Location, 'protocol' | 'hostname'>,
+): void {
+  if (!requiresEncryption(page)) return
+  const open = [network.api, ...network.poa].find(
+    (address) => /^(?:http|ws):/.test(address) && !isHere(address),
+  )
+  if (open !== undefined)
+    throw new Error(`This page is encrypted, and its brand names a network that is not: ${open}`)
+}
+
+const isHere = (address: string): boolean =>
+  /^(?:localhost|127\.[\d.]+|\[::1])$/.test(new URL(address).hostname)
+
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === 'object' &&
   value !== null &&

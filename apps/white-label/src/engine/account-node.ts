@@ -11,6 +11,7 @@ export type AccountNodeParameters = {
   readonly wallet: Wallet
   readonly client: Client
   readonly gatewayUrl: string | undefined
+  readonly requireEncryption: boolean
   readonly tokenId: TokenId
   readonly referralAgent: Address | undefined
 }

@@ -8,6 +8,8 @@ export type EngineConfig = {
   readonly apiUrl: string
   /** WebSocket addresses of gateways; only the first is used. */
   readonly gatewayUrls: readonly string[]
+  /** Refuses unencrypted connections to other machines, redirects to them included. */
+  readonly requireEncryption: boolean
   readonly tokenId: TokenId
   /** Referral agent until the person chooses one; null for none. */
   readonly defaultAgent: Address | null

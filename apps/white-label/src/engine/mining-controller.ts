@@ -114,6 +114,7 @@ export async function openMiningController(
       wallet,
       client,
       gatewayUrl: config.gatewayUrls[0],
+      requireEncryption: config.requireEncryption,
       tokenId,
       referralAgent: agent ?? undefined,
     })

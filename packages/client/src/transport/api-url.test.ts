@@ -1,5 +1,6 @@
 import { isNodeError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { createClientCore } from '../node.ts'
 import { parseApiUrl, requestTarget } from './api-url.ts'
 
 const refusal = (text: string) => {
@@ -43,6 +44,22 @@ describe('parseApiUrl', () => {
 
   it('S-7: takes plain http elsewhere only when told to', () => {
     expect(parseApiUrl('http://10.0.0.1:80/api', { allowInsecure: true }).href).toBe('http://10.0.0.1/api')
+  })
+
+  it('S-7: a client that requires encryption takes plain http of this machine alone, whatever else is said', () => {
+    const codeOf = (apiUrl: string): string => {
+      try {
+        const transport = { request: () => Promise.reject(new Error('not asked')) }
+        createClientCore({ apiUrl, allowInsecure: true, requireEncryption: true, transport })
+        return 'taken'
+      } catch (error) {
+        return isNodeError(error, 'URL_REFUSED') ? error.code : String(error)
+      }
+    }
+    expect(codeOf('http://10.0.0.1/api')).toBe('URL_REFUSED')
+    expect(codeOf('http://api.example')).toBe('URL_REFUSED')
+    expect(codeOf('https://api.example')).toBe('taken')
+    expect(codeOf('http://127.0.0.1:4410/api/v1')).toBe('taken')
   })
 
   it.each([

@@ -34,7 +34,7 @@ function faultOf(url: URL, allowInsecure: boolean): string | null {
   if (username + password !== '') return 'it carries credentials'
   if (protocol !== 'https:' && protocol !== 'http:') return 'it is neither https nor http'
   if (protocol === 'http:' && !allowInsecure && !isLoopbackHost(hostname)) {
-    return 'plain http is only used for this machine unless allowInsecure is set'
+    return 'plain http is only used for this machine unless allowInsecure is set and requireEncryption is not'
   }
   return search + hash === '' ? null : 'a base address has no query and no fragment'
 }

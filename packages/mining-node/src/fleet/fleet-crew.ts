@@ -49,10 +49,11 @@ export function createFleetCrew(parameters: {
   readonly reader: Pick<BeaconReader, 'read'>
   readonly gateways: GatewayChoice
   readonly onDuplicateKey: 'stop' | 'wait'
+  readonly requireEncryption: boolean
   readonly emit: (event: FleetEvent) => void
   readonly onPublished: (microblockHash: Hash, node: number) => void
 }): FleetCrew {
-  const { clock, random, gateways, onDuplicateKey, emit, onPublished } = parameters
+  const { clock, random, gateways, onDuplicateKey, requireEncryption, emit, onPublished } = parameters
   const nodes = new Map<number, FleetNode>()
   const byAddress = new Map<Address, FleetNode>()
   const status: Record<NodeStatus, number> = {
@@ -84,7 +85,7 @@ export function createFleetCrew(parameters: {
 
   /** One object for all nodes of a gateway. */
   function settingsAt(gatewayUrl: string): SessionSettings {
-    const known = settingsOf.get(gatewayUrl) ?? { gatewayUrl, onDuplicateKey }
+    const known = settingsOf.get(gatewayUrl) ?? { gatewayUrl, onDuplicateKey, requireEncryption }
     settingsOf.set(gatewayUrl, known)
     return known
   }

@@ -26,6 +26,8 @@ export type CreateFleetParameters = {
   readonly network?: Network | undefined
   /** `ws:` or `wss:` addresses; the nodes are spread over them. @default the network's */
   readonly gatewayUrl?: string | readonly string[] | undefined
+  /** As for a single node. @default false */
+  readonly requireEncryption?: boolean | undefined
   /** 64 hex digits. @default the network's native token */
   readonly tokenId?: string | undefined
   /** Who invited the miners: an address, or the `ref_` code. @default nobody */
@@ -59,6 +61,7 @@ export type CreateFleetParameters = {
 export type FleetSettings = {
   readonly terms: MiningTerms
   readonly gatewayUrls: readonly string[]
+  readonly requireEncryption: boolean
   readonly onDuplicateKey: 'stop' | 'wait'
   /** Undefined where no master key is known, or where the check was turned off. */
   readonly leader: LeaderCheck | undefined
@@ -109,6 +112,7 @@ export function fleetSettings(parameters: CreateFleetParameters): FleetSettings 
       referralAgent: parseReferralAgent(parameters.referralAgent),
     },
     gatewayUrls: gatewayUrlsOf(parameters),
+    requireEncryption: parameters.requireEncryption === true,
     onDuplicateKey,
     leader: leaderCheckOf(asOfOneNode(parameters), { verifyLeader }),
     blockTimeMs,

@@ -54,7 +54,7 @@ const LEAST_GAP_MS = 15_000
 /** Puts the parts of a fleet together; nothing connects yet. */
 export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFleet> {
   const { settings, stream, clock, random } = parameters
-  const { gatewayUrls, onDuplicateKey, parallelism } = settings
+  const { gatewayUrls, onDuplicateKey, requireEncryption, parallelism } = settings
   const signing = await openSigning(parameters)
   const gateways = createGatewayChoice(gatewayUrls, clock.now)
   const reader = createBeaconReader()
@@ -73,6 +73,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     reader,
     gateways,
     onDuplicateKey,
+    requireEncryption,
     emit: stream.emit,
     onPublished: (microblockHash, node) => tip?.published(microblockHash, node),
   })

@@ -196,7 +196,8 @@ function onPeer(
 ): Step {
   const { redirects, url } = session.memory
   if (redirects >= REDIRECTS_LIMIT) return leave(session, { kind: 'redirectsExhausted' }, moment)
-  const target = redirectTarget({ currentUrl: url, ...peer })
+  const { requireEncryption } = session.settings
+  const target = redirectTarget({ currentUrl: url, requireEncryption, ...peer })
   if (!target.ok) return [session, [tell({ type: 'redirectRefused', why: target.why })]]
   const [opening, effects] = openConnection(remembering(session, { redirects: redirects + 1 }), target.url)
   return [opening, [...closing(session), tell({ type: 'redirected', url: target.url }), ...effects]]

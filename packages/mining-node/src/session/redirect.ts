@@ -1,9 +1,13 @@
-import { canParseUrl, isPrivateHost } from '@hailstone/runtime'
+import { canParseUrl, isLoopbackHost, isPrivateHost } from '@hailstone/runtime'
 
 /** Where a `peer` message may lead (PROTOCOL 5.4). */
 export type Redirect =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly why: string }
+
+/** True for `ws:` to any other machine than this one. */
+export const isUnencrypted = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'ws:' && !isLoopbackHost(hostname)
 
 /**
  * Builds the address a gateway sends us to. The scheme stays, so `wss:` never becomes `ws:`. From a public
@@ -13,6 +17,7 @@ export function redirectTarget(parameters: {
   readonly currentUrl: string
   readonly host: string
   readonly port: number
+  readonly requireEncryption?: boolean | undefined
 }): Redirect {
   const current = new URL(parameters.currentUrl)
   const isBareIpv6 = parameters.host.includes(':') && !parameters.host.startsWith('[')
@@ -22,6 +27,9 @@ export function redirectTarget(parameters: {
   const target = new URL(text)
   if (isPrivateHost(target.hostname) && !isPrivateHost(current.hostname)) {
     return { ok: false, why: 'a public gateway may not lead into a private network' }
+  }
+  if (parameters.requireEncryption && isUnencrypted(target)) {
+    return { ok: false, why: 'the connection would not be encrypted' }
   }
   return { ok: true, url: target.href }
 }

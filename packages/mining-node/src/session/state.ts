@@ -78,6 +78,8 @@ export type SessionSettings = {
   readonly otherGatewayUrls?: readonly string[] | undefined
   /** What to do when another connection took over the key. */
   readonly onDuplicateKey: 'stop' | 'wait'
+  /** Refuses redirects to unencrypted gateways of other machines. @default false */
+  readonly requireEncryption?: boolean | undefined
   /** When a session of this key on this machine was last alive, by the session's clock. */
   readonly ownRecordAt?: number | undefined
   /** Nothing is connected before the session is released. */
