@@ -2,6 +2,7 @@ import { apiError } from '@hailstone/protocol'
 import type { Dispatcher } from 'undici'
 import { isRedirect } from '../transport/redirect.ts'
 import type { OnCancel } from '../transport/with-deadline.ts'
+import { joinChunks } from './join-chunks.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -11,23 +12,27 @@ export type RawAnswer = { readonly status: number; readonly headers: Headers; re
 /** More of a body that nobody wants is not worth the connection. */
 const UNWANTED_LIMIT_BYTES = 16 * 1024
 
+/** Informational answers (1xx) before the real one. Servers send one or two. */
+const EARLY_ANSWERS_LIMIT = 16
+
 const HEADERS = { accept: 'application/json' }
 const POST_HEADERS = { ...HEADERS, 'content-type': 'application/json' }
 
 /** Reads whole texts only, so it keeps nothing from one to the next. */
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-function decoded(chunks: readonly Buffer[], path: string): string {
-  const [first] = chunks
+function decoded(bytes: Buffer, path: string): string {
   try {
-    return decoder.decode(chunks.length === 1 ? first : Buffer.concat(chunks))
+    return decoder.decode(bytes)
   } catch (error) {
     throw apiError('RESPONSE_INVALID', { path, reason: 'the body is not UTF-8' }, { cause: error })
   }
 }
 
 /**
- * One request and its answer, without the streams and signals of `Pool.request`, which cost as much as the rest.
+ * One request and its answer to the end, or to as much of it as anybody wants: until then it can be cancelled, so no
+ * connection is left with an answer that never ends. Without the streams and signals of `Pool.request`, which cost
+ * as much as the rest.
  *
  * @throws {NodeError} `RESPONSE_TOO_LARGE`, `RESPONSE_INVALID` (not UTF-8); what undici throws
  */
@@ -42,7 +47,7 @@ export function exchangeOnce(parameters: {
   readonly limitBytes: number
   readonly onCancel: OnCancel
 }): Promise<RawAnswer> {
-  const { pool, origin, method, path, target, body = null, limitBytes, onCancel } = parameters
+  const { pool, origin, method, path, target, body: sent = null, limitBytes, onCancel } = parameters
   return new Promise((resolve, reject) => {
     let connection: Dispatcher.DispatchController | undefined
     let givenUp: Error | undefined
@@ -50,7 +55,8 @@ export function exchangeOnce(parameters: {
     let headers: Headers = {}
     let isUnwanted = false
     let sizeBytes = 0
-    const chunks: Buffer[] = []
+    let earlyAnswers = 0
+    const body = joinChunks()
     const giveUp = (error: Error): void => {
       givenUp = error
       reject(error)
@@ -58,30 +64,34 @@ export function exchangeOnce(parameters: {
     }
     const take = (chunk: Buffer): void => {
       sizeBytes += chunk.length
-      if (isUnwanted && sizeBytes > UNWANTED_LIMIT_BYTES) giveUp(new Error('nobody wants the body'))
-      else if (sizeBytes > limitBytes) giveUp(apiError('RESPONSE_TOO_LARGE', { path, limitBytes }))
-      else if (!isUnwanted) chunks.push(chunk)
+      if (isUnwanted) {
+        if (sizeBytes <= UNWANTED_LIMIT_BYTES) return
+        resolve({ status, headers, text: '' })
+        giveUp(new Error('nobody wants the body'))
+      } else if (sizeBytes > limitBytes) giveUp(apiError('RESPONSE_TOO_LARGE', { path, limitBytes }))
+      else body.add(chunk)
     }
     onCancel(() => giveUp(new Error('cancelled')))
     pool.dispatch(
-      { origin, method, path: target, body, headers: body === null ? HEADERS : POST_HEADERS },
+      { origin, method, path: target, body: sent, headers: sent === null ? HEADERS : POST_HEADERS },
       {
         onRequestStart: (controller) => {
           connection = controller
           if (givenUp !== undefined) controller.abort(givenUp)
         },
         onResponseStart: (_, statusCode, given) => {
-          if (statusCode < 200) return
+          if (statusCode < 200) {
+            if (++earlyAnswers > EARLY_ANSWERS_LIMIT) giveUp(new Error('early answers without end'))
+            return
+          }
           status = statusCode
           headers = given
           isUnwanted = isRedirect(statusCode)
-          if (isUnwanted) resolve({ status, headers, text: '' })
         },
         onResponseData: (_, chunk) => take(chunk),
         onResponseEnd: () => {
-          if (isUnwanted) return
           try {
-            resolve({ status, headers, text: decoded(chunks, path) })
+            resolve({ status, headers, text: isUnwanted ? '' : decoded(body.bytes(), path) })
           } catch (error) {
             reject(error)
           }

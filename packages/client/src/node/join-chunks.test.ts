@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { joinChunks } from './join-chunks.ts'
+
+it('joins what came, in order, and changes none of it', () =>
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 60 }), (parts) => {
+      const chunks = parts.map((part) => Buffer.from(part))
+      const joiner = joinChunks()
+      for (const chunk of chunks) joiner.add(chunk)
+      expect(joiner.bytes().equals(Buffer.concat(parts))).toBe(true)
+      expect(chunks.map((chunk) => [...chunk])).toEqual(parts.map((part) => [...part]))
+    }),
+  ))
+
+it('S-7: keeps one buffer of at most twice the bytes, in however many chunks they come', () => {
+  const joiner = joinChunks()
+  for (let count = 0; count < 50_000; count++) joiner.add(Buffer.from([count % 256]))
+  expect(joiner.bytes().length).toBe(50_000)
+  expect(joiner.bytes().buffer.byteLength).toBeLessThanOrEqual(2 * 50_000)
+})
