@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { duplicateKeyDelayMs, reconnectDelayMs } from './backoff.ts'
+import {
+  duplicateKeyDelayMs,
+  failoverDelayMs,
+  hintedDelayMs,
+  lingeringDelayMs,
+  localDelayMs,
+  reconnectDelayMs,
+  refusedDelayMs,
+} from './backoff.ts'
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const count = fc.nat({ max: 100_000 })
@@ -34,4 +42,30 @@ describe('the way back', () => {
         expect(delayMs).toBeLessThanOrEqual(990_000)
       }),
     ))
+
+  it.each([
+    ['to another gateway at once, within a second and a half', failoverDelayMs, 0, 750],
+    ['after something of this machine within half a second', localDelayMs, 0, 250],
+    ['after a refusal in a minute or two', refusedDelayMs, 60_000, 90_000],
+    ['when our own session lingers in ten to fifteen seconds', lingeringDelayMs, 10_000, 12_500],
+  ])('leads %s', (_, delayMs, least, middle) => {
+    expect(delayMs(0)).toBe(least)
+    expect(delayMs(0.5)).toBe(middle)
+  })
+
+  it('doubles the wait for a contested key from one minute to sixteen, and spreads it over half a minute', () => {
+    const at = (duplicates: number, chance = 0): number => duplicateKeyDelayMs({ duplicates, random: chance })
+    expect([0, 1, 3, 4, 5].map((duplicates) => at(duplicates))).toEqual([
+      60_000, 120_000, 480_000, 960_000, 960_000,
+    ])
+    expect(at(0, 0.5)).toBe(75_000)
+  })
+
+  it('is as a server asks, spread over its window or five seconds, each five minutes at most and never less than nothing', () => {
+    expect(hintedDelayMs({ retryAfterMs: 2_000, windowMs: 10_000 }, 0.5)).toBe(7_000)
+    expect(hintedDelayMs({ retryAfterMs: 2_000 }, 0.5)).toBe(4_500)
+    expect(hintedDelayMs({ retryAfterMs: 1e9, windowMs: 1e9 }, 0.5)).toBe(450_000)
+    expect(hintedDelayMs({ retryAfterMs: -5, windowMs: -5 }, 0.5)).toBe(0)
+    expect(hintedDelayMs({ retryAfterMs: 0, windowMs: 0 }, 0.5)).toBe(0)
+  })
 })
