@@ -9,7 +9,7 @@ const CONNECTIONS = 16
 /** Writes one byte and never ends. */
 const trickle = (response: ServerResponse): void => void response.write(' ')
 
-it('S-7: redirects whose bodies never end take no connection away from later requests', async () => {
+it('A-18: redirects whose bodies never end take no connection away from later requests', async () => {
   let isHonest = true
   let redirects = 0
   await using server = await serve((request, response) => {
@@ -34,7 +34,7 @@ it('S-7: redirects whose bodies never end take no connection away from later req
   await client.close()
 })
 
-it('S-7: of a redirect no more than a little of the body is read, and it is followed', async () => {
+it('A-18: of a redirect no more than a little of the body is read, and it is followed', async () => {
   const sent = { bytes: 0, isOver: false }
   await using server = await serve((request, response) => {
     if (request.url === '/moved') {
@@ -77,7 +77,7 @@ const CHUNKED = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-e
 const chunksOf = (text: string): string =>
   `${[...text].map((character) => `1\r\n${character}\r\n`).join('')}0\r\n\r\n`
 
-it('an answer in chunks of one byte is read like any other', async () => {
+it('A-18: an answer in chunks of one byte is read like any other', async () => {
   const text = `{"height":7,"note":"${'ab'.repeat(20_000)}"}`
   await using client = createClient({ apiUrl: await saying(Buffer.from(CHUNKED + chunksOf(text))) })
   expect(await client.getHeight()).toBe(7)
@@ -88,7 +88,7 @@ it.each([
   ['a hundred thousand headers', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(100_000)}\r\n`],
   ['early answers without end', 'HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n'.repeat(10_000)],
   ['trailers of a megabyte', `${CHUNKED}1\r\n7\r\n0\r\n${'x: y\r\n'.repeat(200_000)}\r\n`],
-])('S-7: %s are refused', async (_, answer) => {
+])('A-18: %s are refused', async (_, answer) => {
   await using client = createClient({ apiUrl: await saying(Buffer.from(answer)), retry: { maxAttempts: 1 } })
   await expect(client.getHeight()).rejects.toMatchObject({ code: 'REQUEST_FAILED' })
 })

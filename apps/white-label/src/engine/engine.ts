@@ -20,6 +20,17 @@ const IDLE: PlainSnapshot['state'] = { status: 'idle', why: '', nextStep: '' }
 /** Changes within this time, in ms, are sent as one state. */
 const BROADCAST_DELAY_MS = 40
 
+/** True if the page can show it; what another page of this origin makes up may still be untrue. */
+function isState(state: Partial<EngineState> | undefined): boolean {
+  const { account, run, policy, payments, log } = state ?? {}
+  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+  return (
+    typeof account?.status === 'string' &&
+    [run, policy].every(isObject) &&
+    [payments, log].every((list) => Array.isArray(list))
+  )
+}
+
 export async function createEngine(parameters: {
   readonly config: EngineConfig
   readonly conditions: DeviceConditions
@@ -161,7 +172,7 @@ export async function createEngine(parameters: {
   }
 
   async function onLeaderState(message: Extract<BetweenTabs, { type: 'state' }>): Promise<void> {
-    if (controller !== null) return
+    if (controller !== null || !isState(message.state)) return
     leaderState = { ...message.state, isLeader: false }
     await postState()
     if (message.hasKey) return

@@ -1,10 +1,17 @@
 import type { Client, PaymentInfo, Wallet } from '@hailstone/client'
 import type { Address, MiningSnapshot } from '@hailstone/mining-node'
+import { isAddress } from '@hailstone/protocol'
 import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
-import { type DeviceConditions, type MiningPolicy, type PauseReason, pauseReason } from './mining-policy.ts'
+import {
+  type DeviceConditions,
+  isMiningPolicy,
+  type MiningPolicy,
+  type PauseReason,
+  pauseReason,
+} from './mining-policy.ts'
 import { openAccountNode } from './open-account-node.ts'
 import type { PaymentApprovals } from './payment-approvals.ts'
 import { plainError } from './plain-error.ts'
@@ -58,10 +65,11 @@ export async function openMiningController(
   })
   let conditions = parameters.conditions
   let accountState = await account.state()
-  let agent = (await storage.get<Address | null>('agent')) ?? defaultAgent
-  if ((await storage.get('isAgentChosen')) === true)
-    agent = (await storage.get<Address | null>('agent')) ?? null
-  let policy = (await storage.get<MiningPolicy>('policy')) ?? config.policy
+  const isAgentChosen = (await storage.get('isAgentChosen')) === true
+  const keptAgent = await storage.get<unknown>('agent')
+  let agent = isAddress(keptAgent) ? keptAgent : isAgentChosen ? null : defaultAgent
+  const keptPolicy = await storage.get<unknown>('policy')
+  let policy = isMiningPolicy(keptPolicy) ? keptPolicy : config.policy
   let isWanted = (await storage.get<boolean>('isWanted')) ?? config.autoStart
   let startedAtMs: number | null = null
   let lastSignedAtMs = (await storage.get<number>('lastSignedAtMs')) ?? null

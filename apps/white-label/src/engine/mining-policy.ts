@@ -8,6 +8,30 @@ export type MiningPolicy = {
   readonly quietHours: readonly { readonly from: string; readonly to: string }[]
 }
 
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value)
+
+/** True if a value that came from the storage or from another tab is a policy in all its parts. */
+export function isMiningPolicy(value: unknown): value is MiningPolicy {
+  if (typeof value !== 'object' || value === null) return false
+  const { wifiOnly, chargingOnly, minBattery, quietHours } = value as Partial<
+    Record<keyof MiningPolicy, unknown>
+  >
+  return (
+    typeof wifiOnly === 'boolean' &&
+    typeof chargingOnly === 'boolean' &&
+    typeof minBattery === 'number' &&
+    minBattery >= 0 &&
+    minBattery <= 100 &&
+    Array.isArray(quietHours) &&
+    quietHours.length <= MAX_QUIET_HOURS &&
+    quietHours.every((span) => isTime(span?.from) && isTime(span?.to))
+  )
+}
+
+/** More spans than a day has hours are nobody's wish. */
+const MAX_QUIET_HOURS = 24
+
 /** Device conditions that the page observed. Null if the browser does not reveal one. */
 export type DeviceConditions = {
   readonly isOnline: boolean

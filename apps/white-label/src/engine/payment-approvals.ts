@@ -36,6 +36,8 @@ type Waiting = {
   readonly paid: Promise<string>
 }
 
+/** Payments that wait for consent at a time. Any page of this origin can prepare one, so the oldest gives way. */
+const MAX_WAITING = 16
 const ATTEMPTS = 20
 const PAUSE_MS = 100
 
@@ -76,6 +78,8 @@ export async function openPaymentApprovals(parameters: {
         new Promise((answer) => {
           // A ticket in use cannot be taken over by another payment.
           if (waiting.has(ticket)) return answer(false)
+          const [oldest] = waiting.keys()
+          if (oldest !== undefined && waiting.size >= MAX_WAITING) decline(oldest)
           waiting.set(ticket, { summary, answer, paid })
           resolve(summary)
         })

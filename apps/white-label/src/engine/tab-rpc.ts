@@ -1,7 +1,8 @@
 import type { PaymentSummary } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
+import { isAddress } from '@hailstone/protocol'
 import type { MiningController } from './mining-controller.ts'
-import type { MiningPolicy } from './mining-policy.ts'
+import { isMiningPolicy, type MiningPolicy } from './mining-policy.ts'
 import type { PaymentOrder } from './payment-approvals.ts'
 import type { ConsentProof } from './payment-consent.ts'
 
@@ -38,11 +39,25 @@ export const leaderCallNames = [
 export const isLeaderCall = (name: string): name is keyof LeaderCalls =>
   (leaderCallNames as readonly string[]).includes(name)
 
+/** Rejects a value that would be stored and read at every later start: any page of this origin can send one. */
+function assertStorable(isGood: boolean): void {
+  if (!isGood) throw new Error('What another tab sent is not stored: it is not well formed.')
+}
+
+/** True for an address and for null, which is no agent. */
+const isAgent = (value: unknown): value is Address | null => value === null || isAddress(value)
+
 export const leaderCalls = (controller: MiningController): LeaderCalls => ({
   start: controller.start,
   stop: controller.stop,
-  setAgent: controller.setAgent,
-  setPolicy: controller.setPolicy,
+  setAgent: async (agent) => {
+    assertStorable(isAgent(agent))
+    return controller.setAgent(agent)
+  },
+  setPolicy: async (policy) => {
+    assertStorable(isMiningPolicy(policy))
+    return controller.setPolicy(policy)
+  },
   resync: controller.resync,
   preparePayment: async ({ ticket, parameters }) => (await controller.payments()).prepare(ticket, parameters),
   approvePayment: async ({ ticket, proof }) => (await controller.payments()).approve(ticket, proof),

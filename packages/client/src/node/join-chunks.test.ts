@@ -13,7 +13,7 @@ it('joins what came, in order, and changes none of it', () =>
     }),
   ))
 
-it('S-7: keeps one buffer of at most twice the bytes, in however many chunks they come', () => {
+it('A-18: keeps one buffer of at most twice the bytes, in however many chunks they come', () => {
   const joiner = joinChunks()
   for (let count = 0; count < 50_000; count++) joiner.add(Buffer.from([count % 256]))
   expect(joiner.bytes().length).toBe(50_000)
