@@ -1,5 +1,6 @@
 import { factsText } from '@hailstone/mining-node/health'
 import { plainJson, plainText } from '@hailstone/protocol'
+import { ENVIRONMENT_KEY } from './environment-key.ts'
 import { UsageError } from './usage-error.ts'
 
 /** How lines are shown: redrawn in place, one after the other, or as JSON. */
@@ -32,9 +33,14 @@ const USUAL_COLUMNS = 80
 const USUAL_ROWS = 24
 const MOST_INPUT_CHARACTERS = 65_536
 
+/** What this process was started with. */
+const environment: Terminal['environment'] = { ...process.env }
+
 /** The terminal, or the pipes, of this process. */
 export function processTerminal(options: { readonly isJson: boolean }): Terminal {
   const { stdout, stderr, env } = process
+  // Reports that Node writes about a crash list the environment, and whatever is started from here inherits it.
+  delete env[ENVIRONMENT_KEY]
   const isLive = stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined
   const write = (text: string): void => void stdout.write(text)
   const say = (line: string): void => write(`${plainText(line)}\n`)
@@ -51,7 +57,7 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
     readInput,
     askSecret: (question) => askLine(question, false),
     ask: (question) => askLine(question, true),
-    environment: env,
+    environment,
   }
 }
 

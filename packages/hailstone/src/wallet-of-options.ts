@@ -2,6 +2,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createFileKeystore, parseKeystore, type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import { type Address, keystoreError, parseAddress } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
+import { ENVIRONMENT_KEY } from './environment-key.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -63,7 +64,6 @@ export async function readPassword(
   return (await readSecretFile(path)).replace(/\r?\n$/, '')
 }
 
-export const ENVIRONMENT_KEY = 'HAILSTONE_PRIVATE_KEY'
 const ENVIRONMENT_WARNING = `The key was read from ${ENVIRONMENT_KEY}: other programs of this account can read it there. Prefer --key-file or --key-stdin.`
 const NO_KEY =
   'Say where the key is: --key-file (a keystore or one line of hex, mode 600) or --key-stdin. `hailstone wallet new` makes one.'

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
@@ -213,6 +214,34 @@ describe('secrets', () => {
     expect(fromNowhere.code).toBe(2)
     expect(broken.code).toBe(4)
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'S-4: are in no report that Node writes about the process',
+    async () => {
+      const reports = await mkdtemp(join(tmpdir(), 'hailstone-report-'))
+      const miner = world.start(['mine', ...where, '--json'], {
+        environment: {
+          HAILSTONE_PRIVATE_KEY: canary,
+          NODE_OPTIONS: `--report-on-signal --report-signal=SIGUSR2 --report-directory=${reports}`,
+        },
+      })
+      await miner.event('started')
+      miner.process.kill('SIGUSR2')
+      const written = async (): Promise<readonly string[]> =>
+        (await readdir(reports)).filter((name) => name.endsWith('.json'))
+      await expect.poll(written).toHaveLength(1)
+      const [name = ''] = await written()
+      await expect
+        .poll(() => readFile(join(reports, name), 'utf8'))
+        .toMatch(/"sharedObjects"[\s\S]*]\s*}\s*$/)
+      const report = await readFile(join(reports, name), 'utf8')
+      expect(report).toContain('"environmentVariables"')
+      expect(report.toLowerCase()).not.toContain(canary)
+      miner.process.kill('SIGTERM')
+      await miner.ended
+      await rm(reports, { recursive: true })
+    },
+  )
 
   it('were seen nowhere: no output, lock or journal of any command holds one', async () => {
     const everything = await world.everything()
