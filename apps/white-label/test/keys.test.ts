@@ -7,6 +7,8 @@ import type { Address } from '@hailstone/protocol'
 import { openProfile } from '@hailstone/test-browser'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { secretsInProfile } from '../../../packages/attack/src/app/profile-secrets.ts'
+import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
 import { canary, findCanary } from '../../../packages/client/test/support/canary-spellings.mjs'
 import { type ServedFiles, serveFiles } from '../tools/serve-files.ts'
 import {
@@ -22,8 +24,6 @@ import {
   untilStatus,
   useApp,
 } from './app-harness.ts'
-import { secretsInProfile } from './profile-secrets.ts'
-import { storedValues } from './stored-values.ts'
 
 const app = useApp({ blockTimeMs: 500 })
 const CHANNEL = 'hailstone-jamr'

@@ -1,9 +1,9 @@
 import { walletFromPrivateKey } from '@hailstone/mining-node'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
 import { canary, findCanary } from '../../../packages/client/test/support/canary-spellings.mjs'
 import { begin, brandFolder, go, plain, untilStatus, useApp } from './app-harness.ts'
-import { storedValues } from './stored-values.ts'
 
 const { privateKey, password } = canary
 const { address } = walletFromPrivateKey(privateKey)

@@ -15,7 +15,7 @@ const attackThat = (run: Attack['run']): Attack => ({ name: 'one', row: 'A-0', w
 test('each attack has a name and a row of its own kind, and no two have one name', () => {
   const names = attacks.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  for (const { name, row } of attacks) expect([name, row].join(' ')).toMatch(/^[a-z0-9-]+ A-\d+$/)
+  for (const { name, row } of attacks) expect([name, row].join(' ')).toMatch(/^[a-z0-9-]+ [AS]-\d+$/)
 })
 
 test('a bound is kept from either side, and never by what could not be measured', () => {

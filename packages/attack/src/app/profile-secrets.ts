@@ -9,7 +9,8 @@ export type Secrets = {
   readonly passphrase: string
 }
 
-type Needle = { readonly what: string; readonly bytes: Buffer }
+/** Bytes that are looked for, and what they would be. */
+export type Needle = { readonly what: string; readonly bytes: Buffer }
 
 const both = (what: string, text: string): readonly Needle[] => [
   { what: `${what} as UTF-8`, bytes: Buffer.from(text, 'utf8') },
@@ -39,6 +40,16 @@ function needlesOfWords(words: readonly string[]): readonly Needle[] {
   return pairs.flatMap(([first, second]) =>
     [' ', '","', '\n', ', '].flatMap((between) => both('words', `${first}${between}${second}`)),
   )
+}
+
+/** Shapes that a key, words or passphrase have in the memory of a process: numbers in it lie the other way round. */
+export function secretsInMemory({ privateKey, words, passphrase }: Secrets): readonly Needle[] {
+  const key = Buffer.from(privateKey, 'hex')
+  const limbs = [0, 8, 16, 24].map((at) => ({
+    what: `key as a number from ${at}`,
+    bytes: Buffer.from(key.subarray(at, at + 8)).reverse(),
+  }))
+  return [...limbs, ...needlesOfKey(privateKey), ...needlesOfWords(words), ...both('passphrase', passphrase)]
 }
 
 async function filesOf(folder: string): Promise<readonly string[]> {

@@ -5,6 +5,8 @@ import { framesFlood } from './frames.ts'
 import { hails } from './hails.ts'
 import { halfRequests } from './half-requests.ts'
 import { honestFleet } from './honest-fleet.ts'
+import { appFrame, appMessages, appProfile } from './app.ts'
+import { hostileApi } from './hostile-api.ts'
 import { hostileBrands } from './hostile-brands.ts'
 import { hostileDrawings } from './hostile-drawings.ts'
 import { duplicateKeyHails, hostileGateway } from './hostile-gateway.ts'
@@ -47,4 +49,8 @@ export const attacks: readonly Attack[] = [
   rebinding,
   hostileGateway,
   duplicateKeyHails,
+  hostileApi,
+  appProfile,
+  appMessages,
+  appFrame,
 ]
