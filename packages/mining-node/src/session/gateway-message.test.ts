@@ -29,7 +29,8 @@ const checked = (number: number, check: (name: string) => BeaconVerdict): readon
 ]
 const refusedFor =
   (refusal: Extract<BeaconVerdict, { ok: false }>['refusal']) =>
-  (name: string): BeaconVerdict => ({ ok: false, refusal, microblockHash: hashOf(name) }) as BeaconVerdict
+  (name: string): BeaconVerdict =>
+    ({ ok: false, refusal, microblockHash: hashOf(name) }) as BeaconVerdict
 const after = (inputs: readonly Given[], from?: Session) => run([...hailed, ...inputs], from)
 const isLeft = ({ session }: { readonly session: Session }): boolean => session.state.status === 'waiting'
 
