@@ -1,4 +1,5 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { EventEmitter } from 'eventemitter3'
 import type { StopReason, WaitReason } from './session/state.ts'
 import type { TipHeight } from './watchers/chain-tip.ts'
 import { guarded } from './watchers/guarded.ts'
@@ -64,19 +65,18 @@ export type EventHub = {
 
 /** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
 export function createEventHub(assertListens?: AssertListens): EventHub {
-  const listeners = new Set<{ readonly event: MiningEvent; readonly call: (given: never) => void }>()
+  const emitter = new EventEmitter<MiningEvent>()
   const emit: EventHub['emit'] = (event, given) => {
-    // A copy: a listener that subscribes or unsubscribes changes the next event, not this one.
-    for (const listener of [...listeners]) if (listener.event === event) listener.call(given as never)
+    emitter.emit(event, given)
   }
   const on: OnMiningEvent = (event, callback) => {
     assertListens?.(event, callback)
     // A listener of failures that fails is not told of its own failure.
     const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
-    const listener = { event, call: guarded({ event, callback, onError }) }
-    listeners.add(listener)
+    const listener = guarded({ event, callback, onError })
+    emitter.on(event, listener)
     return () => {
-      listeners.delete(listener)
+      emitter.off(event, listener)
     }
   }
   return { on, emit }
