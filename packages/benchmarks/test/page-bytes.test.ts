@@ -11,9 +11,9 @@ it.each([
   [
     'wallet and session',
     `export { createMiningSession, createWallet, walletFromPrivateKey } ${mining}`,
-    20_000,
+    20_800,
   ],
-  ['every name of the default entry', `export * ${mining}`, 36_700],
+  ['every name of the default entry', `export * ${mining}`, 39_000],
 ])('P-13: %s', async (_, code, limit) => {
   const bytes = await pageBytes(code, here)
   expect(bytes).toBeGreaterThan(10_000)
