@@ -19,7 +19,7 @@ export async function coinsOf(client: Client, tokenId: TokenId | null): Promise<
 }
 
 /** What a miner's node knows of a token: from the balance, or from what the network asks of a miner. */
-export function denominationIn(snapshot: MiningSnapshot, tokenId: TokenId | null): Denomination | null {
+function denominationIn(snapshot: MiningSnapshot, tokenId: TokenId | null): Denomination | null {
   if (tokenId !== snapshot.tokenId) return null
   const { balance, stakes } = snapshot
   return balance?.isKnown === true ? balance : (stakes?.token ?? null)

@@ -118,11 +118,11 @@ test('A-7: a key gets no new allowance by connecting again', async () => {
     return one
   }
   const first = await flood(0)
-  await until(() => countOf(first) >= 8)
+  await until(() => countOf(first) > 0)
   for (let time = 0; time < 3; time++) await flood(0)
-  // Somebody else, who comes later, is heard.
+  // Another key that connects later is read. A low score may end its connection before all of its frames are.
   const other = await flood(1)
-  await until(() => countOf(other) >= 8)
+  await until(() => countOf(other) > 0)
   expect(countOf(first)).toBeLessThanOrEqual(20)
 })
 

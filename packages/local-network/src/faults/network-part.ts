@@ -2,7 +2,7 @@ import { NodeError } from '@hailstone/protocol'
 import { nearestWord } from './nearest-word.ts'
 
 /** The two parts of a network, as outages and faults name them. */
-export const networkParts = ['api', 'gateway'] as const
+const networkParts = ['api', 'gateway'] as const
 
 export type NetworkPart = (typeof networkParts)[number]
 

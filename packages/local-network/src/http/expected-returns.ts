@@ -58,7 +58,7 @@ function poolOf({ network }: ApiParts, token: Token): bigint {
  * What each stake of the list earns in a day if the pool is shared among today's miners (PROTOCOL 3.5.13). Empty
  * while nobody mines, and for a token that is not mined or not any more.
  */
-export async function expectedReturns(parts: ApiParts, tokenId: string): Promise<readonly ExpectedReturn[]> {
+async function expectedReturns(parts: ApiParts, tokenId: string): Promise<readonly ExpectedReturn[]> {
   const token = await parts.store.token(tokenId)
   if (token === undefined || token.mining === null) return []
   const { minimumStake } = token.mining

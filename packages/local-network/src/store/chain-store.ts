@@ -71,7 +71,7 @@ export type StoredRecord = {
 }
 
 /** What an account delegated, and its reward that is not claimed. */
-export type DelegatorStanding = {
+type DelegatorStanding = {
   readonly delegator: Address
   readonly amount: bigint
   readonly reward: bigint
