@@ -59,7 +59,7 @@ describe('S-4, M5: key and passphrase', () => {
     expect(storage).toContain('hailstone-keystore')
     expect(storage).toContain(address)
     expect(findCanary(storage)).toStrictEqual([])
-    // A stored browser key would decrypt its data for anyone with the profile: there is none, and nothing decrypts.
+    // A stored browser key would decrypt its data for anyone with the profile. None is stored, so nothing decrypts.
     expect(findCanary(opened.join('\n'))).toStrictEqual([])
     expect(cryptoKeys).toBe(0)
     expect(sent.join('\n')).toContain(address)

@@ -10,7 +10,7 @@ export type Figure = {
   readonly atLeast?: number | undefined
 }
 
-/** What an attack gets from the command. */
+/** Options that the command passes to an attack. */
 export type AttackContext = {
   /** Length of each phase of a flood in seconds. */
   readonly seconds: number
@@ -28,7 +28,7 @@ export type Attack = {
   readonly name: string
   /** Row of GATES.md that states the bounds. */
   readonly row: string
-  /** What the attacker does, in one line. */
+  /** The attacker's actions in one line, for the table and `--list`. */
   readonly what: string
   readonly run: (context: AttackContext) => Promise<readonly Figure[]>
 }

@@ -26,12 +26,12 @@ export type FromEngine =
 export type BetweenTabs =
   /** State of the leading tab. `hasKey`: it can mine and sign. */
   | { readonly type: 'state'; readonly state: Omit<EngineState, 'tabLock'>; readonly hasKey: boolean }
-  /** Asks a leader without the key to resign in favour of the sender, which has it. */
+  /** Requests the lead from a tab that leads without an unlocked key. The sender has the key. */
   | { readonly type: 'yield' }
   /** Locks all tabs. */
   | { readonly type: 'lock' }
   | { readonly type: 'cover' }
-  /** Asks the leader for its state. */
+  /** Requests the leader's state, which it sends to every tab. */
   | { readonly type: 'whoLeads' }
   | { readonly type: 'accountChanged' }
   | {

@@ -39,7 +39,7 @@ const kinds = [
   'awake',
 ]
 
-/** What came back over the channel while everything was tried. */
+/** Messages that the other tabs sent over the channel during the attack. */
 export type Heard = {
   readonly sent: number
   readonly text: string

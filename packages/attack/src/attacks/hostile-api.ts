@@ -25,7 +25,7 @@ const whole = (body: string | Buffer, ...headers: readonly string[]): Buffer => 
 const full = (begin: string, part: string, end = ''): Buffer =>
   whole(begin + part.repeat(Math.floor((LARGEST - begin.length - end.length) / part.length)) + end)
 
-/** What is said to one request: these bytes, then perhaps the block without end, as fast as it is read. */
+/** Answer to one request: these bytes, then `block` again and again for as long as it is read. */
 type Answer = { readonly head: string | Buffer; readonly block?: Buffer; readonly everyMs?: number }
 
 const block = (part: string): Buffer => Buffer.from(part.repeat(Math.ceil((64 * 1024) / part.length)))

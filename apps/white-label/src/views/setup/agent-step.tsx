@@ -5,7 +5,7 @@ import { ActionButton } from '../../parts/busy-button.tsx'
 import { AgentForm } from '../agent-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
-/** Asks for a referral agent; suggests the one of the link, else the brand's default. */
+/** Setup step for the referral agent. Prefilled from the link, else with the brand's default. */
 export function AgentStep({ address }: { readonly address: Address }): ReactNode {
   const { brand, host, preferences } = useApp()
   const { text } = useTexts()

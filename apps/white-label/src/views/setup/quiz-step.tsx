@@ -14,7 +14,7 @@ function drawPositions(): readonly number[] {
   return [...drawn].sort((a, b) => a - b).map((place) => place + 1)
 }
 
-/** Asks for three words of the phrase. Continues only if all are right. */
+/** Setup step that tests three words of the recovery phrase. Continues only if all three are correct. */
 export function Quiz(): ReactNode {
   const { host } = useApp()
   const { text } = useTexts()
