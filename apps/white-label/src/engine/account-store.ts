@@ -1,7 +1,7 @@
 import { type PaymentSummary, type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import type { AccountState, SetupStep, TabLock } from './engine-state.ts'
-import { openBrowserVault } from './keystore.ts'
+import type { BrowserVault } from './keystore.ts'
 import { type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
 import type { Storage } from './storage.ts'
@@ -94,14 +94,14 @@ type Unprotected = { readonly privateKey: string; readonly words: string | null 
 
 export async function openAccountStore(parameters: {
   readonly storage: Storage
-  readonly vaultName: string
+  readonly vault: BrowserVault
   readonly rules: AccountRules
 }): Promise<AccountStore> {
-  const { storage, vaultName, rules } = parameters
+  const { storage, vault, rules } = parameters
   await removeEarlyBoxes(storage)
-  const vault = await openBrowserVault({ name: vaultName })
   const record = (): Promise<AccountRecord | undefined> => storage.get<AccountRecord>(RECORD)
   let opened: Wallet | null = null
+  /** Account to store; null again once its record is written. */
   let prepared: Prepared | null = null
   /** Recovery phrase during its backup. */
   let draft: string | null = null
@@ -127,8 +127,8 @@ export async function openAccountStore(parameters: {
 
   async function wallet(): Promise<Wallet | null> {
     const kept = await record()
-    // Another tab removed or replaced the account.
-    if (opened !== null && kept?.address !== opened.address) drop()
+    // Another tab removed or replaced the account. An account that is being stored has no record yet.
+    if (opened !== null && prepared === null && kept?.address !== opened.address) drop()
     if (kept === undefined || kept.isSealed) return opened
     const unprotected = await storage.get<Unprotected>(UNPROTECTED)
     return unprotected === undefined ? null : walletFromPrivateKey(unprotected.privateKey)
@@ -249,8 +249,9 @@ export async function openAccountStore(parameters: {
     importFile: async (text, passphrase) => {
       const imported = await vault.importText({ text, password: passphrase })
       await storage.remove(WORDS)
+      prepared = { wallet: imported, words: null, isNew: false }
       opened = imported
-      await begin({ wallet: imported, words: null, isNew: false }, true)
+      await begin(prepared, true)
     },
     unlock: async (passphrase) => {
       const next = await openedBy(passphrase)

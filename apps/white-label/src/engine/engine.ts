@@ -3,6 +3,7 @@ import { openAccountStore } from './account-store.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
+import { openBrowserVault } from './keystore.ts'
 import { accountChangingCalls, allowedWhileLocked, isAccountCall, isClientCall } from './local-calls.ts'
 import { type MiningController, openMiningController } from './mining-controller.ts'
 import type { DeviceConditions } from './mining-policy.ts'
@@ -40,7 +41,8 @@ export async function createEngine(parameters: {
   const name = `hailstone-${config.brandId}`
   const storage = await openStorage(name)
   const client: Client = createClient({ apiUrl: config.apiUrl })
-  const account = await openAccountStore({ storage, vaultName: `${name}-vault`, rules: config })
+  const vault = await openBrowserVault({ name: `${name}-vault` })
+  const account = await openAccountStore({ storage, vault, rules: config })
   const tabs = new BroadcastChannel(name)
   const self = crypto.randomUUID()
   /** Calls sent to the leader without an answer yet. This tab answers them itself if it becomes the leader. */

@@ -1,1 +1,1 @@
-export { openBrowserVault } from '../../../../packages/client/src/web/browser-vault.ts'
+export { type BrowserVault, openBrowserVault } from '../../../../packages/client/src/web/browser-vault.ts'
