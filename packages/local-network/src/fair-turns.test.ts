@@ -1,26 +1,31 @@
 import { expect, test } from 'vitest'
-import { createFairTurns } from './fair-turns.ts'
+import { type Cost, createFairTurns } from './fair-turns.ts'
 
 type Done = { readonly freeSlot: () => void; readonly freeMember: () => void }
 
-function setUp({ mostRunning = 1, urgent = new Set<string>() } = {}) {
+function setUp({ mostRunning = 1, mostCostly = 1, urgent = new Set<string>() } = {}) {
   let nowMs = 0
   const later: (() => void)[] = []
   const begun: string[] = []
   const done: Done[] = []
   const turns = createFairTurns<string>({
     mostRunning,
+    mostCostly,
     sliceMs: 8,
     isUrgent: (member) => urgent.has(member),
     now: () => nowMs,
     later: (run) => later.push(run),
   })
-  const enter = (member: string, workMs = 0): void =>
-    turns.enter(member, (one) => {
-      begun.push(member)
-      nowMs += workMs
-      done.push(one)
-    })
+  const enter = (member: string, workMs = 0, cost: Cost = 'cheap'): void =>
+    turns.enter(
+      member,
+      (one) => {
+        begun.push(member)
+        nowMs += workMs
+        done.push(one)
+      },
+      cost,
+    )
   const finish = (): void => {
     const one = done.shift()
     one?.freeSlot()
@@ -69,6 +74,26 @@ test('urgent members go first, and every fourth turn is of the others', () => {
   for (let count = 0; count < 8; count++) finish()
   expect(begun.filter((member) => member.startsWith('other'))).toHaveLength(2)
   expect(begun.filter((member) => member.startsWith('urgent'))).toHaveLength(6)
+})
+
+test('cheap work goes before costly work, of which every fifth turn is one', () => {
+  const { enter, finish, begun } = setUp()
+  enter('first')
+  for (let count = 0; count < 10; count++) enter(`costly ${count}`, 0, 'costly')
+  for (let count = 0; count < 20; count++) enter(`cheap ${count}`)
+  for (let count = 0; count < 10; count++) finish()
+  expect(begun.filter((member) => member.startsWith('costly'))).toHaveLength(2)
+  expect(begun.filter((member) => member.startsWith('cheap'))).toHaveLength(8)
+})
+
+test('costly work takes no more slots than it may, though others are free', () => {
+  const { enter, finish, begun } = setUp({ mostRunning: 4, mostCostly: 2 })
+  for (let count = 0; count < 5; count++) enter(`costly ${count}`, 0, 'costly')
+  expect(begun).toHaveLength(2)
+  enter('cheap')
+  expect(begun).toHaveLength(3)
+  for (let count = 0; count < 3; count++) finish()
+  expect(begun).toHaveLength(5)
 })
 
 test('after a slice of time the event loop has its turn', () => {

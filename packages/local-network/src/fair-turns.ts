@@ -7,17 +7,23 @@ type Work = (done: {
 }) => void
 
 export type FairTurns<Member> = {
-  readonly enter: (member: Member, work: Work) => void
+  /** Costly work waits for cheap work, and little of it runs at once. */
+  readonly enter: (member: Member, work: Work, cost?: Cost) => void
   /** Drops what a member has waiting. */
   readonly leave: (member: Member) => void
   readonly waiting: () => number
   readonly running: () => number
 }
 
-type Line = { readonly works: Work[]; isBusy: boolean }
+export type Cost = 'cheap' | 'costly'
+
+type Entry = { readonly work: Work; readonly cost: Cost }
+type Line = { readonly entries: Entry[]; isBusy: boolean }
 
 /** Of this many begun works one is of those that are not urgent, while there are any. */
 const ORDINARY_EVERY = 4
+/** Of this many begun works one is costly, while there are any. */
+const COSTLY_EVERY = 5
 
 /**
  * Runs the work of many members: one work of each member at a time, so many at once in all, members in turns. After
@@ -25,6 +31,8 @@ const ORDINARY_EVERY = 4
  */
 export function createFairTurns<Member>(parameters: {
   readonly mostRunning: number
+  /** How many of them may be costly. @default mostRunning */
+  readonly mostCostly?: number | undefined
   readonly sliceMs: number
   /** True if the member has its turn before the others. */
   readonly isUrgent: (member: Member) => boolean
@@ -33,38 +41,56 @@ export function createFairTurns<Member>(parameters: {
   /** @default setImmediate */
   readonly later?: ((run: () => void) => void) | undefined
 }): FairTurns<Member> {
-  const { mostRunning, sliceMs, isUrgent, now = () => performance.now(), later = setImmediate } = parameters
+  const {
+    mostRunning,
+    mostCostly = mostRunning,
+    sliceMs,
+    isUrgent,
+    now = () => performance.now(),
+    later = setImmediate,
+  } = parameters
   const lines = new Map<Member, Line>()
   const urgent = new Set<Member>()
   const ordinary = new Set<Member>()
+  const costly = new Set<Member>()
   let waiting = 0
   let running = 0
+  let runningCostly = 0
   let begun = 0
   /** End of the present slice; null before the first work of a turn of the event loop. */
   let sliceEndsAt: number | null = null
   let isRunning = false
 
-  const queue = (member: Member): void => void (isUrgent(member) ? urgent : ordinary).add(member)
+  function queue(member: Member, { entries: [first] }: Line): void {
+    if (first === undefined) return
+    const members = first.cost === 'costly' ? costly : isUrgent(member) ? urgent : ordinary
+    members.add(member)
+  }
 
   const forget = (member: Member): void => {
-    urgent.delete(member)
-    ordinary.delete(member)
+    for (const members of [urgent, ordinary, costly]) members.delete(member)
   }
 
   function next(): Member | undefined {
     const isOrdinaryTurn = begun % ORDINARY_EVERY === ORDINARY_EVERY - 1
-    const [first, second] = isOrdinaryTurn ? [ordinary, urgent] : [urgent, ordinary]
-    for (const members of [first, second]) for (const member of members) return member
+    const cheap = isOrdinaryTurn ? [ordinary, urgent] : [urgent, ordinary]
+    const all = begun % COSTLY_EVERY === COSTLY_EVERY - 1 ? [costly, ...cheap] : [...cheap, costly]
+    for (const members of all) {
+      if (members === costly && runningCostly >= mostCostly) continue
+      for (const member of members) return member
+    }
     return undefined
   }
 
   function begin(member: Member): void {
     const line = lines.get(member)
     forget(member)
-    const work = line?.works.shift()
-    if (line === undefined || work === undefined) return
+    const entry = line?.entries.shift()
+    if (line === undefined || entry === undefined) return
+    const costs = entry.cost === 'costly' ? 1 : 0
     waiting--
     running++
+    runningCostly += costs
     begun++
     line.isBusy = true
     let hasSlot = true
@@ -72,17 +98,18 @@ export function createFairTurns<Member>(parameters: {
       if (!hasSlot) return
       hasSlot = false
       running--
+      runningCostly -= costs
       run()
     }
     const freeMember = (): void => {
       if (!line.isBusy) return
       line.isBusy = false
-      if (line.works.length > 0) queue(member)
+      if (line.entries.length > 0) queue(member, line)
       else if (lines.get(member) === line) lines.delete(member)
       freeSlot()
       run()
     }
-    work({ freeSlot, freeMember })
+    entry.work({ freeSlot, freeMember })
   }
 
   /** True if there is time left for work in this turn of the event loop. */
@@ -108,19 +135,19 @@ export function createFairTurns<Member>(parameters: {
   }
 
   return {
-    enter(member, work) {
-      const line = lines.get(member) ?? { works: [], isBusy: false }
+    enter(member, work, cost = 'cheap') {
+      const line = lines.get(member) ?? { entries: [], isBusy: false }
       lines.set(member, line)
-      line.works.push(work)
+      line.entries.push({ work, cost })
       waiting++
-      if (!line.isBusy) queue(member)
+      if (!line.isBusy && line.entries.length === 1) queue(member, line)
       run()
     },
     leave(member) {
       const line = lines.get(member)
       if (line === undefined) return
-      waiting -= line.works.length
-      line.works.length = 0
+      waiting -= line.entries.length
+      line.entries.length = 0
       forget(member)
       if (!line.isBusy) lines.delete(member)
     },

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createConnection, type Socket } from 'node:net'
 import fastify from 'fastify'
@@ -90,6 +91,60 @@ test('A-6: every pipelined request of somebody who reads is answered, in order, 
   ])
   expect(answered).toEqual(requests.map((_, at) => [at, at % 3 === 0 ? body.length : 0]))
   expect(counts.begun).toBe(400)
+})
+
+test('A-6: connections that end with requests in line leave their places', async () => {
+  let held = 0
+  const { counts, connect } = await start((request, response) => {
+    if (request.url === '/held') held++
+    else response.end('answer')
+  })
+  for (let count = 0; count < 40; count++) {
+    const before = counts.read
+    const socket = await connect()
+    socket.write(get('/held').repeat(3))
+    await until(() => counts.read === before + 3)
+    socket.destroy()
+  }
+  const honest = await connect()
+  const text = textOf(honest)
+  honest.write(get('/honest'))
+  await until(() => text().includes('answer'))
+  // Only the first request of each connection was begun; nobody could have had the answers to the others.
+  expect(held).toBe(40)
+})
+
+test('A-6: requests behind an answer that ends its connection leave their places', async () => {
+  const { counts, connect } = await start((request, response) => {
+    if (request.url === '/last') response.shouldKeepAlive = false
+    response.end('answer')
+  })
+  for (let count = 0; count < 40; count++) {
+    const before = counts.read
+    const socket = await connect()
+    const closed = once(socket, 'close')
+    socket.resume()
+    socket.write(get('/last') + get('/never').repeat(2))
+    await closed
+    expect(counts.read).toBe(before + 3)
+  }
+  const honest = await connect()
+  const text = textOf(honest)
+  honest.write(get('/honest'))
+  await until(() => text().includes('answer'))
+})
+
+test('A-6: whole bodies that wait for their turn take no more memory than others', async () => {
+  const turns = createRequestTurns({ mostBodyBytes: 200_000 })
+  const { counts, connect } = await start(() => {}, turns)
+  const busy = await Promise.all(Array.from({ length: 16 }, connect))
+  for (const socket of busy) socket.write(get())
+  await until(() => counts.begun === 16)
+  const body = 'b'.repeat(50_000)
+  const post = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const posting = await Promise.all(Array.from({ length: 8 }, connect))
+  for (const socket of posting) socket.write(post)
+  await until(() => posting.filter(({ closed }) => closed).length === 5)
 })
 
 test('A-6: a large body goes through while many other requests wait', async () => {

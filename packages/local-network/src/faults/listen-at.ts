@@ -5,12 +5,18 @@ import { hostError, type NodeError } from '@hailstone/protocol'
 /** `scheme` is `http` or `ws`, for error messages. Port 0 takes any free one. */
 export type ListenPlace = { readonly host: string; readonly port: number; readonly scheme: string }
 
+/**
+ * Connections that wait to be accepted; the system may allow fewer. Of those beyond it the system drops packets, and
+ * their sender tries again after a second.
+ */
+const BACKLOG = 4096
+
 /** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export function listenAt(server: Server, place: ListenPlace): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => reject(listenError(error, place))
     server.once('error', failed)
-    server.listen(place.port, place.host, () => {
+    server.listen({ port: place.port, host: place.host, backlog: BACKLOG }, () => {
       server.off('error', failed)
       resolve()
     })

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createFairTurns } from '../fair-turns.ts'
+import { costOf } from './request-cost.ts'
 import { createShares } from './shares.ts'
 import { createWholeBodies } from './whole-bodies.ts'
 
 /** Requests that are worked on at once. The embedded database answers one question after the other anyway. */
 const MOST_RUNNING = 16
+/** How many of them may be costly: cheap questions never wait for more of them. */
+const MOST_COSTLY = 2
 /** Time for requests before the event loop turns to sockets, miners and timers again. */
 const SLICE_MS = 8
 /** A connection that asked for nothing for so long has its turn before those that ask all the time. */
@@ -48,6 +51,7 @@ export function createRequestTurns(
   const bodies = createWholeBodies({ mostBytes: options.mostBodyBytes })
   const turns = createFairTurns<Duplex>({
     mostRunning: MOST_RUNNING,
+    mostCostly: MOST_COSTLY,
     sliceMs: SLICE_MS,
     isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
   })
@@ -58,6 +62,12 @@ export function createRequestTurns(
     free: { slot: () => void; member: () => void },
   ): void {
     lastTurn.set(socket, performance.now())
+    // Node closes only the response it is sending. The others of a connection that ends would keep their slots.
+    const end = (): void => {
+      free.slot()
+      free.member()
+    }
+    socket.once('close', end)
     response.once('prefinish', () => {
       free.slot()
       if (response.writableFinished) return
@@ -68,7 +78,10 @@ export function createRequestTurns(
         unread.remove(socket)
       })
     })
-    response.once('close', free.member)
+    response.once('close', () => {
+      socket.off('close', end)
+      free.member()
+    })
   }
 
   return {
@@ -80,10 +93,21 @@ export function createRequestTurns(
         socket.once('close', () => turns.leave(socket))
       }
       bodies.whenWhole(request, response, () =>
-        turns.enter(socket, ({ freeSlot, freeMember }) => {
-          begin(socket, response, { slot: freeSlot, member: freeMember })
-          serve()
-        }),
+        turns.enter(
+          socket,
+          ({ freeSlot, freeMember }) => {
+            bodies.release(request)
+            // Nobody can get the answer: the connection ended, or ends with the answer before.
+            if (socket.destroyed || socket.writableEnded) {
+              freeSlot()
+              freeMember()
+              return
+            }
+            begin(socket, response, { slot: freeSlot, member: freeMember })
+            serve()
+          },
+          costOf(request.url ?? ''),
+        ),
       )
     },
   }

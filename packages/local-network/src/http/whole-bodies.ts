@@ -5,7 +5,7 @@ import { createShares } from './shares.ts'
 
 /** Longest body, in bytes, that is read. */
 export const BODY_LIMIT_BYTES = 102_400
-/** Bodies that are not whole yet take so much memory in all; those that came least lately are given up. */
+/** Bodies that wait, for their end or for their turn, take so much memory in all; the oldest ones are given up. */
 const MOST_BYTES = 32 * 1024 * 1024
 /** What a body takes besides its bytes. */
 const BODY_COST = 1024
@@ -19,8 +19,11 @@ export const wholeBodyOf = (request: IncomingMessage): Buffer | undefined => bod
 export function createWholeBodies({ mostBytes = MOST_BYTES }: { readonly mostBytes?: number | undefined }) {
   /** What follows a request on its connection, while its body is waited for. */
   const followers = new WeakMap<Duplex, (() => void)[]>()
-  const unfinished = createShares<Duplex>({ mostBytes, giveUp: (socket) => void socket.destroy() })
+  const waiting = createShares<IncomingMessage>({ mostBytes, giveUp: ({ socket }) => void socket.destroy() })
+  /** The requests of a connection whose bodies wait. */
+  const waitingOf = new WeakMap<Duplex, Set<IncomingMessage>>()
   return {
+    release,
     /**
      * Calls back with a request that is whole, or that has more than the longest body: then its connection ends with
      * the answer. Requests of one connection keep their order. Of a connection that ends before it does not call back.
@@ -57,13 +60,29 @@ export function createWholeBodies({ mostBytes = MOST_BYTES }: { readonly mostByt
     })
   }
 
-  function collect(request: IncomingMessage, onWhole: (isTooLong: boolean) => void): void {
+  /** Says that a body no longer waits: the request has its turn, or nobody can get its answer. */
+  function release(request: IncomingMessage): void {
+    waiting.remove(request)
+    waitingOf.get(request.socket)?.delete(request)
+  }
+
+  function hold(request: IncomingMessage): void {
     const { socket } = request
+    const requests = waitingOf.get(socket) ?? new Set()
+    requests.add(request)
+    waiting.set(request, BODY_COST)
+    if (waitingOf.has(socket)) return
+    waitingOf.set(socket, requests)
+    socket.once('close', () => {
+      for (const one of requests) release(one)
+    })
+  }
+
+  function collect(request: IncomingMessage, onWhole: (isTooLong: boolean) => void): void {
     const chunks: Buffer[] = []
     let bytes = 0
     const settle = (isTooLong: boolean): void => {
-      unfinished.remove(socket)
-      request.off('data', take).off('end', end).off('close', close)
+      request.off('data', take).off('end', end)
       bodies.set(request, Buffer.concat(chunks, bytes))
       onWhole(isTooLong)
     }
@@ -71,15 +90,14 @@ export function createWholeBodies({ mostBytes = MOST_BYTES }: { readonly mostByt
       // A piece may be part of something larger, which it would keep.
       chunks.push(Buffer.from(chunk))
       bytes += chunk.length
-      if (bytes <= BODY_LIMIT_BYTES) unfinished.set(socket, bytes + BODY_COST * chunks.length)
+      if (bytes <= BODY_LIMIT_BYTES) waiting.set(request, bytes + BODY_COST * chunks.length)
       else {
         request.pause()
         settle(true)
       }
     }
     const end = (): void => settle(false)
-    const close = (): void => unfinished.remove(socket)
-    unfinished.set(socket, BODY_COST)
-    request.on('data', take).once('end', end).once('close', close)
+    hold(request)
+    request.on('data', take).once('end', end)
   }
 }
