@@ -6,6 +6,7 @@ type Done = { readonly freeSlot: () => void; readonly freeMember: () => void }
 function setUp({ mostRunning = 1, mostCostly = 1, urgent = new Set<string>() } = {}) {
   let nowMs = 0
   const later: (() => void)[] = []
+  let accepted = 0
   const begun: string[] = []
   const done: Done[] = []
   const turns = createFairTurns<string>({
@@ -14,6 +15,7 @@ function setUp({ mostRunning = 1, mostCostly = 1, urgent = new Set<string>() } =
     sliceMs: 8,
     isUrgent: (member) => urgent.has(member),
     now: () => nowMs,
+    accepted: () => accepted,
     later: (run) => later.push(run),
   })
   const enter = (member: string, workMs = 0, cost: Cost = 'cheap'): void =>
@@ -31,7 +33,12 @@ function setUp({ mostRunning = 1, mostCostly = 1, urgent = new Set<string>() } =
     one?.freeSlot()
     one?.freeMember()
   }
-  return { turns, enter, finish, begun, later, done }
+  /** One turn of the event loop, in which so many connections are accepted. */
+  const turn = (connections = 0): void => {
+    accepted += connections
+    for (const run of later.splice(0)) run()
+  }
+  return { turns, enter, finish, begun, later, turn, done }
 }
 
 test('members have turns, whoever entered more', () => {
@@ -113,4 +120,37 @@ test('what a member that left has waiting is dropped', () => {
   finish()
   expect(begun).toEqual(['one'])
   expect(turns.waiting()).toBe(0)
+})
+
+test('work rests while connections are accepted, but not for good', () => {
+  const { enter, turn, finish, begun } = setUp({ mostRunning: 100 })
+  for (let member = 0; member < 10; member++) enter(`${member}`, 8)
+  expect(begun).toHaveLength(1)
+  for (let count = 0; count < 10; count++) turn(1)
+  expect(begun).toHaveLength(1)
+  turn()
+  expect(begun).toHaveLength(2)
+  finish()
+  for (let count = 0; count < 40; count++) turn(1)
+  expect(begun).toHaveLength(3)
+})
+
+test('little work runs at once while connections are accepted', () => {
+  const { enter, turn, finish, begun } = setUp({ mostRunning: 16 })
+  enter('first', 8)
+  for (let member = 0; member < 20; member++) enter(`${member}`)
+  for (let count = 0; count < 33; count++) turn(1)
+  expect(begun).toHaveLength(2)
+  finish()
+  expect(begun).toHaveLength(3)
+  turn()
+  expect(begun).toHaveLength(17)
+})
+
+test('work goes on while connections are accepted when many wait', () => {
+  const { enter, turn, begun } = setUp({ mostRunning: 100 })
+  for (let member = 0; member < 40; member++) enter(`${member}`, 8)
+  turn(1)
+  turn(1)
+  expect(begun).toHaveLength(3)
 })

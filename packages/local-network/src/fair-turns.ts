@@ -24,6 +24,15 @@ type Line = { readonly entries: Entry[]; isBusy: boolean }
 const ORDINARY_EVERY = 4
 /** Of this many begun works one is costly, while there are any. */
 const COSTLY_EVERY = 5
+/**
+ * Node accepts one connection in each turn of the event loop. While they come, work rests for so many turns after each
+ * slice; otherwise a connection would wait as long as everything takes that is begun for those before it.
+ */
+const RESTING_TURNS = 32
+/** Works that run at once while connections come. */
+const MOST_WHILE_ACCEPTING = 2
+/** With so many members waiting for cheap work no turn is left out: those who came first would be given up. */
+const MOST_KEPT_WAITING = 24
 
 /**
  * Runs the work of many members: one work of each member at a time, so many at once in all, members in turns. After
@@ -38,7 +47,9 @@ export function createFairTurns<Member>(parameters: {
   readonly isUrgent: (member: Member) => boolean
   /** @default performance.now */
   readonly now?: (() => number) | undefined
-  /** @default setImmediate */
+  /** Returns how many connections were accepted so far. @default none */
+  readonly accepted?: (() => number) | undefined
+  /** Runs a function in the next turn of the event loop. @default setImmediate */
   readonly later?: ((run: () => void) => void) | undefined
 }): FairTurns<Member> {
   const {
@@ -47,6 +58,7 @@ export function createFairTurns<Member>(parameters: {
     sliceMs,
     isUrgent,
     now = () => performance.now(),
+    accepted = () => 0,
     later = setImmediate,
   } = parameters
   const lines = new Map<Member, Line>()
@@ -60,6 +72,7 @@ export function createFairTurns<Member>(parameters: {
   /** End of the present slice; null before the first work of a turn of the event loop. */
   let sliceEndsAt: number | null = null
   let isRunning = false
+  let isAccepting = false
 
   function queue(member: Member, { entries: [first] }: Line): void {
     if (first === undefined) return
@@ -116,17 +129,28 @@ export function createFairTurns<Member>(parameters: {
   function hasTime(): boolean {
     if (sliceEndsAt !== null) return now() < sliceEndsAt
     sliceEndsAt = now() + sliceMs
+    rest(accepted(), RESTING_TURNS)
+    return true
+  }
+
+  /** Waits for the next turn of the event loop, and for further ones while connections are accepted. */
+  function rest(acceptedBefore: number, turnsLeft: number): void {
     later(() => {
+      const count = accepted()
+      isAccepting = count > acceptedBefore && urgent.size + ordinary.size < MOST_KEPT_WAITING
+      if (isAccepting && turnsLeft > 0) {
+        rest(count, turnsLeft - 1)
+        return
+      }
       sliceEndsAt = null
       run()
     })
-    return true
   }
 
   function run(): void {
     if (isRunning) return
     isRunning = true
-    while (running < mostRunning) {
+    while (running < (isAccepting ? Math.min(MOST_WHILE_ACCEPTING, mostRunning) : mostRunning)) {
       const member = next()
       if (member === undefined || !hasTime()) break
       begin(member)

@@ -74,7 +74,7 @@ export async function createAccount(page: Page): Promise<Secrets & { readonly ad
   await page.getByRole('button', { name: 'Show the 12 words' }).click()
   const words = await page.locator('.words li').allInnerTexts()
   await page.getByRole('button', { name: 'Later' }).click()
-  await page.getByRole('button', { name: 'Go on without an agent' }).click()
+  await page.getByRole('button', { name: 'Continue without an agent' }).click()
   await page.getByRole('button', { name: 'Start mining' }).waitFor()
   const wallet = walletFromMnemonic(words.join(' '))
   return { address: wallet.address, privateKey: wallet.exportPrivateKey(), words, passphrase: PASSPHRASE }

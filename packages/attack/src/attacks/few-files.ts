@@ -5,7 +5,7 @@ import { manyConnections } from './many-connections.ts'
 export const fewFiles = defineFlood({
   name: 'few-files',
   row: 'A-8',
-  what: 'the same connections to a network that has 192 open files',
-  openFiles: 192,
+  what: 'the same connections to a network that has 448 open files',
+  openFiles: 448,
   flood: manyConnections.flood,
 })

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { countAcceptedConnection } from '../accepted-connections.ts'
 import { createCrowd } from './crowd.ts'
 import { hasBody } from './has-body.ts'
 import { Line, type LineOptions } from './line.ts'
@@ -43,6 +44,7 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
     giveUp: (raw) => raw.destroy(),
   })
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (raw) => {
+    countAcceptedConnection()
     if (!crowd.admit(raw)) {
       raw.destroy()
       return

@@ -13,6 +13,7 @@ import {
   WRONG_VERSION,
 } from '@hailstone/protocol'
 import type { WebSocket } from 'ws'
+import { acceptedConnections } from '../accepted-connections.ts'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { Emit } from '../chain/events.ts'
 import type { KeepAlive } from '../chain/keep-alive.ts'
@@ -122,6 +123,7 @@ class ProofOfActivityGateway implements Gateway {
   readonly #turns = createFairTurns<object>({
     mostRunning: 1,
     sliceMs: SLICE_MS,
+    accepted: acceptedConnections,
     isUrgent: (member) => 'isProven' in member && member.isProven === true,
   })
   readonly #stakes: StakeRules

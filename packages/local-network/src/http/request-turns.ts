@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { acceptedConnections } from '../accepted-connections.ts'
 import { createFairTurns } from '../fair-turns.ts'
 import { costOf } from './request-cost.ts'
 import { createShares } from './shares.ts'
@@ -53,6 +54,7 @@ export function createRequestTurns(
     mostRunning: MOST_RUNNING,
     mostCostly: MOST_COSTLY,
     sliceMs: SLICE_MS,
+    accepted: acceptedConnections,
     isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
   })
 
