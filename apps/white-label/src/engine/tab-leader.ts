@@ -20,7 +20,9 @@ export function createTabLeader(parameters: {
   let release: (() => void) | null = null
   let settled: Promise<void> = Promise.resolve()
 
-  async function lead(): Promise<void> {
+  async function lead({ signal }: AbortController): Promise<void> {
+    // The lock may be granted at the moment in which this tab resigns.
+    if (signal.aborted) return
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
@@ -34,7 +36,7 @@ export function createTabLeader(parameters: {
     const controller = new AbortController()
     request = controller
     settled = navigator.locks
-      .request(name, { mode: 'exclusive', signal: controller.signal }, lead)
+      .request(name, { mode: 'exclusive', signal: controller.signal }, () => lead(controller))
       .catch((error: unknown) => {
         if (!controller.signal.aborted) throw error
       })
