@@ -51,9 +51,10 @@ export function useApp(options: LocalNetworkOptions = {}): AppHarness {
   beforeAll(async () => {
     opened = await openParts(options)
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const { network, browser, watch } = parts()
     network.faults.clear()
+    if (task.result?.state === 'fail') await printPages(browser.contexts())
     for (const context of browser.contexts()) await context.close()
     expect(watch.faults.splice(0)).toEqual([])
   })
@@ -102,6 +103,14 @@ export function useApp(options: LocalNetworkOptions = {}): AppHarness {
     },
   }
   return app
+}
+
+/** Prints what the pages of a failed test show: a wait that ends says only what did not come. */
+async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
+  for (const page of contexts.flatMap((context) => context.pages())) {
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+    console.log(`${page.url()} shows:\n${shown}`)
+  }
 }
 
 /** Settings of a plain brand: English, native coin, no lock at start. */
