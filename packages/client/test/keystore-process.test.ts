@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { isTransactionSigned, parseAddress, sha256Hex, toAmount, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { readKeystoreCopy, readKeystoreFile } from '../src/node/keystore-files.ts'
 import { createFileKeystore, createWorkerSigner, encryptWallet, walletFromPrivateKey } from '../src/node.ts'
 import { canary } from './support/canary-spellings.mjs'
@@ -51,10 +52,13 @@ const firstWord = async (program: ChildProcess): Promise<string> => {
   return chunk.toString().trim()
 }
 
+/** Each starts a program. */
+const KILLS = gateSize('HAILSTONE_KILLS', { test: 5, gates: 25 })
+
 describe('T2: a program that is killed while it writes a keystore', () => {
   it('leaves the older or the newer one, whole, and a lock that the next one gets over', async () => {
     await writeFile(path, texts[0] ?? '', { mode: 0o600 })
-    for (let kill = 0; kill < 25; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       const program = start('rewrite')
       expect(await firstWord(program)).toBe('ready')
       await new Promise((done) => setTimeout(done, Number.parseInt(sha256Hex(`${kill}`).slice(0, 2), 16) / 4))

@@ -5,6 +5,7 @@ import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../../scripts/gate-size.ts'
 import { checkMnemonic } from './check-mnemonic.ts'
 import { createMnemonic } from './create-mnemonic.ts'
 import { nearestWord } from './nearest-word.ts'
@@ -64,7 +65,7 @@ describe('walletFromMnemonic', () => {
         const wallet = walletFromMnemonic(mnemonic, { index: at, passphrase })
         expect(wallet.exportPrivateKey()).toBe(privateKeyOf(mnemonic, passphrase, at))
       }),
-      { numRuns: 100 },
+      { numRuns: gateSize('HAILSTONE_MNEMONICS', { test: 30, gates: 100 }) },
     )
   })
 

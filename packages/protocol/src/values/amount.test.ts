@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../../scripts/gate-size.ts'
 import { isNodeError } from '../errors/node-error.ts'
 import { formatAmount, MAX_AMOUNT, parseAmount } from './amount.ts'
 
@@ -11,14 +12,16 @@ const codeOf = (text: string, decimals = 10) => {
   }
 }
 
+const AMOUNTS = gateSize('HAILSTONE_AMOUNTS', { test: 50_000, gates: 1_000_000 })
+
 describe('parseAmount and formatAmount', () => {
-  it('B4, G-17: a million of all sizes and decimals come back to the same units', () => {
+  it(`B4, G-17: amounts of all sizes and decimals come back to the same units, ${AMOUNTS} of them`, () => {
     let state = 1
     const random32 = (): bigint => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
       return BigInt(state)
     }
-    for (let count = 0; count < 1_000_000; count++) {
+    for (let count = 0; count < AMOUNTS; count++) {
       const units = ((random32() << 32n) | random32()) >> BigInt(count % 64)
       const decimals = count % 11
       const text = formatAmount(units, { decimals })
