@@ -82,7 +82,7 @@ function microblockAnswer(height: number) {
 const BLOCKS = Number(process.env.HAILSTONE_BLOCKS ?? 3_000)
 const EVERY = BLOCKS / 30
 /** What the engine itself gathers meanwhile; a single key block kept for each block would be a megabyte. */
-const MOST_GROWTH_BYTES = 200 * 1024
+const MOST_GROWTH_BYTES = 400 * 1024
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
