@@ -8,6 +8,9 @@ type Sizes = {
 /** True in `npm run test:gates`: for what is too slow for every run of `npm test`, such as browsers. */
 export const isGatesTier: boolean = process.env.HAILSTONE_TIER === 'gates'
 
+/** True in `npm run test:gates`, and where the environment variable asks for a size of its own. */
+export const isGatesTierOr = (variable: string): boolean => isGatesTier || process.env[variable] !== undefined
+
 /**
  * Returns how large a gate is: the number in the environment variable if it is set, else the size of the tier that
  * runs. GATES.md names the variables.

@@ -15,11 +15,16 @@ const keysUpTo = (count: number) =>
     for (let number = 0; number < count; number++) yield keyOf(number)
   }
 
+/** Of this process, which other files of tests have used before. */
+const sockets = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+
 /** The policy's waits, a twentieth as long. */
 const impatient = (): number => Math.random() / 20
 
 describe('a thousand miners in one process', () => {
   it('mine, sign what they are offered, come back after a restart, and leave nothing', async () => {
+    const before = sockets()
     await using gateway = await startLoadGateway()
     await using fleet = createFleet({
       keys: keysUpTo(1_000),
@@ -61,7 +66,7 @@ describe('a thousand miners in one process', () => {
     // It is another process, which hears of the last of them a little later.
     await expect.poll(() => gateway.ask('online')).toEqual({ miners: 0 })
     expect(fleet.health().nodes).toMatchObject({ total: 1_000, stopped: 1_000 })
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap')).toEqual([])
+    expect(sockets()).toBeLessThanOrEqual(before)
   })
 })
 
