@@ -161,7 +161,7 @@ export const commands = {
       memo: { value: 'TEXT', about: 'text that goes with the payment' },
       maxFee: {
         value: 'COINS',
-        about: 'highest fee that is accepted (default: 1 % of the amount, or a tenth of a coin)',
+        about: 'highest fee that is accepted (default: 1 % of the amount or 1 coin; with --yes 0.1 coin)',
       },
       idempotencyKey: {
         value: 'TEXT',

@@ -1,4 +1,4 @@
-import { type ErrorCode, isNodeError } from '@hailstone/protocol'
+import { type ErrorCode, type ErrorFacts, formatAmount, isNodeError } from '@hailstone/protocol'
 import { CommandFailure, systemFaultOf } from './command-failure.ts'
 import { type Order, parseCommandLine } from './command-line.ts'
 import { type Exit, exitOf, exits } from './exit-codes.ts'
@@ -62,9 +62,12 @@ async function perform(order: Order, terminal: Terminal): Promise<Exit> {
 const nextStepOf: { readonly [C in ErrorCode]?: string } = {
   JOURNAL_BEHIND: 'When this order is not in the history of the account, pay it with --accept-lost.',
   JOURNAL_DAMAGED: 'When this order is not in the history of the account, pay it with --accept-lost.',
-  FEE_ABOVE_CAP: 'If you agree to it, allow it with --max-fee.',
   KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',
 }
+
+/** A fee as `--max-fee` takes it. */
+const feeText = ({ fee, token }: ErrorFacts['FEE_ABOVE_CAP']): string =>
+  token === undefined ? 'COINS' : formatAmount(fee, token)
 
 function messageOf(error: unknown): string {
   if (isNodeError(error) || error instanceof UsageError || error instanceof CommandFailure)
@@ -78,6 +81,8 @@ function messageOf(error: unknown): string {
 }
 
 function nextStepFor(error: unknown): string | undefined {
+  if (isNodeError(error, 'FEE_ABOVE_CAP'))
+    return `If you agree to it, allow it with --max-fee ${feeText(error.facts)}.`
   if (isNodeError(error)) return nextStepOf[error.code]
   return error instanceof CommandFailure ? error.nextStep : undefined
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import {
   createPayments,
+  type FeeCap,
   openFileJournal,
   type PaymentHandle,
   type PaymentInfo,
@@ -65,17 +66,28 @@ async function pay(
     given.token === undefined ? await client.getNativeTokenId() : parseTokenId(given.token)
   const token = await client.getToken({ tokenId })
   const decimals = token?.decimals ?? client.network.nativeDecimals
-  const most = given.maxFee
   return payments.pay({
     to: parseAddress(required('--to', given.to)),
     amount: parseAmount(required('--amount', given.amount), { decimals }),
     tokenId,
     memo: given.memo,
-    // The limit that was named holds alone: without this a share of the amount would allow more.
-    feeCap: most === undefined ? undefined : { shareBps: 0n, units: parseAmount(most, { decimals }) },
+    feeCap: feeCapOf(given, decimals, client.network.nativeDecimals),
     idempotencyKey: given.idempotencyKey,
     consent: async (summary) => consent(summary, await nativeFeeText(client, summary), given, terminal),
   })
+}
+
+/** A limit that was named holds alone: a share of the amount would allow more. Unasked, nobody pays a whole coin. */
+function feeCapOf(
+  { maxFee, yes }: Given<'send'>,
+  decimals: number,
+  nativeDecimals: number,
+): FeeCap | undefined {
+  const coin = 10n ** BigInt(decimals)
+  if (maxFee === undefined) return yes === true ? { units: coin / 10n } : undefined
+  const units = parseAmount(maxFee, { decimals })
+  // Some tokens take their fee in the native coin.
+  return { shareBps: 0n, units, nativeUnits: (units * 10n ** BigInt(nativeDecimals)) / coin }
 }
 
 /** The fee of a token that is paid in the native coin besides; empty when there is none. */

@@ -150,9 +150,31 @@ describe('hailstone send', () => {
     expect(unasked.code).toBe(2)
     expect(small.code).toBe(2)
     expect(JSON.parse(cap.out)).toMatchObject({ code: 'FEE_ABOVE_CAP', exitCode: 20 })
-    expect(JSON.parse(cap.out).nextStep).toContain('--max-fee')
+    expect(JSON.parse(cap.out).message).toContain('a fee of 0.1 DEV; feeCap allows 0.05 DEV')
+    expect(JSON.parse(cap.out).nextStep).toContain('--max-fee 0.1.')
     expect(JSON.parse(hopeless.out)).toMatchObject({ code: 'PAYMENT_HOPELESS', exitCode: 20 })
   })
+})
+
+describe('hailstone send and a high fee', () => {
+  it.each([
+    ['of the token', 'DEAR', { kind: 'fixed', units: 5_000n }, '0.5'],
+    ['in native coins', 'TOLL', { kind: 'native', units: (3n * COIN) / 2n }, '1.5'],
+  ] as const)(
+    '%s: takes it unasked only when --max-fee names it, and says how',
+    async (_, symbol, fee, coins) => {
+      const [creator] = network.accounts.developers
+    const from = creator as NonNullable<typeof creator>
+    const token = await network.tokens.create({ symbol, supply: 1_000_000n, decimals: 4, fee, from })
+    const fromFile = await world.keyFile(`${symbol}.key`, from.privateKey)
+    const words = ['--to', `02${'7'.repeat(64)}`, '--amount', '20', '--token', token.id, '--yes', '--json']
+      const options = ['--api', network.apiUrl, '--key-file', fromFile, '--data', at(symbol)]
+      const refused = await world.run(['send', ...words, ...options])
+      expect(JSON.parse(refused.out)).toMatchObject({ code: 'FEE_ABOVE_CAP', exitCode: 20 })
+      expect(JSON.parse(refused.out).nextStep).toBe(`If you agree to it, allow it with --max-fee ${coins}.`)
+      expect((await world.run(['send', ...words, ...options, '--max-fee', coins])).code).toBe(0)
+    },
+  )
 })
 
 describe('hailstone wallet and a file that is there', () => {

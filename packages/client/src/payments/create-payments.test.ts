@@ -197,6 +197,16 @@ describe('H2: a fee', () => {
     expect(network.posted).toStrictEqual([])
   })
 
+  it('of a coin is for a person to accept by default, and of more is not even asked for', async () => {
+    const amount = toAmount(20_000_000_000n)
+    const fees: bigint[] = []
+    const consent = ({ fee }: PaymentSummary) => fees.push(fee) > 0
+    expect(await codeOf((await withFee('10000000000')).pay({ amount, consent }))).toBe('no error')
+    expect(await codeOf((await withFee('10000000001')).pay({ amount, consent }))).toBe('FEE_ABOVE_CAP')
+    expect(await codeOf((await withFee('10000000000')).pay({ amount }))).toBe('FEE_ABOVE_CAP')
+    expect(fees).toStrictEqual([10_000_000_000n])
+  })
+
   it('at the cap is, and a higher or lower cap can be given for one payment', async () => {
     const amount = toAmount(5_000_000_000n)
     expect(await codeOf((await withFee('1000000000')).pay({ amount }))).toBe('no error')

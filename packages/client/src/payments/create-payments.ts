@@ -14,7 +14,7 @@ export type CreatePaymentsParameters = {
   readonly journal: JournalStore
   /** Who pays. May be left out while the wallet is locked: what is stored needs no key. */
   readonly wallet?: PaymentSigner | undefined
-  /** @default one percent of the amount */
+  /** @default one percent of the amount, a tenth of a coin, or with `consent` a coin: whichever is most */
   readonly feeCap?: FeeCap | undefined
   /** Macroblocks on top of the one that holds a payment before it is final. @default 3 */
   readonly confirmations?: number | undefined

@@ -1,15 +1,15 @@
 import { isNodeError } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
-import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
+import { assertFeeWithinCap, type FeeCap, type PaymentFees } from './fee-cap.ts'
 
 const token = { symbol: 'DEV', decimals: 10 }
 
 const outcome = (
-  fees: Omit<Parameters<typeof assertFeeWithinCap>[0], 'token'>,
+  fees: Omit<PaymentFees, 'token' | 'isShown'>,
   { nativeUnits = 10n, units = 0n, ...cap }: FeeCap = {},
 ): unknown => {
   try {
-    assertFeeWithinCap({ ...fees, token }, { ...cap, units, nativeUnits })
+    assertFeeWithinCap({ ...fees, token, isShown: false }, { ...cap, units, nativeUnits })
     return 'accepted'
   } catch (error) {
     return isNodeError(error) ? [error.code, error.facts] : error
@@ -44,10 +44,19 @@ describe('S-8, H2: the fee cap', () => {
 
   it('lets a person pay one coin where that costs a tenth, by default, and says what is allowed in coins', () => {
     const coin = 10n ** 10n
-    const fees = { amount: coin, nativeFee: 0n, token }
+    const fees = { amount: coin, nativeFee: 0n, token, isShown: false }
     expect(() => assertFeeWithinCap({ ...fees, fee: coin / 10n }, { nativeUnits: coin })).not.toThrow()
     expect(() => assertFeeWithinCap({ ...fees, fee: coin / 5n }, { nativeUnits: coin })).toThrow(
       'a fee of 0.2 DEV; feeCap allows 0.1 DEV',
+    )
+  })
+
+  it('takes a fee of a coin by default where it is shown to somebody, and not a unit more', () => {
+    const coin = 10n ** 10n
+    const fees = { amount: 3n * coin, nativeFee: 0n, token, isShown: true }
+    expect(() => assertFeeWithinCap({ ...fees, fee: coin }, { nativeUnits: coin })).not.toThrow()
+    expect(() => assertFeeWithinCap({ ...fees, fee: coin + 1n }, { nativeUnits: coin })).toThrow(
+      'a fee of 1.0000000001 DEV; feeCap allows 1 DEV',
     )
   })
 

@@ -4,7 +4,11 @@ import { paymentError } from '@hailstone/protocol'
 export type FeeCap = {
   /** Of the gross amount, in ten-thousandths. @default 100n, one percent */
   readonly shareBps?: bigint | undefined
-  /** In units of the transferred token, whatever the share. @default a tenth of a coin */
+  /**
+   * In units of the transferred token, whatever the share.
+   *
+   * @default one coin where `consent` is asked, which is shown the fee; a tenth of a coin otherwise
+   */
   readonly units?: bigint | undefined
   /** For tokens whose fee is taken in the native token, in its units. @default one native coin */
   readonly nativeUnits?: bigint | undefined
@@ -19,6 +23,8 @@ export type PaymentFees = {
   readonly amount: bigint
   readonly fee: bigint
   readonly nativeFee: bigint
+  /** True if somebody is shown the fee and has to agree to it. */
+  readonly isShown: boolean
 }
 
 /**
@@ -27,10 +33,10 @@ export type PaymentFees = {
  * @throws {NodeError} `FEE_ABOVE_CAP`
  */
 export function assertFeeWithinCap(
-  { amount, fee, nativeFee, token }: PaymentFees,
+  { amount, fee, nativeFee, token, isShown }: PaymentFees,
   {
     shareBps = 100n,
-    units = 10n ** BigInt(token.decimals) / 10n,
+    units = 10n ** BigInt(token.decimals) / (isShown ? 1n : 10n),
     nativeUnits,
     native,
   }: FeeCap & { readonly nativeUnits: bigint; readonly native?: PaymentFees['token'] | undefined },

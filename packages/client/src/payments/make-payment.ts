@@ -89,7 +89,11 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
   ])
   const { nativeUnits = oneCoin(client) } = feeCap
   const { nativeSymbol: symbol, nativeDecimals: decimals } = client.network
-  assertFeeWithinCap({ ...prepared, amount }, { ...feeCap, nativeUnits, native: { symbol, decimals } })
+  const isShown = order.consent !== undefined
+  assertFeeWithinCap(
+    { ...prepared, amount, isShown },
+    { ...feeCap, nativeUnits, native: { symbol, decimals } },
+  )
   assertHopeful(prepared, underWay(book, prepared.fields))
   const draft = draftOf(prepared.fields)
   const warnings = [...prepared.warnings, ...warningOf(book, unknown, order)]
