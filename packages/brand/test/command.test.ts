@@ -141,6 +141,38 @@ describe('brand check', () => {
     expect((await brand('check --set __proto__.x=1')).code).toBe(1)
     expect((await brand('check --help')).out).toContain('Usage: brand')
     expect((await brand('')).code).toBe(1)
+    expect((await brand('--version')).out).toMatch(/^brand \d+\.\d+\.\d+, node v/)
+  })
+
+  it('refuses options of other commands, and says whose they are', async () => {
+    await folderWith(goodBrand)
+    expect(await brand('check acme --logo x.svg')).toMatchObject({
+      code: 1,
+      complaints: 'brand check has no option --logo. It belongs to new.',
+    })
+    expect((await brand('diff acme acme --jsno')).complaints).toBe('brand diff has no option --jsno.')
+    expect((await brand('assets acme --online')).complaints).toContain(
+      'It belongs to check and preview and build.',
+    )
+    expect((await brand('check acme --env')).complaints).toContain('--env')
+  })
+
+  it('takes the ports of a local network in place of the usual ones, which it leaves alone', async () => {
+    await folderWith({ ...goodBrand, app: { name: 'Acme' }, links: {}, network: { preset: 'devnet' } })
+    const network = await startLocalNetwork({ seed: 'brand', keepAlive: false, houseMiner: false })
+    const token = network.tokens.mineable.id
+    const words = `check acme --set token.hash=${token} --set token.ticker=HAIL --set token.decimals=10`
+    const ports = `--online --api ${network.apiUrl} --gateway ${network.gatewayUrl}`
+    expect(await brand(`${words} ${ports}`)).toMatchObject({ code: 0, complaints: '' })
+    await network.stop()
+    const away = await brand(`${words} ${ports}`)
+    expect(away.code).toBe(2)
+    expect(away.out).toContain(
+      'fix       Start it with `npm start`, or name the addresses that it printed: --api URL',
+    )
+    expect((await brand(`${words} --set network=5 ${ports}`)).code).toBe(1)
+    // `--set` wins.
+    expect((await brand(`${words} --set network.api=nonsense ${ports}`)).out).toContain('E201 url-malformed')
   })
 
   it('asks the network with --online, and ends in 2 when nobody answers', async () => {

@@ -1,5 +1,6 @@
 import { factsText } from '@hailstone/mining-node/health'
 import { plainJson, plainText } from '@hailstone/protocol'
+import { callableText } from '@hailstone/runtime/node'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -43,7 +44,8 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
   delete env[ENVIRONMENT_KEY]
   const isLive = stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined
   const write = (text: string): void => void stdout.write(text)
-  const say = (line: string): void => write(`${plainText(line)}\n`)
+  const shown = (line: string): string => callableText(plainText(line), 'hailstone', environment)
+  const say = (line: string): void => write(`${shown(line)}\n`)
   return {
     manner: options.isJson ? 'json' : isLive ? 'live' : 'plain',
     hasColours: isLive && env.NO_COLOR === undefined,
@@ -52,8 +54,8 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
     rows: () => stdout.rows || USUAL_ROWS,
     write,
     say,
-    tell: (facts) => say(plainJson(factsText(facts).trimEnd())),
-    warn: (line) => void stderr.write(`${plainText(line)}\n`),
+    tell: (facts) => write(`${plainText(plainJson(factsText(facts).trimEnd()))}\n`),
+    warn: (line) => void stderr.write(`${shown(line)}\n`),
     readInput,
     askSecret: (question) => askLine(question, false),
     ask: (question) => askLine(question, true),

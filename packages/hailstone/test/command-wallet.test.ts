@@ -164,10 +164,10 @@ describe('hailstone send and a high fee', () => {
     '%s: takes it unasked only when --max-fee names it, and says how',
     async (_, symbol, fee, coins) => {
       const [creator] = network.accounts.developers
-    const from = creator as NonNullable<typeof creator>
-    const token = await network.tokens.create({ symbol, supply: 1_000_000n, decimals: 4, fee, from })
-    const fromFile = await world.keyFile(`${symbol}.key`, from.privateKey)
-    const words = ['--to', `02${'7'.repeat(64)}`, '--amount', '20', '--token', token.id, '--yes', '--json']
+      const from = creator as NonNullable<typeof creator>
+      const token = await network.tokens.create({ symbol, supply: 1_000_000n, decimals: 4, fee, from })
+      const fromFile = await world.keyFile(`${symbol}.key`, from.privateKey)
+      const words = ['--to', `02${'7'.repeat(64)}`, '--amount', '20', '--token', token.id, '--yes', '--json']
       const options = ['--api', network.apiUrl, '--key-file', fromFile, '--data', at(symbol)]
       const refused = await world.run(['send', ...words, ...options])
       expect(JSON.parse(refused.out)).toMatchObject({ code: 'FEE_ABOVE_CAP', exitCode: 20 })

@@ -33,6 +33,26 @@ const options = {
 
 type OptionName = keyof typeof options
 
+const everywhere = ['env', 'target', 'set', 'help'] as const
+const network = ['online', 'api', 'gateway'] as const
+
+/** Every command with the options it takes; it refuses the others. */
+export const commandOptions = {
+  new: [
+    ...everywhere,
+    ...(['dir', 'id', 'name', 'token', 'ticker', 'decimals', 'primary', 'network'] as const),
+    ...(['api', 'gateway', 'logo', 'icon'] as const),
+  ],
+  check: [...everywhere, ...network, 'json'],
+  assets: [...everywhere, 'out', 'only'],
+  diff: everywhere,
+  preview: [...everywhere, ...network],
+  build: [...everywhere, ...network, 'out', 'sign-key', 'verify', 'public-key', 'json'],
+  doctor: everywhere,
+} as const satisfies Record<string, readonly OptionName[]>
+
+export type CommandName = keyof typeof commandOptions
+
 /** Parsed arguments of a command. */
 export type CommandWords = {
   readonly values: {
@@ -53,31 +73,44 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** @throws {UsageError} for unknown options and invalid values */
-export function readWords(words: readonly string[]): CommandWords {
-  const { values, positionals } = parsed(words)
+/** @throws {UsageError} for options that the command does not have, and invalid values */
+export function readWords(command: CommandName, words: readonly string[]): CommandWords {
+  const { values, positionals } = parsed(command, words)
   return {
     values: values as CommandWords['values'],
     positionals,
     environment: choice('env', values.env ?? 'dev', environmentNames),
     target: choice('target', values.target ?? 'web', targets),
-    flags: readSettings(values.set ?? []),
+    flags: withNetwork(command, values, readSettings(values.set ?? [])),
   }
 }
 
-function parsed(words: readonly string[]) {
+function parsed(command: CommandName, words: readonly string[]) {
+  const names: readonly OptionName[] = commandOptions[command]
+  const { values, positionals, tokens } = parsedAs(command, names, words)
+  for (const token of tokens) {
+    if (token.kind === 'option' && !names.some((name) => name === token.name))
+      throw unknownOption(command, token.name, names)
+  }
+  return { values, positionals }
+}
+
+function parsedAs(command: CommandName, names: readonly OptionName[], words: readonly string[]) {
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true, tokens: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    const unknown = /'--([\w-]+)'/.exec(error.message)?.[1]
-    const near = unknown === undefined ? undefined : didYouMean(unknown, Object.keys(options))
-    throw new UsageError(
-      near === undefined || near === unknown
-        ? error.message
-        : `There is no --${unknown}. Did you mean --${near}?`,
-    )
+    const unknown = /^Unknown option '--([\w-]+)'/.exec(error.message)?.[1]
+    throw unknown === undefined ? new UsageError(error.message) : unknownOption(command, unknown, names)
   }
+}
+
+function unknownOption(command: CommandName, name: string, names: readonly OptionName[]): UsageError {
+  const near = didYouMean(name, names)
+  const takers = Object.entries(commandOptions).filter(([, taken]) => taken.some((one) => one === name))
+  const whose = takers.length === 0 ? '' : ` It belongs to ${takers.map(([taker]) => taker).join(' and ')}.`
+  const hint = near === undefined ? whose : ` Did you mean --${near}?`
+  return new UsageError(`brand ${command} has no option --${name}.${hint}`)
 }
 
 function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
@@ -115,6 +148,23 @@ function place(layer: Record<string, unknown>, path: readonly PropertyKey[], val
   const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
   layer[first] = next
   place(next, rest, value)
+}
+
+/** Puts `--api` and `--gateway` above the brand, such as the ports a local network took; `--set` wins over both. */
+function withNetwork(
+  command: CommandName,
+  { api, gateway }: { readonly api?: string | undefined; readonly gateway?: string | undefined },
+  layer: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (command === 'new' || (api === undefined && gateway === undefined)) return layer
+  const set = layer.network
+  const chosen = {
+    ...(api === undefined ? {} : { api }),
+    ...(gateway === undefined ? {} : { poa: [gateway] }),
+  }
+  if (set === undefined) return { ...layer, network: chosen }
+  const isObject = typeof set === 'object' && set !== null && !Array.isArray(set)
+  return isObject ? { ...layer, network: { ...chosen, ...set } } : layer
 }
 
 /** Parses only what JSON marks as such: a token id of digits must not become a number. */

@@ -34,7 +34,7 @@ export async function newCommand(words: CommandWords, io: CommandIo): Promise<Ex
   for (const line of findingLines(findings)) io.write(line)
   const shown = relative(io.cwd, folder)
   io.write(`${shown}: ${countLine(findings)}`)
-  io.write(`Next: edit ${join(shown, 'brand.ts')}, then brand check ${shown} --online`)
+  io.write(`Next: edit ${join(shown, 'brand.ts')}, then run \`brand check ${shown} --online\`.`)
   return exitCodeOf(findings)
 }
 
@@ -87,7 +87,7 @@ function brandText(answers: NewAnswers, paths: { readonly logo: string; readonly
   const addresses = optional('api', api === undefined ? undefined : source(api)) + optional('poa', poa)
   return `import { defineBrand } from '@hailstone/brand'
 
-// Every setting has its documentation in the editor. Look for mistakes with: brand check ${id} --online
+// Every setting has its documentation in the editor. Look for mistakes with \`brand check ${id} --online\`.
 export default defineBrand({
   schema: 1,
   id: ${source(id)},

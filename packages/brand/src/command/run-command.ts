@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { didYouMean } from '../findings/did-you-mean.ts'
 import { assetsCommand } from './assets-command.ts'
 import { checkCommand } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
-import { type CommandWords, readWords, UsageError } from './command-options.ts'
+import { type CommandName, type CommandWords, readWords, UsageError } from './command-options.ts'
 import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { newCommand } from './new-command.ts'
@@ -11,15 +12,16 @@ import { usage } from './usage.ts'
 
 type Command = (words: CommandWords, io: CommandIo) => Promise<ExitCode>
 
-const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['new', newCommand],
-  ['check', checkCommand],
-  ['assets', assetsCommand],
-  ['diff', diffCommand],
-  ['preview', previewCommand],
-  ['build', buildCommand],
-  ['doctor', doctorCommand],
-])
+const commands: { readonly [Name in CommandName]: Command } = {
+  new: newCommand,
+  check: checkCommand,
+  assets: assetsCommand,
+  diff: diffCommand,
+  preview: previewCommand,
+  build: buildCommand,
+  doctor: doctorCommand,
+}
+const names = Object.keys(commands) as CommandName[]
 
 /** Runs one `brand` command. Invalid arguments end with exit code 1 and a message. */
 export async function runCommand(words: readonly string[], io: CommandIo): Promise<ExitCode> {
@@ -29,10 +31,14 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
       io.write(usage)
       return name === undefined ? 1 : 0
     }
-    const command = commands.get(name)
-    if (command === undefined) throw unknownCommand(name)
-    const read = readWords(rest)
-    if (read.values.help !== true) return await command(read, io)
+    if (name === '--version' || name === '-V') {
+      io.write(await versionText())
+      return 0
+    }
+    const known = names.find((one) => one === name)
+    if (known === undefined) throw unknownCommand(name)
+    const read = readWords(known, rest)
+    if (read.values.help !== true) return await commands[known](read, io)
     io.write(usage)
     return 0
   } catch (error) {
@@ -42,9 +48,14 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
   }
 }
 
+async function versionText(): Promise<string> {
+  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(manifest) as { readonly version: string }
+  return `brand ${version}, node ${process.version}`
+}
+
 function unknownCommand(name: string): UsageError {
-  const near = didYouMean(name, commands.keys())
-  const hint =
-    near === undefined ? `Commands: ${[...commands.keys()].join(', ')}.` : `Did you mean "${near}"?`
+  const near = didYouMean(name, names)
+  const hint = near === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean "${near}"?`
   return new UsageError(`There is no command "${name}". ${hint}`)
 }

@@ -7,19 +7,22 @@ Commands
   new               create a brand; prompts for missing options
       --name TEXT --id ID --token HASH --primary #rrggbb --network mainnet|testnet|devnet|custom
       --ticker ABC --decimals N --api URL --gateway URL --logo FILE --icon FILE --dir FOLDER
-  check [brand]     find mistakes; --online also checks the network and the links
+  check [brand]     find mistakes; --online also checks the network and the links; --json for programs
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          show differences; each is a brand, or a brand and environment such as acme#prod
   preview [brand…]  serve a page to edit brands and preview them on four phones (needs the white-label app)
   build [brand…]    build the app, or a Capacitor project with --target android|ios; --out FOLDER, with a
                     subfolder for each of several brands; --sign-key FILE signs the build manifest
-  build --verify FOLDER   compare a folder with its manifest; --public-key FILE checks the signature
+  build --verify FOLDER   compare a folder with its manifest; --public-key FILE checks the signature; --json
   doctor            check that everything the other commands need is present
 
 Options
   --env dev|staging|prod        environment of the brand (dev)
   --target web|pwa|android|ios  platform (web)
   --set path=value              override a setting, such as --set theme.mode=dark (repeatable)
-  --json                        print findings as JSON
+  --online                      check, preview and build: ask the network too
+  --api URL --gateway URL       the same: use these instead of the brand's, such as those \`npm start\` printed
+  --help                        print this
+  --version                     print the version
 
 Exit code: 0 no errors, 1 errors, 2 a host was unreachable.`

@@ -38,7 +38,7 @@ async function chainFindings({ brand, probe }: CheckBrandOnlineParameters): Prom
     const parts = { brand, probe, token, nativeTokenId, info }
     return [...network, ...(await tokenFindings(parts)), ...(await agentFindings(parts))]
   } catch (error) {
-    return [failure(error)]
+    return [failure(brand, error)]
   }
 }
 
@@ -89,13 +89,20 @@ function networkFindings({ network }: ResolvedBrand, info: NetworkInfo): readonl
   return findings
 }
 
-function failure(error: unknown): Finding {
+const LOCAL_FIX = 'Start it with `npm start`, or name the addresses that it printed: --api URL --gateway URL.'
+
+/** What helps when nothing answers at the addresses of the local network; undefined for other networks. */
+const localFix = ({ network }: ResolvedBrand): string | undefined =>
+  network.preset === 'devnet' ? LOCAL_FIX : undefined
+
+function failure(brand: ResolvedBrand, error: unknown): Finding {
   const path = 'network.api'
+  const fix = localFix(brand)
   if (isNodeError(error, 'REQUEST_FAILED') || isNodeError(error, 'REQUEST_TIMEOUT')) {
-    return finding('network-unreachable', { path, found: error.message })
+    return finding('network-unreachable', { path, found: error.message, fix })
   }
   if (isNodeError(error, 'HTTP_STATUS') && error.facts.status >= 500) {
-    return finding('network-unreachable', { path, found: error.message })
+    return finding('network-unreachable', { path, found: error.message, fix })
   }
   if (isNodeError(error)) return finding('network-answer-invalid', { path, found: error.message })
   throw error
@@ -112,7 +119,8 @@ async function gatewayFindings({
     const outcome = await probe.hail({ url, tokenId })
     if (outcome.kind === 'accepted') return []
     const name = outcome.kind === 'refused' ? 'gateway-refused' : 'gateway-unreachable'
-    return [finding(name, { path: `network.poa[${index}]`, found: `${url}: ${outcome.reason}` })]
+    const fix = name === 'gateway-unreachable' ? localFix(brand) : undefined
+    return [finding(name, { path: `network.poa[${index}]`, found: `${url}: ${outcome.reason}`, fix })]
   })
   return (await Promise.all(each)).flat()
 }

@@ -240,8 +240,12 @@ export const sentences: Sentences<CoreErrorCode> = {
   SIGNATURE_MALFORMED: ({ reason }) => `The signature is not minimal DER: ${reason}.`,
   PRIVATE_KEY_MALFORMED: ({ reason }) => `This is not a private key: ${reason}.`,
   REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
-  AMOUNT_OUT_OF_RANGE: ({ text }) =>
-    `An amount is a bigint of 0 to 18446744073709551615 units, such as 25n or parseAmount('25', token); got ${shown(text)}.`,
+  AMOUNT_OUT_OF_RANGE: ({ text }) => {
+    const range = '0 to 18446744073709551615 units'
+    // What is within the range was no bigint, so a program passed it; the rest may have been entered by a person.
+    const isNumber = /^-|\d{20}/.test(text)
+    return `An amount is ${isNumber ? range : `a bigint of ${range}, such as 25n or parseAmount('25', token)`}; got ${shown(text)}.`
+  },
   NONCE_OUT_OF_RANGE: ({ text }) => `A nonce is 0 to 9007199254740991; got ${shown(text)}.`,
   JSON_MALFORMED: ({ reason }) => `The text is not JSON: ${reason}.`,
   JSON_TOO_LARGE: ({ sizeBytes, limitBytes }) =>

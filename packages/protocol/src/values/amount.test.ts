@@ -46,6 +46,11 @@ describe('parseAmount and formatAmount', () => {
     expect(codeOf('9'.repeat(400), 0)).toBe('AMOUNT_OUT_OF_RANGE')
   })
 
+  it('tells a person who entered too much no function call', () => {
+    const enter = () => parseAmount('9'.repeat(12), { decimals: 10 })
+    expect(enter).toThrow('An amount is 0 to 18446744073709551615 units; got "9999999999990000000000".')
+  })
+
   it('shows a negative difference with its sign', () => {
     expect(formatAmount(-1n, { decimals: 10 })).toBe('-0.0000000001')
   })

@@ -1,0 +1,22 @@
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Set by whatever starts a command in another way than by its name, such as a script of a repository. */
+const CALLED_AS = 'HAILSTONE_CALLED_AS'
+
+/** How a person starts this command again. npm puts the commands of packages on the path of what it runs only. */
+function callOf(command: string, environment: Environment): string {
+  const given = environment[CALLED_AS]
+  // What this process was started with may have been meant for a command that started this one.
+  if (given?.split(' ').includes(command)) return given
+  return environment.npm_command === undefined ? command : `npx ${command}`
+}
+
+/**
+ * Rewrites calls of a command in a text for people, so that they can be typed as they stand.
+ *
+ * @param text has its calls in backticks: `` run `hailstone doctor` ``
+ * @param environment of this process
+ * @example callableText('run `brand new`', 'brand', { npm_command: 'exec' }) // run `npx brand new`
+ */
+export const callableText = (text: string, command: string, environment: Environment): string =>
+  text.replaceAll(`\`${command} `, `\`${callOf(command, environment)} `)
