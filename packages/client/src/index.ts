@@ -1,4 +1,13 @@
-export { grossForNet } from '@hailstone/protocol'
+export {
+  type Address,
+  type Amount,
+  formatAmount,
+  grossForNet,
+  isNodeError,
+  parseAddress,
+  parseAmount,
+  parseTokenId,
+} from '@hailstone/protocol'
 export { type Balance, type GetBalanceParameters, getBalance } from './actions/get-balance.ts'
 export { type ContractPrices, getContractPrices } from './actions/get-contract-prices.ts'
 export {

@@ -6,6 +6,7 @@ import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
+import * as amounts from '../src/amounts/index.ts'
 import * as browser from '../src/browser.ts'
 import * as node from '../src/node.ts'
 import { until } from './until.ts'
@@ -34,6 +35,12 @@ it('exports the same names to Node and to browsers, but for files', () => {
       "watchRewards",
     ]
   `)
+})
+
+it('reads what people type in an entry of its own', () => {
+  const { parseAmount, formatAmount, parseAddress } = amounts
+  expect(formatAmount(parseAmount('25.5', { decimals: 10 }), { decimals: 2 })).toBe('2550000000')
+  expect(parseAddress(walletFromPrivateKey('1'.padStart(64, '0')).address)).toMatch(/^0[23]/)
 })
 
 /** What a file imports, files of this package followed. */

@@ -1,5 +1,12 @@
-import { createClient, createPayments, openFileJournal, type Wallet } from '@hailstone/client'
-import { formatAmount, parseAddress, parseAmount } from '@hailstone/protocol'
+import {
+  createClient,
+  createPayments,
+  formatAmount,
+  openFileJournal,
+  parseAddress,
+  parseAmount,
+  type Wallet,
+} from '@hailstone/client'
 
 type Shop = { readonly apiUrl: string; readonly wallet: Wallet; readonly journalPath: string }
 type Order = { readonly number: string; readonly receiver: string; readonly coins: string }

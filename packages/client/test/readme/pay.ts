@@ -1,5 +1,10 @@
-import { createClient, walletFromPrivateKey } from '@hailstone/client'
-import { formatAmount, parseAddress, parseAmount } from '@hailstone/protocol'
+import {
+  createClient,
+  formatAmount,
+  parseAddress,
+  parseAmount,
+  walletFromPrivateKey,
+} from '@hailstone/client'
 
 export async function pay(apiUrl: string, privateKey: string, receiver: string): Promise<string> {
   const client = createClient({ apiUrl })
