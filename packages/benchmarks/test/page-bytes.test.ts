@@ -11,9 +11,9 @@ it.each([
   [
     'wallet and session',
     `export { createMiningSession, createWallet, walletFromPrivateKey } ${mining}`,
-    20_800,
+    21_000,
   ],
-  ['every name of the default entry', `export * ${mining}`, 39_000],
+  ['every name of the default entry', `export * ${mining}`, 39_300],
 ])('P-13: %s', async (_, code, limit) => {
   const bytes = await pageBytes(code, here)
   expect(bytes).toBeGreaterThan(10_000)

@@ -12,6 +12,8 @@ export type Network = {
   readonly gatewayUrl: string
   /** More gateways of the same network. */
   readonly gatewayUrls?: readonly string[] | undefined
+  /** Boot nodes: each names a gateway of the network. Asked when no gateway above answers. */
+  readonly bootNodeUrls?: readonly string[] | undefined
   /** A default: `GET /native_token` wins over it. */
   readonly nativeTokenId: TokenId
   /** Short name of the native token. */
@@ -35,6 +37,7 @@ const pulse: Network = {
   name: 'pulse',
   apiUrl: 'https://pulse.enecuum.com/api/v1',
   gatewayUrl: 'ws://95.216.68.221:3000',
+  bootNodeUrls: ['ws://bootnode.enecuum.com:4001'],
   nativeTokenId: ZERO_TOKEN_ID,
   nativeSymbol: 'ENQ',
   nativeDecimals: 10,
@@ -49,6 +52,7 @@ const bit: Network = {
   name: 'bit',
   apiUrl: 'https://bit.enecuum.com/api/v1',
   gatewayUrl: 'ws://95.216.246.116:3000',
+  bootNodeUrls: ['ws://bootnode.enecuum.com:4000'],
   // Older snapshots of this network used 64 zeros.
   nativeTokenId: /* @__PURE__ */ parseTokenId(/* @__PURE__ */ '1'.padStart(64, '0')),
   nativeSymbol: 'BIT',

@@ -9,6 +9,7 @@ export type NetworkOptions = {
   readonly network?: string | undefined
   readonly api?: readonly string[] | undefined
   readonly gateway?: readonly string[] | undefined
+  readonly bootNode?: readonly string[] | undefined
   readonly allowInsecure?: boolean | undefined
   readonly requireEncryption?: boolean | undefined
 }
@@ -32,6 +33,8 @@ export type ChosenNetwork = {
   readonly apiUrls: readonly string[]
   /** Empty when none is known. */
   readonly gatewayUrls: readonly string[]
+  /** Each names a gateway. */
+  readonly bootNodeUrls: readonly string[]
   readonly allowInsecure: boolean
   readonly requireEncryption: boolean
 }
@@ -64,11 +67,22 @@ export function chosenNetwork(
   const apis = given.api ?? wordsOf(environment.HAILSTONE_API)
   const gateways = given.gateway ?? wordsOf(environment.HAILSTONE_GATEWAY)
   const apiUrls = apis.length > 0 || network === undefined ? apis : [network.apiUrl]
-  const gatewayUrls = gateways.length > 0 || network === undefined ? gateways : [network.gatewayUrl]
-  if (apiUrls.length === 0 && gatewayUrls.length === 0) throw new UsageError(NONE)
+  const bootNodes = given.bootNode ?? wordsOf(environment.HAILSTONE_BOOT_NODE)
+  // Whoever names a gateway or a boot node means no other.
+  const isNamed = gateways.length + bootNodes.length > 0 || network === undefined
+  const gatewayUrls = isNamed ? gateways : [network.gatewayUrl]
+  const bootNodeUrls = isNamed ? bootNodes : (network.bootNodeUrls ?? [])
+  if (apiUrls.length + gatewayUrls.length + bootNodeUrls.length === 0) throw new UsageError(NONE)
   const requireEncryption = given.requireEncryption === true
-  if (requireEncryption) assertEncrypted([...apiUrls, ...gatewayUrls])
-  return { network, apiUrls, gatewayUrls, allowInsecure: given.allowInsecure === true, requireEncryption }
+  if (requireEncryption) assertEncrypted([...apiUrls, ...gatewayUrls, ...bootNodeUrls])
+  const allowInsecure = given.allowInsecure === true
+  return { network, apiUrls, gatewayUrls, bootNodeUrls, allowInsecure, requireEncryption }
+}
+
+/** Gateways and boot nodes. @throws {UsageError} when there is none */
+export function assertGateway({ gatewayUrls, bootNodeUrls }: ChosenNetwork): void {
+  if (gatewayUrls.length + bootNodeUrls.length > 0) return
+  throw new UsageError('Mining needs a gateway: name it with --gateway, or a boot node with --boot-node.')
 }
 
 /** @throws {UsageError} when no API is known */

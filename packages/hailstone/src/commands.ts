@@ -34,6 +34,7 @@ const network = {
   },
   api: { value: 'URL', isMultiple: true, about: 'API node; can be given several times' },
   gateway: { value: 'URL', isMultiple: true, about: 'mining gateway; can be given several times' },
+  bootNode: { value: 'URL', isMultiple: true, about: 'boot node, which names a gateway' },
   allowInsecure: { about: 'allow plain http to other machines' },
   requireEncryption: { about: 'refuse http: and ws: to other machines' },
 } as const

@@ -9,7 +9,7 @@ import {
 } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, metricsText } from '@hailstone/mining-node/health'
 import { plainText } from '@hailstone/protocol'
-import { chosenNetwork, clientOf } from './chosen-network.ts'
+import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { createLiveScreen } from './live-screen.ts'
@@ -18,7 +18,6 @@ import { parseCount, required } from './option-values.ts'
 import { clockText } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
 import { assertPrivateFile } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
@@ -36,8 +35,8 @@ async function* keyLines(path: string): AsyncGenerator<string> {
 export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): Promise<Exit> {
   const { healthPort: port, blockTimeMs, onDuplicateKey, requireLeaderSignature } = mineSettings(given)
   const chosen = chosenNetwork(given, terminal)
-  warnOfOpenGateways(chosen.gatewayUrls, terminal)
-  if (chosen.gatewayUrls.length === 0) throw new UsageError('Mining needs a gateway: name it with --gateway.')
+  warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
+  assertGateway(chosen)
   assertTokenKnown(given, chosen)
   const path = required('--keys-file', given.keysFile)
   await assertPrivateFile(path)
@@ -51,6 +50,7 @@ export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): P
       keys: (): KeySequence => keyLines(path),
       client,
       gatewayUrl: chosen.gatewayUrls,
+      bootNodeUrls: chosen.bootNodeUrls,
       requireEncryption: chosen.requireEncryption,
       tokenId: given.token,
       referralAgent: given.agent,

@@ -8,7 +8,7 @@ import {
   serveHealth,
   watchNodeHealth,
 } from '@hailstone/mining-node/health'
-import { type ChosenNetwork, chosenNetwork, clientOf } from './chosen-network.ts'
+import { assertGateway, type ChosenNetwork, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
@@ -63,8 +63,8 @@ export function assertTokenKnown(
 export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Exit> {
   const settings = mineSettings(given)
   const chosen = chosenNetwork(given, terminal)
-  warnOfOpenGateways(chosen.gatewayUrls, terminal)
-  if (chosen.gatewayUrls.length === 0) throw new UsageError('Mining needs a gateway: name it with --gateway.')
+  warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
+  assertGateway(chosen)
   assertTokenKnown(given, chosen)
   const wallet = await walletOfOptions(given, terminal)
   return withEndings(async (atEnd) => {
@@ -97,7 +97,7 @@ function nodeOf(parameters: {
   const { given, wallet, chosen, settings, atEnd } = parameters
   const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
   if (client !== undefined) atEnd(client.close)
-  const { gatewayUrls, network, requireEncryption } = chosen
+  const { gatewayUrls, bootNodeUrls, network, requireEncryption } = chosen
   const { blockTimeMs, onDuplicateKey, requireLeaderSignature } = settings
   const { token: tokenId, agent: referralAgent } = given
   const node = createMiningNode({
@@ -105,6 +105,7 @@ function nodeOf(parameters: {
     client,
     network,
     gatewayUrls,
+    bootNodeUrls,
     requireEncryption,
     blockTimeMs,
     onDuplicateKey,

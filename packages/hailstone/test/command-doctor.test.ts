@@ -60,6 +60,11 @@ describe('hailstone doctor', () => {
       { check: 'gateway', exitCode: 11 },
     ],
     [
+      'the boot node names no gateway',
+      () => [...api(), '--boot-node', network.gatewayUrl.replace(/\d+$/, '1')],
+      { check: 'gateway', exitCode: 11 },
+    ],
+    [
       'the API belongs to another network',
       () => ['--network', 'pulse', ...api(), ...gateway()],
       { check: 'network', exitCode: 19 },

@@ -22,7 +22,7 @@ let where: readonly string[] = []
 const { address } = walletFromPrivateKey(canary)
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'command', blockTimeMs: 600 })
+  network = await startLocalNetwork({ seed: 'command', blockTimeMs: 600, bootNode: {} })
   await network.control.fund(address, 1_000n * 10n ** 10n)
   world = await createCommandWorld()
   keyFile = await world.keyFile('canary.key', canary)
@@ -97,6 +97,27 @@ describe('hailstone mine', () => {
     expect(stopped).toMatchObject({ reason: 'requested' })
     expect(await readdir(join(world.folder, 'data', 'miners'))).toEqual([])
     expect((await world.run(['status'])).code).toBe(8)
+  })
+
+  it.each([
+    [
+      'the first of two gateways is dead',
+      () => ['--gateway', 'ws://127.0.0.1:9', '--gateway', network.gatewayUrl],
+    ],
+    ['it knows a boot node alone', () => ['--boot-node', String(network.bootNodeUrl)]],
+    [
+      'its gateway is dead and a boot node knows another',
+      () => ['--gateway', 'ws://127.0.0.1:9', '--boot-node', String(network.bootNodeUrl)],
+    ],
+  ])('mines to a reward when %s', async (_, gateways) => {
+    const mine = ['mine', '--api', network.apiUrl, ...gateways(), '--key-file', keyFile, '--json']
+    const miner = world.start([...mine, '--block-time', '600ms'])
+    await miner.event('rewarded')
+    // The live one was found at the first or the second attempt.
+    const lost = miner.lines().filter(({ event }) => event === 'disconnected')
+    expect(lost.length).toBeLessThanOrEqual(1)
+    miner.process.kill('SIGINT')
+    expect((await miner.ended).code).toBe(0)
   })
 
   it('takes the key from standard input, and the lock of a process that was killed', async () => {

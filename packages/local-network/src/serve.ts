@@ -16,6 +16,7 @@ import type { FaultScript } from './faults/fault-script.ts'
 import { assertPlaceFree } from './faults/listen-at.ts'
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { GatewayOptions } from './gateway/gateway-options.ts'
+import { type BootNodeOptions, openBootNode } from './gateway/open-boot-node.ts'
 import type { GenesisAccounts, GenesisTokens } from './genesis.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import { type OpenApi, openApi } from './open-api.ts'
@@ -87,6 +88,8 @@ export type LocalNetworkOptions = {
   readonly pool?: PoolOptions | undefined
   /** Pace and limits of the gateway. */
   readonly gateway?: Omit<GatewayOptions, 'strictHail'> | undefined
+  /** Plays a boot node too, which names this gateway to whoever connects and closes. @default none */
+  readonly bootNode?: BootNodeOptions | undefined
   /**
    * Lets `POST /control/v1/…` move the clock, the chain and the money. Loopback addresses alone.
    *
@@ -111,6 +114,8 @@ export type LocalNetwork = AsyncDisposable & {
   /** Base of the HTTP interface, without a slash at the end. */
   readonly apiUrl: string
   readonly gatewayUrl: string
+  /** Null when there is none. */
+  readonly bootNodeUrl: string | null
   /** The interactive reference of the HTTP interface. */
   readonly docsUrl: string
   /** Base of control over HTTP, without a slash at the end; null when it is off. */
@@ -207,6 +212,7 @@ async function start(
   check(database === undefined || dataDirectory === undefined, ['database', 'used without a folder', 'both'])
   await assertPlaceFree({ host, port: apiPort, scheme: 'http' })
   await assertPlaceFree({ host, port: gatewayPort, scheme: 'ws' })
+  await assertPlaceFree({ host, port: options.bootNode?.port ?? 0, scheme: 'ws' })
   const network = await openNetwork({
     dataDirectory,
     database,
@@ -245,10 +251,19 @@ async function start(
   const origins = { bound: host, allowed: allowHosts, origins: options.allowOrigins ?? [] }
   const gatewayAt = await network.gateway.listen({ host, port: gatewayPort, origins })
   undo.push(network.gateway.stop, async () => network.faults.stop())
+  const bootNode =
+    options.bootNode && (await openBootNode({ host, options: options.bootNode, gatewayPort: gatewayAt.port }))
+  if (bootNode !== undefined) undo.push(bootNode.close)
   const advertised = options.advertise ?? (isEverywhere(host) ? hostname() : host)
   await network.cluster.join(relayOf(advertised, network.gateway.relayPort()))
   if (network.cluster.role() === 'alone') network.producer.start()
-  const at = { host, apiPort: api.port, gatewayPort: gatewayAt.port, hasControl: more !== undefined }
+  const at = {
+    host,
+    apiPort: api.port,
+    gatewayPort: gatewayAt.port,
+    bootNodePort: bootNode?.port ?? null,
+    hasControl: more !== undefined,
+  }
   return handle({ ...network, control }, stop, at)
 }
 
@@ -276,6 +291,7 @@ function handle(
     readonly host: string
     readonly apiPort: number
     readonly gatewayPort: number
+    readonly bootNodePort: number | null
     readonly hasControl: boolean
   },
 ): LocalNetwork {
@@ -285,6 +301,7 @@ function handle(
   return {
     apiUrl: `http://${host}:${at.apiPort}/api/v1`,
     gatewayUrl: `ws://${host}:${at.gatewayPort}`,
+    bootNodeUrl: at.bootNodePort === null ? null : `ws://${host}:${at.bootNodePort}`,
     docsUrl: `http://${host}:${at.apiPort}/docs`,
     controlUrl: at.hasControl ? `http://${host}:${at.apiPort}${CONTROL_PREFIX}` : null,
     seed: genesis.parameters.seed,

@@ -1,6 +1,7 @@
 import type { Address, TokenId } from '@hailstone/protocol'
 import type { MiningNodeParameters, Platform } from './mining-node.ts'
 import {
+  bootNodeUrlsOf,
   type GatewayUrls,
   gatewayUrlsOf,
   leaderCheckOf,
@@ -19,6 +20,7 @@ export type MiningSessionParameters = Pick<
   | 'network'
   | 'gatewayUrl'
   | 'gatewayUrls'
+  | 'bootNodeUrls'
   | 'requireEncryption'
   | 'tokenId'
   | 'referralAgent'
@@ -106,7 +108,14 @@ export function prepareSessions(
       session = runSession({
         ...platform,
         ...handlers,
-        settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, requireEncryption, ...how },
+        settings: {
+          gatewayUrl,
+          otherGatewayUrls,
+          bootNodeUrls: bootNodeUrlsOf(parameters),
+          onDuplicateKey,
+          requireEncryption,
+          ...how,
+        },
         signer: wallet,
         get tokenId() {
           return mined.tokenId

@@ -29,6 +29,11 @@ export type MiningNodeParameters = {
   /** Several gateways, equal among each other: which is used follows from chance and from how they behave. */
   readonly gatewayUrls?: readonly string[] | undefined
   /**
+   * `ws:` or `wss:` addresses that name a gateway and close: nothing is hailed there. They are asked after the gateways
+   * above, if there are any. @default the network's, where neither is given
+   */
+  readonly bootNodeUrls?: readonly string[] | undefined
+  /**
    * Refuses unencrypted connections to other machines: `ws:` gateways, redirects to them, and the API where the node
    * makes its own client. A shared client has a setting of its own. Without it, `ws:` to a public host is a warning.
    *

@@ -59,39 +59,43 @@ function positive(path: string, value: number): number {
   throw refused(path, 'milliseconds above 0', String(value))
 }
 
-type GatewayParameters = Pick<MiningNodeParameters, 'gatewayUrl' | 'gatewayUrls' | 'requireEncryption'> &
+type GatewayParameters = Pick<
+  MiningNodeParameters,
+  'gatewayUrl' | 'gatewayUrls' | 'bootNodeUrls' | 'requireEncryption'
+> &
   NetworkParameters
-
-/**
- * The address of the gateway, as sockets want it.
- *
- * @throws {NodeError} `CONFIGURATION_INVALID`, which never repeats credentials
- */
-export function gatewayUrlOf(parameters: GatewayParameters): string {
-  const [first] = gatewayUrlsOf(parameters)
-  return first
-}
 
 /** At least one. */
 export type GatewayUrls = readonly [string, ...string[]]
 
 /**
- * All gateways, each once, the one that was named alone first.
+ * All gateways and boot nodes as sockets want them, each once, the one that was named alone first.
  *
- * @throws {NodeError} as {@link gatewayUrlOf}
+ * @throws {NodeError} `CONFIGURATION_INVALID`, which never repeats credentials
  */
 export function gatewayUrlsOf(parameters: GatewayParameters): GatewayUrls {
-  const named = gatewaysIn(parameters)
-  const texts = named.length > 0 ? named : gatewaysIn(networkOf(parameters) ?? {})
+  const texts = gatewaysIn(placesOf(parameters))
   const [first, ...others] = new Set(texts.map((text) => parsedGatewayUrl(text, parameters)))
   if (first === undefined) throw refusedGateway('none')
   return [first, ...others]
 }
 
-type Gateways = Pick<GatewayParameters, 'gatewayUrl' | 'gatewayUrls'>
+/**
+ * Those of the gateways that are boot nodes.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, which never repeats credentials
+ */
+export const bootNodeUrlsOf = (parameters: GatewayParameters): readonly string[] =>
+  (placesOf(parameters).bootNodeUrls ?? []).map((text) => parsedGatewayUrl(text, parameters))
 
-const gatewaysIn = ({ gatewayUrl, gatewayUrls = [] }: Gateways): readonly string[] =>
-  [gatewayUrl, ...gatewayUrls].filter((text) => text !== undefined)
+type Gateways = Pick<GatewayParameters, 'gatewayUrl' | 'gatewayUrls' | 'bootNodeUrls'>
+
+/** Whoever names a gateway or a boot node means no other. */
+const placesOf = (parameters: GatewayParameters): Gateways =>
+  gatewaysIn(parameters).length > 0 ? parameters : (networkOf(parameters) ?? {})
+
+const gatewaysIn = ({ gatewayUrl, gatewayUrls = [], bootNodeUrls = [] }: Gateways): readonly string[] =>
+  [gatewayUrl, ...gatewayUrls, ...bootNodeUrls].filter((text) => text !== undefined)
 
 const refusedGateway = (found: string): NodeError =>
   refused('gatewayUrl', 'an address that begins with ws:// or wss://', found)

@@ -38,6 +38,7 @@ const waitReasons = {
   publicationSuspected: 'mine.why.publicationSuspected',
   duplicateKey: 'mine.why.duplicateKey',
   redirectsExhausted: 'mine.why.gatewayUnreachable',
+  bootNodeSilent: 'mine.why.gatewayUnreachable',
   frameTooLarge: 'mine.why.connectionClosed',
   ownSessionLingers: 'mine.why.ownSessionLingers',
   gatewayRefused: 'mine.why.gatewayRefused',

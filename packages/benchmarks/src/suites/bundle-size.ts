@@ -24,13 +24,13 @@ const peerCode: Readonly<Record<string, string>> = {
 
 const goals: readonly Goal[] = [
   {
-    what: 'at most 39,000 bytes',
+    what: 'at most 39,300 bytes',
     over: 'Hailstone, all names',
     under: '1 byte',
-    atMost: 39_000,
+    atMost: 39_300,
   },
   { what: 'at most half of viem', over: 'Hailstone, all names', under: 'viem', atMost: 0.5 },
-  { what: 'at most 20,800 bytes', over: 'Hailstone, wallet and session', under: '1 byte', atMost: 20_800 },
+  { what: 'at most 21,000 bytes', over: 'Hailstone, wallet and session', under: '1 byte', atMost: 21_000 },
 ]
 
 export const bundleSize: Suite = {

@@ -32,7 +32,7 @@ export function exitOfFindings(findings: readonly Finding[], isStrict: boolean):
 /** "Why am I not earning?" Looks at everything that earning depends on and says what to do. */
 export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promise<Exit> {
   const chosen = chosenNetwork(given, terminal)
-  warnOfOpenGateways(chosen.gatewayUrls, terminal)
+  warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
   const client = chosen.apiUrls.length === 0 ? null : clientOf(chosen)
   const findings: Finding[] = []
   try {

@@ -29,12 +29,13 @@ const kinds: readonly (readonly [keyof GenesisTokens, string])[] = [
 /** What a person needs who wants to work with the network. */
 /** @param place folder or database; without a password, people copy what is shown here */
 export function describeNetwork(network: LocalNetwork, place: string | undefined): string {
-  const { apiUrl, docsUrl, gatewayUrl, controlUrl, seed, accounts, tokens } = network
+  const { apiUrl, docsUrl, gatewayUrl, bootNodeUrl, controlUrl, seed, accounts, tokens } = network
   return [
     'Hailstone local network',
     `  HTTP interface  ${apiUrl}`,
     `  Reference       ${docsUrl}`,
     `  Gateway         ${gatewayUrl}`,
+    ...(bootNodeUrl === null ? [] : [`  Boot node       ${bootNodeUrl}`]),
     ...(controlUrl === null ? [] : [`  Control         ${controlUrl}`]),
     `  Kept in         ${place ?? 'memory'}`,
     ...(network.role() === 'alone' ? [] : [`  Role            ${network.role()}`]),

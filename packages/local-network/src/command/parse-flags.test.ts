@@ -51,6 +51,7 @@ test('reads every flag', () => {
   })
   expect(parseFlags(['--faults', 'trouble.json'])).toMatchObject({ faultsFile: 'trouble.json' })
   expect(options('--strict').mode).toBe('strict')
+  expect(options('--boot-node', '4000').bootNode).toEqual({ port: 4000 })
   expect(options('--allow-host', 'a.example', '--allow-host=b.example').allowHosts).toEqual([
     'a.example',
     'b.example',
@@ -68,6 +69,7 @@ test.each([
   ['--port', '65536'],
   ['--port', '-1'],
   ['--gateway-port', '80a'],
+  ['--boot-node', 'ws://127.0.0.1'],
   ['--block-time', '15'],
   ['--block-time', '0s'],
   ['--block-time', '99ms'],

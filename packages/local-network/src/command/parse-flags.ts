@@ -10,6 +10,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
 
   --port N             port of the HTTP interface            [4410]
   --gateway-port N     port of the proof-of-activity gateway [4411]
+  --boot-node PORT     play a boot node too, which names this gateway
   --host HOST          address to listen on                  [127.0.0.1]
   --block-time TIME    for example 2s, 500ms, 1m             [15s]
   --data DIR           where the chain is kept between runs  [.hailstone/network]
@@ -54,6 +55,7 @@ const refused = (path: string, expected: string, found: string): NodeError =>
 const flags = {
   port: { type: 'string', default: '4410' },
   'gateway-port': { type: 'string', default: '4411' },
+  'boot-node': { type: 'string' },
   host: { type: 'string', default: '127.0.0.1' },
   'block-time': { type: 'string', default: '15s' },
   data: { type: 'string', default: '.hailstone/network' },
@@ -170,6 +172,7 @@ export function parseFlags(
 ): Order {
   const given = read(args)
   if (given.help) return { kind: 'help' }
+  const bootNode = given['boot-node']
   const database = databaseOf(given, environment)
   return {
     kind: 'start',
@@ -179,6 +182,7 @@ export function parseFlags(
       host: notEmpty('--host', given.host),
       apiPort: port('--port', given.port),
       gatewayPort: port('--gateway-port', given['gateway-port']),
+      ...(bootNode === undefined ? {} : { bootNode: { port: port('--boot-node', bootNode) } }),
       blockTimeMs: durationMs('--block-time', given['block-time']),
       dataDirectory: given.memory || database.url !== undefined ? undefined : notEmpty('--data', given.data),
       database: database.url,

@@ -48,12 +48,14 @@ export function createFleetCrew(parameters: {
   readonly beacons: Pick<BeaconDesk, 'offer'>
   readonly reader: Pick<BeaconReader, 'read'>
   readonly gateways: GatewayChoice
+  readonly bootNodeUrls: readonly string[]
   readonly onDuplicateKey: 'stop' | 'wait'
   readonly requireEncryption: boolean
   readonly emit: (event: FleetEvent) => void
   readonly onPublished: (microblockHash: Hash, node: number) => void
 }): FleetCrew {
-  const { clock, random, gateways, onDuplicateKey, requireEncryption, emit, onPublished } = parameters
+  const { clock, random, gateways, emit, onPublished } = parameters
+  const { bootNodeUrls, onDuplicateKey, requireEncryption } = parameters
   const nodes = new Map<number, FleetNode>()
   const byAddress = new Map<Address, FleetNode>()
   const status: Record<NodeStatus, number> = {
@@ -85,7 +87,12 @@ export function createFleetCrew(parameters: {
 
   /** One object for all nodes of a gateway. */
   function settingsAt(gatewayUrl: string): SessionSettings {
-    const known = settingsOf.get(gatewayUrl) ?? { gatewayUrl, onDuplicateKey, requireEncryption }
+    const known = settingsOf.get(gatewayUrl) ?? {
+      gatewayUrl,
+      bootNodeUrls,
+      onDuplicateKey,
+      requireEncryption,
+    }
     settingsOf.set(gatewayUrl, known)
     return known
   }
@@ -206,6 +213,7 @@ const FAULTS_OF_GATEWAYS: ReadonlySet<WaitReason['kind']> = new Set([
   'gatewayRefused',
   'gatewayMisbehaves',
   'redirectsExhausted',
+  'bootNodeSilent',
   'frameTooLarge',
 ])
 

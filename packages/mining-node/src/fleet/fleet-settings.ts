@@ -3,7 +3,8 @@ import type { Client, Clock, Logger, Network } from '@hailstone/client'
 import { NodeError } from '@hailstone/protocol'
 import type { MiningNodeParameters } from '../mining-node.ts'
 import {
-  gatewayUrlOf,
+  bootNodeUrlsOf,
+  gatewayUrlsOf,
   leaderCheckOf,
   parseReferralAgent,
   pollIntervalOf,
@@ -26,6 +27,8 @@ export type CreateFleetParameters = {
   readonly network?: Network | undefined
   /** `ws:` or `wss:` addresses; the nodes are spread over them. @default the network's */
   readonly gatewayUrl?: string | readonly string[] | undefined
+  /** As for a single node. */
+  readonly bootNodeUrls?: readonly string[] | undefined
   /** As for a single node. @default false */
   readonly requireEncryption?: boolean | undefined
   /** 64 hex digits. @default the network's native token */
@@ -60,7 +63,9 @@ export type CreateFleetParameters = {
 
 export type FleetSettings = {
   readonly terms: MiningTerms
+  /** Boot nodes among them. */
   readonly gatewayUrls: readonly string[]
+  readonly bootNodeUrls: readonly string[]
   readonly requireEncryption: boolean
   readonly onDuplicateKey: 'stop' | 'wait'
   /** Undefined where no master key is known, or where the check was turned off. */
@@ -84,11 +89,13 @@ function whole(path: string, value: number, least: number): number {
 /** Settings that mean the same for a single node are read by the same code; the wallet plays no part there. */
 const asOfOneNode = (parameters: object): MiningNodeParameters => parameters as MiningNodeParameters
 
-function gatewayUrlsOf(parameters: CreateFleetParameters): readonly string[] {
-  const { gatewayUrl } = parameters
-  const given = gatewayUrl === undefined || typeof gatewayUrl === 'string' ? [gatewayUrl] : gatewayUrl
-  if (given.length === 0) throw refuse('gatewayUrl', 'at least one ws: or wss: address', 'none')
-  return [...new Set(given.map((one) => gatewayUrlOf(asOfOneNode({ ...parameters, gatewayUrl: one }))))]
+function placesOf(parameters: CreateFleetParameters): Pick<FleetSettings, 'gatewayUrls' | 'bootNodeUrls'> {
+  const { gatewayUrl = [], bootNodeUrls = [] } = parameters
+  const gatewayUrls = [gatewayUrl].flat()
+  const isNone = parameters.gatewayUrl !== undefined && gatewayUrls.length + bootNodeUrls.length === 0
+  if (isNone) throw refuse('gatewayUrl', 'at least one ws: or wss: address', 'none')
+  const given = asOfOneNode({ ...parameters, gatewayUrl: undefined, gatewayUrls })
+  return { gatewayUrls: gatewayUrlsOf(given), bootNodeUrls: bootNodeUrlsOf(given) }
 }
 
 /**
@@ -111,7 +118,7 @@ export function fleetSettings(parameters: CreateFleetParameters): FleetSettings 
       tokenId: tokenToMine(asOfOneNode(parameters)),
       referralAgent: parseReferralAgent(parameters.referralAgent),
     },
-    gatewayUrls: gatewayUrlsOf(parameters),
+    ...placesOf(parameters),
     requireEncryption: parameters.requireEncryption === true,
     onDuplicateKey,
     leader: leaderCheckOf(asOfOneNode(parameters), { verifyLeader }),

@@ -29,6 +29,7 @@ export type GatewayView = {
 
 type Gateway = {
   readonly url: string
+  readonly isBootNode: boolean
   nodes: number
   failures: number
   downUntil: number
@@ -50,9 +51,23 @@ const SILENT_MACROBLOCKS = 10
 /** Of the surplus, each time: asked every five seconds, nine tenths have moved after a minute. */
 const MOVED_SHARE = 0.25
 
-export function createGatewayChoice(urls: readonly string[], now: () => number): GatewayChoice {
+export function createGatewayChoice(parameters: {
+  readonly urls: readonly string[]
+  /** Those of them that name a gateway and are none. */
+  readonly bootNodeUrls: readonly string[]
+  readonly now: () => number
+}): GatewayChoice {
+  const { urls, bootNodeUrls, now } = parameters
   const gateways = urls.map(
-    (url): Gateway => ({ url, nodes: 0, failures: 0, downUntil: 0, upSince: now(), quietMacroblocks: 0 }),
+    (url): Gateway => ({
+      url,
+      isBootNode: bootNodeUrls.includes(url),
+      nodes: 0,
+      failures: 0,
+      downUntil: 0,
+      upSince: now(),
+      quietMacroblocks: 0,
+    }),
   )
   const of = (url: string): Gateway | undefined => gateways.find((gateway) => gateway.url === url)
   const isDown = ({ downUntil }: Gateway): boolean => now() < downUntil
@@ -64,8 +79,14 @@ export function createGatewayChoice(urls: readonly string[], now: () => number):
   const isSettled = (gateway: Gateway): boolean =>
     gateway.failures === 0 && !isSilent(gateway) && now() - gateway.upSince >= SETTLED_MS
 
+  /** Where nodes end up that a boot node sends on is not known here: they go there where nothing else is left. */
+  function preferred(among: readonly Gateway[]): readonly Gateway[] {
+    const known = among.filter(({ isBootNode }) => !isBootNode)
+    return known.length > 0 ? known : among
+  }
+
   const emptiest = (among: readonly Gateway[]): Gateway | undefined =>
-    among.reduce<Gateway | undefined>(
+    preferred(among).reduce<Gateway | undefined>(
       (least, gateway) => (least === undefined || gateway.nodes < least.nodes ? gateway : least),
       undefined,
     )
@@ -113,13 +134,14 @@ export function createGatewayChoice(urls: readonly string[], now: () => number):
       const silent = gateways.filter(isSilent)
       if (silent.length > 0)
         return new Map(silent.map(({ url, nodes }) => [url, Math.ceil(nodes * MOVED_SHARE)]))
-      const settled = gateways.filter(isSettled)
+      const settled = preferred(gateways).filter(isSettled)
       const fair = settled.reduce((sum, { nodes }) => sum + nodes, 0) / Math.max(1, settled.length)
       const isUneven = settled.some(({ nodes }) => nodes < fair * (1 - TOLERANCE))
       const rich = isUneven ? settled.filter(({ nodes }) => nodes > fair) : []
       return new Map(rich.map(({ url, nodes }) => [url, Math.ceil((nodes - fair) * MOVED_SHARE)]))
     },
-    move: (from, to) => moveTo(from, to === undefined ? emptiest(gateways.filter(isSettled)) : of(to)),
+    move: (from, to) =>
+      moveTo(from, to === undefined ? emptiest(preferred(gateways).filter(isSettled)) : of(to)),
     toProbe: () => {
       const suspects = gateways.filter((gateway) => gateway.failures > 0 && !isDown(gateway))
       return suspects.filter(({ nodes }) => nodes === 0).map(({ url }) => url)

@@ -54,9 +54,9 @@ const LEAST_GAP_MS = 15_000
 /** Puts the parts of a fleet together; nothing connects yet. */
 export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFleet> {
   const { settings, stream, clock, random } = parameters
-  const { gatewayUrls, onDuplicateKey, requireEncryption, parallelism } = settings
+  const { gatewayUrls, bootNodeUrls, onDuplicateKey, requireEncryption, parallelism } = settings
   const signing = await openSigning(parameters)
-  const gateways = createGatewayChoice(gatewayUrls, clock.now)
+  const gateways = createGatewayChoice({ urls: gatewayUrls, bootNodeUrls, now: clock.now })
   const reader = createBeaconReader()
   const beacons = createBeaconDesk({ verify: signing.verify, leader: settings.leader })
   const guard = createDescriptorGuard({
@@ -72,6 +72,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     beacons,
     reader,
     gateways,
+    bootNodeUrls,
     onDuplicateKey,
     requireEncryption,
     emit: stream.emit,

@@ -79,6 +79,7 @@ export function openConnection(
         url,
         gatewayUrl,
         unansweredPings: 0,
+        named: undefined,
         lastPublishedAt: null,
         newestBeacon: { ...memory.newestBeacon, microblockHash: null },
         badMessages: 0,

@@ -32,6 +32,7 @@ const sentences: { readonly [T in Topic]: readonly [why: string, nextStep?: stri
   duplicateKey: [`${DUPLICATE_KEY}; this one takes its turn in {seconds} s`, `${OTHER_DEVICE}.`],
   ownSessionLingers: ['the gateway may still hold our last session'],
   redirectsExhausted: ['the gateway redirects without end', GATEWAY],
+  bootNodeSilent: ['the boot node names no gateway', GATEWAY],
   frameTooLarge: ['the gateway sends more than can be read', GATEWAY],
   gatewayRefused: ['the gateway refused with HTTP status {status}', GATEWAY],
   gatewayMisbehaves: ['the gateway sends what cannot be used: {why}', 'Use another gateway.'],

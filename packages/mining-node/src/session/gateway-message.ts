@@ -1,16 +1,14 @@
 import { type Beacon, DUPLICATE_KEY, type Hash, type ServerMessage, WRONG_VERSION } from '@hailstone/protocol'
 import { isAnswered, withAnswer } from './answered.ts'
 import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-verdict.ts'
-import { closing, leave, onDuplicateKey, openConnection, stop } from './connection.ts'
+import { leave, onDuplicateKey, stop } from './connection.ts'
 import type { SessionEffect } from './effect.ts'
+import { followPeer } from './follow-peer.ts'
 import { withFaults } from './gateway-standing.ts'
 import type { Moment } from './input.ts'
-import { redirectTarget } from './redirect.ts'
 import type { Session } from './state.ts'
 import { moved, remembering, type Step, tell } from './step.ts'
 
-/** `peer` messages followed in a row. */
-const REDIRECTS_LIMIT = 3
 /** Malformed messages and beacons that may not be signed, in a row, before the gateway is left; forged ones count twice. */
 const BAD_MESSAGES_LIMIT = 6
 /** Without a beacon for this long the session no longer calls itself mining. */
@@ -27,7 +25,7 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
     case 'beacon':
       return onBeacon(heard, message.beacon)
     case 'peer':
-      return onPeer(heard, message, input)
+      return followPeer(heard, message, input, (refused) => [refused, []])
     case 'malformed':
       return onBad(
         heard,
@@ -187,20 +185,6 @@ export function onPublished(session: Session, input: Moment & { readonly microbl
 export function onQuiet(session: Session, { at }: Moment): Step {
   if (session.state.status !== 'mining') return [session, []]
   return [moved(session, { status: 'waitingForBeacon', since: at - QUIET_AFTER_MS }), []]
-}
-
-function onPeer(
-  session: Session,
-  peer: { readonly host: string; readonly port: number },
-  moment: Moment,
-): Step {
-  const { redirects, url } = session.memory
-  if (redirects >= REDIRECTS_LIMIT) return leave(session, { kind: 'redirectsExhausted' }, moment)
-  const { requireEncryption } = session.settings
-  const target = redirectTarget({ currentUrl: url, requireEncryption, ...peer })
-  if (!target.ok) return [session, [tell({ type: 'redirectRefused', why: target.why })]]
-  const [opening, effects] = openConnection(remembering(session, { redirects: redirects + 1 }), target.url)
-  return [opening, [...closing(session), tell({ type: 'redirected', url: target.url }), ...effects]]
 }
 
 const refused = (microblockHash: Hash, why: string): SessionEffect =>

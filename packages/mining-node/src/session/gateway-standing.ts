@@ -1,6 +1,8 @@
 /** What is held against a gateway. Faults fade: half of them is forgotten in ten minutes. */
 export type GatewayStanding = {
   readonly url: string
+  /** Asked for a gateway after those that are known to be one. */
+  readonly isBootNode: boolean
   readonly faults: number
   /** Of the session's clock, when the faults were counted. */
   readonly at: number
@@ -12,8 +14,9 @@ export type GatewayStanding = {
 
 const HALF_LIFE_MS = 600_000
 
-export const cleanStanding = (url: string): GatewayStanding => ({
+export const cleanStanding = (url: string, isBootNode = false): GatewayStanding => ({
   url,
+  isBootNode,
   faults: 0,
   at: 0,
   blockedUntil: 0,
@@ -37,6 +40,10 @@ export const changed = (
   change: (standing: GatewayStanding) => GatewayStanding,
 ): readonly GatewayStanding[] => standings.map((one) => (one.url === url ? change(one) : one))
 
+/** A gateway with a fault is as good as a boot node without one. */
+const rankOf = (standing: GatewayStanding, now: number): number =>
+  Math.round(faultsAt(standing, now)) + (standing.isBootNode ? 1 : 0)
+
 /**
  * The gateway to go to next: of those not tried in this round the one with the fewest faults, chance among equals,
  * so that miners with the same list spread over it. When all were tried a new round begins, blocked ones last.
@@ -54,7 +61,7 @@ export function chooseGateway(parameters: {
   const free = standings.filter(({ blockedUntil }) => blockedUntil <= now)
   const fresh = free.filter(({ isTried }) => !isTried)
   const among = [fresh, free].find(({ length }) => length > 0) ?? standings
-  const ranks = among.map((standing) => Math.round(faultsAt(standing, now)))
+  const ranks = among.map((standing) => rankOf(standing, now))
   const equals = among.filter((_, position) => ranks[position] === Math.min(...ranks))
   const { url } = equals[Math.floor(random * equals.length)] as GatewayStanding
   return { url, isFresh: fresh.length > 0 }

@@ -2,6 +2,9 @@ import type { Hash } from '@hailstone/protocol'
 import { type AnsweredHashes, NO_ANSWERS } from './answered.ts'
 import { cleanStanding, type GatewayStanding } from './gateway-standing.ts'
 
+/** Where a redirect leads. */
+export type Peer = { readonly host: string; readonly port: number }
+
 /** Why the session is between two connections. */
 export type WaitReason =
   /** `detail` is what the system said, for example `ECONNREFUSED`. */
@@ -21,6 +24,8 @@ export type WaitReason =
   /** The key was said to be in use right after we came back: our own last session may still stand there. */
   | { readonly kind: 'ownSessionLingers' }
   | { readonly kind: 'redirectsExhausted' }
+  /** The boot node said nothing, or nothing that names a gateway. */
+  | { readonly kind: 'bootNodeSilent' }
   /** One frame, or frames together that came much faster than they can be read. */
   | { readonly kind: 'frameTooLarge' }
   /** HTTP status instead of a socket. */
@@ -76,6 +81,8 @@ export type SessionSettings = {
   readonly gatewayUrl: string
   /** Equal to the first one: which is used follows from chance and from how they behave. */
   readonly otherGatewayUrls?: readonly string[] | undefined
+  /** Which of these gateways are boot nodes: they name a gateway, and nobody hails there. */
+  readonly bootNodeUrls?: readonly string[] | undefined
   /** What to do when another connection took over the key. */
   readonly onDuplicateKey: 'stop' | 'wait'
   /** Refuses redirects to unencrypted gateways of other machines. @default false */
@@ -100,6 +107,8 @@ export type SessionMemory = {
   readonly redirects: number
   /** Pings since the gateway was last heard. */
   readonly unansweredPings: number
+  /** The gateway that a boot node named last, null if none yet; undefined where no boot node is open. */
+  readonly named: Peer | null | undefined
   readonly openedAt: number
   /** Why nothing may be connected; null when it may. */
   readonly heldBy: HoldReason | null
@@ -143,8 +152,12 @@ export type Session = {
 /** Macroblocks between two beacons of a miner of whom nothing is known yet. */
 const USUAL_QUIET_MACROBLOCKS = 14
 
-const standingsOf = ({ gatewayUrl, otherGatewayUrls = [] }: SessionSettings): readonly GatewayStanding[] =>
-  [...new Set([gatewayUrl, ...otherGatewayUrls])].map(cleanStanding)
+const standingsOf = (settings: SessionSettings): readonly GatewayStanding[] => {
+  const { gatewayUrl, otherGatewayUrls = [], bootNodeUrls = [] } = settings
+  return [...new Set([gatewayUrl, ...otherGatewayUrls])].map((url) =>
+    cleanStanding(url, bootNodeUrls.includes(url)),
+  )
+}
 
 /** A session that was not started. `answered` carries over what an earlier session of the same key signed. */
 export const idleSession = (settings: SessionSettings, answered: AnsweredHashes = NO_ANSWERS): Session => ({
@@ -158,6 +171,7 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     duplicates: 0,
     redirects: 0,
     unansweredPings: 0,
+    named: undefined,
     openedAt: 0,
     heldBy: settings.heldBy ?? null,
     cuts: 0,

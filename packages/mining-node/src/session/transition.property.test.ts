@@ -99,6 +99,7 @@ const trace = fc
     fc.record({
       onDuplicateKey: fc.constantFrom('stop' as const, 'wait' as const),
       otherGatewayUrls: fc.constantFrom([], ['ws://203.0.113.6:3000/', 'ws://203.0.113.7:3000/']),
+      bootNodeUrls: fc.constantFrom([], [], [settings.gatewayUrl], ['ws://203.0.113.6:3000/']),
       ownRecordAt: fc.constantFrom(undefined, 0),
     }),
   )

@@ -1,3 +1,4 @@
+import { onBootNode, onNamed } from './boot-node.ts'
 import {
   begin,
   comeBackSoon,
@@ -63,6 +64,7 @@ function onTimer(session: Session, timer: TimerName, moment: Moment): Step {
   switch (timer) {
     case 'handshake':
       if (status !== 'connecting' || session.memory.isOpen) return [session, []]
+      if (session.memory.named !== undefined) return onNamed(session, moment)
       return leave(session, { kind: 'handshakeTimeout' }, moment)
     case 'reconnect':
       return onReconnectDue(session, moment)
@@ -76,6 +78,9 @@ function onTimer(session: Session, timer: TimerName, moment: Moment): Step {
 function onConnection(session: Session, input: Moment & ConnectionInput): Step {
   // The number of the newest connection also stands while none is there: before start and between two.
   if (session.state.status === 'idle' || session.state.status === 'waiting') return [session, []]
+  const { settings, memory } = session
+  if (input.type !== 'failed' && settings.bootNodeUrls?.includes(memory.url))
+    return onBootNode(session, input)
   switch (input.type) {
     case 'opened':
       return onOpened(session, input)

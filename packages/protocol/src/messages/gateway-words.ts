@@ -14,6 +14,10 @@ export const formatRefusal = (code: string): string => stringifyJson({ ver: PROT
 export const formatPeer = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   stringifyJson({ ver: PROTOCOL_VERSION, method: 'peer', data: { ip: host, port } })
 
+/** Formats the answer of a boot node, which has neither version nor method (PROTOCOL 5.4). */
+export const formatShortPeer = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  stringifyJson({ data: { ip: host, port } })
+
 /** Formats a beacon like current gateways: amounts and nonces of transactions are texts (PROTOCOL 5.5). */
 export function formatBeacon(parameters: {
   readonly leaderId: string

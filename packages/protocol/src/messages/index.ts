@@ -20,7 +20,14 @@ export {
   parseClientMessage,
 } from './client-message.ts'
 export { PROTOCOL_VERSION } from './envelope.ts'
-export { DUPLICATE_KEY, formatBeacon, formatPeer, formatRefusal, WRONG_VERSION } from './gateway-words.ts'
+export {
+  DUPLICATE_KEY,
+  formatBeacon,
+  formatPeer,
+  formatRefusal,
+  formatShortPeer,
+  WRONG_VERSION,
+} from './gateway-words.ts'
 export { formatHail, type Hail, hailHash } from './hail.ts'
 export { formatPublication, type Publication } from './publication.ts'
 export { FRAME_LIMIT_BYTES, parseServerMessage, type ServerMessage } from './server-message.ts'

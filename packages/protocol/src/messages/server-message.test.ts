@@ -9,7 +9,7 @@ import { parsePrivateKey } from '../values/private-key.ts'
 import { ZERO_TOKEN_ID } from '../values/token-id.ts'
 import { beaconHash, checkBeacon } from './beacon.ts'
 import { parseClientMessage } from './client-message.ts'
-import { formatBeacon, formatPeer, formatRefusal } from './gateway-words.ts'
+import { formatBeacon, formatPeer, formatRefusal, formatShortPeer } from './gateway-words.ts'
 import { FRAME_LIMIT_BYTES, parseServerMessage } from './server-message.ts'
 
 const key = parsePrivateKey('11'.repeat(32))
@@ -48,6 +48,20 @@ describe('parseServerMessage', () => {
       host: '10.0.0.1',
       port: 3000,
     })
+  })
+
+  it('reads what a boot node writes, with and without version and method', () => {
+    const peer = { kind: 'peer', host: '192.0.2.7', port: 3000 }
+    const data = '{"ip":"192.0.2.7","port":"3000"}'
+    expect(parseServerMessage(formatShortPeer({ host: '192.0.2.7', port: 3000 }))).toEqual(peer)
+    for (const start of ['', '"method":"peer",', '"ver":4,', '"ver":4,"method":"peer",'])
+      expect(parseServerMessage(`{${start}"data":${data}}`)).toEqual(peer)
+    for (const start of ['"ver":3,', '"ver":"4",', '"ver":null,', '"method":"hail",', '"method":7,'])
+      expect(parseServerMessage(`{${start}"data":${data}}`).kind).toBe('malformed')
+    for (const bad of ['{"data":{}}', '{"data":[]}', '{"data":null}', '{}', '{"data":{"ip":"a b","port":1}}'])
+      expect(parseServerMessage(bad).kind).toBe('malformed')
+    for (const port of ['0', '65536', '"1e99999"', '-1', '3.5'])
+      expect(parseServerMessage(`{"data":{"ip":"192.0.2.7","port":${port}}}`).kind).toBe('malformed')
   })
 
   it('takes what is no JSON object for a fault of the gateway, and an unknown method for none', () => {

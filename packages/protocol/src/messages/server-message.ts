@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts'
 import { amount, anything, text } from '../schema/leaves.ts'
-import { decodeWith, record } from '../schema/record.ts'
+import { decodeWith, isWireObject, record } from '../schema/record.ts'
 import { type Beacon, parseBeacon } from './beacon.ts'
 import { isVersion, readFrame } from './envelope.ts'
 
@@ -24,7 +24,10 @@ const peerData = record({ host: ['ip', text], port: amount })
 
 const malformed = (reason: string): ServerMessage => ({ kind: 'malformed', reason })
 
-/** Parses one frame of a gateway. Never throws. Errors have no method, so they are checked first. */
+/**
+ * Parses one frame of a gateway or a boot node. Never throws. Errors have no method, so they are checked first; a boot
+ * node may leave out `ver` and `method` (PROTOCOL 5.4).
+ */
 export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIMIT_BYTES): ServerMessage {
   const read = readFrame(frame, limitBytes)
   if (read.kind === 'nonsense') return malformed(read.reason)
@@ -35,6 +38,7 @@ export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIM
       ? { kind: 'error', code: err }
       : malformed('err is not a short text')
   }
+  if (isShortPeer(ver, method) && isWireObject(data as JsonValue)) return peerMessage(data as JsonValue)
   if (!isVersion(ver)) return malformed('ver is not the number 4')
   if (method === 'on_leader_beacon') return beaconMessage(data as JsonValue)
   if (method === 'peer') return peerMessage(data as JsonValue)
@@ -42,6 +46,10 @@ export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIM
     ? { kind: 'ignored', reason: 'unknown method' }
     : malformed('method is not a text')
 }
+
+/** What may stand around the address of a gateway when not both members do. */
+const isShortPeer = (ver: unknown, method: unknown): boolean =>
+  ver === undefined ? method === undefined || method === 'peer' : isVersion(ver) && method === undefined
 
 function beaconMessage(data: JsonValue): ServerMessage {
   const decoded = parseBeacon(data)

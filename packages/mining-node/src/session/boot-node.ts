@@ -1,0 +1,51 @@
+import type { ServerMessage } from '@hailstone/protocol'
+import { leave } from './connection.ts'
+import { followPeer } from './follow-peer.ts'
+import type { ConnectionInput, Moment } from './input.ts'
+import type { Session } from './state.ts'
+import { remembering, type Step } from './step.ts'
+
+/** How long a boot node may take to name a gateway. */
+const NAMING_TIMEOUT_MS = 5_000
+/** How long it may stay open after it named one: what it names last counts. */
+const SETTLING_MS = 1_000
+const CLOSE_TOO_LARGE = 1009
+
+const waitingFor = (session: Session, delayMs: number): Step => [
+  session,
+  [{ type: 'schedule', timer: 'handshake', delayMs }],
+]
+
+/**
+ * A boot node names a gateway and closes (PROTOCOL 5.4). Nothing is hailed, signed or pinged there, and whatever does not
+ * name a gateway counts for nothing.
+ */
+export function onBootNode(session: Session, input: Moment & ConnectionInput): Step {
+  switch (input.type) {
+    case 'opened':
+      return waitingFor(remembering(session, { named: null }), NAMING_TIMEOUT_MS)
+    case 'message':
+      return onWord(session, input.message)
+    case 'closed':
+      if (input.code === CLOSE_TOO_LARGE) return leave(session, { kind: 'frameTooLarge' }, input)
+      return onNamed(session, input)
+    default:
+      return [session, []]
+  }
+}
+
+function onWord(session: Session, message: ServerMessage): Step {
+  if (message.kind !== 'peer') return [session, []]
+  const heard = remembering(session, { named: message })
+  // Its time is not begun anew: a boot node may name gateways without end.
+  return session.memory.named === null ? waitingFor(heard, SETTLING_MS) : [heard, []]
+}
+
+/** The boot node closed, or its time is over: goes to the gateway that it named last. */
+export function onNamed(session: Session, moment: Moment): Step {
+  const { named } = session.memory
+  if (!named) return leave(session, { kind: 'bootNodeSilent' }, moment)
+  return followPeer(session, named, moment, (refused, why) =>
+    leave(refused, { kind: 'gatewayMisbehaves', why }, moment),
+  )
+}

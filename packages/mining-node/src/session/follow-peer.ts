@@ -1,0 +1,31 @@
+import { closing, leave, openConnection } from './connection.ts'
+import type { Moment } from './input.ts'
+import { redirectTarget } from './redirect.ts'
+import type { Peer, Session } from './state.ts'
+import { remembering, type Step, tell } from './step.ts'
+
+/** `peer` messages followed in a row, that of a boot node included. */
+const REDIRECTS_LIMIT = 3
+
+/**
+ * Goes where a gateway or a boot node leads.
+ *
+ * @param onRefused what follows when it leads where nobody should go
+ */
+export function followPeer(
+  session: Session,
+  peer: Peer,
+  moment: Moment,
+  onRefused: (session: Session, why: string) => Step,
+): Step {
+  const { redirects, url } = session.memory
+  if (redirects >= REDIRECTS_LIMIT) return leave(session, { kind: 'redirectsExhausted' }, moment)
+  const { requireEncryption } = session.settings
+  const target = redirectTarget({ currentUrl: url, requireEncryption, ...peer })
+  if (!target.ok) {
+    const [refused, effects] = onRefused(session, target.why)
+    return [refused, [tell({ type: 'redirectRefused', why: target.why }), ...effects]]
+  }
+  const [opening, effects] = openConnection(remembering(session, { redirects: redirects + 1 }), target.url)
+  return [opening, [...closing(session), tell({ type: 'redirected', url: target.url }), ...effects]]
+}
