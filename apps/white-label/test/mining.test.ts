@@ -117,6 +117,19 @@ describe('mining', () => {
     expect(await battery.inputValue()).toBe('45')
   })
 
+  it('finds the second gateway when the first is dead, and earns', async () => {
+    const poa = ['ws://127.0.0.1:9', app.network.gatewayUrl]
+    const two = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      flags: { ...plain, network: { preset: 'devnet', api: app.network.apiUrl, poa } },
+    })
+    const page = await app.open(two)
+    await importAccount(page, app.keyOf(3))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await expect.poll(async () => (await counts(page))[1]).toBeGreaterThan(0)
+  })
+
   it('stays stopped at a gateway of a newer version, and says what helps', async () => {
     await using gateway = await startScriptedGateway()
     const newer = await app.serve({

@@ -10,7 +10,7 @@ export type AccountNode = Pick<
 export type AccountNodeParameters = {
   readonly wallet: Wallet
   readonly client: Client
-  readonly gatewayUrl: string | undefined
+  readonly gatewayUrls: readonly string[]
   readonly requireEncryption: boolean
   readonly tokenId: TokenId
   readonly referralAgent: Address | undefined

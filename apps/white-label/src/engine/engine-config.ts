@@ -6,7 +6,7 @@ export type EngineConfig = {
   /** Prefix of all stored names, so that two brands on one host share nothing. */
   readonly brandId: string
   readonly apiUrl: string
-  /** WebSocket addresses of gateways; only the first is used. */
+  /** WebSocket addresses of gateways: another one is tried when one does not answer. */
   readonly gatewayUrls: readonly string[]
   /** Refuses unencrypted connections to other machines, redirects to them included. */
   readonly requireEncryption: boolean

@@ -121,7 +121,7 @@ export async function openMiningController(
     const opened = await openAccountNode({
       wallet,
       client,
-      gatewayUrl: config.gatewayUrls[0],
+      gatewayUrls: config.gatewayUrls,
       requireEncryption: config.requireEncryption,
       tokenId,
       referralAgent: agent ?? undefined,
