@@ -114,7 +114,8 @@ describe('hailstone mine', () => {
     const miner = world.start([...mine, '--block-time', '600ms'])
     await miner.event('rewarded')
     // The dead one was tried once, if at all.
-    const isLost = ({ reason }: { reason?: unknown }) => JSON.stringify(reason)?.includes('gatewayUnreachable')
+    const isLost = ({ reason }: { reason?: unknown }) =>
+      JSON.stringify(reason)?.includes('gatewayUnreachable')
     const lost = miner.lines().filter(isLost)
     expect(lost.length).toBeLessThanOrEqual(1)
     miner.process.kill('SIGINT')
