@@ -8,7 +8,7 @@ import {
   type KeySequence,
 } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, metricsText } from '@hailstone/mining-node/health'
-import { plainText } from '@hailstone/protocol'
+import { formatAmount, plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
@@ -138,12 +138,25 @@ function lineOf(event: FleetEvent): string | null {
   }
 }
 
+/** Rewards and balances in coins of the mined token; nothing before the network said what those are. */
+function earnings({ accounts }: FleetHealth): readonly string[] {
+  const token = accounts?.stakes?.token ?? null
+  if (accounts === null || token === null) return []
+  const coins = (units: bigint): string => `${formatAmount(units, token)} ${token.symbol}`
+  const earned = accounts.rewards.filter(({ tokenId }) => tokenId === accounts.tokenId)
+  const sum = earned.reduce((all, { own, referral }) => all + own + referral, 0n)
+  const below = accounts.belowStake === 0 ? '' : `; ${accounts.belowStake} below the minimum stake`
+  return [`earned ${coins(sum)}; ${coins(accounts.balance)} on ${accounts.read} accounts${below}`]
+}
+
 function fleetLines(health: FleetHealth, healthPort: number | null): readonly string[] {
   const { nodes, publications, tip, problems, signing, code } = health
   const height = tip === null ? '—' : `${tip.height}, read ${Math.round(tip.ageMs / 1000)} s ago`
   return [
     `${nodes.total} miners: ${nodes.mining} mining, ${nodes.waitingForBeacon} waiting for a beacon, ${nodes.connecting} connecting, ${nodes.waiting} between connections, ${nodes.stopped} stopped`,
     `signed ${publications.published}, included ${publications.included}; height ${height}; ${signing.threads} signing threads`,
+    ...earnings(health),
+    ...(health.code === 'NOT_CHOSEN' ? [health.why] : []),
     ...(healthPort === null ? [] : [`health http://127.0.0.1:${healthPort}/health  ${code}`]),
     ...problems.slice(0, 3).map(({ why, nodes: count }) => `${count} × ${why}`),
   ]

@@ -172,7 +172,7 @@ export const latest = (given: Given<'latest'>, terminal: Terminal): Promise<Exit
   })
 
 const lineOf = (one: LatestTransaction, coins: (units: bigint) => string): string =>
-  `${one.height}  ${timeText(one.time)}  ${one.status.padEnd(9)}  ${one.hash}  ${coins(one.amount)}`
+  `${one.height}  ${timeText(one.timeMs / 1_000)}  ${one.status.padEnd(9)}  ${one.hash}  ${coins(one.amount)}`
 
 /** `hailstone pool`: the number of waiting transactions. */
 export const pool = (given: Given<'pool'>, terminal: Terminal): Promise<Exit> =>

@@ -187,6 +187,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   const others = followOthers({
     ...common,
     isOurs: publications.has,
+    isOurAccount: (account) => account === address,
     onCount: (othersMined) => store.update({ othersMined }),
   })
 

@@ -57,7 +57,7 @@ export type ReadinessQuestion = {
  */
 export async function readStakeFacts(
   client: ClientCore,
-  { tokenId, referralAgent }: ReadinessQuestion,
+  { tokenId, referralAgent }: Omit<ReadinessQuestion, 'address'>,
   signal: AbortSignal,
 ): Promise<StakeFacts> {
   const nativeTokenId = await getNativeTokenId(client, { signal })

@@ -111,6 +111,8 @@ function answer(state: ScriptedApi, address: Address, path: string, query: URLSe
         state.rewards.filter(({ recordType }) => recordType === 'iref'),
         referralRecord,
       )
+    case '/eindex_by_hash':
+      return []
     case '/native_token':
       return undefined
     case '/token_info':

@@ -7,11 +7,20 @@ import {
   optional,
   orNull,
   record,
+  type Schema,
   text,
   type Value,
 } from '@hailstone/protocol/schema'
 import type { ClientCore } from '../client-core.ts'
 import { type Calculated, type GetMacroblockParameters, macroblockAt } from './macroblock-at.ts'
+
+/** Seconds on the wire. */
+const unixMs: Schema<number> = {
+  read: (wire) => {
+    const seconds = count.read(wire)
+    return typeof seconds === 'number' ? seconds * 1_000 : seconds
+  },
+}
 
 const names = list(record({ hash }))
 
@@ -26,7 +35,8 @@ const outlineEndpoint = defineEndpoint({
         record({
           hash,
           height: ['n', count],
-          time: count,
+          /** Unix milliseconds. */
+          timeMs: ['time', unixMs],
           link: hash,
           merkleRoot: ['m_root', text],
           reward: orNull(amount),

@@ -7,8 +7,8 @@ import { walkChain } from './walk-chain.ts'
 export type LatestTransaction = BlockTransaction & {
   /** Height of the macroblock. */
   readonly height: number
-  /** Time of its key block, in seconds since 1970. */
-  readonly time: number
+  /** Time of its key block, in Unix milliseconds. */
+  readonly timeMs: number
   /** The microblock that contains it. */
   readonly microblockHash: Hash
 }
@@ -41,7 +41,7 @@ export async function* latestTransactions(
     const { height: of, time } = macroblock.keyBlock
     for (const { header, transactions } of macroblock.microblocks) {
       for (const transaction of transactions) {
-        yield { ...transaction, height: of, time, microblockHash: header.hash }
+        yield { ...transaction, height: of, timeMs: time * 1_000, microblockHash: header.hash }
       }
     }
   }

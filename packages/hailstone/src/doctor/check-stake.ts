@@ -15,8 +15,7 @@ export async function stakeFacts(
   client: Client,
   tokenId: TokenId,
 ): Promise<StakeFacts> {
-  // The address plays no part in what is asked.
-  return readStakeFacts(client, { address: '' as never, tokenId, referralAgent }, signal)
+  return readStakeFacts(client, { tokenId, referralAgent }, signal)
 }
 
 export function checkToken({ token }: StakeFacts, tokenId: TokenId): Finding {

@@ -22,7 +22,7 @@ import type { LoadedKey } from './signing-desk.ts'
  * @throws {NodeError} `CONFIGURATION_INVALID`, `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  * @example
  * const fleet = createFleet({ keys: () => linesOf('keys.txt'), network: networks.bit, client })
- * fleet.subscribe((event) => event.type === 'included' && console.log(event.address, event.reward))
+ * fleet.subscribe((event) => event.type === 'rewarded' && console.log(event.address, event.amount))
  * await fleet.start()
  */
 export const createFleet = (parameters: CreateFleetParameters): Fleet => {
@@ -86,13 +86,15 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     if (ending !== null) return
     const given = source ?? {}
     source = null
-    const parts = { settings: terms, openChannel, client, stream, clock, wallNow, random }
+    const isTokenChosen = parameters.tokenId !== undefined
+    const parts = { settings: terms, isTokenChosen, openChannel, client, stream, clock, wallNow, random }
     fleet = await openFleet({ source: given, ...parts })
     const { crew, signing } = fleet
     const launcher = createLauncher(crew, settings.parallelism, clock)
     await signing.load((key) => {
       if (ending === null && admit(crew, key)) launcher.add(key.index)
     })
+    fleet.accounts?.begin()
     await launcher.done(() => ending !== null)
     if (ending === null) stream.emit({ type: 'started', nodes: crew.size() })
   }
@@ -137,8 +139,8 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
         now: clock.now(),
         wallNow: wallNow(),
       }),
-    nodes: () => fleet?.crew.views() ?? [].values(),
-    node: (address) => fleet?.crew.view(address),
+    nodes: () => fleet?.views() ?? [].values(),
+    node: (address) => fleet?.view(address),
     [Symbol.asyncDispose]: stop,
   }
 }

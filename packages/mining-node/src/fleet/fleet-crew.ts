@@ -22,8 +22,10 @@ export type FleetCrew = {
   readonly begin: (index: number) => void
   readonly counts: () => CrewCounts
   readonly size: () => number
-  readonly views: () => IterableIterator<FleetNodeView>
-  readonly view: (address: Address) => FleetNodeView | undefined
+  readonly views: () => IterableIterator<CrewView>
+  readonly view: (address: Address) => CrewView | undefined
+  readonly addresses: () => Iterable<Address>
+  readonly has: (address: Address) => boolean
   readonly addressOf: (index: number) => Address | undefined
   /** Takes all connections for dead, over a few seconds: ten thousand at once would be a storm. */
   readonly resume: (gapMs: number) => void
@@ -31,6 +33,9 @@ export type FleetCrew = {
   readonly rebalance: () => void
   readonly stop: (parallelism: number) => Promise<void>
 }
+
+/** What the crew itself knows of a node. */
+export type CrewView = Omit<FleetNodeView, 'account'>
 
 type CrewCounts = {
   readonly status: Readonly<Record<NodeStatus, number>>
@@ -53,8 +58,11 @@ export function createFleetCrew(parameters: {
   readonly requireEncryption: boolean
   readonly emit: (event: FleetEvent) => void
   readonly onPublished: (microblockHash: Hash, node: number) => void
+  /** A beacon came, or the first session began, which names no key block. */
+  readonly onOffered: (keyBlockHash?: Hash) => void
+  readonly onRefused: () => void
 }): FleetCrew {
-  const { clock, random, gateways, emit, onPublished } = parameters
+  const { clock, random, gateways, emit, onPublished, onOffered, onRefused } = parameters
   const { bootNodeUrls, onDuplicateKey, requireEncryption } = parameters
   const nodes = new Map<number, FleetNode>()
   const byAddress = new Map<Address, FleetNode>()
@@ -122,8 +130,13 @@ export function createFleetCrew(parameters: {
       published++
       lastBeaconAt = clock.now()
       onPublished(detached(fact.microblockHash), node.index)
-    } else if (fact.type === 'beaconRefused') refused++
-    else if (fact.type === 'beaconReceived') gateways.beaconSeen(node.settings.gatewayUrl)
+    } else if (fact.type === 'beaconRefused') {
+      refused++
+      onRefused()
+    } else if (fact.type === 'beaconReceived') {
+      gateways.beaconSeen(node.settings.gatewayUrl)
+      onOffered(fact.keyBlockHash)
+    } else if (fact.type === 'hailed' && status.mining + status.waitingForBeacon <= 1) onOffered()
     else if (fact.type === 'connected') gateways.succeeded(node.settings.gatewayUrl)
     else if (fact.type === 'disconnected' && isGatewaysFault(fact.reason)) {
       gateways.failed(node.settings.gatewayUrl)
@@ -132,7 +145,7 @@ export function createFleetCrew(parameters: {
     if (event !== null) emit(event)
   }
 
-  function viewOf(node: FleetNode): FleetNodeView {
+  function viewOf(node: FleetNode): CrewView {
     const { index, address, state, settings } = node
     const { why, nextStep } = describeNode(state)
     return {
@@ -168,6 +181,8 @@ export function createFleetCrew(parameters: {
       const node = byAddress.get(address)
       return node === undefined ? undefined : viewOf(node)
     },
+    addresses: () => byAddress.keys(),
+    has: (address) => byAddress.has(address),
     addressOf: (index) => nodes.get(index)?.address,
     rebalance: () => {
       const surplus = new Map(gateways.surplus())

@@ -1,6 +1,8 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
 import type { StopReason, WaitReason } from '../session/state.ts'
 import { guarded } from '../watchers/guarded.ts'
+import type { WatchedBalance } from '../watchers/watch-balance.ts'
+import type { FleetReward } from './fleet-rewards.ts'
 
 /** Everything a fleet reports, in the past tense, in one stream. */
 export type FleetEvent =
@@ -25,6 +27,12 @@ export type FleetEvent =
       readonly reward: Amount | null
       readonly tokenId: TokenId
     }
+  /** An account was paid; `role` says what for. */
+  | ({ readonly type: 'rewarded' | 'referralRewarded' } & FleetReward)
+  /** A reward that was told is on the chain no more; what took its place is told after it. */
+  | ({ readonly type: 'reverted' } & FleetReward)
+  /** At the first reading of an account and whenever the amount differs from the one before. */
+  | ({ readonly type: 'balanceChanged'; readonly address: Address } & WatchedBalance)
   | {
       readonly type: 'disconnected'
       readonly address: Address

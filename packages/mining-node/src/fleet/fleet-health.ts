@@ -1,6 +1,7 @@
 import type { Address, NodeError } from '@hailstone/protocol'
 import type { SessionState } from '../session/state.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
+import type { AccountTotals, AccountView } from './fleet-accounts.ts'
 import type { GatewayView } from './gateway-choice.ts'
 import type { SigningCounts } from './signing-desk.ts'
 
@@ -14,7 +15,10 @@ export type RefusedKey = { readonly index: number; readonly error: NodeError }
 
 /** All of a fleet in one view, as it is now. Times are milliseconds. */
 export type FleetHealth = {
-  /** Whether 9 of 10 nodes have a session, the newest signature and the height are fresh. */
+  /**
+   * Whether 9 of 10 nodes have a session and the height is fresh, and the newest signature is fresh too or others were
+   * chosen.
+   */
   readonly isReady: boolean
   /** `READY`, or the stable code of what is wrong first. */
   readonly code: string
@@ -39,6 +43,8 @@ export type FleetHealth = {
   readonly shortage: string | null
   /** Null without an API, or before it answered. */
   readonly tip: { readonly height: number; readonly ageMs: number; readonly isStale: boolean } | null
+  /** Rewards, balances and stakes of all accounts; null without an API. */
+  readonly accounts: AccountTotals | null
   /** Since a beacon was verified and signed; null before the first. */
   readonly lastBeaconAgeMs: number | null
   /** Commonest first, at most ten. */
@@ -56,6 +62,8 @@ export type FleetNodeView = {
   readonly nextStep: string
   readonly gatewayUrl: string
   readonly published: number
+  /** What the API says of the account; null without one. */
+  readonly account: AccountView | null
 }
 
 const PROBLEMS_SHOWN = 10

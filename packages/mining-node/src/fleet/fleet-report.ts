@@ -65,7 +65,7 @@ export function reportFleet(
     lastBeaconAgeMs,
     windowMs: blockTimeMs,
     tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',
-    notChosen: null,
+    notChosen: fleet?.accounts?.notChosen() ?? null,
   })
   return {
     isReady: isReadyCode(verdict.code),
@@ -82,8 +82,9 @@ export function reportFleet(
     openSockets: fleet?.guard.open() ?? 0,
     shortage: fleet?.guard.shortage() ?? null,
     tip,
+    accounts: fleet?.accounts?.totals() ?? null,
     lastBeaconAgeMs,
-    problems: problemsOf(fleet?.crew.views() ?? []),
+    problems: problemsOf(fleet?.views() ?? []),
     refusedKeys: refusedKeys.first(),
   }
 }

@@ -7,6 +7,8 @@ import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 /** The chain as a fleet sees it: one poll for all nodes. */
 export type FleetTip = Watch & {
   readonly published: (microblockHash: Hash, node: number) => void
+  /** True if a node of the fleet published it, and lately. */
+  readonly has: (microblockHash: Hash) => boolean
   readonly height: () => (TipHeight & { readonly readAtMs: number }) | null
 }
 
@@ -60,6 +62,7 @@ export function followFleetTip(parameters: {
   return {
     ...watchHandle(stop),
     height: () => height,
+    has: publications.has,
     published: (microblockHash, node) => {
       young.set(microblockHash, node)
       publications.published(microblockHash)

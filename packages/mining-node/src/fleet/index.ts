@@ -1,9 +1,11 @@
 /** Many miners in one process. Node only. */
 export { createFleet } from './create-fleet.ts'
 export type { Fleet } from './fleet.ts'
+export type { AccountTotals, AccountView } from './fleet-accounts.ts'
 export type { FleetEvent, FleetListener } from './fleet-events.ts'
 export type { FleetHealth, FleetNodeView, FleetProblem, NodeStatus, RefusedKey } from './fleet-health.ts'
 export type { FleetKeys, KeySequence } from './fleet-keys.ts'
+export type { FleetReward } from './fleet-rewards.ts'
 export type { CreateFleetParameters } from './fleet-settings.ts'
 export type { GatewayView } from './gateway-choice.ts'
 export type { FleetSigner, SigningCounts } from './signing-desk.ts'

@@ -11,6 +11,20 @@ export function logFleet(stream: FleetStream, logger: Logger): void {
         const { address, microblockHash, height, reward } = event
         return logger.info('microblock included', { address, microblockHash, height, reward })
       }
+      case 'rewarded':
+      case 'referralRewarded':
+      case 'reverted': {
+        const { type, address, role, amount, tokenId, height } = event
+        return logger.info(type === 'reverted' ? 'reward reverted' : 'rewarded', {
+          address,
+          role,
+          amount,
+          tokenId,
+          height,
+        })
+      }
+      case 'balanceChanged':
+        return logger.debug('balance changed', { address: event.address, amount: event.amount })
       case 'keyRefused':
         return logger.warn('key refused', { index: event.index, code: event.error.code })
       case 'shortage':

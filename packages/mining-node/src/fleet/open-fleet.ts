@@ -1,5 +1,5 @@
 import type { Client } from '@hailstone/client'
-import { keystoreError } from '@hailstone/protocol'
+import { type Address, keystoreError } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
 import { openNodeChannel } from '../node/open-node-channel.ts'
 import type { OpenChannel } from '../session/channel.ts'
@@ -8,8 +8,10 @@ import { watchGaps } from '../session/gap-watch.ts'
 import { type BeaconDesk, createBeaconDesk } from './beacon-desk.ts'
 import { type BeaconReader, createBeaconReader } from './beacon-reader.ts'
 import { createDescriptorGuard, type DescriptorGuard } from './descriptor-guard.ts'
-import { createFleetCrew, type FleetCrew } from './fleet-crew.ts'
+import { type FleetAccounts, followFleetAccounts } from './fleet-accounts.ts'
+import { type CrewView, createFleetCrew, type FleetCrew } from './fleet-crew.ts'
 import type { FleetStream } from './fleet-events.ts'
+import type { FleetNodeView } from './fleet-health.ts'
 import { type FleetKeys, openKeys } from './fleet-keys.ts'
 import type { CreateFleetParameters, FleetSettings } from './fleet-settings.ts'
 import { type FleetTip, followFleetTip } from './fleet-tip.ts'
@@ -29,6 +31,10 @@ export type OpenFleet = {
   readonly guard: DescriptorGuard
   /** Null without an API. */
   readonly tip: FleetTip | null
+  /** Null without an API. */
+  readonly accounts: FleetAccounts | null
+  readonly views: () => IterableIterator<FleetNodeView>
+  readonly view: (address: Address) => FleetNodeView | undefined
   /** Microblocks of ours that were found in the chain. */
   readonly included: () => number
   readonly close: () => Promise<void>
@@ -38,6 +44,8 @@ export type OpenFleetParameters = {
   /** Whose keys are signed with; not kept. */
   readonly source: Pick<CreateFleetParameters, 'wallets' | 'keys'>
   readonly settings: FleetSettings
+  /** Whether the program named the token. */
+  readonly isTokenChosen: boolean
   readonly openChannel: OpenChannel | undefined
   readonly client: Client | undefined
   readonly stream: FleetStream
@@ -77,6 +85,8 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     requireEncryption,
     emit: stream.emit,
     onPublished: (microblockHash, node) => tip?.published(microblockHash, node),
+    onOffered: (keyBlockHash) => accounts?.offered(keyBlockHash),
+    onRefused: () => accounts?.refused(),
   })
   let included = 0
   const tip = openTip(parameters, {
@@ -86,16 +96,35 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
       included++
     },
   })
+  const accounts = openAccounts(parameters, { crew, tip })
+  /** With what the API says of the account. */
+  const completed = (view: CrewView): FleetNodeView => {
+    if (accounts === null) return { ...view, account: null }
+    const { address, status } = view
+    const areOthersMining = crew.counts().status.mining > 0
+    const why = status === 'waitingForBeacon' ? accounts.explain(address, areOthersMining) : null
+    return { ...view, ...why, account: accounts.view(address) }
+  }
   const endRebalancing = rebalanceAgainAndAgain(crew, settings, clock)
   const endGaps = watchGaps(clock, { leastGapMs: LEAST_GAP_MS, onGap: crew.resume })
   const close = async (): Promise<void> => {
     endRebalancing()
     endGaps()
-    await Promise.all([crew.stop(parallelism), tip?.stop()])
+    await Promise.all([crew.stop(parallelism), tip?.stop(), accounts?.stop()])
     await signing.stop()
     guard.release()
   }
-  return { crew, signing, beacons, reader, gateways, guard, tip, included: () => included, close }
+  return {
+    ...{ crew, signing, beacons, reader, gateways, guard, tip, accounts, close },
+    included: () => included,
+    views: function* () {
+      for (const view of crew.views()) yield completed(view)
+    },
+    view: (address) => {
+      const view = crew.view(address)
+      return view && completed(view)
+    },
+  }
 }
 
 async function openSigning({ source, settings, stream, clock }: OpenFleetParameters): Promise<SigningDesk> {
@@ -131,6 +160,25 @@ function openTip(
       const address = crew.addressOf(node)
       if (address !== undefined) stream.emit({ type: 'included', address, ...microblock })
     },
+  })
+}
+
+function openAccounts(
+  { client, settings, isTokenChosen, stream }: OpenFleetParameters,
+  { crew, tip }: Pick<OpenFleet, 'crew' | 'tip'>,
+): FleetAccounts | null {
+  if (client === undefined) return null
+  return followFleetAccounts({
+    client,
+    terms: settings.terms,
+    isTokenChosen,
+    pollIntervalMs: settings.pollIntervalMs,
+    accounts: crew.addresses,
+    size: crew.size,
+    isOurs: crew.has,
+    isPublished: (microblockHash) => tip?.has(microblockHash) === true,
+    emit: stream.emit,
+    onError: (error) => stream.emit({ type: 'failed', address: null, error }),
   })
 }
 

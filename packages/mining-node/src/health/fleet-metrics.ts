@@ -4,7 +4,7 @@ import { processMetrics } from './process-metrics.ts'
 
 /** The numbers of a fleet, never those of a single node: ten thousand labels help nobody. */
 export function fleetMetrics(health: FleetHealth, uptimeMs: number): readonly Metric[] {
-  const { nodes, publications, beacons, signing, gateways, tip, lastBeaconAgeMs } = health
+  const { nodes, publications, beacons, signing, gateways, tip, accounts, lastBeaconAgeMs } = health
   const metric = (
     type: Metric['type'],
     name: string,
@@ -57,6 +57,28 @@ export function fleetMetrics(health: FleetHealth, uptimeMs: number): readonly Me
       'height_age_seconds',
       'Since the height was read.',
       tip === null ? null : tip.ageMs / 1000,
+    ),
+    {
+      name: 'hailstone_rewards_units_total',
+      type: 'counter',
+      help: 'Units that all accounts earned since the start.',
+      samples: (accounts?.rewards ?? []).flatMap(({ tokenId, own, referral }) => [
+        { labels: { token: tokenId ?? '', kind: 'own' }, value: own },
+        { labels: { token: tokenId ?? '', kind: 'referral' }, value: referral },
+      ]),
+    },
+    {
+      name: 'hailstone_balance_units',
+      type: 'gauge',
+      help: 'Sum of the balances that were read, in the mined token.',
+      samples: accounts === null || accounts.read === 0 ? [] : [{ value: accounts.balance }],
+    },
+    metric('gauge', 'fleet_accounts_read', 'Accounts whose balance was read.', accounts?.read),
+    metric(
+      'gauge',
+      'fleet_accounts_below_stake',
+      'Of those, with less than the minimum stake.',
+      accounts?.belowStake,
     ),
     ...processMetrics(uptimeMs),
   ]

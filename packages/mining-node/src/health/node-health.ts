@@ -17,7 +17,7 @@ export type NodeHealth = HealthVerdict & {
 
 export type HealthWatch = {
   readonly read: () => NodeHealth
-  /** Seconds since this watch began. */
+  /** Milliseconds since this watch began. */
   readonly uptimeMs: () => number
   readonly stop: () => void
 }

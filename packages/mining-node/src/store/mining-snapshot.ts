@@ -81,7 +81,7 @@ export type MiningSnapshot = {
 /** The totals with one reward more, or one less. */
 export function withReward(
   totals: readonly RewardTotal[],
-  reward: Reward,
+  reward: Pick<Reward, 'tokenId' | 'amount' | 'recordType'>,
   count: 1 | -1 = 1,
 ): readonly RewardTotal[] {
   const { tokenId, amount, recordType } = reward

@@ -31,10 +31,10 @@ export function firstOpenBlock({
     const elapsedMs = monotonicMs() - beganAt
     if (at === null) return elapsedMs > PROMPT_MS ? undefined : null
     const timeOf = async (height: number, unknown: number): Promise<number> =>
-      ((await getMacroblockOutline(core, { height, signal }))?.keyBlock.time ?? unknown) * 1_000
+      (await getMacroblockOutline(core, { height, signal }))?.keyBlock.timeMs ?? unknown
     let height = at.height + 1
     if (elapsedMs > PROMPT_MS) {
-      const sinceMs = Math.max(beganAtMs, at.time * 1_000 - elapsedMs)
+      const sinceMs = Math.max(beganAtMs, at.timeMs - elapsedMs)
       let [low, high] = [0, height + 1]
       // From the newest one down in growing steps, then by halves.
       for (let step = 1; high - low > 1; step *= 2) {

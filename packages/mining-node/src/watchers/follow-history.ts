@@ -141,7 +141,7 @@ export function followHistory(
 
   /** A node that has less of the chain than was seen would look like one that took rewards back. */
   const isBehind = ({ at: seen }: RewardCursor, { at }: ReadingPlace): boolean =>
-    at === null || (seen !== null && !hasParted() && at.height < seen.height && at.time <= seen.time)
+    at === null || (seen !== null && !hasParted() && at.height < seen.height && at.timeMs <= seen.timeMs)
 
   /** What was there before the watch began is remembered and not handed out. False when that cannot be told yet. */
   async function begin(place: ReadingPlace, signal: AbortSignal): Promise<boolean> {

@@ -27,13 +27,14 @@ export type OthersWatch = Watch & {
 /** Counts microblocks of others, and looks up the miners of the first ten. */
 export function followOthers(parameters: {
   readonly client: ClientCore
-  readonly address: Address
-  /** True if this miner published the microblock. */
+  /** True for whoever is not one of the others. */
+  readonly isOurAccount: (account: Address) => boolean
+  /** True if it was published here. */
   readonly isOurs: (microblockHash: Hash) => boolean
   readonly onCount: (mined: OthersMined) => void
   readonly onError: OnError
 }): OthersWatch {
-  const { client, address, isOurs, onCount } = parameters
+  const { client, isOurAccount, isOurs, onCount } = parameters
   let microblocks = 0
   let unread: Hash[] = []
   let miners = new Set<Address>()
@@ -46,8 +47,9 @@ export function followOthers(parameters: {
       // It was set back meanwhile.
       if (of !== miners) continue
       unread.shift()
-      if (header?.publisher === address) microblocks--
-      else if (header !== undefined) miners.add(header.publisher)
+      if (header === undefined) continue
+      if (isOurAccount(header.publisher)) microblocks--
+      else miners.add(header.publisher)
     }
     count()
   }

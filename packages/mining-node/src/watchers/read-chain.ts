@@ -6,8 +6,8 @@ import { asNodeError } from './failure.ts'
 export type ChainLink = {
   readonly height: number
   readonly hash: Hash
-  /** Unix seconds. */
-  readonly time: number
+  /** Unix milliseconds. */
+  readonly timeMs: number
 }
 
 /** With what the next key block commits to: after a fork the same key block can hold something else. */
@@ -72,9 +72,9 @@ export function readChain(events: {
    * A lower height is a node that is behind, unless its newest macroblock is another than was seen there, or is
    * younger than everything that was seen above it: then the chain was put back, or began anew.
    */
-  function isOther({ keyBlock: { height, hash, time } }: MacroblockOutline): boolean {
+  function isOther({ keyBlock: { height, hash, timeMs } }: MacroblockOutline): boolean {
     const known = linkAt(height)
-    return known === undefined ? time > (links.at(-1)?.time ?? time) : known.hash !== hash
+    return known === undefined ? timeMs > (links.at(-1)?.timeMs ?? timeMs) : known.hash !== hash
   }
 
   /** One macroblock after the other; the newest may still take a moment to be calculated. */
@@ -104,7 +104,7 @@ export function readChain(events: {
   }
 
   async function take(core: PinnedCore, macroblock: MacroblockOutline, signal: AbortSignal): Promise<void> {
-    const { height, hash, link, time, merkleRoot: named } = macroblock.keyBlock
+    const { height, hash, link, timeMs, merkleRoot: named } = macroblock.keyBlock
     const below = linkAt(height - 1)
     // A root that does not fit may be of a snapshot, or of the rule before the second fork (PROTOCOL 4.4).
     if (below !== undefined && (below.hash !== link || (named !== '' && below.root !== named))) {
@@ -115,7 +115,7 @@ export function readChain(events: {
         throw apiError('CHAIN_INCONSISTENT', { height: below.height, reason })
       }
     }
-    links = [...links, { height, hash, time, root: rootOf(macroblock) }].slice(-LINKS_KEPT)
+    links = [...links, { height, hash, timeMs, root: rootOf(macroblock) }].slice(-LINKS_KEPT)
     reached = height
     events.onCalculated(macroblock)
   }

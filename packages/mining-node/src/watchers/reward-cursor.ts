@@ -15,8 +15,8 @@ type Floor = Pick<RewardLine, 'index' | 'timeMs'>
 
 /** How far a watch of rewards came. */
 export type RewardCursor = {
-  /** Newest macroblock that had been seen, and its time in Unix seconds; null when that was not known. */
-  readonly at: { readonly height: number; readonly time: number } | null
+  /** Newest macroblock that had been seen, and its time in Unix milliseconds; null when that was not known. */
+  readonly at: { readonly height: number; readonly timeMs: number } | null
   /** What is not newer, by number and time, is older than all that are remembered. */
   readonly floor: Floor
   /**

@@ -1,0 +1,93 @@
+import { type Client, getBalance } from '@hailstone/client'
+import type { Address, NodeError, TokenId } from '@hailstone/protocol'
+import { followTip } from '../watchers/chain-tip.ts'
+import { onDemand } from '../watchers/repeat.ts'
+import type { WatchedBalance } from '../watchers/watch-balance.ts'
+import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
+
+/** Balances that are read in turn at every second macroblock, and at the beginning. */
+const READ_IN_TURN = 200
+
+type FleetBalances = Watch & {
+  /** There is reason to read this one now. */
+  readonly readNow: (account: Address) => void
+  /** All accounts are there: their balances are read in turn from now on. */
+  readonly begin: () => void
+}
+
+/**
+ * Reads the balances of all accounts of a fleet, one after the other: those that earned something first, the others in
+ * turn, 200 at every second macroblock. Ten thousand are read every twenty-five minutes with blocks of 15 s.
+ */
+export function followFleetBalances(parameters: {
+  readonly client: Client
+  readonly pollIntervalMs: number
+  readonly tokenId: TokenId
+  readonly accounts: () => Iterable<Address>
+  readonly size: () => number
+  readonly onRead: (account: Address, balance: Omit<WatchedBalance, 'previous'>) => void
+  readonly onError: (error: NodeError) => void
+}): FleetBalances {
+  const { client, pollIntervalMs, tokenId, accounts, size, onRead, onError } = parameters
+  const urgent = new Set<Address>()
+  let turn: Iterator<Address> | null = null
+  /** How many are still read in turn. */
+  let left = 0
+  let hasBegun = false
+  let macroblocks = 0
+
+  function nextOne(): Address | undefined {
+    const [first] = urgent
+    if (first !== undefined) return first
+    if (left === 0) return undefined
+    left--
+    turn ??= accounts()[Symbol.iterator]()
+    let next = turn.next()
+    if (next.done === true) {
+      turn = accounts()[Symbol.iterator]()
+      next = turn.next()
+    }
+    if (next.done !== true) urgent.add(next.value)
+    return next.value
+  }
+
+  async function read(signal: AbortSignal): Promise<void> {
+    for (let address = nextOne(); address !== undefined; address = nextOne()) {
+      const { core, stamp } = tip.place()
+      urgent.delete(address)
+      try {
+        const balance = await getBalance(core, { address, tokenId, signal })
+        if (signal.aborted) return
+        onRead(address, { ...balance, ...stamp() })
+      } catch (error) {
+        urgent.add(address)
+        throw error
+      }
+    }
+  }
+
+  function readInTurn(): void {
+    if (!hasBegun) return
+    left = Math.min(READ_IN_TURN, size())
+    reading.trigger()
+  }
+
+  const reading = onDemand({ client, pollIntervalMs, onError, task: read })
+  const tip = followTip(client, {
+    pollIntervalMs,
+    onCalculated: () => {
+      if (++macroblocks % 2 === 0) readInTurn()
+    },
+  })
+  return {
+    ...watchHandle(tip.leave, reading.stop),
+    readNow: (account) => {
+      urgent.add(account)
+      reading.trigger()
+    },
+    begin: () => {
+      hasBegun = true
+      readInTurn()
+    },
+  }
+}

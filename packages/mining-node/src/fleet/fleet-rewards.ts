@@ -1,0 +1,143 @@
+import {
+  type Client,
+  getMacroblockOutline,
+  getMicroblockHeader,
+  getNativeTokenId,
+  getRecordsOfHash,
+} from '@hailstone/client'
+import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
+import { firstOpenBlock } from '../watchers/first-open-block.ts'
+import { onDemand } from '../watchers/repeat.ts'
+import { isOfMicroblock, isReferral, type Reward, rewardRole } from '../watchers/reward.ts'
+import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
+
+/** A reward of one account of a fleet. The running number in the account's history is not looked up. */
+export type FleetReward = Omit<Reward, 'index'>
+
+/** Macroblocks whose rewards are remembered, for when they are taken back. */
+const REVERTIBLE_MACROBLOCKS = 256
+/** Readings after which a macroblock that the network does not show is passed over. */
+const PATIENCE = 5
+/** Transfers are no rewards. */
+const TRANSFERS: ReadonlySet<string> = new Set(['iin', 'iout'])
+
+/**
+ * Finds the rewards of all accounts of a fleet in what each macroblock paid: one question for each block in it, whatever
+ * the number of accounts. Every macroblock from the one that was open at the beginning is looked through, also those
+ * that went by while the API was away. What is kept does not grow with the number of accounts.
+ */
+export function followFleetRewards(parameters: {
+  readonly client: Client
+  readonly pollIntervalMs: number
+  readonly isOurs: (account: Address) => boolean
+  /** The key block of the first beacon, which was open soon after the beginning. */
+  readonly openKeyBlock: () => Hash | undefined
+  readonly onReward: (reward: FleetReward) => void
+  /** A reward that was told is on the chain no more; newest first. */
+  readonly onReverted: (reward: FleetReward) => void
+  readonly onError: (error: NodeError) => void
+}): Watch {
+  const { client, pollIntervalMs, isOurs, onReward, onReverted, onError } = parameters
+  const firstOpen = firstOpenBlock(parameters)
+  /** By height; those without rewards are left out. */
+  const told = new Map<number, readonly FleetReward[]>()
+  /** The lowest macroblock that was not looked through; null before it is known where to begin. */
+  let next: number | null = null
+  /** The newest that is calculated. */
+  let reached = -1
+  let partings = 0
+  let missing = 0
+
+  async function lookThrough(signal: AbortSignal): Promise<boolean> {
+    if (next === null) {
+      const place = tip.place()
+      const open = await firstOpen(place, signal)
+      if (open === undefined || place.at === null) return true
+      next = open?.height ?? place.at.height + 1
+    }
+    for (let height = next; height <= reached && !signal.aborted; height = next) {
+      const before = partings
+      const rewards = await rewardsAt(tip.place(), height, signal)
+      if (signal.aborted) return false
+      // It was taken back meanwhile, or macroblocks below it were.
+      if (before !== partings) continue
+      missing = 0
+      next = height + 1
+      if (rewards.length > 0) told.set(height, rewards)
+      told.delete(height - REVERTIBLE_MACROBLOCKS)
+      for (const reward of rewards) onReward(reward)
+    }
+    return false
+  }
+
+  /** What a macroblock paid to our accounts, in the order of the blocks in it. */
+  async function rewardsAt(
+    place: ReadingPlace,
+    height: number,
+    signal: AbortSignal,
+  ): Promise<readonly FleetReward[]> {
+    const { core, stamp } = place
+    const macroblock = await getMacroblockOutline(core, { height, signal })
+    if (macroblock?.isCalculated !== true) {
+      const error = apiError('HEIGHT_UNAVAILABLE', { height })
+      if (++missing < PATIENCE) throw error
+      onError(error)
+      return []
+    }
+    const { keyBlock, microblocks, statBlocks } = macroblock
+    const rewards: FleetReward[] = []
+    for (const { hash } of [...microblocks, keyBlock, ...statBlocks]) {
+      const paid = await getRecordsOfHash(core, { hash, signal })
+      const ours = paid.filter(
+        ({ account, recordType }) => isOurs(account as Address) && !TRANSFERS.has(recordType),
+      )
+      if (ours.length === 0) continue
+      const isMined = ours.some(({ recordType }) => isOfMicroblock(recordType))
+      const header = isMined ? await getMicroblockHeader(core, { hash, signal }) : undefined
+      const tokenId = isMined ? (header?.tokenId ?? null) : await getNativeTokenId(core, { signal })
+      const seen = new Set<string>()
+      for (const { account, recordType, amount } of ours) {
+        const address = account as Address
+        const isSecondOfBlock = seen.has(address)
+        if (isReferral(recordType)) seen.add(address)
+        rewards.push({
+          ...stamp(),
+          address,
+          recordType,
+          role: rewardRole({ recordType, address, header, isSecondOfBlock }),
+          amount,
+          tokenId,
+          recordHash: hash,
+          microblockHash: isMined ? hash : null,
+          miner: header?.publisher ?? null,
+          height,
+          timeMs: keyBlock.timeMs,
+        })
+      }
+    }
+    return rewards
+  }
+
+  function takeBack(height: number): void {
+    partings++
+    reached = Math.min(reached, height - 1)
+    if (next !== null) next = Math.min(next, height)
+    const gone = told.get(height) ?? []
+    told.delete(height)
+    for (const reward of [...gone].reverse()) onReverted(reward)
+  }
+
+  const looking = onDemand({ client, pollIntervalMs, onError, task: lookThrough })
+  const tip = followTip(client, {
+    pollIntervalMs,
+    onCalculated: ({ keyBlock: { height } }) => {
+      reached = height
+      // A chain that began anew has lower heights than were looked through.
+      if (next !== null) next = Math.min(next, height)
+      looking.trigger()
+    },
+    onReverted: ({ height }) => takeBack(height),
+  })
+  return watchHandle(tip.leave, looking.stop)
+}

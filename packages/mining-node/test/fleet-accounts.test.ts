@@ -1,0 +1,183 @@
+import { type Client, createClient, createWallet } from '@hailstone/client'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import type { Address } from '@hailstone/protocol'
+import { expect, it } from 'vitest'
+import { createFleet } from '../src/fleet/create-fleet.ts'
+import type { FleetEvent } from '../src/fleet/fleet-events.ts'
+import type { FleetReward } from '../src/fleet/fleet-rewards.ts'
+import { fleetMetrics, metricsText, serveHealth } from '../src/health/index.ts'
+import { createMiningNode } from '../src/node.ts'
+import { startScriptedGateway } from './scripted-gateway.ts'
+import { until } from './until.ts'
+
+const BLOCK_MS = 400
+const STAKE = 1_000n * 10n ** 10n
+
+const keysOf = ({ accounts }: LocalNetwork): readonly string[] =>
+  accounts.developers.map(({ privateKey }) => privateKey)
+
+const addressesOf = ({ accounts }: LocalNetwork): readonly Address[] =>
+  accounts.developers.map(({ address }) => address)
+
+/** What the network has booked for an account, from its own history. */
+async function bookedFor(client: Client, address: Address) {
+  const booked: { readonly key: string; readonly amount: bigint }[] = []
+  for await (const { recordType, hash, amount } of client.rewardsOf({ address })) {
+    booked.push({ key: `${recordType} ${hash}`, amount })
+  }
+  return booked
+}
+
+const sumOf = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, one) => sum + one, 0n)
+
+const isReward = (event: FleetEvent): event is Extract<FleetEvent, FleetReward> =>
+  event.type === 'rewarded' || event.type === 'referralRewarded' || event.type === 'reverted'
+
+it('tells what each of its accounts earns, to the unit, and what it has', async () => {
+  await using network = await startLocalNetwork({
+    seed: 'accounts',
+    blockTimeMs: BLOCK_MS,
+    houseMiner: false,
+  })
+  const [agent] = addressesOf(network)
+  await using client = createClient({ apiUrl: network.apiUrl })
+  await using fleet = createFleet({
+    keys: keysOf(network),
+    client,
+    gatewayUrl: network.gatewayUrl,
+    blockTimeMs: BLOCK_MS,
+    referralAgent: agent,
+  })
+  const told: Extract<FleetEvent, FleetReward>[] = []
+  const changed: Extract<FleetEvent, { type: 'balanceChanged' }>[] = []
+  fleet.subscribe((event) => {
+    if (isReward(event)) told.push(event)
+    else if (event.type === 'balanceChanged') changed.push(event)
+  })
+  await fleet.start()
+  const earners = () => new Set(told.map(({ address }) => address))
+  await until(() => earners().size >= 3 && told.length >= 12, 'several accounts earned')
+  await until(() => told.some(({ role }) => role === 'agent'), 'one of them as agent')
+  await fleet.stop()
+
+  // The fleet saw everything up to the newest macroblock that it told of.
+  for (const address of addressesOf(network)) {
+    const mine = told.filter((reward) => reward.address === address)
+    const booked = await bookedFor(client, address)
+    const keys = new Set(mine.map(({ recordType, recordHash }) => `${recordType} ${recordHash}`))
+    const expected = booked.filter(({ key }) => keys.has(key))
+    expect(sumOf(mine.map(({ amount }) => amount))).toBe(sumOf(expected.map(({ amount }) => amount)))
+    expect(mine).toHaveLength(expected.length)
+    // None is missing in between: what is not told was booked after the last that was.
+    const newest = booked.findIndex(({ key }) => keys.has(key))
+    if (newest >= 0) expect(booked.length - newest).toBe(mine.length)
+    const { account } = fleet.node(address) ?? {}
+    expect(sumOf((account?.rewards ?? []).map(({ own, referral }) => own + referral))).toBe(
+      sumOf(mine.map(({ amount }) => amount)),
+    )
+  }
+  for (const { type, role, address, miner, microblockHash, recordHash, height, timeMs } of told) {
+    expect(type).toBe(role === 'miner' ? 'rewarded' : 'referralRewarded')
+    expect(microblockHash).toBe(recordHash)
+    if (role === 'miner' || role === 'referral') expect(miner).toBe(address)
+    if (role === 'agent') expect(address).toBe(agent)
+    const block = await client.getMacroblock({ height: Number(height) })
+    expect(block?.microblocks.some((one) => String(one.hash) === microblockHash)).toBe(true)
+    expect(timeMs).toBe(Number(block?.keyBlock.time) * 1_000)
+  }
+  expect(new Set(changed.map(({ address }) => address)).size).toBe(5)
+  const { accounts } = fleet.health()
+  expect(accounts).toMatchObject({ read: 5, belowStake: 0, warnings: [] })
+  expect(accounts?.stakes?.token?.minimumStake).toBeGreaterThan(0n)
+  expect(sumOf((accounts?.rewards ?? []).map(({ own, referral }) => own + referral))).toBe(
+    sumOf(told.map(({ amount }) => amount)),
+  )
+  expect(metricsText(fleetMetrics(fleet.health(), 0))).toMatch(/hailstone_rewards_units_total\{.*"own"\} \d+/)
+})
+
+it('takes back what a reorganisation took, and tells what took its place', async () => {
+  await using network = await startLocalNetwork({
+    seed: 'taken back',
+    blockTimeMs: BLOCK_MS,
+    houseMiner: false,
+  })
+  await using client = createClient({ apiUrl: network.apiUrl })
+  await using fleet = createFleet({
+    keys: keysOf(network),
+    client,
+    gatewayUrl: network.gatewayUrl,
+    blockTimeMs: BLOCK_MS,
+  })
+  const told: Extract<FleetEvent, FleetReward>[] = []
+  fleet.subscribe((event) => isReward(event) && told.push(event))
+  await fleet.start()
+  await until(() => told.length >= 4 && Number(told.at(-1)?.height) >= 3, 'it earned')
+  // Below what was told, however far the chain went on meanwhile.
+  const { height } = told.at(-1) ?? {}
+  await network.control.reorganise(network.height() - Number(height) + 2)
+  await until(() => told.some(({ type }) => type === 'reverted'), 'some of it was taken back')
+  const taken = told.length
+  await until(() => told.length >= taken + 2, 'it earns again')
+  await fleet.stop()
+  const balance = sumOf(told.map(({ type, amount }) => (type === 'reverted' ? -amount : amount)))
+  const rewards = fleet.health().accounts?.rewards ?? []
+  expect(sumOf(rewards.map(({ own, referral }) => own + referral))).toBe(balance)
+  // What stands in the end is booked, each once.
+  const standing = new Map<string, number>()
+  for (const { type, address, recordType, recordHash } of told) {
+    const key = `${address} ${recordType} ${recordHash}`
+    standing.set(key, (standing.get(key) ?? 0) + (type === 'reverted' ? -1 : 1))
+  }
+  for (const address of addressesOf(network)) {
+    const booked = (await bookedFor(client, address)).map(({ key }) => `${address} ${key}`)
+    for (const [key, count] of standing) {
+      if (key.startsWith(address)) expect(count).toBe(booked.includes(key) ? 1 : 0)
+    }
+  }
+})
+
+it('G-19: a fleet that was not chosen says who mined instead and stays ready', async () => {
+  await using network = await startLocalNetwork({ seed: 'fleet waits', blockTimeMs: BLOCK_MS })
+  // Takes the hails and never offers anything.
+  await using gateway = await startScriptedGateway()
+  await using client = createClient({ apiUrl: network.apiUrl })
+  const [first, second] = [createWallet(), createWallet()]
+  for (const { address } of [first, second]) await network.control.fund(address, STAKE)
+  const poor = createWallet()
+  await using fleet = createFleet({
+    keys: [...keysOf(network), poor.exportPrivateKey()],
+    client,
+    gatewayUrl: gateway.url,
+    blockTimeMs: BLOCK_MS,
+    signingThreads: 0,
+  })
+  await using server = await serveHealth(
+    { health: fleet.health, status: fleet.health, metrics: () => '' },
+    { port: 0 },
+  )
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`)
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+  await fleet.start()
+  await until(() => fleet.health().accounts?.read === 6, 'it knows what it has')
+  await until(() => fleet.health().nodes.waitingForBeacon === 6, 'all were introduced')
+  await using one = createMiningNode({ wallet: first, client, gatewayUrl: network.gatewayUrl })
+  await using other = createMiningNode({ wallet: second, client, gatewayUrl: network.gatewayUrl })
+  await Promise.all([one.start(), other.start()])
+  await until(() => fleet.health().code === 'NOT_CHOSEN', 'it is ready')
+  expect(fleet.health()).toMatchObject({ isReady: true, nextStep: '', accounts: { belowStake: 1 } })
+  const sentence = /^Not chosen yet: .* mined \d+ blocks?\.$/
+  expect(fleet.health().why).toMatch(sentence)
+  const named = /^not chosen yet: (1 other|2 others|others) mined \d+ blocks?$/
+  const whys = new Map([...fleet.nodes()].map(({ address, why }) => [address, why]))
+  expect(whys.get(addressesOf(network)[0] as Address)).toMatch(named)
+  expect(whys.get(poor.address)).toMatch(/^waiting for a beacon: the stake is below the minimum of /)
+  for (const path of ['/readyz', '/health', '/status']) {
+    expect(await ask(path)).toMatchObject({
+      status: 200,
+      body: { isReady: true, code: 'NOT_CHOSEN', why: expect.stringMatching(sentence) },
+    })
+  }
+  expect(await ask('/livez')).toStrictEqual({ status: 200, body: { isLive: true } })
+})
