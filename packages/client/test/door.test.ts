@@ -123,8 +123,25 @@ describe('an error of the network says where it asked', () => {
   })
 })
 
+/** A server that says its height and remembers under which hosts it was asked. */
+function hostServer() {
+  const named: string[] = []
+  const server = createServer(({ headers }, response) => {
+    named.push(headers.host ?? '')
+    response.end('{"height":7}')
+  })
+  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
+  return {
+    named,
+    url,
+    listen: () => new Promise<string>((resolve) => server.listen(0, '127.0.0.1', () => resolve(url()))),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
 it('the proxy that the environment names is asked, and this machine never through one', async () => {
   const asked: string[] = []
+  const hosts = hostServer()
   const sockets = new Set<Socket>()
   const proxy = createServer().on('connect', ({ url = '' }, socket: Socket) => {
     asked.push(url)
@@ -146,7 +163,12 @@ it('the proxy that the environment names is asked, and this machine never throug
     await using here = createClient({ apiUrl: network.apiUrl })
     expect(await here.getHeight()).toBeTypeOf('number')
     expect(asked).toHaveLength(1)
+    // What was written into the headers of the proxied request stays there.
+    await using other = createClient({ apiUrl: await hosts.listen() })
+    await other.getHeight()
+    expect(hosts.named).toStrictEqual([new URL(hosts.url()).host])
   } finally {
+    await hosts.close()
     if (before.HTTP_PROXY === undefined) delete process.env.HTTP_PROXY
     else process.env.HTTP_PROXY = before.HTTP_PROXY
     for (const one of sockets) one.destroy()

@@ -73,7 +73,8 @@ export function exchangeOnce(parameters: {
     }
     onCancel(() => giveUp(new Error('cancelled')))
     pool.dispatch(
-      { origin, method, path: target, body: sent, headers: sent === null ? HEADERS : POST_HEADERS },
+      // A copy, since undici writes the host into it when there is a proxy.
+      { origin, method, path: target, body: sent, headers: { ...(sent === null ? HEADERS : POST_HEADERS) } },
       {
         onRequestStart: (controller) => {
           connection = controller
