@@ -93,6 +93,15 @@ test('cheap work goes before costly work, of which every fifth turn is one', () 
   expect(begun.filter((member) => member.startsWith('cheap'))).toHaveLength(8)
 })
 
+test('of costly work, too, that of urgent members goes first', () => {
+  const { enter, finish, begun } = setUp({ urgent: new Set(['rested']) })
+  enter('first')
+  for (let count = 0; count < 100; count++) enter(`greedy ${count}`, 0, 'costly')
+  enter('rested', 0, 'costly')
+  finish()
+  expect(begun).toEqual(['first', 'rested'])
+})
+
 test('costly work takes no more slots than it may, though others are free', () => {
   const { enter, finish, begun } = setUp({ mostRunning: 4, mostCostly: 2 })
   for (let count = 0; count < 5; count++) enter(`costly ${count}`, 0, 'costly')

@@ -62,9 +62,11 @@ export function createFairTurns<Member>(parameters: {
     later = setImmediate,
   } = parameters
   const lines = new Map<Member, Line>()
-  const urgent = new Set<Member>()
-  const ordinary = new Set<Member>()
-  const costly = new Set<Member>()
+  /** Members with work of a cost in line, in the order of their turns. */
+  const queues: Readonly<Record<Cost, { readonly urgent: Set<Member>; readonly ordinary: Set<Member> }>> = {
+    cheap: { urgent: new Set(), ordinary: new Set() },
+    costly: { urgent: new Set(), ordinary: new Set() },
+  }
   let waiting = 0
   let running = 0
   let runningCostly = 0
@@ -76,21 +78,26 @@ export function createFairTurns<Member>(parameters: {
 
   function queue(member: Member, { entries: [first] }: Line): void {
     if (first === undefined) return
-    const members = first.cost === 'costly' ? costly : isUrgent(member) ? urgent : ordinary
+    const { urgent, ordinary } = queues[first.cost]
+    const members = isUrgent(member) ? urgent : ordinary
     members.add(member)
   }
 
-  const forget = (member: Member): void => {
-    for (const members of [urgent, ordinary, costly]) members.delete(member)
+  function forget(member: Member): void {
+    for (const { urgent, ordinary } of Object.values(queues)) {
+      urgent.delete(member)
+      ordinary.delete(member)
+    }
   }
 
   function next(): Member | undefined {
+    const isCostlyTurn = begun % COSTLY_EVERY === COSTLY_EVERY - 1
     const isOrdinaryTurn = begun % ORDINARY_EVERY === ORDINARY_EVERY - 1
-    const cheap = isOrdinaryTurn ? [ordinary, urgent] : [urgent, ordinary]
-    const all = begun % COSTLY_EVERY === COSTLY_EVERY - 1 ? [costly, ...cheap] : [...cheap, costly]
-    for (const members of all) {
-      if (members === costly && runningCostly >= mostCostly) continue
-      for (const member of members) return member
+    for (const cost of isCostlyTurn ? (['costly', 'cheap'] as const) : (['cheap', 'costly'] as const)) {
+      if (cost === 'costly' && runningCostly >= mostCostly) continue
+      const { urgent, ordinary } = queues[cost]
+      for (const members of isOrdinaryTurn ? [ordinary, urgent] : [urgent, ordinary])
+        for (const member of members) return member
     }
     return undefined
   }
@@ -137,6 +144,7 @@ export function createFairTurns<Member>(parameters: {
   function rest(acceptedBefore: number, turnsLeft: number): void {
     later(() => {
       const count = accepted()
+      const { urgent, ordinary } = queues.cheap
       isAccepting = count > acceptedBefore && urgent.size + ordinary.size < MOST_KEPT_WAITING
       if (isAccepting && turnsLeft > 0) {
         rest(count, turnsLeft - 1)
