@@ -20,6 +20,8 @@ export type CreateClientCoreParameters = {
    * decided apart from their addresses. @default false
    */
   readonly requireEncryption?: boolean | undefined
+  /** As in {@link Network}. @default the network's */
+  readonly takesNewerData?: boolean | undefined
   /** @default undici on Node, fetch in a browser */
   readonly transport?: Transport | undefined
   /** For one call with its retries. @default 10000 */
@@ -53,6 +55,7 @@ export function assembleCore(
     throw misconfigured('timeoutMs', 'milliseconds above 0', String(timeoutMs))
   }
   const given = networkOf(parameters)
+  const { takesNewerData = given.takesNewerData } = parameters
   const apiUrl = parseApiUrl(given.apiUrl, { allowInsecure }).href
   const transport = parameters.transport ?? createTransport({ apiUrl, allowInsecure })
   const retry: RetryPolicy = { ...defaultRetryPolicy, ...parameters.retry }
@@ -60,7 +63,7 @@ export function assembleCore(
   return {
     apiUrl,
     sharingKey: parameters.transport ?? apiUrl,
-    network: { ...given, apiUrl },
+    network: { ...given, apiUrl, takesNewerData },
     transport,
     timeoutMs,
     retry,

@@ -19,6 +19,11 @@ export type Network = {
   /** Short name of the native token. */
   readonly nativeSymbol: string
   readonly nativeDecimals: number
+  /**
+   * Its nodes take `+`, `=` and the comma in the `data` of payments too, as newer ones do. Elsewhere a memo with them is
+   * refused before it is signed. @default false
+   */
+  readonly takesNewerData?: boolean | undefined
   /** Name of key block 0; a chain that begins otherwise is another network. */
   readonly originHash?: string | undefined
   /** Receiver of contracts and owner of the native token. */

@@ -28,6 +28,13 @@ describe('transactionFields', () => {
     }
   })
 
+  it('takes the plus, the equals sign and the comma where the nodes take them', () => {
+    const newer = { takesNewerData: true }
+    expect(transactionFields({ ...draft, ...newer, memo: 'a+b=c,d' }).data).toBe('a+b=c,d')
+    for (const memo of ['a:b', 'ü', 'a\n', ','.repeat(513)])
+      expect(codeOf({ ...newer, memo })).toBe('MEMO_MALFORMED')
+  })
+
   it('refuses a memo that the network would take for a contract', () => {
     expect(codeOf({ memo: '000c02000a7e' })).toBe('MEMO_MALFORMED')
     expect(codeOf({ memo: mint })).toBe('MEMO_MALFORMED')

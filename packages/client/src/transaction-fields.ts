@@ -15,6 +15,8 @@ import {
 
 /** What may stand in `data` (PROTOCOL 2.5). */
 const allowedData = /^[0-9a-zA-Z _\-/.]{0,512}$/
+/** What newer nodes take there (PROTOCOL 2.4). */
+const newerData = /^[0-9a-zA-Z _\-/.+=,]{0,512}$/
 
 /** What a person decides about a payment. */
 export type TransactionDraft = {
@@ -28,6 +30,8 @@ export type TransactionDraft = {
   /** An encoded contract, instead of a memo. */
   readonly contract?: string | undefined
   readonly nonce: number
+  /** The nodes of the network take `+`, `=` and the comma in a memo. @default false */
+  readonly takesNewerData?: boolean | undefined
 }
 
 /**
@@ -40,7 +44,7 @@ export type TransactionDraft = {
 export function transactionFields(draft: TransactionDraft): TransactionFields {
   const { from, to, amount, tokenId, memo = '', contract, nonce } = draft
   if (contract !== undefined && memo !== '') throw malformed('it has a memo and a contract; only one fits')
-  if (contract === undefined) assertMemo(memo)
+  if (contract === undefined) assertMemo(memo, draft.takesNewerData)
   else assertContract(contract)
   const fields: TransactionFields = {
     amount: toAmount(amount),
@@ -55,7 +59,7 @@ export function transactionFields(draft: TransactionDraft): TransactionFields {
 }
 
 /**
- * Whether the network would take these fields for well formed.
+ * Whether any network would take these fields for well formed.
  *
  * @throws {NodeError} as {@link transactionFields}
  */
@@ -68,7 +72,7 @@ export function assertTransactionFields(fields: TransactionFields): void {
   if (!Number.isInteger(nonce) || nonce < 0 || nonce > MAX_NONCE) {
     throw new NodeError('NONCE_OUT_OF_RANGE', { text: String(nonce) })
   }
-  if (typeof data !== 'string' || !allowedData.test(data))
+  if (typeof data !== 'string' || !newerData.test(data))
     throw memoMalformed('it has other characters or is too long')
 }
 
@@ -84,8 +88,9 @@ export function assertAddress(address: Address): void {
 const malformed = (reason: string): NodeError => new NodeError('TRANSACTION_MALFORMED', { reason })
 const memoMalformed = (reason: string): NodeError => new NodeError('MEMO_MALFORMED', { reason })
 
-function assertMemo(memo: string): void {
-  if (!allowedData.test(memo)) throw memoMalformed('it has other characters or is too long')
+function assertMemo(memo: string, takesNewerData = false): void {
+  if (!(takesNewerData ? newerData : allowedData).test(memo))
+    throw memoMalformed('it has other characters or is too long')
   // By accident a memo can carry its own length in front; the network would then run or refuse it.
   if (looksLikeContract(memo)) throw memoMalformed('the network would take it for a contract')
 }

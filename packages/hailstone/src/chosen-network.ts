@@ -1,4 +1,10 @@
-import { type Client, createClient, type Network, networks } from '@hailstone/client'
+import {
+  type Client,
+  type CreateClientParameters,
+  createClient,
+  type Network,
+  networks,
+} from '@hailstone/client'
 import { ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 import { parseWord } from './option-values.ts'
@@ -86,9 +92,12 @@ export function assertGateway({ gatewayUrls, bootNodeUrls }: ChosenNetwork): voi
 }
 
 /** @throws {UsageError} when no API is known */
-export function clientOf({ network, apiUrls, allowInsecure, requireEncryption }: ChosenNetwork): Client {
+export function clientOf(
+  { network, apiUrls, allowInsecure, requireEncryption }: ChosenNetwork,
+  more: Pick<CreateClientParameters, 'takesNewerData'> = {},
+): Client {
   const [apiUrl] = apiUrls
   if (apiUrl === undefined)
     throw new UsageError('This command asks the API: name it with --api or --network.')
-  return createClient({ network, apiUrls, allowInsecure, requireEncryption })
+  return createClient({ network, apiUrls, allowInsecure, requireEncryption, ...more })
 }

@@ -35,7 +35,7 @@ export async function send(given: Given<'send'>, terminal: Terminal): Promise<Ex
     // A payment is settled whoever reads along.
     const interruption = watchSignals(unsettled, { endsWithOutput: false })
     atEnd(interruption.release)
-    const client = clientOf(chosen)
+    const client = clientOf(chosen, { takesNewerData: given.newerData })
     atEnd(client.close)
     const folder = await folderIn(dataFolder(given, terminal), 'payments')
     const journal = await openFileJournal({ path: join(folder, `${wallet.address}.journal`) })

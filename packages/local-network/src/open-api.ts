@@ -21,6 +21,7 @@ export type ApiParameters = {
   readonly logger: Logger
   readonly more: ApiOptions['more']
   readonly validateAnswers: ApiOptions['validateAnswers']
+  readonly newerData: ApiOptions['newerData']
 }
 
 export type OpenApi = {

@@ -80,6 +80,12 @@ export type LocalNetworkOptions = {
    * @default 'public'
    */
   readonly mode?: NetworkMode | undefined
+  /**
+   * Takes `+`, `=` and the comma in the `data` of payments too, as newer nodes of the public network do.
+   *
+   * @default false
+   */
+  readonly newerData?: boolean | undefined
   /** Refuses hails without a valid signature. @default whether the mode is `strict` */
   readonly strictHail?: boolean | undefined
   /** How long an address waits for its next test coins. @default 10000 */
@@ -246,6 +252,7 @@ async function start(
     logger,
     more,
     validateAnswers,
+    newerData: options.newerData,
   })
   undo.push(api.close)
   const origins = { bound: host, allowed: allowHosts, origins: options.allowOrigins ?? [] }

@@ -76,7 +76,8 @@ export async function prepareTransaction(
   const { nonce = randomNonce(client.randomness) } = parameters
   const nativeTokenId = await getNativeTokenId(client, { signal })
   const { tokenId = nativeTokenId } = parameters
-  const fields = transactionFields({ from, to, amount, tokenId, memo, contract, nonce })
+  const { takesNewerData } = client.network
+  const fields = transactionFields({ from, to, amount, tokenId, memo, contract, nonce, takesNewerData })
   const [token, balance] = await Promise.all([
     getToken(client, { tokenId, signal }),
     getBalance(client, { address: from, tokenId, signal }),

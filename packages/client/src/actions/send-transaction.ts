@@ -17,7 +17,7 @@ export type SendTransactionParameters = Cancellable & {
   readonly amount: Amount
   /** @default the network's native token */
   readonly tokenId?: TokenId | undefined
-  /** Up to 512 of `0-9 a-z A-Z blank _ - / .` @default '' */
+  /** Up to 512 of `0-9 a-z A-Z blank _ - / .`, with `takesNewerData` of the client also of `+ = ,`. @default '' */
   readonly memo?: string | undefined
   /** An encoded contract, instead of a memo. */
   readonly contract?: string | undefined
@@ -48,7 +48,17 @@ export async function sendTransaction(
   const { wallet, to, amount, memo, contract, signal, onSigned } = parameters
   const { nonce = randomNonce(client.randomness) } = parameters
   const tokenId = parameters.tokenId ?? (await getNativeTokenId(client, { signal }))
-  const fields = transactionFields({ from: wallet.address, to, amount, tokenId, memo, contract, nonce })
+  const { takesNewerData } = client.network
+  const fields = transactionFields({
+    from: wallet.address,
+    to,
+    amount,
+    tokenId,
+    memo,
+    contract,
+    nonce,
+    takesNewerData,
+  })
   const transaction = await wallet.signTransaction(fields)
   await onSigned?.({ hash: transactionHash(transaction), transaction })
   return sendSignedTransaction(client, { transaction, signal })

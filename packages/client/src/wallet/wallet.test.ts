@@ -183,7 +183,7 @@ describe('a wallet refuses', () => {
     expect(sign({ nonce: -1 })).toBe('NONCE_OUT_OF_RANGE')
     expect(sign({ to: text(to.toUpperCase()) })).toBe('ADDRESS_MALFORMED')
     expect(sign({ tokenId: text('A'.repeat(64)) })).toBe('TOKEN_ID_MALFORMED')
-    expect(sign({ data: 'a,b' })).toBe('MEMO_MALFORMED')
+    expect(sign({ data: 'a:b' })).toBe('MEMO_MALFORMED')
     expect(sign({ data: 'a'.repeat(513) })).toBe('MEMO_MALFORMED')
     expect(
       sign({ nonce: 2 ** 53 - 1, amount: toAmount(2n ** 64n - 1n), data: 'a'.repeat(512) }),

@@ -28,6 +28,7 @@ test('has a default for everything', () => {
     mode: 'public',
     allowHosts: [],
     allowOrigins: [],
+    newerData: false,
   })
 })
 
@@ -48,9 +49,11 @@ test('reads every flag', () => {
     mode: 'public',
     allowHosts: [],
     allowOrigins: [],
+    newerData: false,
   })
   expect(parseFlags(['--faults', 'trouble.json'])).toMatchObject({ faultsFile: 'trouble.json' })
   expect(options('--strict').mode).toBe('strict')
+  expect(options('--newer-data').newerData).toBe(true)
   expect(options('--boot-node', '4000').bootNode).toEqual({ port: 4000 })
   expect(options('--allow-host', 'a.example', '--allow-host=b.example').allowHosts).toEqual([
     'a.example',

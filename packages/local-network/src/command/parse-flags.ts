@@ -25,6 +25,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --no-keep-alive      no payments of the network's own while it is idle
   --no-house-miner     nothing is mined unless a miner is connected
   --strict             low-S signatures alone, and hails that prove their key
+  --newer-data         take + = and the comma in the data of payments, as newer nodes do
   --allow-host NAME    answer requests for this name too; can be given again
   --allow-origin URL   let pages of this origin mine here too; can be given again
   --max-miners N       connections of the gateway, as the open files allow [12000]
@@ -69,6 +70,7 @@ const flags = {
   'no-keep-alive': { type: 'boolean', default: false },
   'no-house-miner': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
+  'newer-data': { type: 'boolean', default: false },
   'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   'allow-origin': { type: 'string', multiple: true, default: [] as string[] },
   'max-miners': { type: 'string' },
@@ -194,6 +196,7 @@ export function parseFlags(
       houseMiner: !given['no-house-miner'],
       control: given.control,
       mode: given.strict ? 'strict' : 'public',
+      newerData: given['newer-data'],
       allowHosts: given['allow-host'].map((name) => notEmpty('--allow-host', name)),
       allowOrigins: given['allow-origin'].map((origin) => notEmpty('--allow-origin', origin)),
       ...(given['max-miners'] === undefined ? {} : { gateway: { maxMiners: count(given['max-miners']) } }),

@@ -46,5 +46,7 @@ export type ApiParts = {
   readonly clock: { readonly now: () => number }
   readonly blockTimeMs: number
   readonly verify: VerifyText
+  /** `data` of a payment may hold `+`, `=` and the comma. @default false */
+  readonly newerData?: boolean | undefined
   readonly logger: Logger
 }

@@ -55,6 +55,15 @@ test('accepts a signed transaction and names it by its hash', () => {
   })
 })
 
+test('newer data: the plus, the equals sign and the comma are taken where the network takes them', () => {
+  const posted = [signed({ data: 'a+b=c,d' })]
+  expect(messageOf(posted)).toBe('Incorrect data format')
+  const newer = (body: unknown) => validatePostedTransaction(body, verifyText, { newerData: true })
+  expect(newer(posted)).toMatchObject({ kind: 'accepted', transaction: { data: 'a+b=c,d' } })
+  for (const data of ['a;b', 'a+ü', '+'.repeat(513)])
+    expect(newer([signed({ data })])).toMatchObject({ message: 'Incorrect data format' })
+})
+
 test('keeps addresses in lower case and everything else as sent', () => {
   const posted = signed({ to: fields.to.toUpperCase(), ticker: 'AB'.repeat(32), data: 'Hello' })
   expect(judge([posted])).toMatchObject({

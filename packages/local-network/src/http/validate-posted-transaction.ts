@@ -30,6 +30,12 @@ export type PoolView = {
   readonly refusal?: ((transaction: Transaction, hash: Hash) => PoolRefusal | null) | undefined
 }
 
+/** In what the nodes of a network differ. */
+export type PostRules = {
+  /** `data` may hold `+`, `=` and the comma, as newer nodes take them (PROTOCOL 2.4). @default false */
+  readonly newerData?: boolean | undefined
+}
+
 /** Sentences of this network's own; the public pool has no bounds (QUIRKS.md). */
 const refusalTexts: { readonly [Kind in PoolRefusal['kind']]: (limit: number) => string } = {
   senderFull: (limit) =>
@@ -57,29 +63,34 @@ const refused = (message: string): PostVerdict => ({ kind: 'refused', message })
 const text = (value: unknown): string => String(value)
 
 const isUnsignedInteger = (digits: string): boolean => /^(?:0|[1-9]\d*)$/.test(digits)
-const isMemo = (data: string): boolean => /^[0-9a-zA-Z _\-/.]{0,512}$/.test(data)
+const isData = (data: string): boolean => /^[0-9a-zA-Z _\-/.]{0,512}$/.test(data)
+const isNewerData = (data: string): boolean => /^[0-9a-zA-Z _\-/.+=,]{0,512}$/.test(data)
 const isTokenText = (ticker: string): boolean => /^[0-9a-fA-F]{64}$/.test(ticker)
 
 /** PROTOCOL 2.4, checks 7 to 18: the message and when it is due. The first that fails answers. */
-const checks: readonly (readonly [message: string, fails: (posted: Posted) => boolean])[] = [
-  ['Missed fields', (posted) => members.some((name) => posted[name] === undefined)],
-  ['FROM field in not a valid Enecuum address', ({ from }) => !looksLikeAddress(text(from))],
-  ['TO field in not a valid Enecuum address', ({ to }) => !looksLikeAddress(text(to))],
-  ['Incorrect ticker format, hash expected', ({ ticker }) => !isTokenText(text(ticker))],
+const checks: readonly (readonly [message: string, fails: (posted: Posted, rules: PostRules) => boolean])[] =
   [
-    'Amount should be a string or a number',
-    ({ amount }) => typeof amount !== 'string' && typeof amount !== 'number',
-  ],
-  ['Amount string should be a 0-9 digits only', ({ amount }) => !isUnsignedInteger(text(amount))],
-  ['Nonce should be a number', ({ nonce }) => typeof nonce !== 'number'],
-  ['Incorrect data format', ({ data }) => !isMemo(text(data))],
-  ['Incorrect sign format', ({ sign }) => !looksLikeSignature(text(sign))],
-  // The number 0 passes here; the text does not.
-  ['Amount is not a valid Integer', ({ amount }) => amount === '0'],
-  // The trailing blanks are the network's.
-  ['Amount is out of range ', ({ amount }) => BigInt(text(amount)) > MAX_AMOUNT],
-  ['Nonce is out of range ', ({ nonce }) => Number(nonce) < 0 || Number(nonce) > MAX_NONCE],
-]
+    ['Missed fields', (posted) => members.some((name) => posted[name] === undefined)],
+    ['FROM field in not a valid Enecuum address', ({ from }) => !looksLikeAddress(text(from))],
+    ['TO field in not a valid Enecuum address', ({ to }) => !looksLikeAddress(text(to))],
+    ['Incorrect ticker format, hash expected', ({ ticker }) => !isTokenText(text(ticker))],
+    [
+      'Amount should be a string or a number',
+      ({ amount }) => typeof amount !== 'string' && typeof amount !== 'number',
+    ],
+    ['Amount string should be a 0-9 digits only', ({ amount }) => !isUnsignedInteger(text(amount))],
+    ['Nonce should be a number', ({ nonce }) => typeof nonce !== 'number'],
+    [
+      'Incorrect data format',
+      ({ data }, { newerData }) => !(newerData === true ? isNewerData : isData)(text(data)),
+    ],
+    ['Incorrect sign format', ({ sign }) => !looksLikeSignature(text(sign))],
+    // The number 0 passes here; the text does not.
+    ['Amount is not a valid Integer', ({ amount }) => amount === '0'],
+    // The trailing blanks are the network's.
+    ['Amount is out of range ', ({ amount }) => BigInt(text(amount)) > MAX_AMOUNT],
+    ['Nonce is out of range ', ({ nonce }) => Number(nonce) < 0 || Number(nonce) > MAX_NONCE],
+  ]
 
 const textsOf = ({ amount, data, from, nonce, sign, ticker, to }: Posted) => ({
   amount: text(amount),
@@ -117,8 +128,12 @@ const stored = (posted: Posted, texts: ReturnType<typeof textsOf>): Transaction 
 /** A list of one address passes every pattern; it cannot be put into lower case. */
 const hasAddresses = ({ from, to }: Posted): boolean => typeof from === 'string' && typeof to === 'string'
 
-function elementVerdict(posted: Posted, verify: VerifyText, pool: PoolView | undefined): PostVerdict {
-  const failed = checks.find(([, fails]) => fails(posted))
+function elementVerdict(
+  posted: Posted,
+  verify: VerifyText,
+  { pool, ...rules }: PostRules & { readonly pool?: PoolView | undefined },
+): PostVerdict {
+  const failed = checks.find(([, fails]) => fails(posted, rules))
   if (failed !== undefined) return refused(failed[0])
   const texts = textsOf(posted)
   const { signature, from } = texts
@@ -143,10 +158,14 @@ function elementVerdict(posted: Posted, verify: VerifyText, pool: PoolView | und
  *
  * @param body what ordinary `JSON.parse` made of the request, numbers as doubles; undefined when it was not JSON
  */
-export function validatePostedTransaction(body: unknown, verify: VerifyText, pool?: PoolView): PostVerdict {
+export function validatePostedTransaction(
+  body: unknown,
+  verify: VerifyText,
+  given: PostRules & { readonly pool?: PoolView | undefined } = {},
+): PostVerdict {
   if (!Array.isArray(body) || body.length !== 1) return refused('Only 1 TX can be sent')
   const element: unknown = body[0]
   if (Array.isArray(element)) return refused('Only 1 TX can be sent')
   if (element === null) return crashed
-  return elementVerdict(Object(element) as Posted, verify, pool)
+  return elementVerdict(Object(element) as Posted, verify, given)
 }

@@ -21,8 +21,9 @@ import { poolRefusalText, validatePostedTransaction } from '../validate-posted-t
 
 const refused = (message: string): PostTransactionAnswer => ({ error: 1, message })
 
-async function post({ mempool, verify }: ApiParts, body: unknown): Promise<PostTransactionAnswer> {
-  const verdict = validatePostedTransaction(body, verify, mempool)
+async function post(parts: ApiParts, body: unknown): Promise<PostTransactionAnswer> {
+  const { mempool, verify, newerData } = parts
+  const verdict = validatePostedTransaction(body, verify, { pool: mempool, newerData })
   if (verdict.kind === 'crashed') throw new ApiRefusal(500, SOMETHING_WRONG)
   if (verdict.kind === 'refused') return refused(verdict.message)
   const { transaction, hash } = verdict
