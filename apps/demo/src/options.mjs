@@ -66,25 +66,48 @@ function assertDifferent(ports) {
   }
 }
 
+const known = /** @type {const} */ ({
+  'block-time': { type: 'string', default: '5s' },
+  'exit-after-reward': { type: 'boolean', default: false },
+  'time-limit': { type: 'string', default: '180s' },
+  port: { type: 'string', default: '4410' },
+  'gateway-port': { type: 'string', default: '4411' },
+  'sample-port': { type: 'string', default: '4412' },
+  'app-port': { type: 'string', default: '4413' },
+  brand: { type: 'string' },
+  data: { type: 'string', default: '.hailstone/demo' },
+  reset: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+})
+
+/**
+ * Returns the option that shares most letters with a misspelt one. Nothing is built yet, so the nearest word of
+ * `@hailstone/runtime` cannot be asked.
+ *
+ * @type {(written: string) => string | undefined}
+ */
+function nearestOption(written) {
+  /** @type {(option: string) => number} */
+  const likeness = (option) => {
+    const missing = [...written].reduce((left, letter) => left.replace(letter, ''), option).length
+    return (2 * (option.length - missing)) / (option.length + written.length)
+  }
+  const [best = ''] = Object.keys(known).sort((one, other) => likeness(other) - likeness(one))
+  return likeness(best) > 0.65 ? best : undefined
+}
+
 /** @param {readonly string[]} words */
-const valuesOf = (words) =>
-  parseArgs({
-    args: [...words],
-    options: {
-      'block-time': { type: 'string', default: '5s' },
-      'exit-after-reward': { type: 'boolean', default: false },
-      'time-limit': { type: 'string', default: '180s' },
-      port: { type: 'string', default: '4410' },
-      'gateway-port': { type: 'string', default: '4411' },
-      'sample-port': { type: 'string', default: '4412' },
-      'app-port': { type: 'string', default: '4413' },
-      brand: { type: 'string' },
-      data: { type: 'string', default: '.hailstone/demo' },
-      reset: { type: 'boolean', default: false },
-      seed: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  }).values
+function valuesOf(words) {
+  try {
+    return parseArgs({ args: [...words], options: known }).values
+  } catch (error) {
+    const [, name] = /^Unknown option '--([\w-]+)'/.exec(error instanceof Error ? error.message : '') ?? []
+    if (name === undefined) throw error
+    const near = nearestOption(name)
+    throw new Error(`There is no option --${name}.${near === undefined ? '' : ` Did you mean --${near}?`}`)
+  }
+}
 
 /**
  * Reads the command line; a sentence is thrown for what cannot be read, null means "print the usage".

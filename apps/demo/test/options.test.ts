@@ -27,7 +27,10 @@ describe('npm start', () => {
   })
 
   it.each([
-    ['--nonsense', /nonsense/],
+    ['--nonsense', /There is no option --nonsense\.$/m],
+    ['--blocktime=2s', /There is no option --blocktime\. Did you mean --block-time\?/],
+    ['--prot=0', /Did you mean --port\?/],
+    ['--sample', /Did you mean --sample-port\?/],
     ['--port=http', /--port should be a port/],
     ['--block-time=5', /--block-time should be a time such as/],
     ['--port=4411', /--port and --gateway-port should differ/],

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util'
+import { nearestWord } from '@hailstone/runtime'
+import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import { attacks } from './attacks/index.ts'
 import { isOutcomeKept, listOf, type Outcome, summaryOf, tableOf } from './report.ts'
 import { runAttack } from './run-attack.ts'
@@ -22,7 +23,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const whisper = (text: string): void => void process.stderr.write(`${text}\n`)
 
 function flags() {
-  return parseArgs({
+  return readCommandLine({
     options: {
       only: { type: 'string', multiple: true, default: [] as string[] },
       seconds: { type: 'string', default: '10' },
@@ -44,6 +45,14 @@ function chosen(only: readonly string[]) {
   )
 }
 
+const hintFor = (written: string): string => {
+  const near = nearestWord(
+    written,
+    attacks.map(({ name }) => name),
+  )
+  return near === undefined ? '' : ` Did you mean ${near}?`
+}
+
 async function main(): Promise<number> {
   const given = flags()
   const meant = chosen(given.only)
@@ -56,7 +65,7 @@ async function main(): Promise<number> {
   if (meant.length === 0 || !(seconds > 0) || !(limit > 0)) {
     whisper(
       meant.length === 0
-        ? `There is no attack ${given.only.join(', ')}.\n`
+        ? `There is no attack ${given.only.join(', ')}.${hintFor(given.only[0] ?? '')}\n`
         : 'Seconds are numbers above 0.\n',
     )
     whisper(help)
@@ -82,4 +91,10 @@ async function main(): Promise<number> {
   return outcomes.length === meant.length && outcomes.every(isOutcomeKept) ? 0 : 1
 }
 
-process.exit(await main())
+try {
+  process.exit(await main())
+} catch (error) {
+  if (!(error instanceof CommandLineError)) throw error
+  whisper(`${error.message}\n\n${help}`)
+  process.exit(WRONG_USAGE)
+}

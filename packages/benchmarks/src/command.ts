@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, type } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { nearestWord } from '@hailstone/runtime'
+import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import type { ContestSettings } from './contest.ts'
 import type { Outcome } from './outcome.ts'
 import { installPeers } from './peers.ts'
@@ -74,8 +75,16 @@ function write(outcomes: readonly Outcome[]): void {
 /** By its name, or by what a group of names begins with: `network` means all of the local network's. */
 const isMeant = ({ name }: Suite, given: string): boolean => name === given || name.startsWith(`${given}-`)
 
+const hintFor = (written: string): string => {
+  const near = nearestWord(
+    written,
+    suites.map(({ name }) => name),
+  )
+  return near === undefined ? '' : ` Did you mean ${near}?`
+}
+
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine({
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '9' },
@@ -87,7 +96,9 @@ async function main(): Promise<number> {
   const unknown = positionals.filter((given) => !suites.some((suite) => isMeant(suite, given)))
   if (values.help || unknown.length > 0) {
     process.stdout.write(
-      unknown.length > 0 ? `There is no benchmark ${unknown.join(', ')}.\n\n${help}` : help,
+      unknown.length > 0
+        ? `There is no benchmark ${unknown.join(', ')}.${hintFor(unknown[0] ?? '')}\n\n${help}`
+        : help,
     )
     return unknown.length > 0 ? 2 : 0
   }
@@ -113,4 +124,10 @@ async function main(): Promise<number> {
   return 0
 }
 
-process.exit(await main())
+try {
+  process.exit(await main())
+} catch (error) {
+  if (!(error instanceof CommandLineError)) throw error
+  process.stderr.write(`${error.message}\n\n${help}`)
+  process.exit(2)
+}

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
+import { CommandLineError } from '@hailstone/runtime/node'
+import { type Command, commandOf } from './command/command-of.ts'
 import { describeMacroblock, describeNetwork, describeReorganisation } from './command/describe-network.ts'
 import { HELP, type Order, parseFlags } from './command/parse-flags.ts'
 import { runToken } from './command/token/run-token.ts'
+import { versionText } from './command/version-text.ts'
 import { writeOpenApi } from './command/write-openapi.ts'
 import { readFaultScript } from './faults/parse-fault-script.ts'
 import type { Logger } from './logger.ts'
@@ -25,16 +28,6 @@ const logger: Logger = {
 }
 
 const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
-
-function order(): Order | null {
-  try {
-    return parseFlags(process.argv.slice(2), process.env)
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    complain(`${error.message}\nhailstone-network --help tells more.`)
-    return null
-  }
-}
 
 /** Resolves at the first signal; a second one ends the process the hard way. */
 function interrupted(): Promise<void> {
@@ -67,40 +60,42 @@ async function run({ options, faultsFile, warnings }: Extract<Order, { kind: 'st
 }
 
 /** Mistakes of whoever typed the command, as opposed to trouble on the way. */
-const isUsage = (error: NodeError): boolean =>
+const isUsage = (error: NodeError | CommandLineError): boolean =>
+  error instanceof CommandLineError ||
   ['CONFIGURATION_INVALID', 'TOKEN_ID_MALFORMED', 'PRIVATE_KEY_MALFORMED'].includes(error.code) ||
   error.code.startsWith('AMOUNT_')
 
-/** The exit code of a task: its failures are one sentence each. */
-async function exitCodeOf(task: () => Promise<unknown>): Promise<number> {
+async function serve(args: readonly string[]): Promise<void> {
+  const order = parseFlags(args, process.env)
+  if (order.kind === 'help') say(HELP)
+  else if (order.kind === 'version') say(await versionText())
+  else await run(order)
+}
+
+const tasks: { readonly [C in Command['command']]: (rest: readonly string[]) => Promise<void> } = {
+  serve,
+  openapi: (rest) => writeOpenApi(rest, say),
+  token: (rest) => runToken(rest, { say, stdin: process.stdin }),
+}
+
+/** Returns the exit code. A failure is one sentence. */
+async function main(words: readonly string[]): Promise<number> {
+  let help = 'hailstone-network --help'
   try {
-    await task()
+    const { command, rest } = commandOf(words)
+    if (command !== 'serve') help = `hailstone-network ${command} --help`
+    await tasks[command](rest)
     return 0
   } catch (error) {
-    if (!isNodeError(error)) throw error
+    if (!isNodeError(error) && !(error instanceof CommandLineError)) throw error
     complain(error.message)
-    return isUsage(error) ? WRONG_USAGE : 1
+    if (!isUsage(error)) return 1
+    complain(`${help} tells more.`)
+    return WRONG_USAGE
   }
-}
-
-async function serve(): Promise<number> {
-  const given = order()
-  if (given === null) return WRONG_USAGE
-  if (given.kind === 'help') {
-    say(HELP)
-    return 0
-  }
-  return exitCodeOf(() => run(given))
-}
-
-function main(): Promise<number> {
-  const [command, ...rest] = process.argv.slice(2)
-  if (command === 'openapi') return exitCodeOf(() => writeOpenApi(rest, say))
-  if (command === 'token') return exitCodeOf(() => runToken(rest, { say, stdin: process.stdin }))
-  return serve()
 }
 
 // A reader that goes away, such as `head`, must not end the network.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
-process.exitCode = await main()
+process.exitCode = await main(process.argv.slice(2))

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { publishedText } from '@hailstone/protocol/reference'
+import { CommandLineError } from '@hailstone/runtime/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runToken } from '../src/command/token/run-token.ts'
 import { writeOpenApi } from '../src/command/write-openapi.ts'
@@ -108,9 +111,7 @@ describe('hailstone-network token', () => {
   })
 
   test.each([
-    [['make'], 'CONFIGURATION_INVALID'],
     [['create'], 'CONFIGURATION_INVALID'],
-    [[...create, 'more'], 'CONFIGURATION_INVALID'],
     [[...create, '--symbol', 'no'], 'CONFIGURATION_INVALID'],
     [[...create, '--decimals', '11'], 'CONFIGURATION_INVALID'],
     [[...create, '--fee', 'cheap'], 'CONFIGURATION_INVALID'],
@@ -119,12 +120,20 @@ describe('hailstone-network token', () => {
     [[...create, '--as', 'nobody'], 'CONFIGURATION_INVALID'],
     [[...create, '--as', 'developer-1', '--key-stdin'], 'CONFIGURATION_INVALID'],
     [[...create, '--key-file', '/nowhere/at/all'], 'CONFIGURATION_INVALID'],
-    [[...create, '--key', 'ab'], 'CONFIGURATION_INVALID'],
     [[...create, '--supply', '1.234'], 'AMOUNT_TOO_PRECISE'],
     [['mint', '--token', 'x', '--amount', '1'], 'TOKEN_ID_MALFORMED'],
     [['mint', '--token', 'ab'.repeat(32), '--amount', '1'], 'TOKEN_UNKNOWN'],
   ])('%j is refused with %s', async (args, code) => {
     await expect(token(args)).rejects.toMatchObject({ code })
+  })
+
+  test.each([
+    [['craete'], 'There is no such command. Did you mean create?'],
+    [[...create, 'more'], 'There is a word that belongs to no option.'],
+    [[...create, '--simbol', 'NO'], 'There is no option --simbol. Did you mean --symbol?'],
+    [[...create, '--key', 'ab'], 'There is no option --key. Did you mean --key-file?'],
+  ])('%j is refused: %s', async (args, sentence) => {
+    await expect(token(args)).rejects.toThrow(new CommandLineError(sentence))
   })
 
   test('another seed has other accounts, which is said before anything is sent', async () => {
@@ -155,10 +164,33 @@ describe('hailstone-network openapi', () => {
     expect(await readFile(file, 'utf8')).toBe(publishedText())
   })
 
-  test.each([[['a', 'b']], [['--file']], [['/nowhere/at/all/openapi.json']]])(
-    '%j is refused',
-    async (args) => {
-      await expect(writeOpenApi(args, () => {})).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
-    },
-  )
+  test('has a help of its own, and names an option that it does not have', async () => {
+    const said: string[] = []
+    await writeOpenApi(['--help'], (text) => void said.push(text))
+    expect(said.join()).toContain('openapi [FILE]')
+    await expect(writeOpenApi(['--hepl'], () => {})).rejects.toThrow('Did you mean --help?')
+  })
+
+  test.each([[['a', 'b']], [['/nowhere/at/all/openapi.json']]])('%j is refused', async (args) => {
+    await expect(writeOpenApi(args, () => {})).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
+  })
+})
+
+describe('hailstone-network', () => {
+  const run = (...words: readonly string[]) =>
+    spawnSync(process.execPath, [fileURLToPath(new URL('../dist/bin.js', import.meta.url)), ...words], {
+      encoding: 'utf8',
+    })
+
+  test('prints its version', () => {
+    const { status, stdout } = run('--version')
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^hailstone-network \d+\.\d+\.\d+, node v/)])
+  })
+
+  test('refuses a misspelt option with code 2, the nearest one, and where its help is', () => {
+    const { status, stderr } = run('token', 'create', '--simbol', 'NEW')
+    const sentences =
+      'There is no option --simbol. Did you mean --symbol?\nhailstone-network token --help tells more.\n'
+    expect([status, stderr]).toEqual([2, sentences])
+  })
 })

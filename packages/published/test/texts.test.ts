@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CommandLineError } from '@hailstone/runtime/node'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error -- this program has its types in comments, which only its own package reads
 import { readOptions } from '../../../apps/demo/src/options.mjs'
 import { commandOptions, readWords } from '../../brand/src/command/command-options.ts'
 import { flagOf, parseCommandLine } from '../../hailstone/src/command-line.ts'
 import { commands } from '../../hailstone/src/commands.ts'
+import { commandOf } from '../../local-network/src/command/command-of.ts'
 import { HELP, parseFlags } from '../../local-network/src/command/parse-flags.ts'
 import { parseTokenFlags, TOKEN_HELP } from '../../local-network/src/command/token/parse-token-flags.ts'
 import { filesBelow, linesOf, type Text, textsIn } from './support/texts.ts'
@@ -102,14 +104,15 @@ function assertNpm([kind, script = '', separator, ...rest]: readonly string[], t
   if (separator === '--' && ['hailstone', 'brand'].includes(script)) assertExists([script, ...rest], text)
 }
 
-function assertNetworkCall([first = '', ...rest]: readonly string[]): void {
-  if (first === 'openapi') return
+function assertNetworkCall(words: readonly string[]): void {
+  const { command, rest } = commandOf(words)
+  if (command === 'openapi') return
   try {
-    if (first === 'token') parseTokenFlags(rest)
-    else parseFlags([first, ...rest])
+    if (command === 'token') parseTokenFlags(rest)
+    else parseFlags(rest)
   } catch (error) {
     // Values such as names of files are only examples.
-    if (/of the command line/.test(String(error))) throw error
+    if (error instanceof CommandLineError) throw error
   }
 }
 
@@ -153,6 +156,7 @@ describe('a command that a text names', () => {
     'npm run nothing',
     'npm start -- --prot 0',
     'hailstone-network --prot 0',
+    'hailstone-network opnapi',
     'hailstone-network token burn --price 5',
   ])('is refused if it is %s', (call) => {
     expect(() => assertExists(wordsOf(call), { path: 'README.md', line: 1, text: call })).toThrow()

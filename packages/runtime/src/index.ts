@@ -1,1 +1,2 @@
 export { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'
+export { nearestWord } from './nearest-word.ts'

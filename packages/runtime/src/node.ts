@@ -1,2 +1,3 @@
 export { callableText } from './node/callable-text.ts'
 export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
+export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'

@@ -1,29 +1,43 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util'
+import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import { reproduction, type ScenarioName, scenarios, simulate } from './simulate.ts'
 
-const { values } = parseArgs({
-  options: {
+const usage = `usage: npm run simulate -- [--seeds N] [--from SEED] [--scenario ${Object.keys(scenarios).join('|')}|all] [--trace]`
+
+function refuse(fault: string): never {
+  console.error(`${fault}\n${usage}`)
+  process.exit(2)
+}
+
+function flags() {
+  const options = {
     seeds: { type: 'string', default: '2000' },
     from: { type: 'string', default: '1' },
     scenario: { type: 'string', default: 'all' },
     trace: { type: 'boolean', default: false },
-  },
-})
+    help: { type: 'boolean', short: 'h', default: false },
+  } as const
+  try {
+    return readCommandLine({ options }).values
+  } catch (error) {
+    if (error instanceof CommandLineError) refuse(error.message)
+    throw error
+  }
+}
+
+const values = flags()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
 
 const names: readonly ScenarioName[] =
   values.scenario === 'all'
     ? (Object.keys(scenarios) as ScenarioName[])
-    : Object.keys(scenarios).includes(values.scenario)
-      ? [values.scenario as ScenarioName]
-      : []
+    : (Object.keys(scenarios) as ScenarioName[]).filter((name) => name === values.scenario)
 const [seeds, from] = [Number(values.seeds), Number(values.from)]
-if (names.length === 0 || !Number.isSafeInteger(seeds) || !Number.isSafeInteger(from)) {
-  console.error(
-    `usage: simulate [--seeds N] [--from SEED] [--scenario ${Object.keys(scenarios).join('|')}|all] [--trace]`,
-  )
-  process.exit(2)
-}
+if (names.length === 0) refuse('There is no such scenario.')
+if (!Number.isSafeInteger(seeds) || !Number.isSafeInteger(from)) refuse('Seeds are whole numbers.')
 
 const begunAt = performance.now()
 let [failed, faults, virtualMs, events] = [0, 0, 0, 0]

@@ -1,4 +1,4 @@
-import { didYouMean } from '../findings/did-you-mean.ts'
+import { nearestWord } from '@hailstone/runtime'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import { isShippedLanguage, shippedLanguages } from '../schema/shipped-languages.ts'
 import type { Rule } from './check-context.ts'
@@ -8,7 +8,7 @@ export const languageRules: Rule = ({ brand }) => {
   const { enabled, default: first } = brand.i18n
   const unknown = enabled.flatMap((tag, index): readonly Finding[] => {
     if (isShippedLanguage(tag)) return []
-    const near = didYouMean(tag, shippedLanguages)
+    const near = nearestWord(tag, shippedLanguages)
     const path = `i18n.enabled[${index}]`
     const fix = near === undefined ? undefined : `Did you mean "${near}"?`
     return [

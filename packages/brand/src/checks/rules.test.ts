@@ -1,6 +1,5 @@
 import { isPrivateHost } from '@hailstone/runtime'
 import { describe, expect, it } from 'vitest'
-import { didYouMean, editDistance } from '../findings/did-you-mean.ts'
 import { finding, printable } from '../findings/finding.ts'
 import { readPngFacts } from './png-facts.ts'
 import { decodePunycode } from './punycode.ts'
@@ -8,21 +7,6 @@ import { secretKind } from './secret-rules.ts'
 import { readSvg } from './svg-rules.ts'
 import { hasEmoji, hasHiddenCharacters, looksLikeAnother, textFindings } from './text-rules.ts'
 import { urlFindings } from './url-rules.ts'
-
-describe('didYouMean', () => {
-  it('counts neighbours that changed places as one edit', () => {
-    expect(editDistance('tikcer', 'ticker')).toBe(1)
-    expect(editDistance('kitten', 'sitting')).toBe(3)
-    expect(editDistance('', 'abc')).toBe(3)
-  })
-
-  it('proposes a near word and nothing far', () => {
-    expect(didYouMean('colour', ['color', 'mode'])).toBe('color')
-    expect(didYouMean('SHORTNAME', ['shortName'])).toBe('shortName')
-    expect(didYouMean('xyz', ['primary', 'accent'])).toBeUndefined()
-    expect(didYouMean('x'.repeat(100_000), ['primary'])).toBeUndefined()
-  })
-})
 
 describe('finding', () => {
   it('never prints what a terminal would act on', () => {

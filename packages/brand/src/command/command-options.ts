@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import { nearestWord } from '@hailstone/runtime'
 import { type Target, targets } from '../checks/check-context.ts'
 import type { EnvironmentName } from '../define-brand.ts'
-import { didYouMean } from '../findings/did-you-mean.ts'
 import { parsePath } from '../layers/path.ts'
 import { environmentNames } from '../schema/layer-schema.ts'
 
@@ -106,7 +106,7 @@ function parsedAs(command: CommandName, names: readonly OptionName[], words: rea
 }
 
 function unknownOption(command: CommandName, name: string, names: readonly OptionName[]): UsageError {
-  const near = didYouMean(name, names)
+  const near = nearestWord(name, names)
   const takers = Object.entries(commandOptions).filter(([, taken]) => taken.some((one) => one === name))
   const whose = takers.length === 0 ? '' : ` It belongs to ${takers.map(([taker]) => taker).join(' and ')}.`
   const hint = near === undefined ? whose : ` Did you mean --${near}?`

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { didYouMean } from '../findings/did-you-mean.ts'
+import { nearestWord } from '@hailstone/runtime'
 import { assetsCommand } from './assets-command.ts'
 import { checkCommand } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
@@ -8,7 +8,7 @@ import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { newCommand } from './new-command.ts'
 import { buildCommand, previewCommand } from './shell-command.ts'
-import { usage } from './usage.ts'
+import { usage, usageOf } from './usage.ts'
 
 type Command = (words: CommandWords, io: CommandIo) => Promise<ExitCode>
 
@@ -28,7 +28,8 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
   const [name, ...rest] = words
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-      io.write(usage)
+      const about = name === 'help' ? names.find((one) => one === rest[0]) : undefined
+      io.write(about === undefined ? usage : usageOf(about))
       return name === undefined ? 1 : 0
     }
     if (name === '--version' || name === '-V') {
@@ -39,7 +40,7 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
     if (known === undefined) throw unknownCommand(name)
     const read = readWords(known, rest)
     if (read.values.help !== true) return await commands[known](read, io)
-    io.write(usage)
+    io.write(usageOf(known))
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -55,7 +56,7 @@ async function versionText(): Promise<string> {
 }
 
 function unknownCommand(name: string): UsageError {
-  const near = didYouMean(name, names)
+  const near = nearestWord(name, names)
   const hint = near === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean "${near}"?`
   return new UsageError(`There is no command "${name}". ${hint}`)
 }

@@ -26,3 +26,16 @@ Options
   --version                     print the version
 
 Exit code: 0 no errors, 1 errors, 2 a host was unreachable.`
+
+/** Returns the lines of the usage about one command, and those about the options of all. */
+export function usageOf(command: string): string {
+  const lines = usage.split('\n')
+  const [from, to] = [lines.indexOf('Commands') + 1, lines.indexOf('Options')]
+  let isMeant = false
+  const own = lines.slice(from, to).filter((line) => {
+    const begun = /^ {2}(\w+)/.exec(line)?.[1]
+    isMeant = begun === undefined ? isMeant : begun === command
+    return isMeant
+  })
+  return [`Usage: brand ${command} [brand] [options]`, '', ...own, '', ...lines.slice(to)].join('\n')
+}

@@ -1,6 +1,6 @@
+import { nearestWord } from '@hailstone/runtime'
 import type * as z from 'zod'
 import { type FindingName, isFindingName } from '../findings/codes.ts'
-import { didYouMean } from '../findings/did-you-mean.ts'
 import { type Finding, finding, joinPath, shown } from '../findings/finding.ts'
 import { mergedSchema } from './brand-schema.ts'
 import { keysAt, pathsOfKey, schemaAt } from './schema-walk.ts'
@@ -41,7 +41,7 @@ function findingsOf(issue: Issue, place: Place): readonly Finding[] {
 
 function unknownKey(issue: Issue, key: string, { schema, prefix }: Place): Finding {
   const known = keysAt(schema, issue.path)
-  const near = didYouMean(key, known)
+  const near = nearestWord(key, known)
   const [elsewhere] = pathsOfKey(mergedSchema, key)
   const fix =
     near !== undefined

@@ -1,7 +1,7 @@
+import { nearestWord } from '@hailstone/runtime'
 import type { BrandFiles, CheckContext } from '../checks/check-context.ts'
 import { secretFindings } from '../checks/secret-rules.ts'
 import { hasHiddenCharacters, textFindings } from '../checks/text-rules.ts'
-import { didYouMean } from '../findings/did-you-mean.ts'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import { copyPlainData, isPlainObject, type PlainData } from '../layers/plain-data.ts'
 import type { StringCatalogue } from './string-catalogue.ts'
@@ -94,7 +94,7 @@ function overrideFindings(key: string, text: string, { path: file, catalogue }: 
   const path = `${file}#${key}`
   const original = originalOf(key, catalogue)
   if (original === undefined) {
-    const near = didYouMean(key, Object.keys(catalogue))
+    const near = nearestWord(key, Object.keys(catalogue))
     const fix = near === undefined ? undefined : `Did you mean "${near}"?`
     return [finding('string-key-unknown', { path, found: `the key ${shown(key)}`, fix })]
   }

@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { isTokenId, NodeError } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
+import { readCommandLine } from '@hailstone/runtime/node'
 import type { LocalNetworkOptions } from '../serve.ts'
 import { postgresAddress } from '../store/index.ts'
-import { unreadableFlags } from './unreadable-flags.ts'
 
 export const HELP = `hailstone-network – a whole proof-of-activity network on this machine
 
@@ -31,7 +30,8 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --max-miners N       connections of the gateway, as the open files allow [12000]
   --control            lets programs on this machine move time, chain and money
   --faults FILE        trouble to make from the start, see the README
-  --help               this text
+  --help               this text; after a command, that of the command
+  --version            print the version
 
 Port 0 takes any free port.
 
@@ -41,6 +41,7 @@ hailstone-network token create|mint|burn  tokens on a running network; --help te
 /** What the command was asked to do. */
 export type Order =
   | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
   | {
       readonly kind: 'start'
       readonly options: LocalNetworkOptions
@@ -76,16 +77,11 @@ const flags = {
   'max-miners': { type: 'string' },
   control: { type: 'boolean', default: false },
   faults: { type: 'string' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', short: 'V', default: false },
 } as const
 
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags }).values
-  } catch (error) {
-    throw unreadableFlags(error)
-  }
-}
+const read = (args: readonly string[]) => readCommandLine({ args: [...args], options: flags }).values
 
 function port(flag: string, text: string): number {
   const number = Number(text)
@@ -167,13 +163,16 @@ function tokenId(text: string): string {
   return text
 }
 
-/** @throws {NodeError} `CONFIGURATION_INVALID`, which names the flag */
+/**
+ * @throws {CommandLineError} for a flag that does not exist
+ * @throws {NodeError} `CONFIGURATION_INVALID`, which names the flag
+ */
 export function parseFlags(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Order {
   const given = read(args)
-  if (given.help) return { kind: 'help' }
+  if (given.help || given.version) return { kind: given.help ? 'help' : 'version' }
   const bootNode = given['boot-node']
   const database = databaseOf(given, environment)
   return {

@@ -11,10 +11,10 @@ import {
   type Schema,
 } from '@hailstone/protocol'
 import { wireSchema } from '@hailstone/protocol/reference'
+import { nearestWord } from '@hailstone/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { NetworkFaults } from '../faults/create-faults.ts'
 import type { FaultScript } from '../faults/fault-script.ts'
-import { nearestWord } from '../faults/nearest-word.ts'
 import { parsePart } from '../faults/network-part.ts'
 import type { ApiOptions } from '../http/index.ts'
 import { sendJson } from '../http/route.ts'

@@ -1,5 +1,5 @@
 import { NodeError } from '@hailstone/protocol'
-import { nearestWord } from './nearest-word.ts'
+import { nearestWord } from '@hailstone/runtime'
 
 /** The two parts of a network, as outages and faults name them. */
 const networkParts = ['api', 'gateway'] as const

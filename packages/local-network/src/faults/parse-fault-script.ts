@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { isNodeError, NodeError, parseJson } from '@hailstone/protocol'
 import { referenceGroups } from '@hailstone/protocol/reference'
+import { nearestWord } from '@hailstone/runtime'
 import * as z from 'zod'
 import { type FaultRule, type FaultScript, faultScriptSchema } from './fault-script.ts'
-import { nearestWord } from './nearest-word.ts'
 import { partRefused } from './network-part.ts'
 
 type Path = readonly PropertyKey[]

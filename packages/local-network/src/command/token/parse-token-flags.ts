@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util'
 import { NodeError, parseAmount, parseTokenId, type TokenId } from '@hailstone/protocol'
+import { CommandLineError, readCommandLine, readCommandName } from '@hailstone/runtime/node'
 import type { FeePlan, TokenPlan } from '../../tokens/token-plan.ts'
-import { unreadableFlags } from '../unreadable-flags.ts'
 import type { KeySource } from './read-key.ts'
 
 export const TOKEN_HELP = `hailstone-network token create|mint|burn – tokens on a running network
@@ -74,13 +73,8 @@ const flags = {
   amount: text,
 } as const
 
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags, allowPositionals: true })
-  } catch (error) {
-    throw unreadableFlags(error)
-  }
-}
+const read = (args: readonly string[]) =>
+  readCommandLine({ args: [...args], options: flags, allowPositionals: true })
 
 type Values = ReturnType<typeof read>['values']
 
@@ -137,11 +131,10 @@ function planOf(values: Values): TokenPlan {
   }
 }
 
-function orderOf(kind: string | undefined, values: Values): TokenOrder {
+function orderOf(written: string, values: Values): TokenOrder {
+  const kind = readCommandName(written, ['create', 'mint', 'burn'])
   if (kind === 'create') return { kind, plan: planOf(values) }
-  if (kind === 'mint' || kind === 'burn')
-    return { kind, tokenId: parseTokenId(needed(values, 'token')), amount: needed(values, 'amount') }
-  throw refused('of the command line', 'create, mint or burn', `"${kind ?? ''}"`)
+  return { kind, tokenId: parseTokenId(needed(values, 'token')), amount: needed(values, 'amount') }
 }
 
 function keyOf(values: Values): KeySource {
@@ -164,13 +157,14 @@ function durationMs(given: string): number {
   throw refused('--timeout', 'a time up to 60m, such as 30s', `"${given}"`)
 }
 
-/** @throws {NodeError} `CONFIGURATION_INVALID`, `AMOUNT_MALFORMED`, `AMOUNT_TOO_PRECISE`, `TOKEN_ID_MALFORMED` */
+/**
+ * @throws {CommandLineError} for a command or an option that does not exist
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `AMOUNT_MALFORMED`, `AMOUNT_TOO_PRECISE`, `TOKEN_ID_MALFORMED`
+ */
 export function parseTokenFlags(args: readonly string[]): TokenCommand {
   const { values, positionals } = read(args)
-  const [kind, ...others] = positionals
-  const [surplus] = others
-  if (surplus !== undefined)
-    throw refused('of the command line', 'create, mint or burn alone', `"${surplus}"`)
+  const [kind = '', ...others] = positionals
+  if (others.length > 0) throw new CommandLineError('There is a word that belongs to no option.')
   return {
     order: orderOf(kind, values),
     url: values.api.replace(/\/$/, ''),

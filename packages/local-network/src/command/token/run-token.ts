@@ -118,6 +118,6 @@ async function carryOut(command: TokenCommand, { say, stdin }: TokenSurroundings
 
 /** `hailstone-network token …`. Speaks to the network over HTTP alone, like any other program. */
 export async function runToken(args: readonly string[], surroundings: TokenSurroundings): Promise<void> {
-  if (args.length === 0 || args.includes('--help')) return surroundings.say(TOKEN_HELP)
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) return surroundings.say(TOKEN_HELP)
   await carryOut(parseTokenFlags(args), surroundings)
 }
