@@ -126,24 +126,16 @@ test('A-7: a key gets no new allowance by connecting again', async () => {
   expect(countOf(first)).toBeLessThanOrEqual(20)
 })
 
-test('A-7: pings are answered to who reads the answers; others are cut off', async () => {
+test('A-7: of many pings the newest is answered, and one answer at a time', async () => {
   const network = await quick({ gateway: { framesPerSecond: 1_000_000 } })
-  const polite = await miner(network)
-  const pong = new Promise((resolve) => polite.socket.once('pong', resolve))
-  polite.socket.ping()
-  await pong
-  const deaf = await miner(network, 1)
-  const closed = new Promise((resolve) => deaf.socket.once('close', resolve))
-  deaf.socket.pause()
-  const payload = Buffer.alloc(125)
-  const flood = setInterval(() => {
-    for (let count = 0; count < 5000 && deaf.isOpen(); count++) deaf.socket.ping(payload)
-  }, 5)
-  ends.push(() => clearInterval(flood))
-  await until(() => !deaf.isOpen() || deaf.socket.bufferedAmount > 64 * 1024 * 1024)
-  clearInterval(flood)
-  deaf.socket.resume()
-  await closed
+  const one = await miner(network)
+  const answers: string[] = []
+  one.socket.on('pong', (data) => answers.push(String(data)))
+  // Packets are read as a whole, so most of these pings come to the gateway together.
+  for (let number = 1; number <= 2000; number++) one.socket.ping(`ping ${number}`)
+  await until(() => answers.at(-1) === 'ping 2000')
+  expect(answers.length).toBeLessThan(500)
+  expect(one.isOpen()).toBe(true)
 })
 
 test('A-7: strangers in any number leave the places of miners with stake', async () => {

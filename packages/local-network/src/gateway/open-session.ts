@@ -18,8 +18,6 @@ const DISMISSED = 1008
 const FRAME_BYTES = 2048
 /** Messages that wait for their turn. From there on nothing more is read. */
 const MOST_WAITING = 16
-/** Answers to pings that the sender has not read. */
-const MOST_UNREAD_PONG_BYTES = 16 * 1024
 
 /** Puts a session around a socket, and reads its messages until it is dismissed. */
 export function openSession(parameters: {
@@ -148,6 +146,25 @@ export function openSession(parameters: {
       freeSlot()
       freeMember()
     })
+  /** The newest ping without an answer. */
+  let ping: Buffer | null = null
+  let isAnsweringPing = false
+  /** Answers the newest ping alone, when it has its turn and the answer before is sent (RFC 6455, 5.5.3). */
+  const answerPing = (): void => {
+    if (isAnsweringPing || ping === null) return
+    isAnsweringPing = true
+    turns.enter(session, ({ freeSlot, freeMember }) => {
+      const data = ping
+      ping = null
+      if (data !== null && socket.readyState === socket.OPEN)
+        socket.pong(data, false, () => {
+          isAnsweringPing = false
+          answerPing()
+        })
+      freeSlot()
+      freeMember()
+    })
+  }
   const hailing = setTimeout(() => {
     if (session.miner !== null || isDismissed) return
     isDismissed = true
@@ -165,8 +182,8 @@ export function openSession(parameters: {
   })
   socket.on('ping', (data) => {
     spend(1)
-    if (socket.bufferedAmount > MOST_UNREAD_PONG_BYTES) terminate()
-    else if (socket.readyState === socket.OPEN) socket.pong(data)
+    ping = data
+    answerPing()
   })
   socket.on('pong', () => {
     spend(1)
