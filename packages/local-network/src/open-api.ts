@@ -61,6 +61,7 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     const door = await openDoor({
       ...parameters,
       scheme: 'http',
+      role: 'api',
       server: api.server,
       sniff: faults.http.sniff,
       later: faults.later,

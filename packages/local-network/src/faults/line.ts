@@ -103,6 +103,11 @@ export class Line extends Duplex {
     return this
   }
 
+  /** True when the other side has sent all it wants to send. Most clients hang up in this way. */
+  get hasEnded(): boolean {
+    return this.#isEnded
+  }
+
   /** Whether a request is being answered. */
   get isBusy(): boolean {
     return this.#openRequests > 0

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { countAcceptedConnection } from '../accepted-connections.ts'
+import { type AcceptingPort, countAcceptedConnection } from '../accepted-connections.ts'
 import { createCrowd } from './crowd.ts'
 import { hasBody } from './has-body.ts'
 import { Line, type LineOptions } from './line.ts'
@@ -12,8 +12,11 @@ export type DoorParameters = LineOptions & {
   readonly port: number
   /** `http` or `ws`; for error messages. */
   readonly scheme: string
+  readonly role: AcceptingPort
   /** Gets the connections; it does not listen itself. */
   readonly server: Server
+  /** Calls what reads a new connection, at once or later. Until then nothing of it is read. @default at once */
+  readonly readLater?: ((read: () => void) => void) | undefined
   /** Lets a new connection in, now, later or never. @default now */
   readonly admit?: ((line: Line, enter: () => void) => void) | undefined
   /** Largest number of connections; beyond it those of the lowest rank are given up. @default no limit */
@@ -37,28 +40,42 @@ export type Door = {
 
 /** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openDoor(parameters: DoorParameters): Promise<Door> {
-  const { host, scheme, server, admit = (_, enter) => enter() } = parameters
-  const connections = new Map<Socket, Line>()
+  const {
+    host,
+    scheme,
+    server,
+    role,
+    readLater = (read) => read(),
+    admit = (_, enter) => enter(),
+  } = parameters
+  /** No line while a connection is not read yet. */
+  const connections = new Map<Socket, Line | null>()
   const crowd = createCrowd<Socket>({
     most: parameters.mostConnections ?? Number.POSITIVE_INFINITY,
     giveUp: (raw) => raw.destroy(),
   })
-  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (raw) => {
-    countAcceptedConnection()
-    if (!crowd.admit(raw)) {
-      raw.destroy()
-      return
-    }
+  const read = (raw: Socket): void => {
+    if (raw.destroyed) return
     const line = new Line(raw, parameters)
     line.onRank = (rank) => crowd.rank(raw, rank)
     // Errors of a connection that nobody serves yet.
     line.on('error', () => {})
     connections.set(raw, line)
+    admit(line, () => server.emit('connection', line))
+  }
+  const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (raw) => {
+    countAcceptedConnection(role)
+    if (!crowd.admit(raw)) {
+      raw.destroy()
+      return
+    }
+    connections.set(raw, null)
+    raw.on('error', () => {})
     raw.once('close', () => {
       connections.delete(raw)
       crowd.leave(raw)
     })
-    admit(line, () => server.emit('connection', line))
+    readLater(() => read(raw))
   })
   listener.on('error', () => {})
   server.on('request', countRequests)
@@ -81,7 +98,7 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
     close: (patienceMs = 0) => {
       const refused = refuse()
       for (const [raw, line] of connections) {
-        if (patienceMs > 0 && line.isBusy) line.once('idle', () => raw.destroySoon())
+        if (patienceMs > 0 && line?.isBusy === true) line.once('idle', () => raw.destroySoon())
         else raw.destroy()
       }
       const timer = setTimeout(cutAll, patienceMs)

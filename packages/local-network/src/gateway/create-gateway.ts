@@ -123,7 +123,7 @@ class ProofOfActivityGateway implements Gateway {
   readonly #turns = createFairTurns<object>({
     mostRunning: 1,
     sliceMs: SLICE_MS,
-    accepted: acceptedConnections,
+    accepted: () => acceptedConnections(),
     isUrgent: (member) => 'isProven' in member && member.isProven === true,
   })
   readonly #stakes: StakeRules
@@ -394,15 +394,27 @@ class ProofOfActivityGateway implements Gateway {
 
   #pingLater(): void {
     this.#cancelPing = this.#given.clock.after(this.#settings.pingIntervalMs, () => {
-      for (const { session, socket } of this.#sessions.values()) {
-        if (!session.isAlive) session.terminate()
-        else if (socket.readyState === socket.OPEN) {
-          session.isAlive = false
-          socket.ping()
-        }
-      }
+      this.#pingSome(this.#sessions.values())
       if (this.#door !== null) this.#pingLater()
     })
+  }
+
+  /** Pings so many sessions as a slice has time for, and the others in the next turns of the event loop. */
+  #pingSome(sessions: Iterator<{ readonly session: Session; readonly socket: WebSocket }>): void {
+    const endsAt = performance.now() + SLICE_MS
+    while (performance.now() < endsAt) {
+      const { done, value } = sessions.next()
+      if (done === true) return
+      const { session, socket } = value
+      // Whoever does not introduce itself is sent away anyway.
+      if (session.miner === null) continue
+      if (!session.isAlive) session.terminate()
+      else if (socket.readyState === socket.OPEN) {
+        session.isAlive = false
+        socket.ping()
+      }
+    }
+    setImmediate(() => this.#pingSome(sessions))
   }
 }
 

@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { acceptedConnections } from '../accepted-connections.ts'
 import { type Relay, relayLine } from '../cluster/relay-line.ts'
 import type { FairTurns } from '../fair-turns.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
 import { RANK } from '../faults/crowd.ts'
-import type { Line } from '../faults/line.ts'
+import { Line } from '../faults/line.ts'
 import { type Door, openDoor } from '../faults/open-door.ts'
 import { type OriginRules, refusalOfUpgrade } from '../http/answered-origins.ts'
 import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
+import { createAdmissionQueue } from './admission-queue.ts'
 
 /** Every honest frame of a miner is far smaller; a larger one closes its own connection with code 1009. */
 const LARGEST_FRAME_BYTES = 64 * 1024
@@ -49,7 +51,17 @@ export async function openGatewayDoor(parameters: DoorParameters): Promise<Gatew
   const { faults, shared } = parameters
   const server = createGatewayServer(parameters)
   const mostOpenRequests = (): number => MOST_OPEN_REQUESTS
-  const common = { ...parameters, scheme: 'ws', server, later: faults.later, mostOpenRequests }
+  const role = 'gateway' as const
+  const readLater = createAdmissionQueue({ acceptedByApi: () => acceptedConnections('api') })
+  const common = {
+    ...parameters,
+    scheme: 'ws',
+    role,
+    server,
+    later: faults.later,
+    mostOpenRequests,
+    readLater,
+  }
   if (shared === undefined) {
     const door = await openDoor({ ...common, admit: faults.socket.admit })
     return withoutWatch({ ...door, relayPort: null }, server)
@@ -136,8 +148,9 @@ function createGatewayServer({ faults, welcome, turns, origins }: DoorParameters
     }
     faults.socket.upgrade(request, stream, () =>
       turns.enter(stream, ({ freeSlot, freeMember }) => {
-        if (!stream.destroyed)
-          sockets.handleUpgrade(request, stream, head, (socket) => welcome(socket, request))
+        // Whoever hung up while waiting needs no session.
+        if (hasHungUp(stream)) stream.destroy()
+        else sockets.handleUpgrade(request, stream, head, (socket) => welcome(socket, request))
         freeSlot()
         freeMember()
       }),
@@ -147,6 +160,8 @@ function createGatewayServer({ faults, welcome, turns, origins }: DoorParameters
   server.emit('listening')
   return server
 }
+
+const hasHungUp = (stream: Duplex): boolean => stream.destroyed || (stream instanceof Line && stream.hasEnded)
 
 function refuseUpgrade(stream: Duplex, sentence: string): void {
   const head = [

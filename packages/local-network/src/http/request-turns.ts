@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { acceptedConnections } from '../accepted-connections.ts'
 import { createFairTurns } from '../fair-turns.ts'
+import { Line } from '../faults/line.ts'
 import { costOf } from './request-cost.ts'
 import { createShares } from './shares.ts'
 import { createWholeBodies } from './whole-bodies.ts'
@@ -54,7 +55,7 @@ export function createRequestTurns(
     mostRunning: MOST_RUNNING,
     mostCostly: MOST_COSTLY,
     sliceMs: SLICE_MS,
-    accepted: acceptedConnections,
+    accepted: () => acceptedConnections(),
     isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
   })
 
@@ -94,11 +95,14 @@ export function createRequestTurns(
         known.add(socket)
         socket.once('close', () => turns.leave(socket))
       }
-      bodies.whenWhole(request, response, () =>
+      bodies.whenWhole(request, response, () => {
+        let hasWaited = false
         turns.enter(
           socket,
           ({ freeSlot, freeMember }) => {
             bodies.release(request)
+            // A client that ends its side after a request may still read; one that did so while it waited has given up.
+            if (hasWaited && socket instanceof Line && socket.hasEnded) socket.destroy()
             // Nobody can get the answer: the connection ended, or ends with the answer before.
             if (socket.destroyed || socket.writableEnded) {
               freeSlot()
@@ -109,8 +113,9 @@ export function createRequestTurns(
             serve()
           },
           costOf(request.url ?? ''),
-        ),
-      )
+        )
+        hasWaited = true
+      })
     },
   }
 }
