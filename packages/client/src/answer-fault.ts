@@ -5,7 +5,7 @@ export const answerFault = (path: string, reason: string): NodeError<'RESPONSE_I
   apiError('RESPONSE_INVALID', { path, reason })
 
 /** Most decimals a token may have; the network itself allows ten. */
-const MOST_DECIMALS = 18
+const MAX_DECIMALS = 18
 
 /**
  * Decimals decide how an amount is shown, so nonsense is refused.
@@ -13,8 +13,8 @@ const MOST_DECIMALS = 18
  * @throws {NodeError} `RESPONSE_INVALID`
  */
 export function assertDecimals(path: string, decimals: number): void {
-  if (decimals < 0 || decimals > MOST_DECIMALS) {
-    throw answerFault(path, `decimals is ${decimals}, not 0 to ${MOST_DECIMALS}`)
+  if (decimals < 0 || decimals > MAX_DECIMALS) {
+    throw answerFault(path, `decimals is ${decimals}, not 0 to ${MAX_DECIMALS}`)
   }
 }
 

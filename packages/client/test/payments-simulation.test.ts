@@ -140,7 +140,7 @@ async function live(world: World, killAt: number, orders: readonly string[]): Pr
     retry,
   })
   const journal = mortalStore(life, disk.open(life.failpoint))
-  const given = { client, wallet, journal, failpoint: life.failpoint, fewestOverwritten: 6 }
+  const given = { client, wallet, journal, failpoint: life.failpoint, minOverwritten: 6 }
   const payments = await createPayments(given)
   payments.subscribe((event) => {
     if (!life.isOver && event.type === 'changed') note(shown, event.payment)
@@ -190,8 +190,8 @@ const troubles: readonly Trouble[] = [
   onPost('names another hash'),
   onPost('turns it away'),
   onPost('refuses it and keeps it'),
-  onPost('sends a twin', ['confirmed', 'superseded']),
-  onPost('sends an odd twin', ['confirmed', 'superseded']),
+  onPost('sends a malleated copy', ['confirmed', 'superseded']),
+  onPost('sends an odd malleated copy', ['confirmed', 'superseded']),
   {
     name: 'pool flush',
     begin: ({ network, clock }) => {

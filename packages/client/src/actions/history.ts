@@ -53,7 +53,7 @@ export async function getHistoryPage<T>(
 export type HistoryOfParameters = Cancellable & { readonly address: Address }
 
 /** Pages in a row that may bring nothing new; new records push old ones down while we read. */
-const MOST_IDLE_PAGES = 3
+const MAX_IDLE_PAGES = 3
 
 /**
  * All records of a history, newest first, each once. Records that arrive meanwhile shift the pages, so a
@@ -76,6 +76,6 @@ export async function* historyOf<T extends { readonly index: number }>(
     }
     if (isLast) return
     idlePages = lowest < before ? 0 : idlePages + 1
-    if (idlePages >= MOST_IDLE_PAGES) throw answerFault(endpoint.path, 'its pages repeat themselves')
+    if (idlePages >= MAX_IDLE_PAGES) throw answerFault(endpoint.path, 'its pages repeat themselves')
   }
 }

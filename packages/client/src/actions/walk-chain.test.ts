@@ -36,7 +36,7 @@ function chainClient(change: Change = (_, body) => body) {
       : change(targetOf(request), body)
   })
   const client = createClient({ network: networks.pulse, transport, clock })
-  return { client, transport, clock, mostAtOnce: () => most }
+  return { client, transport, clock, maxAtOnce: () => most }
 }
 
 async function walked(client: Client, parameters: WalkChainParameters): Promise<WalkedMacroblock[]> {
@@ -82,9 +82,9 @@ describe('walkChain', () => {
   })
 
   it('P-11: keeps to its number of requests at a time', async () => {
-    const { client, mostAtOnce } = chainClient()
+    const { client, maxAtOnce } = chainClient()
     await walked(client, { fromHeight: 0, concurrency: 3 })
-    expect(mostAtOnce()).toBe(3)
+    expect(maxAtOnce()).toBe(3)
   })
 
   it('notices a key block that is not linked', async () => {

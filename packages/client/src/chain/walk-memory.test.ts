@@ -82,7 +82,7 @@ function microblockAnswer(height: number) {
 const BLOCKS = Number(process.env.HAILSTONE_BLOCKS ?? 3_000)
 const EVERY = BLOCKS / 30
 /** What the engine itself gathers meanwhile; a single key block kept for each block would be a megabyte. */
-const MOST_GROWTH_BYTES = 400 * 1024
+const MAX_GROWTH_BYTES = 400 * 1024
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
@@ -115,5 +115,5 @@ it('F6, P-11: takes no more memory the longer it walks', async () => {
   server.close()
   const third = Math.floor(samples.length / 3)
   const growth = median(samples.slice(-third)) - median(samples.slice(1, 1 + third))
-  expect(growth).toBeLessThan(MOST_GROWTH_BYTES)
+  expect(growth).toBeLessThan(MAX_GROWTH_BYTES)
 })

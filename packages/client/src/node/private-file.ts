@@ -5,7 +5,7 @@ import { diskFault } from './disk-fault.ts'
 import { syncFolder } from './sync-folder.ts'
 
 const OTHERS = 0o077
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code
 
@@ -27,7 +27,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
     if ((mode & OTHERS) !== 0 && process.platform !== 'win32') {
       throw keystoreError('KEYSTORE_PERMISSIONS', { path, mode: (mode & 0o777).toString(8).padStart(4, '0') })
     }
-    if (size > MOST_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
+    if (size > MAX_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
     return await handle.readFile('utf8')
   } catch (error) {
     if (error instanceof NodeError) throw error

@@ -15,11 +15,11 @@ import { type CreatePaymentsParameters, createPayments } from './create-payments
 import { sealLine } from './journal-line.ts'
 import type { JournalStore } from './journal-store.ts'
 import type { PayParameters } from './make-payment.ts'
+import { flippedSignature } from './malleated-hashes.ts'
 import { createMemoryJournal } from './memory-journal.ts'
 import type { PaymentEvent, PaymentHandle } from './payment-info.ts'
 import type { PaymentSummary } from './payment-summary.ts'
 import { readBody } from './transaction-body.ts'
-import { flippedSignature } from './twin-hashes.ts'
 
 const wallet = walletFromPrivateKey('3'.padStart(64, '0'))
 const to = parseAddress(`03${'ab'.repeat(32)}`)
@@ -154,7 +154,7 @@ describe('a fork that changes the order of what was paid', () => {
     const { network, pay, settled, clock } = await world()
     const first = await pay({ memo: 'first' })
     await clock.runUntil(() => first.state.status === 'confirmed', 10 * BLOCK_MS)
-    network.postFault = 'sends a twin'
+    network.postFault = 'sends a malleated copy'
     const second = await pay({ memo: 'second' })
     network.mine()
     await clock.runUntil(() => second.state.status === 'superseded', 10 * BLOCK_MS)
@@ -405,17 +405,17 @@ describe('what the network does to a payment', () => {
     expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
   })
 
-  it.each(['sends a twin', 'sends an odd twin'] as const)(
+  it.each(['sends a malleated copy', 'sends an odd malleated copy'] as const)(
     'a copy with another signature that took its place is named, and nothing is sent beside it: %s',
     async (fault) => {
       const { pay, settled, network, statuses } = await world()
       network.postFault = fault
-      const payment = await pay({ memo: 'twin' })
+      const payment = await pay({ memo: 'malleated' })
       const state = await settled(payment)
       expect(state).toMatchObject({ status: 'superseded', isFinal: true, place: { height: 1 } })
       expect(statuses()).toContain('uncertain')
       expect(network.posted).toHaveLength(1)
-      expect(network.executed().get('twin')).toBe(1)
+      expect(network.executed().get('malleated')).toBe(1)
     },
   )
 
@@ -424,10 +424,12 @@ describe('what the network does to a payment', () => {
     const payment = await pay({ memo: 'stolen' })
     const transaction = readBody(network.posted[0] ?? '')
     if (transaction === null) throw new Error('nothing was posted')
-    const twin = { ...transaction, signature: flippedSignature(transaction.signature) }
-    network.pool.set(transactionHash(twin), twin)
+    const copy = { ...transaction, signature: flippedSignature(transaction.signature) }
+    network.pool.set(transactionHash(copy), copy)
     expect(await settled(payment)).toMatchObject({ status: 'confirmed' })
-    expect(events.find(({ type }) => type === 'twinExecuted')).toMatchObject({ twin: transactionHash(twin) })
+    expect(events.find(({ type }) => type === 'malleatedExecuted')).toMatchObject({
+      malleatedHash: transactionHash(copy),
+    })
     expect(network.executed().get('stolen')).toBe(2)
   })
 
@@ -617,14 +619,14 @@ describe('after a restart', () => {
     'U4: a copy with another signature is no lost payment: %s',
     async (how) => {
       const first = await world()
-      if (how === 'in its place') first.network.postFault = 'sends a twin'
-      const payment = await first.pay({ memo: 'twin' })
+      if (how === 'in its place') first.network.postFault = 'sends a malleated copy'
+      const payment = await first.pay({ memo: 'malleated' })
       await first.settled(payment)
       if (how === 'besides') {
         const transaction = readBody(first.network.posted[0] ?? '')
         if (transaction === null) throw new Error('nothing was posted')
-        const twin = { ...transaction, signature: flippedSignature(transaction.signature) }
-        first.network.pool.set(transactionHash(twin), twin)
+        const copy = { ...transaction, signature: flippedSignature(transaction.signature) }
+        first.network.pool.set(transactionHash(copy), copy)
         first.network.mine()
       }
       await first.payments.close()
@@ -647,7 +649,7 @@ describe('after a restart', () => {
   })
 
   it('settled payments are dropped beyond the number that is kept, the rest never', async () => {
-    const given = { keepSettled: 2, fewestOverwritten: 3 }
+    const given = { keepSettled: 2, minOverwritten: 3 }
     const first = await world(given)
     for (let n = 0; n < 6; n++) await first.settled(await first.pay({ idempotencyKey: `k${n}` }))
     await first.payments.close()

@@ -5,7 +5,7 @@ import type { FeeCap } from './fee-cap.ts'
 import { type Journal, type OpenJournalParameters, openJournal } from './journal.ts'
 import type { Failpoint, JournalStore } from './journal-store.ts'
 import type { PaymentSigner } from './make-payment.ts'
-import { PaymentDesk } from './payment-desk.ts'
+import { PaymentManager } from './payment-manager.ts'
 import type { Payments } from './payments.ts'
 
 export type CreatePaymentsParameters = {
@@ -35,7 +35,7 @@ export type CreatePaymentsParameters = {
   /** Called at named places, so that tests can end the program there. @default none */
   readonly failpoint?: Failpoint | undefined
   /** Overwritten records that are not worth a new file. @default 1000 */
-  readonly fewestOverwritten?: number | undefined
+  readonly minOverwritten?: number | undefined
 }
 
 /**
@@ -50,14 +50,14 @@ export type CreatePaymentsParameters = {
  */
 export async function createPayments(parameters: CreatePaymentsParameters): Promise<Payments> {
   const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
-  const { keepSettled = 10_000, fewestOverwritten = 1_000, acceptDamage = false } = parameters
+  const { keepSettled = 10_000, minOverwritten = 1_000, acceptDamage = false } = parameters
   const { feeCap = {}, verify = verifyText, failpoint = () => undefined } = parameters
   const store = parameters.journal
-  const journal = await opened({ store, keepSettled, fewestOverwritten, acceptDamage })
+  const journal = await opened({ store, keepSettled, minOverwritten, acceptDamage })
   if (acceptDamage && journal.damagedRecords > 0) await journal.compact()
   const client: ClientCore = { ...parameters.client, clock }
   const given = { client, journal, wallet, feeCap, confirmations, pollMs, acceptDamage, verify, failpoint }
-  return new PaymentDesk(given)
+  return new PaymentManager(given)
 }
 
 /** A store that cannot be used is not kept from others either. */

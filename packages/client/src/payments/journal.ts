@@ -22,7 +22,7 @@ export type OpenJournalParameters = {
   /** Settled payments that are kept, the newest ones. Their idempotency keys are known as long. */
   readonly keepSettled: number
   /** Overwritten records that are not worth a new file. */
-  readonly fewestOverwritten: number
+  readonly minOverwritten: number
   /** Takes what can be read for everything there was. */
   readonly acceptDamage: boolean
 }
@@ -33,7 +33,7 @@ export type OpenJournalParameters = {
  * @throws {NodeError} `JOURNAL_INVALID` when a newer version of this package wrote it; what the store throws
  */
 export async function openJournal(parameters: OpenJournalParameters): Promise<Journal> {
-  const { store, keepSettled, fewestOverwritten, acceptDamage } = parameters
+  const { store, keepSettled, minOverwritten, acceptDamage } = parameters
   const content = await store.read()
   const records = content.records.map(decodePayment)
   assertVersion(records)
@@ -66,7 +66,7 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
       writing.add(written)
       return written.finally(() => writing.delete(written))
     },
-    isBloated: () => compacting === undefined && overwritten > Math.max(fewestOverwritten, current.size),
+    isBloated: () => compacting === undefined && overwritten > Math.max(minOverwritten, current.size),
     compact: () => {
       compacting ??= replace().finally(() => {
         compacting = undefined

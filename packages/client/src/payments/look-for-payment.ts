@@ -9,14 +9,14 @@ export type LookParameters = Confirmations & {
   readonly payment: SignedPayment
   readonly transaction: Transaction
   /** Hashes under which a changed copy of it would be executed. */
-  readonly twins: ReadonlySet<Hash>
+  readonly malleated: ReadonlySet<Hash>
 }
 
 /** What was seen, and whether a copy was executed besides the payment itself. */
-export type Look = { readonly input: PaymentInput; readonly executedTwin: Hash | null }
+export type Look = { readonly input: PaymentInput; readonly executedCopy: Hash | null }
 
-const unknown = (reason: string): Look => ({ input: { type: 'unknown', reason }, executedTwin: null })
-const seen = (input: PaymentInput, executedTwin: Hash | null = null): Look => ({ input, executedTwin })
+const unknown = (reason: string): Look => ({ input: { type: 'unknown', reason }, executedCopy: null })
+const seen = (input: PaymentInput, executedCopy: Hash | null = null): Look => ({ input, executedCopy })
 
 /**
  * Finds out where a payment is. The pool is asked before the chain: an entry leaves the pool when it is
@@ -58,11 +58,11 @@ async function lookOnceMore(parameters: LookParameters): Promise<Look> {
 }
 
 /** The payment or a copy of it, waiting. */
-async function lookInPool({ view, payment, transaction, twins }: LookParameters): Promise<Look | null> {
+async function lookInPool({ view, payment, transaction, malleated }: LookParameters): Promise<Look | null> {
   const pool = await view.pooledBy(transaction.from)
   if (pool.has(payment.hash)) return seen({ type: 'inPool' })
-  const waiting = [...twins].find((twin) => pool.has(twin))
-  return waiting === undefined ? null : seen({ type: 'twinWaits', twin: waiting })
+  const waiting = [...malleated].find((malleatedHash) => pool.has(malleatedHash))
+  return waiting === undefined ? null : seen({ type: 'malleatedWaits', malleatedHash: waiting })
 }
 
 const placeOf = ({ state }: SignedPayment): PaymentPlace | null => ('place' in state ? state.place : null)
@@ -89,16 +89,17 @@ async function calculated(parameters: LookParameters, found: TransactionInfo): P
     const instead = await executedInstead(parameters)
     if (instead !== null) return instead
   }
-  const besides = isDeep && status === 'confirmed' ? (await twinInHistory(parameters)).twin : null
+  const besides =
+    isDeep && status === 'confirmed' ? (await malleatedInHistory(parameters)).malleatedHash : null
   return seen({ type: 'calculated', status, place, isDeep }, besides)
 }
 
 /** A confirmed copy, when the payment itself was not executed. */
 async function executedInstead(parameters: LookParameters): Promise<Look | null> {
-  const twin = await executedTwin(parameters)
-  if (twin === null) return null
+  const malleatedHash = await executedCopy(parameters)
+  if (malleatedHash === null) return null
   const { view, confirmations } = parameters
-  const copy = await view.transaction(twin)
+  const copy = await view.transaction(malleatedHash)
   if (copy === undefined) return unknown('the node shows a copy of it in a history only')
   const { keyBlockHash, microblockHash } = copy
   const height = await view.heightOf(keyBlockHash)
@@ -107,23 +108,25 @@ async function executedInstead(parameters: LookParameters): Promise<Look | null>
   const isDeep = (await view.tipHeight()) - height >= confirmations
   if (isDeep && !(await view.isOnChain(place)))
     return unknown('the block of a copy of it is not in the chain')
-  return seen({ type: 'twinExecuted', twin, place, isDeep })
+  return seen({ type: 'malleatedExecuted', malleatedHash, place, isDeep })
 }
 
 /** A confirmed copy in the history of the sender, as far back as that is read. */
-async function twinInHistory({ view, payment, transaction, twins }: LookParameters): Promise<{
-  readonly twin: Hash | null
+async function malleatedInHistory({ view, payment, transaction, malleated }: LookParameters): Promise<{
+  readonly malleatedHash: Hash | null
   readonly isSure: boolean
 }> {
   const { statuses, isComplete } = await view.historySince(transaction.from, payment.anchor)
-  const twin = [...twins].find((other) => statuses.get(other) === 'confirmed') ?? null
-  return { twin, isSure: isComplete || twin !== null }
+  const malleatedHash = [...malleated].find((other) => statuses.get(other) === 'confirmed') ?? null
+  return { malleatedHash, isSure: isComplete || malleatedHash !== null }
 }
 
 /** As above; where the history is too long, each possible copy is asked for. */
-async function executedTwin(parameters: LookParameters): Promise<Hash | null> {
-  const { twin, isSure } = await twinInHistory(parameters)
-  if (isSure) return twin
-  const copies = await Promise.all([...parameters.twins].map((other) => parameters.view.transaction(other)))
+async function executedCopy(parameters: LookParameters): Promise<Hash | null> {
+  const { malleatedHash, isSure } = await malleatedInHistory(parameters)
+  if (isSure) return malleatedHash
+  const copies = await Promise.all(
+    [...parameters.malleated].map((other) => parameters.view.transaction(other)),
+  )
   return copies.find((copy) => copy?.status === 'confirmed')?.hash ?? null
 }

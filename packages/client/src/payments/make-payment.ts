@@ -22,12 +22,12 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
 import { isSettled, type Payment } from './payment.ts'
-import type { PaymentBook } from './payment-book.ts'
 import { readSame } from './payment-record.ts'
+import type { PaymentStore } from './payment-store.ts'
 import { type PaymentSummary, type PaymentWarning, paymentSummary } from './payment-summary.ts'
 import { bodyOf, draftOf, readBody } from './transaction-body.ts'
 import type { Confirmations } from './transition.ts'
-import type { UnknownPayments } from './unknown-payments.ts'
+import type { UntrackedPayments } from './untracked-payments.ts'
 
 /** What a payment needs of a wallet. Deterministic or not: it is asked once for each payment. */
 export type PaymentSigner = {
@@ -58,7 +58,7 @@ export type PayParameters = Cancellable & {
 
 export type MakePaymentParts = Confirmations & {
   readonly client: ClientCore
-  readonly book: PaymentBook
+  readonly store: PaymentStore
   readonly verify: VerifyText
   readonly failpoint: Failpoint
   /** Names the chain the client is talking to. */
@@ -67,7 +67,7 @@ export type MakePaymentParts = Confirmations & {
   readonly unknown: (
     wallet: PaymentSigner,
     signal: AbortSignal | undefined,
-  ) => Promise<UnknownPayments | null>
+  ) => Promise<UntrackedPayments | null>
   /** @throws {NodeError} `PAYMENTS_CLOSED` */
   readonly assertOpen: () => void
 }
@@ -79,7 +79,7 @@ export type Order = PayParameters & { readonly wallet: PaymentSigner; readonly f
  * this machine here; when it throws, nothing will.
  */
 export async function makePayment(parts: MakePaymentParts, order: Order): Promise<Payment> {
-  const { client, book, failpoint } = parts
+  const { client, store, failpoint } = parts
   const { wallet, to, amount, tokenId, memo, feeCap, signal } = order
   const [prepared, anchor, chain, unknown] = await Promise.all([
     prepareTransaction(client, { from: wallet.address, to, amount, tokenId, memo, signal }),
@@ -94,9 +94,9 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
     { ...prepared, amount, isShown },
     { ...feeCap, nativeUnits, native: { symbol, decimals } },
   )
-  assertHopeful(prepared, underWay(book, prepared.fields))
+  assertHopeful(prepared, underWay(store, prepared.fields))
   const draft = draftOf(prepared.fields)
-  const warnings = [...prepared.warnings, ...warningOf(book, unknown, order)]
+  const warnings = [...prepared.warnings, ...warningOf(store, unknown, order)]
   const { fee, nativeFee } = await agreedFees(client, draft, { ...prepared, warnings }, order)
   const payment: Payment = {
     id: sha256Hex(draft).slice(0, 32),
@@ -113,10 +113,10 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
   }
   parts.assertOpen()
   failpoint('intent not stored')
-  await book.begin(payment)
+  await store.begin(payment)
   failpoint('intent stored')
   await signAndStore(parts, payment, wallet)
-  return book.get(payment.id)
+  return store.get(payment.id)
 }
 
 const oneCoin = ({ network }: ClientCore): bigint => 10n ** BigInt(network.nativeDecimals)
@@ -160,11 +160,11 @@ function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: 
 }
 
 /** What payments that are not settled may still take from the same balance. */
-function underWay(book: PaymentBook, { from, tokenId }: TransactionFields): bigint {
+function underWay(store: PaymentStore, { from, tokenId }: TransactionFields): bigint {
   let sum = 0n
-  for (const payment of book.payments()) {
+  for (const payment of store.payments()) {
     if (isSettled(payment) || isTakenAlready(payment)) continue
-    const fields = book.fieldsOf(payment)
+    const fields = store.fieldsOf(payment)
     if (fields.from === from && fields.tokenId === tokenId) sum += fields.amount
   }
   return sum
@@ -176,13 +176,13 @@ const isTakenAlready = ({ state }: Payment): boolean =>
 
 /** A key promises that nothing is paid twice, which the journal can no longer keep. Others are warned. */
 function warningOf(
-  book: PaymentBook,
-  unknown: UnknownPayments | null,
+  store: PaymentStore,
+  unknown: UntrackedPayments | null,
   { consent, idempotencyKey }: Order,
 ): readonly PaymentWarning[] {
   if (unknown === null) return []
   if (idempotencyKey !== undefined) throw paymentError('JOURNAL_BEHIND', unknown)
-  if (consent === undefined) book.emit({ type: 'journalBehind', ...unknown })
+  if (consent === undefined) store.emit({ type: 'journalBehind', ...unknown })
   return [{ kind: 'paid without this journal', ...unknown }]
 }
 
@@ -210,23 +210,23 @@ function assertSameFees(agreed: PaymentSummary, token: TokenInfo | undefined, dr
 }
 
 async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: PaymentSigner): Promise<void> {
-  const { book, verify, failpoint } = parts
+  const { store, verify, failpoint } = parts
   const { id, draft } = payment
   let transaction: Transaction
   try {
     transaction = await signedAsAgreed(draft, wallet, verify)
   } catch (error) {
-    await book.apply(id, { type: 'withdrawn', reason: 'it was not signed' })
+    await store.apply(id, { type: 'withdrawn', reason: 'it was not signed' })
     throw error
   }
   const hash = transactionHash(transaction)
   failpoint('signed')
   try {
-    await book.apply(id, { type: 'signed', body: bodyOf(transaction), hash })
+    await store.apply(id, { type: 'signed', body: bodyOf(transaction), hash })
   } catch (error) {
     if (!isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
     if (!error.facts.mayBeStored) {
-      await book.apply(id, { type: 'withdrawn', reason: 'its bytes could not be stored' })
+      await store.apply(id, { type: 'withdrawn', reason: 'its bytes could not be stored' })
       throw error
     }
     // After a restart the bytes may be there, and would be sent.

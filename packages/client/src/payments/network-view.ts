@@ -38,8 +38,8 @@ export type NetworkView = {
 /** Questions at a time. */
 const CONCURRENCY = 8
 /** A hundred transactions; copies of older ones are asked for by hash. */
-const MOST_PAGES = 10
-const MOST_HEIGHTS = 1_000
+const MAX_PAGES = 10
+const MAX_HEIGHTS = 1_000
 
 const lower = (hash: string): Hash => hash.toLowerCase() as Hash
 
@@ -52,7 +52,7 @@ export function createNetworkView(client: ClientCore, signal: AbortSignal): Netw
     if (known !== undefined) return known
     const macroblock = await limit(() => getMacroblockByHash(client, { hash, signal }))
     const height = macroblock?.keyBlock.height
-    if (heights.size >= MOST_HEIGHTS) heights.clear()
+    if (heights.size >= MAX_HEIGHTS) heights.clear()
     if (height !== undefined) heights.set(hash, height)
     return height
   })
@@ -103,7 +103,7 @@ async function historySince(
 ): Promise<SenderHistory> {
   const { sender: address, anchor, limit, signal } = parameters
   const statuses = new Map<Hash, TransactionStatus>()
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { records, isLast } = await limit(() => getTransactions(client, { address, page, signal }))
     for (const { hash, status } of records) {
       if (lower(hash) === anchor) return { statuses, isComplete: true }

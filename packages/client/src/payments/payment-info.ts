@@ -1,7 +1,7 @@
 import type { Address, Amount, Hash, TokenId, TransactionFields } from '@hailstone/protocol'
 import type { Cancellable } from '../client-core.ts'
 import type { Payment, PaymentState, PaymentStatus } from './payment.ts'
-import type { UnknownPayments } from './unknown-payments.ts'
+import type { UntrackedPayments } from './untracked-payments.ts'
 
 /** A payment as it is shown. */
 export type PaymentInfo = {
@@ -46,11 +46,11 @@ export type PaymentEvent =
   | { readonly type: 'changed'; readonly payment: PaymentInfo; readonly previous: PaymentStatus | null }
   | { readonly type: 'otherHashNamed'; readonly payment: PaymentInfo; readonly received: string }
   /** A copy with a changed signature was executed as well: paid twice, which no client can prevent. */
-  | { readonly type: 'twinExecuted'; readonly payment: PaymentInfo; readonly twin: Hash }
+  | { readonly type: 'malleatedExecuted'; readonly payment: PaymentInfo; readonly malleatedHash: Hash }
   /** A change could not be stored. Nothing is lost: after a restart the network is asked. */
   | { readonly type: 'journalFailed'; readonly reason: string }
   /** A payment without `consent` and without a key is about to be signed, and the account made others elsewhere. */
-  | ({ readonly type: 'journalBehind' } & UnknownPayments)
+  | ({ readonly type: 'journalBehind' } & UntrackedPayments)
 
 /** @param fields read out of the very bytes */
 export function paymentInfo(

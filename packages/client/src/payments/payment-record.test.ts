@@ -42,7 +42,7 @@ const states: readonly PaymentState[] = [
   { status: 'duplicate', place, isFinal: true },
   { status: 'forgotten' },
   { status: 'reorganised', was: place },
-  { status: 'superseded', twin: hash, place, isFinal: false },
+  { status: 'superseded', malleatedHash: hash, place, isFinal: false },
   { status: 'refused', message: 'no', sinceHeight: null, isFinal: false },
   { status: 'uncertain', reason: 'why' },
 ]

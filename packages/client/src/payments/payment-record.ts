@@ -28,7 +28,7 @@ const states: Readonly<Record<PaymentStatus, readonly string[]>> = {
   duplicate: ['place', 'isFinal'],
   forgotten: [],
   reorganised: ['was'],
-  superseded: ['twin', 'place', 'isFinal'],
+  superseded: ['malleatedHash', 'place', 'isFinal'],
   refused: ['message', 'sinceHeight', 'isFinal'],
   uncertain: ['reason'],
 }

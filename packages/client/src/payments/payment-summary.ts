@@ -12,13 +12,13 @@ import type { TokenInfo } from '../actions/get-token.ts'
 import { feeRuleOf } from '../actions/prepare-transaction.ts'
 import type { TransactionWarning } from '../actions/transaction-warnings.ts'
 import { readBody } from './transaction-body.ts'
-import type { UnknownPayments } from './unknown-payments.ts'
+import type { UntrackedPayments } from './untracked-payments.ts'
 
 /** What a person should know before agreeing. */
 export type PaymentWarning =
   | TransactionWarning
   /** The journal is an old copy, or another program pays from this account too: look whether this is paid already. */
-  | ({ readonly kind: 'paid without this journal' } & UnknownPayments)
+  | ({ readonly kind: 'paid without this journal' } & UntrackedPayments)
 
 /** What a person agrees to, read out of the very bytes that will be signed. */
 export type PaymentSummary = {

@@ -35,7 +35,7 @@ export type PaymentState =
   /** A copy with a changed signature was executed in its place: paid once, under another hash. */
   | {
       readonly status: 'superseded'
-      readonly twin: Hash
+      readonly malleatedHash: Hash
       readonly place: PaymentPlace
       readonly isFinal: boolean
     }
@@ -70,7 +70,7 @@ export type Payment = {
   readonly fee: bigint
   /** Native units besides the amount. */
   readonly nativeFee: bigint
-  /** A transaction of the sender from before this one, too deep to be moved; the search for twins ends there. */
+  /** A transaction of the sender from before this one, too deep to be moved; the search for malleated ends there. */
   readonly anchor: Hash | null
   readonly state: PaymentState
 }

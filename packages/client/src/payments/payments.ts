@@ -4,7 +4,7 @@ import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts
 /** Payments that survive the program: each is on the ledger once, or its state says why not. */
 export type Payments = {
   /**
-   * Makes a payment. Resolves as soon as its signed bytes are stored, and sends them: from then on it is pursued
+   * Makes a payment. Resolves as soon as its signed bytes are stored, and sends them: from then on it is tracked
    * until it is settled, also over restarts. Rejects only when nothing has left this machine and nothing will.
    *
    * @throws {NodeError} `FEE_ABOVE_CAP`, `PAYMENT_HOPELESS`, `PAYMENT_DECLINED`, `PAYMENT_ALTERED`,

@@ -5,7 +5,7 @@ import { isSettled, type Payment, type PaymentPlace } from './payment.ts'
 import { type PaymentInput, transition } from './transition.ts'
 
 const hash = 'ab'.repeat(32) as Hash
-const twin = 'cd'.repeat(32) as Hash
+const malleatedHash = 'cd'.repeat(32) as Hash
 const place: PaymentPlace = { height: 7, keyBlockHash: hash, microblockHash: hash }
 const confirmations = 3
 
@@ -99,9 +99,9 @@ describe('a payment', () => {
   it('is not sent beside a copy with another signature', () => {
     const told = story([
       signed,
-      { type: 'twinWaits', twin },
-      { type: 'twinExecuted', twin, place, isDeep: false },
-      { type: 'twinExecuted', twin, place, isDeep: true },
+      { type: 'malleatedWaits', malleatedHash },
+      { type: 'malleatedExecuted', malleatedHash, place, isDeep: false },
+      { type: 'malleatedExecuted', malleatedHash, place, isDeep: true },
     ])
     expect(told.slice(1)).toStrictEqual([
       'uncertain → look',
@@ -124,7 +124,9 @@ describe('a payment', () => {
         status: 'reorganised',
         was: place,
       })
-    expect(after(signed, { type: 'twinExecuted', twin, place, isDeep: false }, nowhere(9))).toEqual({
+    expect(
+      after(signed, { type: 'malleatedExecuted', malleatedHash, place, isDeep: false }, nowhere(9)),
+    ).toEqual({
       status: 'reorganised',
       was: place,
     })
@@ -147,20 +149,20 @@ describe('a payment', () => {
   const anyInput: fc.Arbitrary<PaymentInput> = fc.oneof(
     fc.constantFrom<PaymentInput>(
       signed,
-      { type: 'signed', body: 'other body', hash: twin },
+      { type: 'signed', body: 'other body', hash: malleatedHash },
       { type: 'withdrawn', reason: 'why' },
       { type: 'sending' },
       { type: 'accepted' },
       { type: 'answerLost' },
       { type: 'notTaken' },
       { type: 'refused', message: 'no' },
-      { type: 'otherHash', received: twin },
+      { type: 'otherHash', received: malleatedHash },
       { type: 'unknown', reason: 'why' },
       { type: 'inPool' },
-      { type: 'twinWaits', twin },
+      { type: 'malleatedWaits', malleatedHash },
     ),
     fc.nat(20).map(nowhere),
-    fc.boolean().map((isDeep): PaymentInput => ({ type: 'twinExecuted', twin, place, isDeep })),
+    fc.boolean().map((isDeep): PaymentInput => ({ type: 'malleatedExecuted', malleatedHash, place, isDeep })),
     fc
       .tuple(fc.constantFrom('confirmed', 'rejected', 'duplicate'), fc.boolean())
       .map(([status, isDeep]) => calculated(status as 'confirmed', isDeep)),
@@ -178,7 +180,7 @@ describe('a payment', () => {
           expect(step === 'rest').toBe(isSettled(next) || next.body === null)
           // A signed payment is only ever given up on the word of the chain.
           if (!isSettled(payment) && isSettled(next) && payment.body !== null) {
-            expect(['calculated', 'twinExecuted', 'nowhere']).toContain(input.type)
+            expect(['calculated', 'malleatedExecuted', 'nowhere']).toContain(input.type)
             if (input.type === 'nowhere') expect(payment.state.status).toBe('refused')
           }
           // Bytes are sent when they are new, and when they were found nowhere; never otherwise.

@@ -20,10 +20,10 @@ export type PaymentInput =
   | { readonly type: 'inPool' }
   /** Asked in this order, neither pool nor chain have it. */
   | { readonly type: 'nowhere'; readonly tipHeight: number }
-  | { readonly type: 'twinWaits'; readonly twin: Hash }
+  | { readonly type: 'malleatedWaits'; readonly malleatedHash: Hash }
   | {
-      readonly type: 'twinExecuted'
-      readonly twin: Hash
+      readonly type: 'malleatedExecuted'
+      readonly malleatedHash: Hash
       readonly place: PaymentPlace
       readonly isDeep: boolean
     }
@@ -46,7 +46,7 @@ const MISSES_TO_BE_FORGOTTEN = 2
 
 /**
  * The journal's heart, pure: what a payment is after an input, and what is to be done. Settled payments do not
- * change, bytes never do, and nothing is sent while a twin of it is known.
+ * change, bytes never do, and nothing is sent while a malleated copy of it is known.
  */
 export function transition(
   payment: Payment,
@@ -88,11 +88,11 @@ function afterBytes(state: PaymentState, input: PaymentInput, confirmations: num
       return [state.status === 'sent' ? uncertain(input.reason) : state, 'look']
     case 'nowhere':
       return afterNowhere(state, input.tipHeight, confirmations)
-    case 'twinWaits':
-      return [uncertain(`a copy with another signature waits in the pool, ${input.twin}`), 'look']
-    case 'twinExecuted': {
-      const { twin, place, isDeep } = input
-      return [{ status: 'superseded', twin, place, isFinal: isDeep }, 'look']
+    case 'malleatedWaits':
+      return [uncertain(`a copy with another signature waits in the pool, ${input.malleatedHash}`), 'look']
+    case 'malleatedExecuted': {
+      const { malleatedHash, place, isDeep } = input
+      return [{ status: 'superseded', malleatedHash, place, isFinal: isDeep }, 'look']
     }
     case 'calculated': {
       const { status, place, isDeep } = input

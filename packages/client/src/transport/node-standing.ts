@@ -14,7 +14,7 @@ export const CLEAN_STANDING: NodeStanding = { faults: 0, atMs: 0, blockedUntilMs
 
 const HALF_LIFE_MS = 60_000
 /** Longest that a node may ask to be left alone. */
-const MOST_BLOCKED_MS = 60_000
+const MAX_BLOCKED_MS = 60_000
 /** From here on a node is only asked when none is better. */
 const DOUBTFUL_FROM = 0.5
 
@@ -50,7 +50,7 @@ export function afterAnswer(
   const { nowMs, unixMs } = now
   if (!isNodeFault(answer.status)) return afterSuccess(standing, nowMs)
   const askedMs = parseRetryAfter(answer.retryAfter ?? null, unixMs) ?? 0
-  const blockedUntilMs = nowMs + Math.min(askedMs, MOST_BLOCKED_MS)
+  const blockedUntilMs = nowMs + Math.min(askedMs, MAX_BLOCKED_MS)
   return { ...afterFault(standing, nowMs), blockedUntilMs }
 }
 

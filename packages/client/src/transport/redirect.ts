@@ -4,7 +4,7 @@ import { shownUrl } from './api-url.ts'
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
 /** More in a row is a loop. */
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /** The refusal of a redirect; only the origin of its target is named. */
 export const redirectRefused = (target: URL | null, reason: string): NodeError<'URL_REFUSED'> =>
@@ -35,6 +35,6 @@ export function followRedirect(parameters: {
   if (method === 'POST') throw redirectRefused(target, 'a POST is not redirected')
   if (target === null) throw redirectRefused(null, 'the redirect names no usable target')
   if (target.origin !== new URL(from).origin) throw redirectRefused(target, 'it redirects to another origin')
-  if (hops >= MOST_REDIRECTS) throw redirectRefused(target, `more than ${MOST_REDIRECTS} redirects in a row`)
+  if (hops >= MAX_REDIRECTS) throw redirectRefused(target, `more than ${MAX_REDIRECTS} redirects in a row`)
   return target
 }

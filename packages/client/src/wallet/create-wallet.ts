@@ -12,7 +12,7 @@ export type CreateWalletParameters = {
 
 const KEY_BYTES = 32
 /** A draw outside the curve has a chance of 2^-128; more than a few are a broken source. */
-const MOST_DRAWS = 4
+const MAX_DRAWS = 4
 
 /**
  * Makes a new account. Randomness that is plainly broken is refused: bytes all equal, or two draws alike.
@@ -23,7 +23,7 @@ export function createWallet(parameters: CreateWalletParameters = {}): Wallet {
   const { randomBytes, ecdsa } = parameters
   const draw = (): string => bytesToHex(unpredictableBytes(KEY_BYTES, randomBytes))
   const draws = [draw()]
-  for (let count = 0; count < MOST_DRAWS; count++) {
+  for (let count = 0; count < MAX_DRAWS; count++) {
     draws.push(draw())
     if (new Set(draws).size < draws.length) throw refusedRandomness('two draws of randomness are the same')
     const privateKey = keyOrNull(draws.at(-1) ?? '')

@@ -22,7 +22,7 @@ export type KeystoreDocument = KeystoreHeader & {
 }
 
 /** Six times the size of a real one. */
-const MOST_CHARACTERS = 4096
+const MAX_CHARACTERS = 4096
 
 const malformed = (reason: string): NodeError => keystoreError('KEYSTORE_MALFORMED', { reason })
 
@@ -70,7 +70,7 @@ const membersOf = (value: unknown): Members =>
 
 /** The members whose checksum is right, in every version. */
 function checkedContent(text: string): Members {
-  if (typeof text !== 'string' || text.length > MOST_CHARACTERS) throw malformed('it is too long')
+  if (typeof text !== 'string' || text.length > MAX_CHARACTERS) throw malformed('it is too long')
   const { checksum, ...content } = membersOf(jsonOrNull(text))
   if (checksum === undefined) throw malformed('it is not complete')
   if (checksum !== sha256Hex(JSON.stringify(content)))

@@ -25,7 +25,7 @@ async function main() {
   const journal = await openFileJournal({ path, failpoint })
   const payments = await createPayments({
     ...{ client, journal, failpoint, wallet: walletFromPrivateKey(privateKey) },
-    ...{ pollMs: 60, confirmations: 3, fewestOverwritten: 4, keepSettled: 12, feeCap: { units: 10n ** 10n } },
+    ...{ pollMs: 60, confirmations: 3, minOverwritten: 4, keepSettled: 12, feeCap: { units: 10n ** 10n } },
   })
   payments.subscribe((event) => {
     const { memo, state } = event.payment ?? {}

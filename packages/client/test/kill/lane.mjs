@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { transactionHash } from '@hailstone/protocol'
+import { flippedSignature } from '../../dist/payments/malleated-hashes.js'
 import { readBody } from '../../dist/payments/transaction-body.js'
-import { flippedSignature } from '../../dist/payments/twin-hashes.js'
 
 /** Orders of one account, its journal, and what its programs have said. */
 export function newLane(parameters) {
@@ -94,8 +94,8 @@ export function onPost(lane, random, body, raw) {
       return { cutAnswerAt: Math.floor(random() * 200) }
     case 'forgotten':
       return { answer: acceptance(body) }
-    case 'twin':
-      return { body: twinOf(body), cutAnswerAt: 0 }
+    case 'malleated copy':
+      return { body: malleatedCopyOf(body), cutAnswerAt: 0 }
     default:
       return null
   }
@@ -104,7 +104,7 @@ export function onPost(lane, random, body, raw) {
 const acceptance = (body) =>
   JSON.stringify({ err: 0, result: [{ hash: transactionHash(readBody(body)), status: 0 }] })
 
-function twinOf(body) {
+function malleatedCopyOf(body) {
   const [{ sign }] = JSON.parse(body)
   return body.replace(sign, flippedSignature(sign))
 }

@@ -27,7 +27,15 @@ const places = [
 ]
 
 /** What happens to what is posted in a run besides, or to the network. */
-const faults = ['none', 'lost request', 'lost answer', 'forgotten', 'twin', 'pool flush', 'reorganisation']
+const faults = [
+  'none',
+  'lost request',
+  'lost answer',
+  'forgotten',
+  'malleated copy',
+  'pool flush',
+  'reorganisation',
+]
 
 /**
  * Every place and every fault has its turn before one has its next, in an order that is drawn.

@@ -1,7 +1,7 @@
 import { apiError, sha256Hex, type Transaction, transactionHash, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import type { TransportRequest } from '../../src/node.ts'
+import { flippedSignature } from '../../src/payments/malleated-hashes.ts'
 import { bodyOf, readBody } from '../../src/payments/transaction-body.ts'
-import { flippedSignature } from '../../src/payments/twin-hashes.ts'
 import { type Scripted, scriptedTransport } from './scripted-transport.ts'
 
 export type ModelStatus = 'duplicate' | 'rejected' | 'confirmed'
@@ -23,8 +23,8 @@ export type PostFault =
   | 'refuses it'
   | 'refuses it and keeps it'
   | 'names another hash'
-  | 'sends a twin'
-  | 'sends an odd twin'
+  | 'sends a malleated copy'
+  | 'sends an odd malleated copy'
   | 'turns it away'
 
 /**
@@ -137,10 +137,10 @@ export class ModelNetwork {
         return accepted
       case 'refuses it':
         return '{"err":1,"message":"Signature verification failed"}'
-      case 'sends a twin':
+      case 'sends a malleated copy':
         this.#add({ ...transaction, signature: flippedSignature(transaction.signature) })
         throw lost
-      case 'sends an odd twin':
+      case 'sends an odd malleated copy':
         this.#add({ ...transaction, signature: `${transaction.signature}7` as Transaction['signature'] })
         throw lost
     }

@@ -182,7 +182,7 @@ export async function payments(run: Run, mutation: Mutation): Promise<void> {
           verify,
           failpoint,
           pollMs,
-          fewestOverwritten: 5,
+          minOverwritten: 5,
         })
       } catch (error) {
         if (program.isOver() || error instanceof Killed) return new Promise(() => undefined)

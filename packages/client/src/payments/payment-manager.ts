@@ -16,14 +16,14 @@ import type { Failpoint } from './journal-store.ts'
 import { makePayment, type Order, type PaymentSigner, type PayParameters } from './make-payment.ts'
 import { createNetworkView, type NetworkView } from './network-view.ts'
 import { isSettled, type Payment } from './payment.ts'
-import { createPaymentBook, type PaymentBook } from './payment-book.ts'
 import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
+import { createPaymentStore, type PaymentStore } from './payment-store.ts'
 import type { Payments } from './payments.ts'
-import { pursuePayment } from './pursue-payment.ts'
+import { trackPayment } from './track-payment.ts'
 import type { PaymentStep } from './transition.ts'
-import { type UnknownPayments, unknownPayments } from './unknown-payments.ts'
+import { type UntrackedPayments, untrackedPayments } from './untracked-payments.ts'
 
-export type DeskParameters = {
+export type PaymentManagerParameters = {
   readonly client: ClientCore
   readonly journal: Journal
   readonly wallet: PaymentSigner | undefined
@@ -40,24 +40,24 @@ const SENDING_AT_A_TIME = 8
 /** Polls between two attempts to go on after something that should not have happened. */
 const REST_POLLS = 8
 
-/** Takes orders, and keeps every payment that is not settled pursued. */
-export class PaymentDesk implements Payments {
-  readonly #given: DeskParameters
+/** Takes orders, and tracks every payment until it is settled. */
+export class PaymentManager implements Payments {
+  readonly #given: PaymentManagerParameters
   readonly #closing = new AbortController()
-  readonly #book: PaymentBook
+  readonly #store: PaymentStore
   readonly #view: NetworkView
   readonly #limit: ConcurrencyLimit = createConcurrencyLimit(SENDING_AT_A_TIME)
-  readonly #pursuits = new Map<string, Promise<void>>()
+  readonly #tracked = new Map<string, Promise<void>>()
   readonly #makings = new Map<string, { readonly order: Order; readonly made: Promise<PaymentHandle> }>()
   /** Accounts whose payments the journal was compared with; a copy is restored before it is opened. */
   readonly #compared = new Set<Address>()
   #chain: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
-  constructor(given: DeskParameters) {
+  constructor(given: PaymentManagerParameters) {
     const { client, journal, confirmations } = given
     this.#given = given
-    this.#book = createPaymentBook({ client, journal, confirmations, closing: this.#closing.signal })
+    this.#store = createPaymentStore({ client, journal, confirmations, closing: this.#closing.signal })
     this.#view = createNetworkView(client, this.#closing.signal)
   }
 
@@ -66,13 +66,13 @@ export class PaymentDesk implements Payments {
     return acceptDamage ? 0 : journal.damagedRecords
   }
 
-  readonly list = (): readonly PaymentInfo[] => this.#book.payments().map(({ id }) => this.#book.info(id))
+  readonly list = (): readonly PaymentInfo[] => this.#store.payments().map(({ id }) => this.#store.info(id))
 
   readonly get = (id: string): PaymentHandle | undefined =>
-    this.#book.payments().some((payment) => payment.id === id) ? this.#handle(id) : undefined
+    this.#store.payments().some((payment) => payment.id === id) ? this.#handle(id) : undefined
 
   readonly subscribe = (listener: (event: PaymentEvent) => void): (() => void) =>
-    this.#book.subscribe(listener)
+    this.#store.subscribe(listener)
 
   readonly pay = async (parameters: PayParameters): Promise<PaymentHandle> => {
     this.#assertOpen()
@@ -88,15 +88,15 @@ export class PaymentDesk implements Payments {
     }
     const earlier = this.#named(key)
     if (earlier === undefined) return this.#makeNamed(key, order)
-    if (!isPaymentOf(this.#book.fieldsOf(earlier), order))
+    if (!isPaymentOf(this.#store.fieldsOf(earlier), order))
       throw paymentError('PAYMENT_CONFLICT', { idempotencyKey: key })
-    this.#pursue(earlier.id, 'look')
+    this.#track(earlier.id, 'look')
     return this.#handle(earlier.id)
   }
 
   readonly resume = async (): Promise<readonly PaymentHandle[]> => {
     this.#assertOpen()
-    const open = this.#book.payments().filter((payment) => payment.body !== null && !isSettled(payment))
+    const open = this.#store.payments().filter((payment) => payment.body !== null && !isSettled(payment))
     if (open.length > 0) {
       try {
         const received = await this.#chainName()
@@ -105,11 +105,11 @@ export class PaymentDesk implements Payments {
           throw apiError('NETWORK_MISMATCH', { expected: stranger.chain, received })
         }
       } catch (error) {
-        // A network that is away is asked again by each pursuit.
+        // A network that is away is asked again when each payment is tracked.
         if (!isNodeError(error) || isNodeError(error, 'NETWORK_MISMATCH')) throw error
       }
     }
-    for (const { id } of open) this.#pursue(id, 'look')
+    for (const { id } of open) this.#track(id, 'look')
     return open.map(({ id }) => this.#handle(id))
   }
 
@@ -122,7 +122,7 @@ export class PaymentDesk implements Payments {
 
   async #end(): Promise<void> {
     this.#closing.abort(paymentError('PAYMENTS_CLOSED', { hash: null }))
-    await Promise.allSettled(this.#pursuits.values())
+    await Promise.allSettled(this.#tracked.values())
     await this.#given.journal.close()
   }
 
@@ -139,7 +139,7 @@ export class PaymentDesk implements Payments {
 
   /** The payment of a key, unless it came to nothing before it was signed. */
   #named(key: string): Payment | undefined {
-    return this.#book
+    return this.#store
       .payments()
       .find(({ idempotencyKey, state }) => idempotencyKey === key && state.status !== 'withdrawn')
   }
@@ -152,7 +152,7 @@ export class PaymentDesk implements Payments {
 
   async #make(order: Order): Promise<PaymentHandle> {
     const { client, confirmations, verify, failpoint } = this.#given
-    const parts = { client, confirmations, verify, failpoint, book: this.#book }
+    const parts = { client, confirmations, verify, failpoint, store: this.#store }
     const payment = await makePayment(
       {
         ...parts,
@@ -164,14 +164,14 @@ export class PaymentDesk implements Payments {
     )
     // What was unknown has been agreed to.
     this.#compared.add(order.wallet.address)
-    this.#pursue(payment.id, 'send')
+    this.#track(payment.id, 'send')
     return this.#handle(payment.id)
   }
 
-  async #unknown(wallet: PaymentSigner, signal: AbortSignal | undefined): Promise<UnknownPayments | null> {
+  async #unknown(wallet: PaymentSigner, signal: AbortSignal | undefined): Promise<UntrackedPayments | null> {
     const { client, acceptDamage } = this.#given
     if (acceptDamage || this.#compared.has(wallet.address)) return null
-    return unknownPayments({ client, book: this.#book, wallet, signal })
+    return untrackedPayments({ client, store: this.#store, wallet, signal })
   }
 
   #chainName(): Promise<string> {
@@ -182,53 +182,53 @@ export class PaymentDesk implements Payments {
     return this.#chain
   }
 
-  #pursue(id: string, step: PaymentStep): void {
-    if (this.#pursuits.has(id) || isSettled(this.#book.get(id))) return
-    const pursuit = this.#pursueToTheEnd(id, step).finally(() => this.#pursuits.delete(id))
-    this.#pursuits.set(id, pursuit)
+  #track(id: string, step: PaymentStep): void {
+    if (this.#tracked.has(id) || isSettled(this.#store.get(id))) return
+    const tracking = this.#trackUntilSettled(id, step).finally(() => this.#tracked.delete(id))
+    this.#tracked.set(id, tracking)
   }
 
   /** Money is under way: whatever goes wrong here, it is tried again. */
-  async #pursueToTheEnd(id: string, firstStep: PaymentStep): Promise<void> {
+  async #trackUntilSettled(id: string, firstStep: PaymentStep): Promise<void> {
     const { client, pollMs } = this.#given
     const { signal } = this.#closing
     let step = firstStep
     while (!signal.aborted) {
       try {
-        if ((await this.#chainName()) !== this.#book.get(id).chain) {
+        if ((await this.#chainName()) !== this.#store.get(id).chain) {
           client.logger.error('a payment of another chain is left alone', { id })
           return
         }
-        await pursuePayment(this.#pursuitParts(), id, step)
+        await trackPayment(this.#trackingParts(), id, step)
         return
       } catch (error) {
         if (signal.aborted) return
         const reason = isNodeError(error) ? error.code : String(error)
-        client.logger.warn('a payment is pursued again after a failure', { id, reason })
+        client.logger.warn('a payment is tracked again after a failure', { id, reason })
         step = 'look'
         await client.clock.sleep(pollMs * REST_POLLS * client.randomness(), signal).catch(() => undefined)
       }
     }
   }
 
-  #pursuitParts() {
+  #trackingParts() {
     const { client, confirmations, pollMs, failpoint } = this.#given
-    const [book, view, limit, closing] = [this.#book, this.#view, this.#limit, this.#closing.signal]
-    return { client, confirmations, pollMs, failpoint, book, view, limit, closing }
+    const [store, view, limit, closing] = [this.#store, this.#view, this.#limit, this.#closing.signal]
+    return { client, confirmations, pollMs, failpoint, store, view, limit, closing }
   }
 
   #handle(id: string): PaymentHandle {
-    const book = this.#book
+    const store = this.#store
     return {
       id,
       get hash() {
-        return book.get(id).hash
+        return store.get(id).hash
       },
       get state() {
-        return book.get(id).state
+        return store.get(id).state
       },
-      info: () => book.info(id),
-      settled: ({ signal } = {}) => book.settled(id, signal),
+      info: () => store.info(id),
+      settled: ({ signal } = {}) => store.settled(id, signal),
     }
   }
 }

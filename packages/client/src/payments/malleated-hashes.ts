@@ -31,7 +31,7 @@ export function flippedSignature(signature: string): Signature {
  *
  * @throws {NodeError} `SIGNATURE_MALFORMED`
  */
-export function twinHashes(transaction: Transaction): ReadonlySet<Hash> {
+export function malleatedHashes(transaction: Transaction): ReadonlySet<Hash> {
   const { signature } = transaction
   const flipped = flippedSignature(signature)
   const signatures = [flipped, ...[signature, flipped].flatMap((even) => HEX_DIGITS.map((odd) => even + odd))]

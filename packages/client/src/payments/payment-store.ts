@@ -8,7 +8,7 @@ import { readBody } from './transaction-body.ts'
 import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
 
 /** The payments of a program: every change goes to the journal first, and then to whoever listens. */
-export type PaymentBook = {
+export type PaymentStore = {
   readonly payments: () => readonly Payment[]
   /** @throws {TypeError} for an id that is not in the book */
   readonly get: (id: string) => Payment
@@ -24,7 +24,7 @@ export type PaymentBook = {
   readonly subscribe: (listener: (event: PaymentEvent) => void) => () => void
 }
 
-export type BookParameters = Confirmations & {
+export type PaymentStoreParameters = Confirmations & {
   readonly client: Pick<ClientCore, 'clock' | 'logger'>
   readonly journal: Journal
   /** Fires when the book is closed. */
@@ -38,7 +38,7 @@ const BYTES_PER_PAYMENT = 16 * 1024
 const isPassing = ({ state }: Payment): boolean =>
   state.status === 'sent' || (state.status === 'inPool' && state.misses > 0)
 
-export function createPaymentBook(parameters: BookParameters): PaymentBook {
+export function createPaymentStore(parameters: PaymentStoreParameters): PaymentStore {
   const { journal, closing, confirmations } = parameters
   const { clock, logger } = parameters.client
   const payments = new Map(journal.payments.map((payment) => [payment.id, payment]))
@@ -169,7 +169,7 @@ const isAnswer = ({ type }: PaymentInput): boolean =>
     'otherHash',
     'inPool',
     'nowhere',
-    'twinWaits',
-    'twinExecuted',
+    'malleatedWaits',
+    'malleatedExecuted',
     'calculated',
   ].includes(type)

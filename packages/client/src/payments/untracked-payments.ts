@@ -3,28 +3,28 @@ import { transactionsOf } from '../actions/transactions-of.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import type { PaymentSigner } from './make-payment.ts'
+import { malleatedHashes } from './malleated-hashes.ts'
 import { isSigned, type Payment } from './payment.ts'
-import type { PaymentBook } from './payment-book.ts'
+import type { PaymentStore } from './payment-store.ts'
 import { readBody } from './transaction-body.ts'
-import { twinHashes } from './twin-hashes.ts'
 
 /** What an account paid and its journal does not know. */
-export type UnknownPayments = {
+export type UntrackedPayments = {
   /** At least so many: the search ends at the newest payment that is known. */
   readonly transactions: number
   readonly newest: Hash
 }
 
-export type UnknownPaymentsParameters = Cancellable & {
+export type UntrackedPaymentsParameters = Cancellable & {
   readonly client: ClientCore
-  readonly book: PaymentBook
+  readonly store: PaymentStore
   readonly wallet: Pick<PaymentSigner, 'address'>
 }
 
 type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }
 
 /** Transfers that are looked at, received ones included. */
-const MOST_RECORDS = 100
+const MAX_RECORDS = 100
 
 /**
  * Payments of an account that are newer than any its journal knows of: they wait in the pool, or stand in the
@@ -33,19 +33,19 @@ const MOST_RECORDS = 100
  *
  * @throws {NodeError} what the look-ups throw
  */
-export async function unknownPayments(
-  parameters: UnknownPaymentsParameters,
-): Promise<UnknownPayments | null> {
-  const { client, book, wallet, signal } = parameters
+export async function untrackedPayments(
+  parameters: UntrackedPaymentsParameters,
+): Promise<UntrackedPayments | null> {
+  const { client, store, wallet, signal } = parameters
   const { address } = wallet
   const query = { address, filter: 'from' }
   const pooled = (await callEndpointOrNothing(client, pendingAccountEndpoint, query, { signal })) ?? []
-  const unknown = pooled.filter((entry) => !isKnown(book, entry)).map(({ hash }) => hash)
+  const unknown = pooled.filter((entry) => !isKnown(store, entry)).map(({ hash }) => hash)
   let looks = 0
   for await (const record of transactionsOf(client, { address, signal })) {
-    if (++looks > MOST_RECORDS) break
+    if (++looks > MAX_RECORDS) break
     if (record.recordType !== 'iout') continue
-    if (isKnown(book, record)) break
+    if (isKnown(store, record)) break
     if (record.status === 'confirmed') unknown.push(record.hash)
   }
   const [newest] = unknown
@@ -53,16 +53,16 @@ export async function unknownPayments(
 }
 
 /** Whether the journal has it, or something that a stranger made a copy of. */
-const isKnown = (book: PaymentBook, seen: Seen): boolean =>
-  book.payments().some((payment) => isOf(payment, seen, book))
+const isKnown = (store: PaymentStore, seen: Seen): boolean =>
+  store.payments().some((payment) => isOf(payment, seen, store))
 
-function isOf(payment: Payment, { hash, amount, data }: Seen, book: PaymentBook): boolean {
+function isOf(payment: Payment, { hash, amount, data }: Seen, store: PaymentStore): boolean {
   if (!isSigned(payment)) return false
   const lower = hash.toLowerCase() as Hash
   if (payment.hash === lower) return true
   // Copies differ in their signature alone, and cost dozens of hashes to find.
-  const fields = book.fieldsOf(payment)
+  const fields = store.fieldsOf(payment)
   if (fields.amount !== amount || fields.data !== data) return false
   const transaction = readBody(payment.body)
-  return transaction !== null && twinHashes(transaction).has(lower)
+  return transaction !== null && malleatedHashes(transaction).has(lower)
 }

@@ -11,14 +11,14 @@ import {
 } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { walletFromPrivateKey } from '../wallet/wallet-from-private-key.ts'
-import { flippedSignature, twinHashes } from './twin-hashes.ts'
+import { flippedSignature, malleatedHashes } from './malleated-hashes.ts'
 
 const wallet = walletFromPrivateKey('5'.padStart(64, '0'))
 
 const signed = (nonce: number) =>
   wallet.signTransaction({
     amount: toAmount(5n),
-    data: 'twin',
+    data: 'malleated',
     from: wallet.address,
     nonce,
     tokenId: ZERO_TOKEN_ID,
@@ -30,7 +30,7 @@ const isHighS = (signature: string): boolean => {
   return BigInt(`0x${Buffer.from(s).toString('hex')}`) * 2n > BigInt(CURVE_ORDER)
 }
 
-describe('twins of a transaction', () => {
+describe('malleated copies of a transaction', () => {
   it('S-3: our own signatures are never the high half, and their flipped form always is', () => {
     for (let nonce = 0; nonce < 100; nonce++) {
       const transaction = signed(nonce)
@@ -43,7 +43,7 @@ describe('twins of a transaction', () => {
 
   it('are valid for the network, which would execute each of them', () => {
     const transaction = signed(1)
-    const twins = twinHashes(transaction)
+    const malleated = malleatedHashes(transaction)
     const flipped = flippedSignature(transaction.signature)
     for (const signature of [
       flipped,
@@ -51,15 +51,15 @@ describe('twins of a transaction', () => {
       `${transaction.signature}0`,
       `${transaction.signature}f`,
     ]) {
-      const twin = { ...transaction, signature: signature as Signature }
-      expect(isTransactionSigned(twin)).toBe(true)
-      expect(twins.has(transactionHash(twin))).toBe(true)
+      const copy = { ...transaction, signature: signature as Signature }
+      expect(isTransactionSigned(copy)).toBe(true)
+      expect(malleated.has(transactionHash(copy))).toBe(true)
     }
   })
 
   it('are thirty-three, and the transaction itself is none', () => {
     const transaction = signed(2)
-    expect(twinHashes(transaction).size).toBe(33)
-    expect(twinHashes(transaction).has(transactionHash(transaction))).toBe(false)
+    expect(malleatedHashes(transaction).size).toBe(33)
+    expect(malleatedHashes(transaction).has(transactionHash(transaction))).toBe(false)
   })
 })

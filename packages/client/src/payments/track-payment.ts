@@ -4,17 +4,17 @@ import type { ConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
 import type { Failpoint } from './journal-store.ts'
 import { lookForPayment } from './look-for-payment.ts'
+import { malleatedHashes } from './malleated-hashes.ts'
 import type { NetworkView } from './network-view.ts'
 import { lookPauseMs, sendPauseMs } from './pause.ts'
 import { isSigned } from './payment.ts'
-import type { PaymentBook } from './payment-book.ts'
+import type { PaymentStore } from './payment-store.ts'
 import { readBody } from './transaction-body.ts'
 import type { Confirmations, PaymentInput, PaymentStep } from './transition.ts'
-import { twinHashes } from './twin-hashes.ts'
 
-export type PursuitParts = Confirmations & {
+export type TrackingParts = Confirmations & {
   readonly client: ClientCore
-  readonly book: PaymentBook
+  readonly store: PaymentStore
   readonly view: NetworkView
   /** Requests that send. */
   readonly limit: ConcurrencyLimit
@@ -30,25 +30,25 @@ export type PursuitParts = Confirmations & {
  *
  * @param firstStep what is to be done now, without a pause
  */
-export async function pursuePayment(parts: PursuitParts, id: string, firstStep: PaymentStep): Promise<void> {
-  const { book, closing, client, failpoint } = parts
-  const payment = book.get(id)
+export async function trackPayment(parts: TrackingParts, id: string, firstStep: PaymentStep): Promise<void> {
+  const { store, closing, client, failpoint } = parts
+  const payment = store.get(id)
   const transaction = isSigned(payment) ? readBody(payment.body) : null
   if (transaction === null) return
-  const twins = twinHashes(transaction)
+  const malleated = malleatedHashes(transaction)
   let step = firstStep
   let timesSent = 0
   let quietLooks = 0
   let isRested = true
   while (step !== 'rest' && !closing.aborted) {
-    const before = book.get(id).state.status
+    const before = store.get(id).state.status
     if (step === 'send') {
       const pauseMs = sendPauseMs(timesSent, paceOf(parts))
       if (pauseMs > 0 && !isRested) {
         await client.clock.sleep(pauseMs, closing)
         isRested = true
         // A lot may have happened meanwhile.
-        step = await look(parts, id, { transaction, twins })
+        step = await look(parts, id, { transaction, malleated })
         continue
       }
       step = await send(parts, id, transaction)
@@ -57,31 +57,34 @@ export async function pursuePayment(parts: PursuitParts, id: string, firstStep: 
     } else {
       if (!isRested) await client.clock.sleep(lookPauseMs(quietLooks, paceOf(parts)), closing)
       failpoint('looking')
-      step = await look(parts, id, { transaction, twins })
+      step = await look(parts, id, { transaction, malleated })
       isRested = false
     }
-    quietLooks = book.get(id).state.status === before ? quietLooks + 1 : 0
+    quietLooks = store.get(id).state.status === before ? quietLooks + 1 : 0
   }
 }
 
-const paceOf = ({ pollMs, client }: PursuitParts) => ({ pollMs, random: client.randomness() })
+const paceOf = ({ pollMs, client }: TrackingParts) => ({ pollMs, random: client.randomness() })
 
-async function send(parts: PursuitParts, id: string, transaction: Transaction): Promise<PaymentStep> {
-  const { book, failpoint, limit } = parts
-  await book.apply(id, { type: 'sending' })
+async function send(parts: TrackingParts, id: string, transaction: Transaction): Promise<PaymentStep> {
+  const { store, failpoint, limit } = parts
+  await store.apply(id, { type: 'sending' })
   failpoint('sending')
   const input = await limit(() => postBytes(parts, transaction))
   failpoint('answered')
   if (input.type === 'otherHash') {
-    book.emit({ type: 'otherHashNamed', payment: book.info(id), received: input.received })
+    store.emit({ type: 'otherHashNamed', payment: store.info(id), received: input.received })
   }
-  const step = await book.apply(id, input)
+  const step = await store.apply(id, input)
   failpoint('answer stored')
   return step
 }
 
 /** What became of a request that carried the bytes. */
-async function postBytes({ client, closing }: PursuitParts, transaction: Transaction): Promise<PaymentInput> {
+async function postBytes(
+  { client, closing }: TrackingParts,
+  transaction: Transaction,
+): Promise<PaymentInput> {
   try {
     await sendSignedTransaction(client, { transaction, signal: closing })
     return { type: 'accepted' }
@@ -98,23 +101,23 @@ async function postBytes({ client, closing }: PursuitParts, transaction: Transac
 }
 
 async function look(
-  parts: PursuitParts,
+  parts: TrackingParts,
   id: string,
-  known: { readonly transaction: Transaction; readonly twins: ReturnType<typeof twinHashes> },
+  known: { readonly transaction: Transaction; readonly malleated: ReturnType<typeof malleatedHashes> },
 ): Promise<PaymentStep> {
-  const { book, view, confirmations, closing } = parts
-  const payment = book.get(id)
+  const { store, view, confirmations, closing } = parts
+  const payment = store.get(id)
   if (!isSigned(payment)) return 'rest'
   try {
-    const { input, executedTwin } = await lookForPayment({ ...known, view, payment, confirmations })
-    const step = await book.apply(id, input)
-    if (executedTwin !== null) {
-      book.emit({ type: 'twinExecuted', payment: book.info(id), twin: executedTwin })
+    const { input, executedCopy } = await lookForPayment({ ...known, view, payment, confirmations })
+    const step = await store.apply(id, input)
+    if (executedCopy !== null) {
+      store.emit({ type: 'malleatedExecuted', payment: store.info(id), malleatedHash: executedCopy })
     }
     return step
   } catch (error) {
     closing.throwIfAborted()
     if (!isNodeError(error)) throw error
-    return book.apply(id, { type: 'unknown', reason: `the network cannot be asked (${error.code})` })
+    return store.apply(id, { type: 'unknown', reason: `the network cannot be asked (${error.code})` })
   }
 }
