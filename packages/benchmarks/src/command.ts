@@ -104,7 +104,7 @@ async function main(): Promise<number> {
   }
   const settings: ContestSettings = {
     rounds: Number(values.rounds),
-    leastRoundMs: 120,
+    minRoundMs: 120,
     patienceMs: Number(values.patience) * 1_000,
   }
   process.stderr.write('installing what is compared with …\n')

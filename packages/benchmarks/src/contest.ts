@@ -21,7 +21,7 @@ export type ContestParameters = {
 export type ContestSettings = {
   readonly rounds: number
   /** CPU time of one round of one contestant at least. */
-  readonly leastRoundMs: number
+  readonly minRoundMs: number
   /** How long a quiet machine is waited for, before the first round and before each that is repeated. */
   readonly patienceMs: number
 }
@@ -48,10 +48,10 @@ async function timed(contestant: Contestant, times: number): Promise<number> {
 }
 
 /** How often the work has to be done for a round to be long enough to be measured. */
-async function timesFor(contestant: Contestant, leastRoundMs: number): Promise<number> {
+async function timesFor(contestant: Contestant, minRoundMs: number): Promise<number> {
   for (let times = 1; ; times *= 2) {
     const took = await timed(contestant, times)
-    if (took >= leastRoundMs / 2) return Math.max(1, Math.ceil((times * leastRoundMs) / took))
+    if (took >= minRoundMs / 2) return Math.max(1, Math.ceil((times * minRoundMs) / took))
   }
 }
 
@@ -76,8 +76,8 @@ export async function holdContest(parameters: ContestParameters): Promise<Contes
   const times = new Map<string, number>()
   for (const one of contestants) {
     // Nobody is judged by code that is not compiled yet.
-    await one.run(await timesFor(one, WARMING * settings.leastRoundMs))
-    times.set(one.name, await timesFor(one, settings.leastRoundMs))
+    await one.run(await timesFor(one, WARMING * settings.minRoundMs))
+    times.set(one.name, await timesFor(one, settings.minRoundMs))
   }
   const samples = new Map(contestants.map(({ name }) => [name, [] as number[]]))
   const pressures: (number | null)[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exits } from './exit-codes.ts'
-import { judgeEnd, MOST_DEATHS, type ProcessEnd } from './restart-policy.ts'
+import { judgeEnd, MAX_DEATHS, type ProcessEnd } from './restart-policy.ts'
 
 const outOfMemory: ProcessEnd = { code: null, signal: 'SIGABRT' }
 const ended = (code: number): ProcessEnd => ({ code, signal: null })
@@ -44,10 +44,10 @@ describe('P3: what is done about a miner that ended', () => {
       deaths = verdict.deaths
     }
     expect(waits).toStrictEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
-    expect(deaths).toBe(MOST_DEATHS - 1)
+    expect(deaths).toBe(MAX_DEATHS - 1)
   })
 
   it('a minute of life makes up for all deaths before', () => {
-    expect(judgeEnd(outOfMemory, MOST_DEATHS - 1, 60_000)).toMatchObject({ kind: 'restart', deaths: 1 })
+    expect(judgeEnd(outOfMemory, MAX_DEATHS - 1, 60_000)).toMatchObject({ kind: 'restart', deaths: 1 })
   })
 })

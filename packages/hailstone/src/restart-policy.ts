@@ -23,7 +23,7 @@ export type Verdict =
 /** A miner that lived as long is not one that dies again and again. */
 const SOUND_LIFE_MS = 60_000
 /** Deaths in a row, none of which had a sound life before it. */
-export const MOST_DEATHS = 10
+export const MAX_DEATHS = 10
 /** With the start of a process, a first restart stays below two seconds. */
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
@@ -50,7 +50,7 @@ export function judgeEnd(end: ProcessEnd, before: number, livedMs: number): Verd
   if (exit !== undefined && exit !== exits.unexpected) return { kind: 'end', exit }
   const deaths = (livedMs < SOUND_LIFE_MS ? before : 0) + 1
   const reason = reasonOf(end)
-  if (deaths >= MOST_DEATHS) return { kind: 'give up', reason, exit: exits.keepsDying }
+  if (deaths >= MAX_DEATHS) return { kind: 'give up', reason, exit: exits.keepsDying }
   return {
     kind: 'restart',
     reason,

@@ -32,7 +32,7 @@ export type Terminal = {
 
 const USUAL_COLUMNS = 80
 const USUAL_ROWS = 24
-const MOST_INPUT_CHARACTERS = 65_536
+const MAX_INPUT_CHARACTERS = 65_536
 
 /** What this process was started with. */
 const environment: Terminal['environment'] = { ...process.env }
@@ -68,7 +68,7 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {
     text += String(chunk)
-    if (text.length > MOST_INPUT_CHARACTERS) throw new UsageError('Standard input is too long.')
+    if (text.length > MAX_INPUT_CHARACTERS) throw new UsageError('Standard input is too long.')
   }
   return text
 }

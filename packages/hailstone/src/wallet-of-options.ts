@@ -13,7 +13,7 @@ export type KeyOptions = {
 }
 
 const OTHERS = 0o077
-const MOST_BYTES = 65_536
+const MAX_BYTES = 65_536
 
 /** Opens a file that nobody else may read; what is checked is the file that was opened. */
 async function openPrivate(path: string): Promise<FileHandle> {
@@ -41,7 +41,7 @@ export async function readSecretFile(path: string): Promise<string> {
   const handle = await openPrivate(path)
   try {
     const { size } = await handle.stat()
-    if (size > MOST_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
+    if (size > MAX_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
     return await handle.readFile('utf8')
   } finally {
     await handle.close()

@@ -11,12 +11,12 @@ import { openWebChannel } from './web/open-web-channel.ts'
 import { watchConnectivity } from './web/watch-connectivity.ts'
 
 /** Pages in the background are woken once a minute. */
-const LEAST_GAP_MS = 90_000
+const MIN_GAP_MS = 90_000
 
 const platform: Platform = {
   openChannel: openWebChannel,
   connectivity: watchConnectivity,
-  leastGapMs: LEAST_GAP_MS,
+  minGapMs: MIN_GAP_MS,
 }
 
 /**

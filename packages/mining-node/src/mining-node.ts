@@ -144,5 +144,5 @@ export type Platform = {
   readonly assertListens?: AssertListens | undefined
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. */
-  readonly leastGapMs?: number | undefined
+  readonly minGapMs?: number | undefined
 }

@@ -14,8 +14,8 @@ import type { LeaderCheck } from './session/leader-check.ts'
 import { isUnencrypted } from './session/redirect.ts'
 import type { LeaderStatus } from './store/mining-snapshot.ts'
 
-const LEAST_POLL_MS = 100
-const MOST_POLL_MS = 2_000
+const MIN_POLL_MS = 100
+const MAX_POLL_MS = 2_000
 const POLLS_PER_BLOCK = 5
 
 /**
@@ -48,7 +48,7 @@ export function pollIntervalOf({
 }: Pick<MiningNodeParameters, 'pollIntervalMs' | 'blockTimeMs'>): number {
   if (pollIntervalMs !== undefined) return positive('pollIntervalMs', pollIntervalMs)
   const perBlock = positive('blockTimeMs', blockTimeMs) / POLLS_PER_BLOCK
-  return Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, perBlock))
+  return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, perBlock))
 }
 
 const refused = (path: string, expected: string, found: string): NodeError =>

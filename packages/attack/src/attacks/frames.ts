@@ -2,7 +2,7 @@ import { defineFlood } from '../flood/define-flood.ts'
 import { hailText, keepSockets, strangerAddress } from '../flood/open-sockets.ts'
 
 const SOCKETS = 50
-const MOST_UNSENT_BYTES = 2 * 1024 * 1024
+const MAX_UNSENT_BYTES = 2 * 1024 * 1024
 
 const frames: readonly (string | Buffer)[] = [
   '{}',
@@ -32,7 +32,7 @@ export const framesFlood = defineFlood({
         const kind = sent % 3
         const more = (): void => {
           if (socket.readyState !== socket.OPEN || signal.aborted) return
-          for (let count = 0; count < 200 && socket.bufferedAmount < MOST_UNSENT_BYTES; count++, sent++) {
+          for (let count = 0; count < 200 && socket.bufferedAmount < MAX_UNSENT_BYTES; count++, sent++) {
             if (kind === 0) socket.ping(Buffer.alloc(125))
             else if (kind === 1) socket.send('{}')
             else socket.send(frames[sent % frames.length] ?? '')

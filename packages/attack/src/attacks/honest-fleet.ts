@@ -6,7 +6,7 @@ import type { HonestFigures } from '../flood/honest-process.ts'
 import type { NetworkAccess } from '../flood/network-process.ts'
 import { figuresOf, openFilesLimit } from '../process-figures.ts'
 
-const MOST_NODES = 10_000
+const MAX_NODES = 10_000
 /** Of the open files of one process; the gateway keeps a third of its own for the API. */
 const SHARE = 0.6
 const LOOK_EVERY_MS = 250
@@ -18,10 +18,10 @@ const DEADLINE_MS = 10_500
 export const honestFleet: Attack = {
   name: 'honest-fleet',
   row: 'A-7',
-  what: `a fleet of up to ${MOST_NODES} honest miners joins from one address`,
+  what: `a fleet of up to ${MAX_NODES} honest miners joins from one address`,
   async run(context) {
     const { onEnd, say } = context
-    const count = Math.min(MOST_NODES, Math.floor(SHARE * openFilesLimit()))
+    const count = Math.min(MAX_NODES, Math.floor(SHARE * openFilesLimit()))
     const network = startChild('flood/network-process')
     onEnd(network.end)
     const access = await network.ask<NetworkAccess>('start', { blockTimeMs: 15_000 })

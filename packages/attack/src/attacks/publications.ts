@@ -2,7 +2,7 @@ import { type PrivateKey, parseJson, publicationText, signText } from '@hailston
 import { defineFlood } from '../flood/define-flood.ts'
 import { hailText, keepSockets } from '../flood/open-sockets.ts'
 
-const MOST_UNSENT_BYTES = 1024 * 1024
+const MAX_UNSENT_BYTES = 1024 * 1024
 
 /** Two miners with stake answer every beacon, and then repeat the answer without end. */
 export const publications = defineFlood({
@@ -32,7 +32,7 @@ export const publications = defineFlood({
           const more = (): void => {
             if (socket.readyState !== socket.OPEN || signal.aborted) return
             for (let count = 0; publication !== null && count < 500; count++) {
-              if (socket.bufferedAmount > MOST_UNSENT_BYTES) break
+              if (socket.bufferedAmount > MAX_UNSENT_BYTES) break
               socket.send(publication)
               sent++
             }

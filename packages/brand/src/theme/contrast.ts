@@ -27,5 +27,5 @@ export function contrastRatio(left: string, right: string): number {
 }
 
 /** Least contrast of a colour with any of several. */
-export const leastContrast = (colour: string, others: readonly string[]): number =>
+export const minContrast = (colour: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => contrastRatio(colour, other)))

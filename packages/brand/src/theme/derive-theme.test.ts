@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrastRatio, leastContrast, PART_CONTRAST, relativeLuminance, TEXT_CONTRAST } from './contrast.ts'
+import { contrastRatio, minContrast, PART_CONTRAST, relativeLuminance, TEXT_CONTRAST } from './contrast.ts'
 import { deriveTheme, type ThemeInputs } from './derive-theme.ts'
 import { nearestColour } from './nearest-colour.ts'
 import { colourDistance, readOklch } from './oklch.ts'
@@ -26,7 +26,7 @@ const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.to
 const misfits = (palette: Palette): readonly string[] =>
   contrastPairs
     .filter(({ front, backs, kind }) => {
-      const least = leastContrast(
+      const least = minContrast(
         palette[front],
         backs.map((back) => palette[back]),
       )

@@ -1,5 +1,5 @@
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
-import { contrastRatio, leastContrast, PART_CONTRAST, TEXT_CONTRAST } from './contrast.ts'
+import { contrastRatio, minContrast, PART_CONTRAST, TEXT_CONTRAST } from './contrast.ts'
 import { nearestColour } from './nearest-colour.ts'
 import { type Oklch, readOklch, writeOklch } from './oklch.ts'
 import type { ColourToken, Palette, Theme, ThemeMode } from './theme-tokens.ts'
@@ -157,7 +157,7 @@ function neutralColours(primary: string, mode: ThemeMode): Readonly<Record<Neutr
 /** Returns the nearest colour with enough contrast to all backgrounds; black or white if the hue cannot be kept. */
 function visible(colour: string, grounds: readonly string[], least: number): string {
   return (
-    nearestColour(colour, (candidate) => leastContrast(candidate, grounds) >= least) ??
+    nearestColour(colour, (candidate) => minContrast(candidate, grounds) >= least) ??
     readableOn(grounds[0] ?? WHITE)
   )
 }
@@ -205,7 +205,7 @@ function gapOf(
   surfaces: readonly string[],
   mode: ThemeMode,
 ): readonly ContrastGap[] {
-  const ratio = leastContrast(colour, surfaces)
+  const ratio = minContrast(colour, surfaces)
   if (path === null || ratio >= PART_CONTRAST) return []
   const hasDark = mode === 'dark' && (name === 'primary' || name === 'accent')
   const proposalPath = hasDark ? `theme.dark.${name}` : path

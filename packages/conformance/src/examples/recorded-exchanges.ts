@@ -58,7 +58,7 @@ function ofFile({ name, file }: NamedFile, endpoint: DescribedEndpoint): readonl
 }
 
 /** Selects the exchanges that show most members, most informative first, while each shows something new. */
-export function mostTelling(candidates: readonly Candidate[]): readonly RecordedExample[] {
+export function mostInformative(candidates: readonly Candidate[]): readonly RecordedExample[] {
   const shown = new Set<string>()
   const chosen: Candidate[] = []
   const newsOf = ({ places }: Candidate): number => [...places].filter((place) => !shown.has(place)).length
@@ -77,4 +77,4 @@ export const recordedExamples = (
   files: readonly NamedFile[],
   endpoint: DescribedEndpoint,
 ): readonly RecordedExample[] =>
-  mostTelling(files.flatMap((file) => ofFile(file, endpoint)).filter((one) => one !== null))
+  mostInformative(files.flatMap((file) => ofFile(file, endpoint)).filter((one) => one !== null))

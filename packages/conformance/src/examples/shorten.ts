@@ -7,20 +7,20 @@ const MAX_PLAIN = 8
 const isPlain = (value: JsonValue): boolean => typeof value !== 'object' || value === null
 
 /** Yields the places of a value that are not empty, to compare what entries show. */
-function* toldPlaces(value: JsonValue, at = ''): Iterable<string> {
+function* placesIn(value: JsonValue, at = ''): Iterable<string> {
   if (value === null) return
-  if (Array.isArray(value)) for (const item of value) yield* toldPlaces(item, `${at}[]`)
+  if (Array.isArray(value)) for (const item of value) yield* placesIn(item, `${at}[]`)
   else if (typeof value === 'object')
-    for (const [name, member] of Object.entries(value)) yield* toldPlaces(member ?? null, `${at}.${name}`)
+    for (const [name, member] of Object.entries(value)) yield* placesIn(member ?? null, `${at}.${name}`)
   else yield at
 }
 
 /** Returns the first entry, and others that show further members. */
-function tellingEntries(list: readonly JsonValue[]): readonly JsonValue[] {
+function informativeEntries(list: readonly JsonValue[]): readonly JsonValue[] {
   const told = new Set<string>()
   return list
     .filter((entry) => {
-      const news = [...toldPlaces(entry)].filter((place) => !told.has(place))
+      const news = [...placesIn(entry)].filter((place) => !told.has(place))
       for (const place of news) told.add(place)
       return news.length > 0
     })
@@ -30,7 +30,7 @@ function tellingEntries(list: readonly JsonValue[]): readonly JsonValue[] {
 /** Shortens an example to fit on a page; lists keep their most informative entries. */
 export function shorten(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
-    const kept = value.every(isPlain) ? value.slice(0, MAX_PLAIN) : tellingEntries(value)
+    const kept = value.every(isPlain) ? value.slice(0, MAX_PLAIN) : informativeEntries(value)
     return kept.map(shorten)
   }
   if (typeof value !== 'object' || value === null) return value
@@ -39,4 +39,4 @@ export function shorten(value: JsonValue): JsonValue {
   )
 }
 
-export const placesOf = (value: JsonValue): ReadonlySet<string> => new Set(toldPlaces(value))
+export const placesOf = (value: JsonValue): ReadonlySet<string> => new Set(placesIn(value))

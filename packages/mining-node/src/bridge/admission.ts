@@ -24,7 +24,7 @@ export type Admission = {
 
 const MINUTE_S = 60
 /** More addresses than this are not remembered at once; those that did nothing lately are forgotten first. */
-const MOST_ADDRESSES = 100_000
+const MAX_ADDRESSES = 100_000
 
 /** Decides who may open a session: by page, by address, and by how many there are. */
 export function createAdmission(parameters: {
@@ -45,7 +45,7 @@ export function createAdmission(parameters: {
   }
 
   function mayOpen(address: string): boolean {
-    if (opens.size > MOST_ADDRESSES) for (const [one, left] of opens) if (left.isFull()) opens.delete(one)
+    if (opens.size > MAX_ADDRESSES) for (const [one, left] of opens) if (left.isFull()) opens.delete(one)
     const most = limits.opensPerMinute
     const allowance = opens.get(address) ?? createAllowance({ perSecond: most / MINUTE_S, most, now })
     opens.set(address, allowance)

@@ -76,7 +76,7 @@ export type FleetSettings = {
   readonly parallelism: number
 }
 
-const MOST_DEFAULT_THREADS = 4
+const MAX_DEFAULT_THREADS = 4
 
 const refuse = (path: string, expected: string, found: unknown): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found: String(found) })
@@ -108,7 +108,7 @@ export function fleetSettings(parameters: CreateFleetParameters): FleetSettings 
   if ((wallets === undefined) === (keys === undefined)) {
     throw refuse('keys', 'given, or wallets in their place', wallets === undefined ? 'neither' : 'both')
   }
-  const spareCores = Math.min(MOST_DEFAULT_THREADS, Math.max(1, availableParallelism() - 1))
+  const spareCores = Math.min(MAX_DEFAULT_THREADS, Math.max(1, availableParallelism() - 1))
   const { signingThreads = keys === undefined ? 0 : spareCores } = parameters
   if (keys === undefined && signingThreads > 0) {
     throw refuse('signingThreads', '0 for wallets, which cannot be moved to another thread', signingThreads)

@@ -57,7 +57,7 @@ export type OpenFleetParameters = {
 
 const REBALANCE_EVERY_MS = 5_000
 /** Shortest standstill that counts as sleep. */
-const LEAST_GAP_MS = 15_000
+const MIN_GAP_MS = 15_000
 
 /** Puts the parts of a fleet together; nothing connects yet. */
 export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFleet> {
@@ -106,7 +106,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     return { ...view, ...why, account: accounts.view(address) }
   }
   const endRebalancing = rebalanceAgainAndAgain(crew, settings, clock)
-  const endGaps = watchGaps(clock, { leastGapMs: LEAST_GAP_MS, onGap: crew.resume })
+  const endGaps = watchGaps(clock, { minGapMs: MIN_GAP_MS, onGap: crew.resume })
   const close = async (): Promise<void> => {
     endRebalancing()
     endGaps()

@@ -4,7 +4,7 @@
  */
 
 const FIRST_SPREAD_MS = 5_000
-const LEAST_MS = 1_000
+const MIN_MS = 1_000
 const STEP_MS = 2_000
 const CEILING_MS = 20_000
 
@@ -21,7 +21,7 @@ const DUPLICATE_SPREAD_MS = 30_000
 export function reconnectDelayMs(parameters: { readonly failures: number; readonly random: number }): number {
   const { failures, random } = parameters
   if (failures === 0) return random * FIRST_SPREAD_MS
-  return LEAST_MS + random * Math.min(CEILING_MS, STEP_MS * 2 ** failures)
+  return MIN_MS + random * Math.min(CEILING_MS, STEP_MS * 2 ** failures)
 }
 
 /** To a gateway that was not tried yet: soon, and spread enough not to run it over. @param random in [0, 1) */
@@ -43,9 +43,9 @@ export type RetryHint = {
   readonly windowMs?: number | undefined
 }
 
-const MOST_ASKED_MS = 300_000
+const MAX_ASKED_MS = 300_000
 
-const within = (ms: number): number => Math.min(MOST_ASKED_MS, Math.max(0, ms))
+const within = (ms: number): number => Math.min(MAX_ASKED_MS, Math.max(0, ms))
 
 /** As the server asks, clamped to five minutes each for the wait and for the spread. */
 export const hintedDelayMs = (hint: RetryHint, random: number): number =>

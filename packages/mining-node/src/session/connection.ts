@@ -206,27 +206,27 @@ export function onFailed(session: Session, input: Failed): Step {
   if (answer === undefined) return leave(session, { kind: 'gatewayUnreachable', detail }, input)
   const { status, retryAfterMs } = answer
   const askedMs = retryAfterMs === null ? 0 : hintedDelayMs({ retryAfterMs }, random)
-  const leastMs = isPassing(status) ? askedMs : refusedDelayMs(random)
-  return leave(session, { kind: 'gatewayRefused', status }, input, { leastMs })
+  const minMs = isPassing(status) ? askedMs : refusedDelayMs(random)
+  return leave(session, { kind: 'gatewayRefused', status }, input, { minMs })
 }
 
 type Wishes = {
   /** Stands in for the first draw. */
   readonly hint?: RetryHint | undefined
   /** The gateway is not to be asked before. */
-  readonly leastMs?: number | undefined
+  readonly minMs?: number | undefined
 }
 
 /** Ends the connection and waits for the next one, at the gateway that has behaved best. */
 export function leave(session: Session, reason: WaitReason, moment: Moment, wishes: Wishes = {}): Step {
   const { gatewayUrl, isOpen, openedAt } = session.memory
   const { at, random } = moment
-  const { hint, leastMs = 0 } = wishes
+  const { hint, minMs = 0 } = wishes
   // Connections in a row that brought neither a valid beacon nor lasted.
   const failures = isOpen && at - openedAt >= LASTING_CONNECTION_MS ? 0 : session.memory.failures
   const gateways = changed(session.memory.gateways, gatewayUrl, (one) => ({
     ...withFaults(one, faultsOf[reason.kind] ?? 1, at),
-    blockedUntil: at + (hint?.retryAfterMs ?? leastMs),
+    blockedUntil: at + (hint?.retryAfterMs ?? minMs),
   }))
   // The same draw would tie the choice to the wait.
   const { url, isFresh } = chooseGateway({ standings: gateways, now: at, random: (random * 7919) % 1 })
@@ -235,7 +235,7 @@ export function leave(session: Session, reason: WaitReason, moment: Moment, wish
     if (isFresh) return failoverDelayMs(random)
     if (hint !== undefined) return hintedDelayMs(hint, random)
     const rounds = Math.floor(failures / gateways.length)
-    return Math.max(leastMs, reconnectDelayMs({ failures: rounds, random }))
+    return Math.max(minMs, reconnectDelayMs({ failures: rounds, random }))
   }
 
   const chosen = remembering(session, {

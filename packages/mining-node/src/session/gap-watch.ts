@@ -11,7 +11,7 @@ const TICK_MS = 5_000
  */
 export function watchGaps(
   clock: SessionClock,
-  { leastGapMs, onGap }: { readonly leastGapMs: number; readonly onGap: (gapMs: number) => void },
+  { minGapMs, onGap }: { readonly minGapMs: number; readonly onGap: (gapMs: number) => void },
 ): () => void {
   const wallNow = clock.wallNow ?? clock.now
   let stop = (): void => undefined
@@ -20,7 +20,7 @@ export function watchGaps(
     stop = clock.after(TICK_MS, () => {
       const gapMs = Math.max(clock.now() - startedAt, wallNow() - wallAt) - TICK_MS
       tick()
-      if (gapMs >= leastGapMs) onGap(gapMs)
+      if (gapMs >= minGapMs) onGap(gapMs)
     })
   }
   tick()

@@ -51,7 +51,7 @@ export type RunSessionParameters = {
   /** Says when the device has a network, where the platform tells. */
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. @default 15000; pages in the background need more */
-  readonly leastGapMs?: number | undefined
+  readonly minGapMs?: number | undefined
   /** @default the system's */
   readonly clock?: SessionClock | undefined
   /** Uniform in [0, 1); decides waiting times only. @default the system's source */
@@ -97,7 +97,7 @@ type Happening = Without<SessionInput, 'at' | 'random'>
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
   const { signer, referralAgent, openChannel, onFact, onState, verify } = parameters
-  const { clock = sessionClock(), random = systemRandomness, leader, leastGapMs = 15_000 } = parameters
+  const { clock = sessionClock(), random = systemRandomness, leader, minGapMs = 15_000 } = parameters
   const { frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
   const inbox: SessionInput[] = []
   const links = new Map<number, Link>()
@@ -212,7 +212,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   }
 
   const resumed = (gapMs: number): void => feed({ type: 'resumed', gapMs })
-  const endGaps = watchGaps(clock, { leastGapMs, onGap: resumed })
+  const endGaps = watchGaps(clock, { minGapMs, onGap: resumed })
   let endConnectivity = parameters.connectivity?.({
     online: () => feed({ type: 'online' }),
     offline: () => feed({ type: 'offline' }),
