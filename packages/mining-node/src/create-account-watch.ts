@@ -7,7 +7,7 @@ import { followToken } from './follow-token.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
 import { parseReferralAgent, pollIntervalOf, tokenToMine } from './mining-settings.ts'
-import { oneAfterTheOther } from './one-after-the-other.ts'
+import { serialQueue } from './serial-queue.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
@@ -41,7 +41,7 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
     initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
     onError: (error) => events.emit('failed', { error }),
   })
-  const inTurn = oneAfterTheOther()
+  const inTurn = serialQueue()
   const nothing = (): void => undefined
   const pollIntervalMs = pollIntervalOf({ ...parameters, blockTimeMs })
   let token: ReturnType<typeof followToken> | null = null

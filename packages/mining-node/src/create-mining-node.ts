@@ -12,10 +12,10 @@ import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { type GatewayUrls, leaderStatus, pollIntervalOf } from './mining-settings.ts'
 import { miningState } from './mining-state.ts'
-import { oneAfterTheOther } from './one-after-the-other.ts'
 import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
-import type { SessionFact } from './session/effect.ts'
+import { serialQueue } from './serial-queue.ts'
+import type { SessionEvent } from './session/effect.ts'
 import type { HoldReason, StopReason, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
@@ -29,7 +29,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const { logger, cursors, client: shared, apiUrl, network } = parameters
   const { address } = parameters.wallet
   const hasApi = (shared ?? apiUrl ?? network) !== undefined
-  const sessions = prepareSessions(parameters, platform, { onFact, onState: derive })
+  const sessions = prepareSessions(parameters, platform, { onEvent, onState: derive })
   const { referralAgent } = sessions
   const isTokenChosen = parameters.tokenId !== undefined
   const events = createEventHub(platform.assertListens)
@@ -42,7 +42,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const follow = followSession({ events, store })
   const record =
     cursors && openOwnRecord({ store: cursors, name: `session:${address}`, clock: sessions.clock })
-  const inTurn = oneAfterTheOther()
+  const inTurn = serialQueue()
   let token: ReturnType<typeof followToken> | null = null
   let isTokenLearned = false
   /** Whether the API was given the time to say what it wants of a miner. */
@@ -203,13 +203,13 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     derive()
   }
 
-  function onFact(fact: SessionFact): void {
-    follow(fact, String(gatewayUrls[0]))
-    if (fact.type === 'hailed' || fact.type === 'published') record?.alive()
-    if (fact.type === 'beaconReceived') openKeyBlock ??= fact.keyBlockHash
-    if (fact.type === 'hailed' || fact.type === 'beaconReceived') account?.offered()
-    if (fact.type === 'published') account?.published(fact.microblockHash)
-    if (fact.type === 'disconnected' && isAfterPublication(fact.reason)) account?.check()
+  function onEvent(event: SessionEvent): void {
+    follow(event, String(gatewayUrls[0]))
+    if (event.type === 'hailed' || event.type === 'published') record?.alive()
+    if (event.type === 'beaconReceived') openKeyBlock ??= event.keyBlockHash
+    if (event.type === 'hailed' || event.type === 'beaconReceived') account?.offered()
+    if (event.type === 'published') account?.published(event.microblockHash)
+    if (event.type === 'disconnected' && isAfterPublication(event.reason)) account?.check()
   }
 
   async function watch(): Promise<void> {

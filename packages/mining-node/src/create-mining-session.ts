@@ -9,7 +9,7 @@ import {
   tokenToMine,
 } from './mining-settings.ts'
 import { type SessionClock, sessionClock } from './session/clock.ts'
-import type { SessionFact } from './session/effect.ts'
+import type { SessionEvent } from './session/effect.ts'
 import type { LeaderCheck } from './session/leader-check.ts'
 import { type RunningSession, type RunSessionParameters, runSession } from './session/run-session.ts'
 import type { SessionSettings, SessionState } from './session/state.ts'
@@ -35,7 +35,7 @@ export type MiningSessionParameters = Pick<
   | 'verify'
 > & {
   /** Told of everything that happens, in order; must not throw. */
-  readonly onFact?: ((fact: SessionFact) => void) | undefined
+  readonly onEvent?: ((event: SessionEvent) => void) | undefined
 }
 
 /** The session with the gateway and nothing else: no API, no store, no sentences. */
@@ -78,9 +78,9 @@ export type Sessions = {
 
 /** @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED` */
 export function prepareSessions(
-  parameters: Omit<MiningSessionParameters, 'onFact'> & Pick<MiningNodeParameters, 'client'>,
+  parameters: Omit<MiningSessionParameters, 'onEvent'> & Pick<MiningNodeParameters, 'client'>,
   platform: Platform,
-  handlers: Pick<RunSessionParameters, 'onFact' | 'onState'>,
+  handlers: Pick<RunSessionParameters, 'onEvent' | 'onState'>,
 ): Sessions {
   const { wallet, onDuplicateKey = 'wait', openChannel = platform.openChannel, verify } = parameters
   const { requireEncryption } = parameters
@@ -142,8 +142,8 @@ export function assembleMiningSession(
   parameters: MiningSessionParameters,
   platform: Platform,
 ): MiningSession {
-  const { wallet, onFact = () => undefined } = parameters
-  const { place, begin, current } = prepareSessions(parameters, platform, { onFact })
+  const { wallet, onEvent = () => undefined } = parameters
+  const { place, begin, current } = prepareSessions(parameters, platform, { onEvent })
   const stop = async (): Promise<void> => current()?.stop()
 
   return {

@@ -2,7 +2,7 @@ import { NodeError, reportError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
 import { LEADER_MISSING, LEADER_REFUSAL } from './session/beacon-verdict.ts'
 import { describeStop, describeWait } from './session/describe-session.ts'
-import type { SessionFact } from './session/effect.ts'
+import type { SessionEvent } from './session/effect.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import type { WritableStore } from './store/mining-store.ts'
 
@@ -10,14 +10,14 @@ import type { WritableStore } from './store/mining-store.ts'
 export function followSession(parameters: {
   readonly events: EventHub
   readonly store: WritableStore<MiningSnapshot>
-}): (fact: SessionFact, gatewayUrl: string) => void {
+}): (event: SessionEvent, gatewayUrl: string) => void {
   const { events, store } = parameters
   const failed = (error: NodeError): void => events.emit('failed', { error })
-  return (fact, gatewayUrl) => {
+  return (event, gatewayUrl) => {
     const { publications, leaderCheck } = store.snapshot()
-    switch (fact.type) {
+    switch (event.type) {
       case 'beaconRefused': {
-        const { microblockHash, why } = fact
+        const { microblockHash, why } = event
         const forged = why === LEADER_REFUSAL || why === LEADER_MISSING ? 1 : 0
         store.update({
           publications: { ...publications, refused: publications.refused + 1 },
@@ -31,25 +31,25 @@ export function followSession(parameters: {
           publications: { ...publications, published: publications.published + 1 },
           lastRefusal: null,
         })
-        return events.emit('published', { microblockHash: fact.microblockHash })
+        return events.emit('published', { microblockHash: event.microblockHash })
       case 'connected':
       case 'hailed':
       case 'beaconReceived': {
-        const { type, ...given } = fact
+        const { type, ...given } = event
         return events.emit(type, given)
       }
       case 'disconnected': {
-        const { reason, delayMs } = fact
+        const { reason, delayMs } = event
         return events.emit('disconnected', { why: describeWait(reason, delayMs).why, reason, delayMs })
       }
       case 'stopped':
-        return events.emit('stopped', { reason: fact.reason, why: describeStop(fact.reason).why })
+        return events.emit('stopped', { reason: event.reason, why: describeStop(event.reason).why })
       case 'messageMalformed':
-        return failed(reportError('MESSAGE_MALFORMED', { reason: fact.reason }))
+        return failed(reportError('MESSAGE_MALFORMED', { reason: event.reason }))
       case 'gatewayErred':
-        return failed(reportError('GATEWAY_ERROR', { code: fact.code }))
+        return failed(reportError('GATEWAY_ERROR', { code: event.code }))
       case 'redirectRefused':
-        return failed(new NodeError('URL_REFUSED', { url: gatewayUrl, reason: fact.why }))
+        return failed(new NodeError('URL_REFUSED', { url: gatewayUrl, reason: event.why }))
       case 'redirected':
         return
     }

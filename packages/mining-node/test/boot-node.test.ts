@@ -15,7 +15,7 @@ import type { WebSocket } from 'ws'
 import type { MiningSessionParameters } from '../src/create-mining-session.ts'
 import { createFleet } from '../src/fleet/index.ts'
 import { createMiningNode, createMiningSession } from '../src/node.ts'
-import type { SessionFact } from '../src/session/effect.ts'
+import type { SessionEvent } from '../src/session/effect.ts'
 import { makeBeacon } from './beacons.ts'
 import { fastClock } from './fast-clock.ts'
 import { startScriptedBootNode } from './scripted-boot-node.ts'
@@ -28,18 +28,18 @@ const HOST = '127.0.0.1'
 const DEAD = 'ws://127.0.0.1:1/'
 
 /** @param factor how much faster than the machine's its clock goes */
-function startSession(parameters: Omit<MiningSessionParameters, 'wallet' | 'onFact' | 'clock'>, factor = 1) {
-  const facts: SessionFact[] = []
+function startSession(parameters: Omit<MiningSessionParameters, 'wallet' | 'onEvent' | 'clock'>, factor = 1) {
+  const events: SessionEvent[] = []
   const session = createMiningSession({
     wallet,
     clock: fastClock(factor),
     randomness: () => 0.1,
     ...parameters,
-    onFact: (fact) => facts.push(fact),
+    onEvent: (event) => events.push(event),
   })
   session.start()
-  const reasons = () => facts.flatMap((fact) => (fact.type === 'disconnected' ? [fact.reason] : []))
-  return { session, facts, reasons, [Symbol.asyncDispose]: session.stop }
+  const reasons = () => events.flatMap((event) => (event.type === 'disconnected' ? [event.reason] : []))
+  return { session, events, reasons, [Symbol.asyncDispose]: session.stop }
 }
 
 describe('a boot node', () => {
@@ -63,7 +63,7 @@ describe('a boot node', () => {
     expect(gateway.hails()[0]?.data.hash).toBe(hailHash(HOST))
     expect(bootNode.heard).toEqual([])
     expect(bootNode.visits()).toBe(1)
-    const told = started.facts.flatMap((fact) => ('url' in fact ? [`${fact.type} ${fact.url}`] : []))
+    const told = started.events.flatMap((event) => ('url' in event ? [`${event.type} ${event.url}`] : []))
     const there = `${gateway.url}/`
     expect(told).toEqual([`redirected ${there}`, `connected ${there}`, `hailed ${there}`])
   })
@@ -168,7 +168,7 @@ describe('a boot node that means harm', () => {
     // A machine that is slow may miss a handshake at this pace.
     await until(() => started.reasons().some((reason) => reason.kind === kind), 'it was left for the reason')
     expect(bootNode.heard).toEqual([])
-    expect(started.facts.filter(({ type }) => type === 'hailed' || type === 'stopped')).toEqual([])
+    expect(started.events.filter(({ type }) => type === 'hailed' || type === 'stopped')).toEqual([])
   })
 
   it('names itself: four connections in a row, and nobody is hailed there', async () => {
@@ -181,7 +181,7 @@ describe('a boot node that means harm', () => {
     await until(() => started.reasons().length > 0, 'it had enough')
     endless = false
     expect(started.reasons()[0]).toEqual({ kind: 'redirectsExhausted' })
-    expect(started.facts.filter(({ type }) => type === 'redirected')).toHaveLength(3)
+    expect(started.events.filter(({ type }) => type === 'redirected')).toHaveLength(3)
     expect(bootNode.heard).toEqual([])
   })
 
@@ -193,7 +193,7 @@ describe('a boot node that means harm', () => {
     await using started = startSession({ bootNodeUrls: [bootNode.url], requireEncryption: true })
     await until(() => started.reasons().length > 0, 'it was left')
     const why = 'the connection would not be encrypted'
-    expect(started.facts.slice(0, 2)).toMatchObject([
+    expect(started.events.slice(0, 2)).toMatchObject([
       { type: 'redirectRefused', why },
       { type: 'disconnected', reason: { kind: 'gatewayMisbehaves', why } },
     ])

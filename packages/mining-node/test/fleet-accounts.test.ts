@@ -123,14 +123,14 @@ it('takes back what a reorganisation took, and tells what took its place', async
   const rewards = fleet.health().accounts?.rewards ?? []
   expect(sumOf(rewards.map(({ own, referral }) => own + referral))).toBe(balance)
   // What stands in the end is booked, each once.
-  const standing = new Map<string, number>()
+  const delivered = new Map<string, number>()
   for (const { type, address, recordType, recordHash } of told) {
     const key = `${address} ${recordType} ${recordHash}`
-    standing.set(key, (standing.get(key) ?? 0) + (type === 'reverted' ? -1 : 1))
+    delivered.set(key, (delivered.get(key) ?? 0) + (type === 'reverted' ? -1 : 1))
   }
   for (const address of addressesOf(network)) {
     const booked = (await bookedFor(client, address)).map(({ key }) => `${address} ${key}`)
-    for (const [key, count] of standing) {
+    for (const [key, count] of delivered) {
       if (key.startsWith(address)) expect(count).toBe(booked.includes(key) ? 1 : 0)
     }
   }

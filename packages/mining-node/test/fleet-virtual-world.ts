@@ -1,5 +1,5 @@
 import type { Address, Hail, Publication } from '@hailstone/protocol'
-import type { FleetSigner } from '../src/fleet/signing-desk.ts'
+import type { FleetSigner } from '../src/fleet/signer-pool.ts'
 import type { ChannelHandlers, OpenChannel } from '../src/session/channel.ts'
 import type { SessionClock } from '../src/session/clock.ts'
 

@@ -300,7 +300,7 @@ describe('S-2: in a browser, where a verifier is passed in', () => {
     const refused: string[] = []
     await using session = browser.createMiningSession({
       ...settingsOf(gateway.url),
-      onFact: (fact) => fact.type === 'beaconRefused' && refused.push(fact.why),
+      onEvent: (event) => event.type === 'beaconRefused' && refused.push(event.why),
     })
     session.start()
     const socket = await gateway.hailed()

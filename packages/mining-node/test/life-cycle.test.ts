@@ -134,7 +134,7 @@ it('a session whose owner threw once still hears what it is told', async () => {
     signer: wallet,
     tokenId: ZERO_TOKEN_ID,
     openChannel,
-    onFact: () => undefined,
+    onEvent: () => undefined,
     onState: () => {
       if (isAngry) throw new Error('the owner threw')
     },

@@ -2,7 +2,7 @@ import { walletFromPrivateKey } from '@hailstone/client'
 import { sha256Hex } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { createMiningSession } from '../src/node.ts'
-import type { SessionFact } from '../src/session/effect.ts'
+import type { SessionEvent } from '../src/session/effect.ts'
 import { makeBeacon } from './beacons.ts'
 import { startScriptedGateway } from './scripted-gateway.ts'
 import { until } from './until.ts'
@@ -11,11 +11,11 @@ const wallet = walletFromPrivateKey(sha256Hex('miner'))
 
 it('hails, publishes, stops, and begins anew without signing anything twice', async () => {
   await using gateway = await startScriptedGateway()
-  const facts: SessionFact['type'][] = []
+  const events: SessionEvent['type'][] = []
   await using session = createMiningSession({
     wallet,
     gatewayUrl: gateway.url,
-    onFact: ({ type }) => facts.push(type),
+    onEvent: ({ type }) => events.push(type),
   })
   expect(session.state).toEqual({ status: 'idle' })
   const beacon = makeBeacon({ publisher: wallet.address, nonce: 1 })
@@ -31,9 +31,9 @@ it('hails, publishes, stops, and begins anew without signing anything twice', as
   session.start()
   const second = await gateway.hailed(2)
   second.send(beacon.text)
-  await until(() => facts.includes('beaconRefused'), 'what was signed before is not signed again')
+  await until(() => events.includes('beaconRefused'), 'what was signed before is not signed again')
   expect(gateway.publications()).toHaveLength(1)
-  expect(facts.filter((type) => type === 'published')).toHaveLength(1)
+  expect(events.filter((type) => type === 'published')).toHaveLength(1)
   expect(session.address).toBe(wallet.address)
 })
 

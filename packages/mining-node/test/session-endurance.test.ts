@@ -30,7 +30,7 @@ const wallet: Wallet = {
 }
 
 /** The few payments of these tests are verified once each. */
-function rememberingVerifier(): VerifyText {
+function cachingVerifier(): VerifyText {
   const known = new Map<string, boolean>()
   return (question) => {
     const key = JSON.stringify(question)
@@ -60,10 +60,10 @@ function virtualSession() {
     signer: wallet,
     tokenId: ZERO_TOKEN_ID,
     openChannel: gateway.openChannel,
-    verify: rememberingVerifier(),
+    verify: cachingVerifier(),
     clock,
     random: seeded(5),
-    onFact: () => undefined,
+    onEvent: () => undefined,
   })
   clock.advance(10)
   return { clock, gateway, session }
@@ -159,7 +159,7 @@ it.runIf(isGatesTierOr('HAILSTONE_DAYS'))(
       client: api.client,
       gatewayUrl: 'ws://gateway.test:3000/',
       openChannel: gateway.openChannel,
-      verify: rememberingVerifier(),
+      verify: cachingVerifier(),
       blockTimeMs: BLOCK_MS,
       pollIntervalMs: BLOCK_MS / 3,
       clock,

@@ -24,7 +24,7 @@ it('a session that ends by itself leaves no timer and no listener behind, before
       listeners++
       return () => void listeners--
     },
-    onFact: () => undefined,
+    onEvent: () => undefined,
   })
   clock.advance(20_000)
   expect(listeners).toBe(1)

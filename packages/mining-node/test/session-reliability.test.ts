@@ -10,7 +10,7 @@ import { gateSize } from '../../../scripts/gate-size.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { openNodeChannel } from '../src/node/open-node-channel.ts'
 import { sessionClock } from '../src/session/clock.ts'
-import type { SessionFact } from '../src/session/effect.ts'
+import type { SessionEvent } from '../src/session/effect.ts'
 import { type RunningSession, type RunSessionParameters, runSession } from '../src/session/run-session.ts'
 import type { SessionSettings } from '../src/session/state.ts'
 import { makeBeacon, signedPayment } from './beacons.ts'
@@ -32,11 +32,11 @@ const BEACONS = gateSize('HAILSTONE_BEACONS', { test: 40, gates: 100 })
 
 const wallet = walletFromPrivateKey(sha256Hex('miner'))
 
-type Started = RunningSession & AsyncDisposable & { readonly facts: readonly SessionFact[] }
+type Started = RunningSession & AsyncDisposable & { readonly events: readonly SessionEvent[] }
 type Options = Partial<SessionSettings> &
-  Partial<Omit<RunSessionParameters, 'settings' | 'onFact'>> & {
+  Partial<Omit<RunSessionParameters, 'settings' | 'onEvent'>> & {
     readonly factor?: number
-    readonly onEach?: (fact: SessionFact) => void
+    readonly onEach?: (event: SessionEvent) => void
     readonly miner?: Wallet
   }
 
@@ -50,7 +50,7 @@ function startSession(gatewayUrl: string, options: Options = {}): Started {
     miner,
     ...more
   } = options
-  const facts: SessionFact[] = []
+  const events: SessionEvent[] = []
   const session = runSession({
     settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ownRecordAt },
     signer: miner ?? wallet,
@@ -59,12 +59,12 @@ function startSession(gatewayUrl: string, options: Options = {}): Started {
     clock: sessionClock(fastClock(factor)),
     random: () => 0.1,
     ...more,
-    onFact: (fact) => {
-      facts.push(fact)
-      onEach?.(fact)
+    onEvent: (event) => {
+      events.push(event)
+      onEach?.(event)
     },
   })
-  return { ...session, facts, [Symbol.asyncDispose]: session.stop }
+  return { ...session, events, [Symbol.asyncDispose]: session.stop }
 }
 
 const reasonOf = (session: Started) => {
@@ -109,7 +109,7 @@ it(`G-4: publishes all of ${BEACONS} beacons and none of five times as many host
   }
   await until(() => gateway.publications().length >= BEACONS, 'all were heard')
   expect(gateway.publications().map(({ data }) => data.microblockHash)).toEqual(wanted)
-  expect(session.facts.filter(({ type }) => type === 'beaconRefused')).toHaveLength(5 * BEACONS)
+  expect(session.events.filter(({ type }) => type === 'beaconRefused')).toHaveLength(5 * BEACONS)
   expect(gateway.sockets).toHaveLength(1)
 }, 600_000)
 
@@ -134,7 +134,7 @@ async function recovery(
       isFirst = false
       return 0
     }
-    const onEach = ({ type }: SessionFact) => {
+    const onEach = ({ type }: SessionEvent) => {
       if (type !== 'hailed' || back.has(miner.address)) return
       back.set(miner.address, (performance.now() - faultAt) * FACTOR)
     }
@@ -178,7 +178,7 @@ describe('a link that breaks', () => {
       let stoppedAt = Number.POSITIVE_INFINITY
       const sessions: Started[] = []
       for (const miner of MINERS.slice(0, 20)) {
-        const onEach = ({ type }: SessionFact) => {
+        const onEach = ({ type }: SessionEvent) => {
           if (type !== 'disconnected' || stoppedAt === Number.POSITIVE_INFINITY || noticed.has(miner.address))
             return
           noticed.set(miner.address, (performance.now() - stoppedAt) * factor)
@@ -461,7 +461,7 @@ describe('what happens to this machine alone', () => {
       clock.advance(7_000)
       slept = ms
       clock.advance(5_000)
-      const told = session.facts.filter(({ type }) => type === 'disconnected')
+      const told = session.events.filter(({ type }) => type === 'disconnected')
       expect(told).toEqual([expect.objectContaining({ reason: { kind: 'slept', gapMs: ms } })])
       clock.advance(1_000)
       expect(session.state().status).toBe('waitingForBeacon')
@@ -478,7 +478,7 @@ describe('what happens to this machine alone', () => {
     clock.advance(7_000)
     slept = 600_000
     clock.advance(4_000)
-    expect(session.facts).toContainEqual(
+    expect(session.events).toContainEqual(
       expect.objectContaining({ reason: { kind: 'slept', gapMs: 600_000 } }),
     )
   })
@@ -490,7 +490,7 @@ describe('what happens to this machine alone', () => {
     clock.advance(7_000)
     wall -= 31_536_000_000
     clock.advance(60_000)
-    expect(session.facts.map(({ type }) => type)).toEqual(['connected', 'hailed'])
+    expect(session.events.map(({ type }) => type)).toEqual(['connected', 'hailed'])
   })
 })
 
@@ -504,11 +504,11 @@ describe('a gateway that behaves badly', () => {
       const statedHash = sha256Hex(`forged ${nonce}`)
       socket.send(makeBeacon({ publisher: wallet.address, nonce, statedHash }).text)
       await until(
-        () => session.facts.filter(({ type }) => type === 'beaconRefused').length === nonce + 1,
+        () => session.events.filter(({ type }) => type === 'beaconRefused').length === nonce + 1,
         'it refused',
       )
     }
-    expect(session.facts.at(-1)).toMatchObject({ reason: { kind: 'gatewayMisbehaves' } })
+    expect(session.events.at(-1)).toMatchObject({ reason: { kind: 'gatewayMisbehaves' } })
     ;(await good.hailed()).terminate()
     await good.hailed(2)
     expect(bad.hails()).toHaveLength(1)
@@ -527,7 +527,7 @@ describe('a gateway that behaves badly', () => {
         makeBeacon({ publisher: wallet.address, nonce, transactions, ...(statedHash ? { statedHash } : {}) })
           .text,
       )
-      await until(() => session.facts.length >= 2 + 2 * (nonce + 1), 'it was judged')
+      await until(() => session.events.length >= 2 + 2 * (nonce + 1), 'it was judged')
     }
     expect(gateway.sockets).toHaveLength(1)
   })

@@ -81,5 +81,5 @@ export const effectsOf = <T extends SessionEffect['type']>(
 ): readonly Extract<SessionEffect, { type: T }>[] =>
   effects.filter((effect): effect is Extract<SessionEffect, { type: T }> => effect.type === type)
 
-export const factsOf = (effects: readonly SessionEffect[]) =>
-  effectsOf(effects, 'tell').map(({ fact }) => fact)
+export const eventsOf = (effects: readonly SessionEffect[]) =>
+  effectsOf(effects, 'emit').map(({ event }) => event)

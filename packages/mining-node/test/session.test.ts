@@ -17,7 +17,7 @@ import { withinMs } from '../../../scripts/strict-times.ts'
 import { openNodeChannel } from '../src/node/open-node-channel.ts'
 import { sessionClock } from '../src/session/clock.ts'
 import { describeSession } from '../src/session/describe-session.ts'
-import type { SessionFact } from '../src/session/effect.ts'
+import type { SessionEvent } from '../src/session/effect.ts'
 import { type RunningSession, runSession } from '../src/session/run-session.ts'
 import type { SessionSettings } from '../src/session/state.ts'
 import { makeBeacon, signedPayment } from './beacons.ts'
@@ -28,14 +28,14 @@ import { pause, until } from './until.ts'
 const wallet = walletFromPrivateKey(sha256Hex('miner'))
 const agent = walletFromPrivateKey(sha256Hex('agent')).address
 
-type Started = RunningSession & AsyncDisposable & { readonly facts: readonly SessionFact[] }
+type Started = RunningSession & AsyncDisposable & { readonly events: readonly SessionEvent[] }
 
 function startSession(
   gatewayUrl: string,
   options: Partial<SessionSettings> & { readonly factor?: number; readonly referralAgent?: Address } = {},
 ): Started {
   const { factor = 1, referralAgent, onDuplicateKey = 'stop', otherGatewayUrls } = options
-  const facts: SessionFact[] = []
+  const events: SessionEvent[] = []
   const session = runSession({
     settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey },
     signer: wallet,
@@ -44,13 +44,13 @@ function startSession(
     openChannel: openNodeChannel,
     clock: sessionClock(fastClock(factor)),
     random: () => 0.1,
-    onFact: (fact) => facts.push(fact),
+    onEvent: (event) => events.push(event),
   })
-  return { ...session, facts, [Symbol.asyncDispose]: session.stop }
+  return { ...session, events, [Symbol.asyncDispose]: session.stop }
 }
 
-const factsOf = <T extends SessionFact['type']>({ facts }: Started, type: T) =>
-  facts.filter((fact): fact is Extract<SessionFact, { type: T }> => fact.type === type)
+const eventsOf = <T extends SessionEvent['type']>({ events }: Started, type: T) =>
+  events.filter((event): event is Extract<SessionEvent, { type: T }> => event.type === type)
 
 const heardAgain = (gateway: ScriptedGateway, count: number): Promise<void> =>
   until(() => gateway.publications().length >= count, `${count} publications were heard`)
@@ -198,8 +198,8 @@ describe('a session with a dishonest gateway', () => {
     await using session = startSession(gateway.url)
     const socket = await gateway.hailed()
     socket.send(text)
-    await until(() => factsOf(session, 'beaconRefused').length === 1, 'it refused')
-    expect(factsOf(session, 'beaconRefused')[0]?.why).toBe(why)
+    await until(() => eventsOf(session, 'beaconRefused').length === 1, 'it refused')
+    expect(eventsOf(session, 'beaconRefused')[0]?.why).toBe(why)
     expect(session.state().status).toBe('waitingForBeacon')
     const good = makeBeacon({ publisher: wallet.address, nonce: 2 })
     socket.send(good.text)
@@ -217,7 +217,7 @@ describe('a session with a dishonest gateway', () => {
     // Each burst fits into what a session reads at once; the pause fills its allowance again.
     for (let sent = 1; sent <= 1_000; sent += 250) {
       for (let replay = 0; replay < 250; replay++) socket.send(text)
-      await until(() => factsOf(session, 'beaconReceived').length === sent + 250, 'all replays came')
+      await until(() => eventsOf(session, 'beaconReceived').length === sent + 250, 'all replays came')
       await pause(100)
     }
     socket.close(1012)
@@ -226,7 +226,7 @@ describe('a session with a dishonest gateway', () => {
     await heardAgain(gateway, 2)
     again.close(1012)
     ;(await gateway.hailed(3)).send(text)
-    await until(() => factsOf(session, 'beaconReceived').length >= 1_003, 'the last replay came')
+    await until(() => eventsOf(session, 'beaconReceived').length >= 1_003, 'the last replay came')
     await pause(50)
     const frames = gateway.heard.filter(({ message }) => message.kind === 'publish').map((one) => one.text)
     expect(frames).toHaveLength(2)
@@ -245,7 +245,7 @@ describe('a session with a dishonest gateway', () => {
       'it answered',
     )
     expect(gateway.publications().length).toBeLessThan(beacons.length)
-    expect(factsOf(session, 'beaconReceived')).toHaveLength(beacons.length)
+    expect(eventsOf(session, 'beaconReceived')).toHaveLength(beacons.length)
   })
 
   it('comes through nonsense of every kind', async () => {
@@ -280,10 +280,10 @@ describe('a session with a dishonest gateway', () => {
       socket.send(given)
       if (at % 5 !== 4) continue
       socket.send(makeBeacon({ publisher: wallet.address, nonce: at }).text)
-      await until(() => factsOf(session, 'published').length === (at + 1) / 5, 'a good one is signed')
+      await until(() => eventsOf(session, 'published').length === (at + 1) / 5, 'a good one is signed')
     }
     expect(gateway.sockets).toHaveLength(1)
-    expect(factsOf(session, 'messageMalformed').length).toBeGreaterThan(10)
+    expect(eventsOf(session, 'messageMalformed').length).toBeGreaterThan(10)
     expect(session.state().status).toBe('mining')
   })
 
@@ -293,7 +293,7 @@ describe('a session with a dishonest gateway', () => {
     const socket = await gateway.hailed()
     for (let time = 0; time < 6; time++) socket.send('1'.repeat(500_000))
     await until(() => session.state().status === 'waiting', 'it left')
-    expect(factsOf(session, 'messageMalformed')).toHaveLength(6)
+    expect(eventsOf(session, 'messageMalformed')).toHaveLength(6)
     expect(session.state()).toMatchObject({ reason: { kind: 'gatewayMisbehaves' } })
     expect(describeSession(session.state()).why).toMatch(/what cannot be used: .*a number is too long/)
     expect(session.gateways()[0]?.faults).toBeGreaterThanOrEqual(4)

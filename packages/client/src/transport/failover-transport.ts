@@ -3,12 +3,12 @@ import type { Clock } from './clock.ts'
 import {
   afterAnswer,
   afterFault,
-  CLEAN_STANDING,
+  CLEAN_SCORE,
   isDoubtful,
   isNodeFault,
-  type NodeStanding,
+  type NodeScore,
   rankOf,
-} from './node-standing.ts'
+} from './node-score.ts'
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
 
 /** One API node and the way to it. */
@@ -23,7 +23,7 @@ export type FailoverTransport = Transport & {
   readonly nodes: () => readonly PinnedTransport[]
 }
 
-type Candidate = ApiNode & { standing: NodeStanding }
+type Candidate = ApiNode & { score: NodeScore }
 
 /** What a node that answers nonsense loses: more than by not answering. */
 const NONSENSE_WEIGHT = 2
@@ -43,7 +43,7 @@ export function createFailoverTransport(parameters: {
   const { clock, randomness } = parameters
   const candidates: readonly Candidate[] = parameters.nodes.map((node) => ({
     ...node,
-    standing: CLEAN_STANDING,
+    score: CLEAN_SCORE,
   }))
   const now = () => clock.monotonicMs()
   let current = anyOf(candidates)
@@ -53,32 +53,32 @@ export function createFailoverTransport(parameters: {
   }
 
   function best(among: readonly Candidate[]): Candidate {
-    const least = Math.min(...among.map(({ standing }) => rankOf(standing, now())))
-    return anyOf(among.filter(({ standing }) => rankOf(standing, now()) <= least))
+    const least = Math.min(...among.map(({ score }) => rankOf(score, now())))
+    return anyOf(among.filter(({ score }) => rankOf(score, now()) <= least))
   }
 
   /** The one in use, unless it is in trouble and another is better off. */
   function choose(): Candidate {
-    if (!isDoubtful(current.standing, now())) return current
+    if (!isDoubtful(current.score, now())) return current
     const other = best(candidates)
-    if (rankOf(other.standing, now()) < rankOf(current.standing, now())) current = other
+    if (rankOf(other.score, now()) < rankOf(current.score, now())) current = other
     return current
   }
 
   async function ask(candidate: Candidate, request: TransportRequest): Promise<TransportAnswer> {
     try {
       const answer = await candidate.transport.request(request)
-      candidate.standing = afterAnswer(candidate.standing, answer, { nowMs: now(), unixMs: clock.now() })
+      candidate.score = afterAnswer(candidate.score, answer, { nowMs: now(), unixMs: clock.now() })
       return { ...answer, source: candidate.url }
     } catch (error) {
       request.signal?.throwIfAborted()
-      if (isNodeError(error)) candidate.standing = afterFault(candidate.standing, now())
+      if (isNodeError(error)) candidate.score = afterFault(candidate.score, now())
       throw error
     }
   }
 
   const others = (tried: readonly Candidate[]): readonly Candidate[] =>
-    candidates.filter((one) => !tried.includes(one) && !isDoubtful(one.standing, now()))
+    candidates.filter((one) => !tried.includes(one) && !isDoubtful(one.score, now()))
 
   async function request(asked: TransportRequest): Promise<TransportAnswer> {
     const endMs = now() + asked.timeoutMs
@@ -103,7 +103,7 @@ export function createFailoverTransport(parameters: {
 
   const distrust = (source: string): void => {
     const candidate = candidates.find(({ url }) => url === source)
-    if (candidate !== undefined) candidate.standing = afterFault(candidate.standing, now(), NONSENSE_WEIGHT)
+    if (candidate !== undefined) candidate.score = afterFault(candidate.score, now(), NONSENSE_WEIGHT)
   }
 
   const alone = (candidate: Candidate): PinnedTransport => ({
@@ -115,7 +115,7 @@ export function createFailoverTransport(parameters: {
   function ranked(): readonly Candidate[] {
     const first = choose()
     const rest = candidates.filter((one) => one !== first)
-    return [first, ...rest.sort((a, b) => rankOf(a.standing, now()) - rankOf(b.standing, now()))]
+    return [first, ...rest.sort((a, b) => rankOf(a.score, now()) - rankOf(b.score, now()))]
   }
 
   return {

@@ -12,7 +12,7 @@ import {
 import { readEndpointAnswer } from '../endpoint-answer.ts'
 import type { Clock } from './clock.ts'
 import type { FailoverTransport, PinnedTransport } from './failover-transport.ts'
-import { isNodeFault } from './node-standing.ts'
+import { isNodeFault } from './node-score.ts'
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
 
 /** What one API node says. */

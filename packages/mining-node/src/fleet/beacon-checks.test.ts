@@ -11,8 +11,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeBeacon, signedPayment } from '../../test/beacons.ts'
 import type { BeaconVerdict } from '../session/beacon-verdict.ts'
-import { createBeaconDesk } from './beacon-desk.ts'
 import { createBeaconReader } from './beacon-reader.ts'
+import { createBeaconVerifier } from './beacon-verifier.ts'
 import type { VerifyMany } from './transaction-checks.ts'
 
 const addressFor = (number: number) => addressOf(parsePrivateKey(sha256Hex(`miner ${number}`)))
@@ -28,28 +28,28 @@ const read = (text: string): Beacon => {
   return message.beacon
 }
 
-const decide = (desk: ReturnType<typeof createBeaconDesk>, beacon: Beacon, number: number) =>
+const decide = (verifier: ReturnType<typeof createBeaconVerifier>, beacon: Beacon, number: number) =>
   new Promise<BeaconVerdict>((resolve) =>
-    desk.offer({ address: addressFor(number), take: () => beacon, onChecked: resolve }),
+    verifier.offer({ address: addressFor(number), take: () => beacon, onChecked: resolve }),
   )
 
 describe('the beacons of a fleet', () => {
   it('are hashed and verified once, however many nodes they reach (L4)', async () => {
-    const desk = createBeaconDesk({ verify })
+    const verifier = createBeaconVerifier({ verify })
     const reader = createBeaconReader()
     const checks = await Promise.all(
       Array.from({ length: 200 }, (_, number) => {
         const message = reader.read(beaconFor(number))
-        return message.kind === 'beacon' && decide(desk, message.beacon, number)
+        return message.kind === 'beacon' && decide(verifier, message.beacon, number)
       }),
     )
     expect(checks.every((check) => check !== false && check.ok)).toBe(true)
-    expect(desk.counts()).toEqual({ checked: 200, transactionsHashed: 4, signaturesVerified: 4 })
+    expect(verifier.counts()).toEqual({ checked: 200, transactionsHashed: 4, signaturesVerified: 4 })
     expect(reader.counts()).toEqual({ frames: 200, sharedFrames: 199 })
   })
 
   it('are judged as the protocol judges them, whatever is wrong with them', async () => {
-    const desk = createBeaconDesk({ verify })
+    const verifier = createBeaconVerifier({ verify })
     const reader = createBeaconReader()
     const whole = beaconFor(0)
     reader.read(whole)
@@ -64,7 +64,7 @@ describe('the beacons of a fleet', () => {
           expect(reader.read(text)).toEqual(message)
           if (message.kind !== 'beacon') return
           const expected = checkBeacon(message.beacon, { address: addressFor(number) })
-          expect(await decide(desk, message.beacon, number)).toEqual(expected)
+          expect(await decide(verifier, message.beacon, number)).toEqual(expected)
         },
       ),
       { numRuns: 2_000 },
@@ -72,15 +72,15 @@ describe('the beacons of a fleet', () => {
   })
 
   it('are refused one by one when a signature is wrong, and the rest goes on', async () => {
-    const desk = createBeaconDesk({ verify })
+    const verifier = createBeaconVerifier({ verify })
     const [good, other] = [payments[0], payments[1]]
     if (good === undefined || other === undefined) throw new Error('no payments')
     const forged = { ...good, signature: other.signature }
     const answers = await Promise.all([
-      decide(desk, read(beaconFor(1, [forged])), 1),
-      decide(desk, read(beaconFor(2, [good])), 2),
-      decide(desk, read(beaconFor(3, [])), 3),
-      decide(desk, read(beaconFor(3, [good])), 4),
+      decide(verifier, read(beaconFor(1, [forged])), 1),
+      decide(verifier, read(beaconFor(2, [good])), 2),
+      decide(verifier, read(beaconFor(3, [])), 3),
+      decide(verifier, read(beaconFor(3, [good])), 4),
     ])
     expect(answers.map((answer) => (answer.ok ? 'ok' : answer.refusal))).toEqual([
       'transaction signature is not valid',
@@ -92,24 +92,24 @@ describe('the beacons of a fleet', () => {
 
   it('are asked about again when nobody could verify them', async () => {
     let isBroken = true
-    const desk = createBeaconDesk({
+    const verifier = createBeaconVerifier({
       verify: async (questions) => {
         if (isBroken) throw new Error('the worker is gone')
         return verify(questions)
       },
     })
-    expect(await decide(desk, read(beaconFor(1)), 1)).toMatchObject({ ok: false })
+    expect(await decide(verifier, read(beaconFor(1)), 1)).toMatchObject({ ok: false })
     isBroken = false
-    expect(await decide(desk, read(beaconFor(2)), 2)).toMatchObject({ ok: true })
+    expect(await decide(verifier, read(beaconFor(2)), 2)).toMatchObject({ ok: true })
   })
 
   it('are dropped when the node has a newer one', async () => {
-    const desk = createBeaconDesk({ verify })
+    const verifier = createBeaconVerifier({ verify })
     const seen: string[] = []
-    desk.offer({ address: addressFor(1), take: () => null, onChecked: () => seen.push('old') })
-    expect((await decide(desk, read(beaconFor(1)), 1)).ok).toBe(true)
+    verifier.offer({ address: addressFor(1), take: () => null, onChecked: () => seen.push('old') })
+    expect((await decide(verifier, read(beaconFor(1)), 1)).ok).toBe(true)
     expect(seen).toEqual([])
-    expect(desk.counts().checked).toBe(1)
+    expect(verifier.counts().checked).toBe(1)
   })
 })
 

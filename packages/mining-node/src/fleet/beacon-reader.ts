@@ -19,7 +19,7 @@ const SECTION_NAME = '"txs":'
 const EMPTY_LIST = '[]'
 /** Beacons that go round at the same time. */
 const SECTIONS_KEPT = 8
-/** Below this, reading is cheaper than remembering. */
+/** Below this, reading is cheaper than withMemory. */
 const FEWEST_CHARACTERS = 100
 
 /**

@@ -5,15 +5,15 @@ import type { HealthVerdict } from '../health/judge-health.ts'
 import { sessionObstacle } from '../health/session-obstacle.ts'
 import { leaderStatus } from '../mining-settings.ts'
 import { type SessionClock, sessionClock } from '../session/clock.ts'
+import { createConnectionLimiter } from './connection-limiter.ts'
 import type { Fleet } from './fleet.ts'
-import type { FleetCrew } from './fleet-crew.ts'
 import { createFleetStream } from './fleet-events.ts'
+import type { FleetPool } from './fleet-pool.ts'
 import { createRefusedKeys, reportFleet } from './fleet-report.ts'
 import { type CreateFleetParameters, type FleetSettings, fleetSettings } from './fleet-settings.ts'
-import { createLauncher } from './launcher.ts'
 import { logFleet } from './log-fleet.ts'
 import { type OpenFleet, openFleet } from './open-fleet.ts'
-import type { LoadedKey } from './signing-desk.ts'
+import type { LoadedKey } from './signer-pool.ts'
 
 /**
  * Makes a fleet: many wallets that mine in one process, over one poll of the height, one check of each shared
@@ -53,9 +53,9 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   }
 
   /** Whether the key became a node. */
-  function admit(crew: FleetCrew, key: LoadedKey): boolean {
+  function admit(pool: FleetPool, key: LoadedKey): boolean {
     if ('error' in key) refuse(key.index, key.error)
-    else if (crew.add(key.index, key.address)) return true
+    else if (pool.add(key.index, key.address)) return true
     else refuse(key.index, keyTwice(key.address))
     return false
   }
@@ -89,14 +89,14 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     const isTokenChosen = parameters.tokenId !== undefined
     const parts = { settings: terms, isTokenChosen, openChannel, client, stream, clock, wallNow, random }
     fleet = await openFleet({ source: given, ...parts })
-    const { crew, signing } = fleet
-    const launcher = createLauncher(crew, settings.parallelism, clock)
+    const { pool, signing } = fleet
+    const limiter = createConnectionLimiter(pool, settings.parallelism, clock)
     await signing.load((key) => {
-      if (ending === null && admit(crew, key)) launcher.add(key.index)
+      if (ending === null && admit(pool, key)) limiter.add(key.index)
     })
     fleet.accounts?.begin()
-    await launcher.done(() => ending !== null)
-    if (ending === null) stream.emit({ type: 'started', nodes: crew.size() })
+    await limiter.done(() => ending !== null)
+    if (ending === null) stream.emit({ type: 'started', nodes: pool.size() })
   }
 
   async function end(): Promise<void> {

@@ -21,7 +21,7 @@ import { detached } from './detached.ts'
 import { followFleetBalances } from './fleet-balances.ts'
 import type { FleetEvent } from './fleet-events.ts'
 import { type FleetReward, followFleetRewards } from './fleet-rewards.ts'
-import type { MiningTerms } from './signing-desk.ts'
+import type { MiningTerms } from './signer-pool.ts'
 
 /** What is known of one account. */
 export type AccountView = {

@@ -1,33 +1,38 @@
 import { NodeError, reportError } from '@hailstone/protocol'
 import { describeStop, describeWait } from '../session/describe-session.ts'
-import type { SessionFact } from '../session/effect.ts'
+import type { SessionEvent } from '../session/effect.ts'
 import { detached } from './detached.ts'
 import type { FleetEvent } from './fleet-events.ts'
 import type { FleetNode } from './fleet-node.ts'
 
-/** What the stream says of a fact of one session; null for what only counts. */
-export function eventOf({ address, settings }: FleetNode, fact: SessionFact): FleetEvent | null {
+/** What the stream says of a event of one session; null for what only counts. */
+export function eventOf({ address, settings }: FleetNode, event: SessionEvent): FleetEvent | null {
   const failed = (error: NodeError): FleetEvent => ({ type: 'failed', address, error })
-  switch (fact.type) {
+  switch (event.type) {
     case 'connected':
     case 'hailed':
-      return { type: fact.type, address, url: fact.url }
+      return { type: event.type, address, url: event.url }
     case 'published':
-      return { type: 'published', address, microblockHash: detached(fact.microblockHash) }
+      return { type: 'published', address, microblockHash: detached(event.microblockHash) }
     case 'beaconRefused':
-      return { type: 'beaconRefused', address, microblockHash: detached(fact.microblockHash), why: fact.why }
+      return {
+        type: 'beaconRefused',
+        address,
+        microblockHash: detached(event.microblockHash),
+        why: event.why,
+      }
     case 'disconnected': {
-      const { reason, delayMs } = fact
+      const { reason, delayMs } = event
       return { type: 'disconnected', address, why: describeWait(reason, delayMs).why, reason, delayMs }
     }
     case 'stopped':
-      return { type: 'stopped', address, reason: fact.reason, why: describeStop(fact.reason).why }
+      return { type: 'stopped', address, reason: event.reason, why: describeStop(event.reason).why }
     case 'messageMalformed':
-      return failed(reportError('MESSAGE_MALFORMED', { reason: fact.reason }))
+      return failed(reportError('MESSAGE_MALFORMED', { reason: event.reason }))
     case 'gatewayErred':
-      return failed(reportError('GATEWAY_ERROR', { code: fact.code }))
+      return failed(reportError('GATEWAY_ERROR', { code: event.code }))
     case 'redirectRefused':
-      return failed(new NodeError('URL_REFUSED', { url: settings.gatewayUrl, reason: fact.why }))
+      return failed(new NodeError('URL_REFUSED', { url: settings.gatewayUrl, reason: event.why }))
     case 'beaconReceived':
     case 'redirected':
       return null

@@ -3,7 +3,7 @@ import type { SessionState } from '../session/state.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import type { AccountTotals, AccountView } from './fleet-accounts.ts'
 import type { GatewayView } from './gateway-choice.ts'
-import type { SigningCounts } from './signing-desk.ts'
+import type { SigningCounts } from './signer-pool.ts'
 
 export type NodeStatus = SessionState['status']
 

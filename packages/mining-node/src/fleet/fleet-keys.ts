@@ -1,6 +1,6 @@
 import { walletFromPrivateKey } from '@hailstone/client'
 import { type Ecdsa, type ErrorCode, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
-import type { FleetSigner } from './signing-desk.ts'
+import type { FleetSigner } from './signer-pool.ts'
 
 /**
  * Private keys, 64 hex digits each. A function is asked again when a signing thread has to be replaced; anything

@@ -3,18 +3,18 @@ import { NO_ANSWERS } from '../session/answered.ts'
 import type { BeaconVerdict } from '../session/beacon-verdict.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
-import type { SessionEffect, SessionFact } from '../session/effect.ts'
+import type { SessionEffect, SessionEvent } from '../session/effect.ts'
 import type { ConnectionInput, SessionInput, TimerName } from '../session/input.ts'
 import { type Link, openLink } from '../session/link.ts'
 import { idleSession, type Session, type SessionSettings, type SessionState } from '../session/state.ts'
 import { transition } from '../session/transition.ts'
 import { AnsweredRing } from './answered-ring.ts'
-import type { BeaconDesk } from './beacon-desk.ts'
 import type { BeaconReader } from './beacon-reader.ts'
-import type { SignedFrame, SigningDesk, SigningTask } from './signing-desk.ts'
+import type { BeaconVerifier } from './beacon-verifier.ts'
+import type { SignedFrame, SignerPool, SigningTask } from './signer-pool.ts'
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-export type Happening = Without<SessionInput, 'at' | 'random'>
+export type UntimedInput = Without<SessionInput, 'at' | 'random'>
 
 /** What all nodes of a fleet share. */
 export type FleetParts = {
@@ -22,14 +22,14 @@ export type FleetParts = {
   readonly frameLimitBytes: number
   readonly clock: SessionClock
   readonly random: () => number
-  readonly signing: Pick<SigningDesk, 'sign'>
-  readonly beacons: Pick<BeaconDesk, 'offer'>
+  readonly signing: Pick<SignerPool, 'sign'>
+  readonly beacons: Pick<BeaconVerifier, 'offer'>
   readonly reader: Pick<BeaconReader, 'read'>
   /** Puts an input behind those that wait, of whichever node. */
-  readonly feed: (node: FleetNode, happening: Happening) => void
+  readonly feed: (node: FleetNode, input: UntimedInput) => void
   /** Where a node goes that connects again. */
   readonly nextSettings: (node: FleetNode, current: SessionSettings) => SessionSettings
-  readonly onFact: (node: FleetNode, fact: SessionFact) => void
+  readonly onEvent: (node: FleetNode, event: SessionEvent) => void
   readonly onState: (node: FleetNode, before: SessionState) => void
 }
 
@@ -77,9 +77,9 @@ export class FleetNode {
   }
 
   /** Decides one input. Called by whoever works through what was fed. */
-  take(happening: Happening): void {
+  take(untimed: UntimedInput): void {
     const { clock, random, onState, nextSettings } = this.#parts
-    const input = { ...happening, at: clock.now(), random: random() } as SessionInput
+    const input = { ...untimed, at: clock.now(), random: random() } as SessionInput
     const isReturning = input.type === 'timer' && input.timer === 'reconnect'
     const settings = isReturning ? nextSettings(this, this.settings) : this.settings
     const before = this.#session.state
@@ -136,11 +136,11 @@ export class FleetNode {
     else if (effect.type === 'publish') this.#publish(effect)
     else if (effect.type === 'schedule') this.#schedule(effect.timer, effect.delayMs)
     else if (effect.type === 'cancelAll') this.#cancelAll()
-    else this.#parts.onFact(this, effect.fact)
+    else this.#parts.onEvent(this, effect.event)
   }
 
-  #feed(happening: Happening): void {
-    this.#parts.feed(this, happening)
+  #feed(input: UntimedInput): void {
+    this.#parts.feed(this, input)
   }
 
   #linkOf(connection: number): Link | undefined {
@@ -150,7 +150,7 @@ export class FleetNode {
   #open({ connection, url }: { readonly connection: number; readonly url: string }): void {
     const { openChannel, frameLimitBytes, clock, reader } = this.#parts
     const report = (input: Without<ConnectionInput, 'connection'>): void =>
-      this.#feed({ ...input, connection } as Happening)
+      this.#feed({ ...input, connection } as UntimedInput)
     const link = openLink({
       connection,
       url,
@@ -221,7 +221,7 @@ export class FleetNode {
   }
 
   /** Only what has left is reported; a socket that broke meanwhile reports itself. */
-  #send(connection: number, text: string, sent: Happening): void {
+  #send(connection: number, text: string, sent: UntimedInput): void {
     const link = this.#linkOf(connection)
     if (link === undefined || connection !== this.#session.memory.connection) return
     try {

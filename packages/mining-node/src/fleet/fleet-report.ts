@@ -51,8 +51,8 @@ export function reportFleet(
   },
 ): FleetHealth {
   const { refusedKeys, hasApi, leaderCheck, blockTimeMs, now, wallNow } = parameters
-  const counts = fleet?.crew.counts() ?? NOTHING_YET
-  const total = fleet?.crew.size() ?? 0
+  const counts = fleet?.pool.counts() ?? NOTHING_YET
+  const total = fleet?.pool.size() ?? 0
   const height = fleet?.tip?.height() ?? null
   const tip =
     height === null

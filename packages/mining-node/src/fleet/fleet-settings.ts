@@ -14,7 +14,7 @@ import { verifyLeader } from '../node/verify-leader.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { LeaderCheck } from '../session/leader-check.ts'
 import type { FleetKeys } from './fleet-keys.ts'
-import type { FleetSigner, MiningTerms } from './signing-desk.ts'
+import type { FleetSigner, MiningTerms } from './signer-pool.ts'
 
 export type CreateFleetParameters = {
   /** Signers that are here already; they sign on this thread. Either these or `keys`. */

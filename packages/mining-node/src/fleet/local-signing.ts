@@ -11,9 +11,9 @@ import type {
   LoadedKey,
   MiningTerms,
   SignedFrame,
-  SigningDesk,
+  SignerPool,
   SigningTask,
-} from './signing-desk.ts'
+} from './signer-pool.ts'
 import { writeFrame } from './write-frame.ts'
 
 /** Signers in the order of their nodes; an error stands for a key that is none. */
@@ -36,7 +36,7 @@ export function createLocalSigning(parameters: {
   readonly ecdsa?: Ecdsa | undefined
   /** Whether asking twice may give two signatures: then the first one is kept and sent again. */
   readonly mayDiffer?: boolean | undefined
-}): SigningDesk {
+}): SignerPool {
   const { terms, ecdsa = defaultEcdsa, mayDiffer = false } = parameters
   const newest = new Map<number, { readonly microblockHash: Hash; readonly text: string }>()
   let signers: (FleetSigner | NodeError)[] = []

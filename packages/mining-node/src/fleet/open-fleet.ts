@@ -5,27 +5,27 @@ import { openNodeChannel } from '../node/open-node-channel.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import { watchGaps } from '../session/gap-watch.ts'
-import { type BeaconDesk, createBeaconDesk } from './beacon-desk.ts'
 import { type BeaconReader, createBeaconReader } from './beacon-reader.ts'
+import { type BeaconVerifier, createBeaconVerifier } from './beacon-verifier.ts'
 import { createDescriptorGuard, type DescriptorGuard } from './descriptor-guard.ts'
 import { type FleetAccounts, followFleetAccounts } from './fleet-accounts.ts'
-import { type CrewView, createFleetCrew, type FleetCrew } from './fleet-crew.ts'
 import type { FleetStream } from './fleet-events.ts'
 import type { FleetNodeView } from './fleet-health.ts'
 import { type FleetKeys, openKeys } from './fleet-keys.ts'
+import { createFleetPool, type FleetPool, type PooledNodeView } from './fleet-pool.ts'
 import type { CreateFleetParameters, FleetSettings } from './fleet-settings.ts'
 import { type FleetTip, followFleetTip } from './fleet-tip.ts'
 import { createGatewayChoice, type GatewayChoice } from './gateway-choice.ts'
 import { createLocalSigning } from './local-signing.ts'
 import { loadWsChannel } from './open-ws-channel.ts'
-import type { SigningDesk } from './signing-desk.ts'
+import type { SignerPool } from './signer-pool.ts'
 import { createThreadSigning } from './thread-signing.ts'
 
 /** Everything of a fleet that lives from its start to its end. */
 export type OpenFleet = {
-  readonly crew: FleetCrew
-  readonly signing: SigningDesk
-  readonly beacons: BeaconDesk
+  readonly pool: FleetPool
+  readonly signing: SignerPool
+  readonly beacons: BeaconVerifier
   readonly reader: BeaconReader
   readonly gateways: GatewayChoice
   readonly guard: DescriptorGuard
@@ -66,13 +66,13 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
   const signing = await openSigning(parameters)
   const gateways = createGatewayChoice({ urls: gatewayUrls, bootNodeUrls, now: clock.now })
   const reader = createBeaconReader()
-  const beacons = createBeaconDesk({ verify: signing.verify, leader: settings.leader })
+  const beacons = createBeaconVerifier({ verify: signing.verify, leader: settings.leader })
   const guard = createDescriptorGuard({
     openChannel: parameters.openChannel ?? (await loadWsChannel()) ?? openNodeChannel,
     now: clock.now,
     onShortage: (code, openSockets) => stream.emit({ type: 'shortage', code, openSockets }),
   })
-  const crew = createFleetCrew({
+  const pool = createFleetPool({
     openChannel: guard.openChannel,
     clock,
     random,
@@ -90,44 +90,44 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
   })
   let included = 0
   const tip = openTip(parameters, {
-    crew,
+    pool,
     gateways,
     onIncluded: () => {
       included++
     },
   })
-  const accounts = openAccounts(parameters, { crew, tip })
+  const accounts = openAccounts(parameters, { pool, tip })
   /** With what the API says of the account. */
-  const completed = (view: CrewView): FleetNodeView => {
+  const completed = (view: PooledNodeView): FleetNodeView => {
     if (accounts === null) return { ...view, account: null }
     const { address, status } = view
-    const areOthersMining = crew.counts().status.mining > 0
+    const areOthersMining = pool.counts().status.mining > 0
     const why = status === 'waitingForBeacon' ? accounts.explain(address, areOthersMining) : null
     return { ...view, ...why, account: accounts.view(address) }
   }
-  const endRebalancing = rebalanceAgainAndAgain(crew, settings, clock)
-  const endGaps = watchGaps(clock, { minGapMs: MIN_GAP_MS, onGap: crew.resume })
+  const endRebalancing = rebalanceAgainAndAgain(pool, settings, clock)
+  const endGaps = watchGaps(clock, { minGapMs: MIN_GAP_MS, onGap: pool.resume })
   const close = async (): Promise<void> => {
     endRebalancing()
     endGaps()
-    await Promise.all([crew.stop(parallelism), tip?.stop(), accounts?.stop()])
+    await Promise.all([pool.stop(parallelism), tip?.stop(), accounts?.stop()])
     await signing.stop()
     guard.release()
   }
   return {
-    ...{ crew, signing, beacons, reader, gateways, guard, tip, accounts, close },
+    ...{ pool, signing, beacons, reader, gateways, guard, tip, accounts, close },
     included: () => included,
     views: function* () {
-      for (const view of crew.views()) yield completed(view)
+      for (const view of pool.views()) yield completed(view)
     },
     view: (address) => {
-      const view = crew.view(address)
+      const view = pool.view(address)
       return view && completed(view)
     },
   }
 }
 
-async function openSigning({ source, settings, stream, clock }: OpenFleetParameters): Promise<SigningDesk> {
+async function openSigning({ source, settings, stream, clock }: OpenFleetParameters): Promise<SignerPool> {
   const { wallets, keys } = source
   const { terms, signingThreads: threads } = settings
   const onThreadEnded = (): void => {
@@ -144,10 +144,10 @@ async function openSigning({ source, settings, stream, clock }: OpenFleetParamet
 
 function openTip(
   { client, settings, stream, wallNow }: OpenFleetParameters,
-  parts: Pick<OpenFleet, 'crew' | 'gateways'> & { readonly onIncluded: () => void },
+  parts: Pick<OpenFleet, 'pool' | 'gateways'> & { readonly onIncluded: () => void },
 ): FleetTip | null {
   if (client === undefined) return null
-  const { crew, gateways, onIncluded } = parts
+  const { pool, gateways, onIncluded } = parts
   return followFleetTip({
     client,
     pollIntervalMs: settings.pollIntervalMs,
@@ -157,7 +157,7 @@ function openTip(
     onError: (error) => stream.emit({ type: 'failed', address: null, error }),
     onIncluded: (microblock, node) => {
       onIncluded()
-      const address = crew.addressOf(node)
+      const address = pool.addressOf(node)
       if (address !== undefined) stream.emit({ type: 'included', address, ...microblock })
     },
   })
@@ -165,7 +165,7 @@ function openTip(
 
 function openAccounts(
   { client, settings, isTokenChosen, stream }: OpenFleetParameters,
-  { crew, tip }: Pick<OpenFleet, 'crew' | 'tip'>,
+  { pool, tip }: Pick<OpenFleet, 'pool' | 'tip'>,
 ): FleetAccounts | null {
   if (client === undefined) return null
   return followFleetAccounts({
@@ -173,9 +173,9 @@ function openAccounts(
     terms: settings.terms,
     isTokenChosen,
     pollIntervalMs: settings.pollIntervalMs,
-    accounts: crew.addresses,
-    size: crew.size,
-    isOurs: crew.has,
+    accounts: pool.addresses,
+    size: pool.size,
+    isOurs: pool.has,
     isPublished: (microblockHash) => tip?.has(microblockHash) === true,
     emit: stream.emit,
     onError: (error) => stream.emit({ type: 'failed', address: null, error }),
@@ -184,7 +184,7 @@ function openAccounts(
 
 /** Where there is more than one gateway. */
 function rebalanceAgainAndAgain(
-  crew: FleetCrew,
+  pool: FleetPool,
   { gatewayUrls }: FleetSettings,
   clock: SessionClock,
 ): () => void {
@@ -192,7 +192,7 @@ function rebalanceAgainAndAgain(
   let end: () => void = () => undefined
   const later = (): void => {
     end = clock.after(REBALANCE_EVERY_MS, () => {
-      crew.rebalance()
+      pool.rebalance()
       later()
     })
   }

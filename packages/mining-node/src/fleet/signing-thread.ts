@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type Address, keystoreError, type NodeError } from '@hailstone/protocol'
 import { receiveError } from './fleet-keys.ts'
-import type { LoadedKey, MiningTerms, SignedFrame, SigningTask } from './signing-desk.ts'
+import type { LoadedKey, MiningTerms, SignedFrame, SigningTask } from './signer-pool.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings } from './thread-messages.ts'
 import type { SignatureQuestion } from './transaction-checks.ts'
 

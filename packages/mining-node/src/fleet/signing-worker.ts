@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { defaultEcdsa, keystoreError, NodeError } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
 import { openKey, type SentError, sendError } from './fleet-keys.ts'
-import type { FleetSigner, SigningTask } from './signing-desk.ts'
+import type { FleetSigner, SigningTask } from './signer-pool.ts'
 import type { ThreadAnswer, ThreadOrder, ThreadSettings } from './thread-messages.ts'
 import { writeFrame } from './write-frame.ts'
 

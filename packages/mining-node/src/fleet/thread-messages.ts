@@ -1,5 +1,5 @@
 import type { SentError } from './fleet-keys.ts'
-import type { MiningTerms, SigningTask } from './signing-desk.ts'
+import type { MiningTerms, SigningTask } from './signer-pool.ts'
 import type { SignatureQuestion } from './transaction-checks.ts'
 
 /** What a signing thread is started with. */

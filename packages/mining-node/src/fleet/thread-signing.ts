@@ -1,6 +1,6 @@
 import type { SessionClock } from '../session/clock.ts'
 import type { FleetKeys, KeySequence } from './fleet-keys.ts'
-import type { LoadedKey, MiningTerms, SigningDesk } from './signing-desk.ts'
+import type { LoadedKey, MiningTerms, SignerPool } from './signer-pool.ts'
 import { SigningThread, threadEnded } from './signing-thread.ts'
 import type { SignatureQuestion } from './transaction-checks.ts'
 
@@ -24,7 +24,7 @@ export function createThreadSigning(parameters: {
   readonly terms: MiningTerms
   readonly clock: SessionClock
   readonly onThreadEnded: (willRestart: boolean) => void
-}): SigningDesk {
+}): SignerPool {
   const { terms, clock, onThreadEnded } = parameters
   const count = parameters.threads
   const readAgain = typeof parameters.keys === 'function' ? parameters.keys : null

@@ -1,5 +1,5 @@
 import { formatHail, formatPublication } from '@hailstone/protocol'
-import type { FleetSigner, MiningTerms, SigningTask } from './signing-desk.ts'
+import type { FleetSigner, MiningTerms, SigningTask } from './signer-pool.ts'
 
 /**
  * Signs one task and writes the frame that is sent. At once, when the signer answers at once.

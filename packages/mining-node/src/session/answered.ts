@@ -1,6 +1,6 @@
 import type { Hash } from '@hailstone/protocol'
 
-/** Microblock hashes that were signed, in generations so that remembering one more copies little. */
+/** Microblock hashes that were signed, in generations so that withMemory one more copies little. */
 export type AnsweredHashes = readonly ReadonlySet<Hash>[]
 
 const GENERATION_SIZE = 256

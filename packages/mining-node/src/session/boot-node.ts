@@ -3,7 +3,7 @@ import { leave } from './connection.ts'
 import { followPeer } from './follow-peer.ts'
 import type { ConnectionInput, Moment } from './input.ts'
 import type { Session } from './state.ts'
-import { remembering, type Step } from './step.ts'
+import { type Step, withMemory } from './step.ts'
 
 /** How long a boot node may take to name a gateway. */
 const NAMING_TIMEOUT_MS = 5_000
@@ -23,7 +23,7 @@ const waitingFor = (session: Session, delayMs: number): Step => [
 export function onBootNode(session: Session, input: Moment & ConnectionInput): Step {
   switch (input.type) {
     case 'opened':
-      return waitingFor(remembering(session, { named: null }), NAMING_TIMEOUT_MS)
+      return waitingFor(withMemory(session, { named: null }), NAMING_TIMEOUT_MS)
     case 'message':
       return onWord(session, input.message)
     case 'closed':
@@ -36,7 +36,7 @@ export function onBootNode(session: Session, input: Moment & ConnectionInput): S
 
 function onWord(session: Session, message: ServerMessage): Step {
   if (message.kind !== 'peer') return [session, []]
-  const heard = remembering(session, { named: message })
+  const heard = withMemory(session, { named: message })
   // Its time is not begun anew: a boot node may name gateways without end.
   return session.memory.named === null ? waitingFor(heard, SETTLING_MS) : [heard, []]
 }

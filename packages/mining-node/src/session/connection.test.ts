@@ -2,7 +2,7 @@ import { DUPLICATE_KEY } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import {
   effectsOf,
-  factsOf,
+  eventsOf,
   type Given,
   hailed,
   message,
@@ -69,14 +69,14 @@ describe('an attempt', () => {
       run([start]).session,
     )
     expect(effects).toEqual([
-      { type: 'tell', fact: { type: 'connected', url: settings.gatewayUrl } },
+      { type: 'emit', event: { type: 'connected', url: settings.gatewayUrl } },
       { type: 'hail', connection: 1, url: settings.gatewayUrl },
       { type: 'schedule', timer: 'ping', delayMs: 4_500 },
     ])
     expect(session.memory).toMatchObject({ isOpen: true, openedAt: 7 })
     const hailedNow = run([{ type: 'hailed', connection: 1, at: 9 }], session)
     expect(hailedNow.session.state).toEqual({ status: 'waitingForBeacon', since: 9 })
-    expect(hailedNow.effects).toEqual([{ type: 'tell', fact: { type: 'hailed', url: settings.gatewayUrl } }])
+    expect(hailedNow.effects).toEqual([{ type: 'emit', event: { type: 'hailed', url: settings.gatewayUrl } }])
     expect(run([{ type: 'hailed', connection: 1 }], hailedNow.session).effects).toEqual([])
     expect(run([{ type: 'hailed', connection: 1 }], run([start]).session).effects).toEqual([])
   })
@@ -167,8 +167,8 @@ describe('what a lost connection is called', () => {
       { type: 'close', connection: 1, code: 1000 },
       { type: 'schedule', timer: 'reconnect', delayMs: 2_500 },
       {
-        type: 'tell',
-        fact: {
+        type: 'emit',
+        event: {
           type: 'disconnected',
           reason: { kind: 'connectionClosed', code: 1001 },
           delayMs: 2_500,
@@ -229,8 +229,8 @@ describe('the wait for the next connection', () => {
   it('leaves a gateway alone for as long as it asked, where there is another', () => {
     const asked = run([start, failed(1, { status: 503, retryAfterMs: 60_000 })], twoGateways()).session
     const [one, other] = asked.memory.gateways
-    const blocked = [one, other].filter((standing) => (standing?.blockedUntil ?? 0) > 0)
-    expect(blocked.map((standing) => standing?.blockedUntil)).toEqual([62_500])
+    const blocked = [one, other].filter((score) => (score?.blockedUntil ?? 0) > 0)
+    expect(blocked.map((score) => score?.blockedUntil)).toEqual([62_500])
     expect(asked.memory.gatewayUrl).not.toBe(blocked[0]?.url)
   })
 
@@ -340,6 +340,6 @@ describe('a key that another connection took over', () => {
     expect(session.state).toEqual({ status: 'stopped', reason: 'duplicate key' })
     expect(session.memory).toMatchObject({ connection: 2, isOpen: false })
     expect(effectsOf(effects, 'close')).toHaveLength(1)
-    expect(factsOf(effects).at(-1)).toEqual({ type: 'stopped', reason: 'duplicate key' })
+    expect(eventsOf(effects).at(-1)).toEqual({ type: 'stopped', reason: 'duplicate key' })
   })
 })

@@ -12,10 +12,10 @@ import {
 import type { UpgradeAnswer } from './channel.ts'
 import { closeHint } from './close-hint.ts'
 import type { SessionEffect } from './effect.ts'
-import { changed, chooseGateway, withFaults } from './gateway-standing.ts'
+import { changed, chooseGateway, withFaults } from './gateway-score.ts'
 import type { Moment } from './input.ts'
 import type { HoldReason, Session, StopReason, WaitReason } from './state.ts'
-import { moved, remembering, type Step, tell } from './step.ts'
+import { emit, moved, type Step, withMemory } from './step.ts'
 
 const HANDSHAKE_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 4_500
@@ -58,7 +58,7 @@ const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
 export function begin(session: Session, { at, random }: Moment): Step {
   const { heldBy } = session.memory
   if (heldBy !== null) return [moved(session, heldState(session, heldBy)), []]
-  const { url } = chooseGateway({ standings: session.memory.gateways, now: at, random })
+  const { url } = chooseGateway({ scores: session.memory.gateways, now: at, random })
   return openConnection(session, url, url)
 }
 
@@ -100,7 +100,7 @@ const heldState = ({ memory }: Session, reason: HoldReason) =>
 /** Leaves the gateway and stays away. A wait for somebody else is waited out first. */
 export function onHeld(session: Session, { reason, at }: Moment & { readonly reason: HoldReason }): Step {
   const { state } = session
-  const held = remembering(session, { heldBy: reason })
+  const held = withMemory(session, { heldBy: reason })
   if (state.status === 'idle' || (state.status === 'waiting' && othersWaits.has(state.reason.kind)))
     return [held, []]
   if (state.status !== 'waiting') return waiting(held, reason, { at, delayMs: 0 })
@@ -110,7 +110,7 @@ export function onHeld(session: Session, { reason, at }: Moment & { readonly rea
   const isNews = reason.kind !== 'stakeUnknown'
   return [
     moved(held, heldState(held, reason)),
-    [{ type: 'cancelAll' }, ...(isNews ? [tell({ type: 'disconnected', reason, delayMs: 0 })] : [])],
+    [{ type: 'cancelAll' }, ...(isNews ? [emit({ type: 'disconnected', reason, delayMs: 0 })] : [])],
   ]
 }
 
@@ -118,7 +118,7 @@ export function onHeld(session: Session, { reason, at }: Moment & { readonly rea
 export function onReleased(session: Session, moment: Moment): Step {
   const { state, memory } = session
   if (memory.heldBy === null) return [session, []]
-  const free = remembering(session, { heldBy: null })
+  const free = withMemory(session, { heldBy: null })
   const isHeld = state.status === 'waiting' && holds.has(state.reason.kind)
   return isHeld ? begin(free, moment) : [free, []]
 }
@@ -138,9 +138,9 @@ export function onOpened(session: Session, input: Moment & { readonly canPing: b
   const { connection, url, isOpen } = session.memory
   if (session.state.status !== 'connecting' || isOpen) return [session, []]
   return [
-    remembering(session, { isOpen: true, openedAt: input.at, quietMacroblocks: 0 }),
+    withMemory(session, { isOpen: true, openedAt: input.at, quietMacroblocks: 0 }),
     [
-      tell({ type: 'connected', url }),
+      emit({ type: 'connected', url }),
       { type: 'hail', connection, url },
       ...(input.canPing ? [pinging] : []),
     ],
@@ -150,7 +150,7 @@ export function onOpened(session: Session, input: Moment & { readonly canPing: b
 export function onHailed(session: Session, { at }: Moment): Step {
   const { isOpen, url } = session.memory
   if (session.state.status !== 'connecting' || !isOpen) return [session, []]
-  return [moved(session, { status: 'waitingForBeacon', since: at }), [tell({ type: 'hailed', url })]]
+  return [moved(session, { status: 'waitingForBeacon', since: at }), [emit({ type: 'hailed', url })]]
 }
 
 export function onPingDue(session: Session, moment: Moment): Step {
@@ -158,7 +158,7 @@ export function onPingDue(session: Session, moment: Moment): Step {
   if (!isOpen) return [session, []]
   if (unansweredPings >= UNANSWERED_PINGS_LIMIT) return leave(session, { kind: 'connectionSilent' }, moment)
   return [
-    remembering(session, { unansweredPings: unansweredPings + 1 }),
+    withMemory(session, { unansweredPings: unansweredPings + 1 }),
     [{ type: 'ping', connection }, pinging],
   ]
 }
@@ -210,7 +210,7 @@ export function onFailed(session: Session, input: Failed): Step {
   return leave(session, { kind: 'gatewayRefused', status }, input, { minMs })
 }
 
-type Wishes = {
+type ReconnectOptions = {
   /** Stands in for the first draw. */
   readonly hint?: RetryHint | undefined
   /** The gateway is not to be asked before. */
@@ -218,10 +218,15 @@ type Wishes = {
 }
 
 /** Ends the connection and waits for the next one, at the gateway that has behaved best. */
-export function leave(session: Session, reason: WaitReason, moment: Moment, wishes: Wishes = {}): Step {
+export function leave(
+  session: Session,
+  reason: WaitReason,
+  moment: Moment,
+  options: ReconnectOptions = {},
+): Step {
   const { gatewayUrl, isOpen, openedAt } = session.memory
   const { at, random } = moment
-  const { hint, minMs = 0 } = wishes
+  const { hint, minMs = 0 } = options
   // Connections in a row that brought neither a valid beacon nor lasted.
   const failures = isOpen && at - openedAt >= LASTING_CONNECTION_MS ? 0 : session.memory.failures
   const gateways = changed(session.memory.gateways, gatewayUrl, (one) => ({
@@ -229,7 +234,7 @@ export function leave(session: Session, reason: WaitReason, moment: Moment, wish
     blockedUntil: at + (hint?.retryAfterMs ?? minMs),
   }))
   // The same draw would tie the choice to the wait.
-  const { url, isFresh } = chooseGateway({ standings: gateways, now: at, random: (random * 7919) % 1 })
+  const { url, isFresh } = chooseGateway({ scores: gateways, now: at, random: (random * 7919) % 1 })
 
   function delayMs(): number {
     if (isFresh) return failoverDelayMs(random)
@@ -238,11 +243,11 @@ export function leave(session: Session, reason: WaitReason, moment: Moment, wish
     return Math.max(minMs, reconnectDelayMs({ failures: rounds, random }))
   }
 
-  const chosen = remembering(session, {
+  const chosen = withMemory(session, {
     gateways: isFresh ? gateways : gateways.map((one) => ({ ...one, isTried: false })),
     gatewayUrl: url,
   })
-  const counted = remembering(chosen, { cuts: cutsAfter(session, reason, at) })
+  const counted = withMemory(chosen, { cuts: cutsAfter(session, reason, at) })
   return waiting(counted, reason, { at, delayMs: delayMs(), failures: failures + 1 })
 }
 
@@ -293,14 +298,14 @@ export function comeBackSoon(session: Session, { random }: Moment): Step {
 export function onDuplicateKey(session: Session, { at, random }: Moment): Step {
   const { openedAt, duplicates } = session.memory
   // A session that was evicted does not linger.
-  const evicted = remembering(session, { isOpen: false, lastOwnAt: null })
+  const evicted = withMemory(session, { isOpen: false, lastOwnAt: null })
   if (isOwnGhost(session, at)) {
-    const believing = remembering(evicted, { lingeredAt: at })
+    const believing = withMemory(evicted, { lingeredAt: at })
     return waiting(believing, { kind: 'ownSessionLingers' }, { at, delayMs: lingeringDelayMs(random) })
   }
   if (session.settings.onDuplicateKey === 'stop') return stop(session, 'duplicate key')
   const before = at - openedAt > SETTLED_MS ? 0 : duplicates
-  const counted = remembering(evicted, { duplicates: before + 1 })
+  const counted = withMemory(evicted, { duplicates: before + 1 })
   const delayMs = duplicateKeyDelayMs({ duplicates: before, random })
   return waiting(counted, { kind: 'duplicateKey' }, { at, delayMs })
 }
@@ -336,7 +341,7 @@ function waiting(session: Session, reason: WaitReason, wait: Wait): Step {
     [
       ...closing(session),
       ...(holds.has(reason.kind) ? [] : [{ type: 'schedule', timer: 'reconnect', delayMs } as const]),
-      tell({ type: 'disconnected', reason, delayMs }),
+      emit({ type: 'disconnected', reason, delayMs }),
     ],
   ]
 }
@@ -344,7 +349,7 @@ function waiting(session: Session, reason: WaitReason, wait: Wait): Step {
 /** For good: nothing moves a stopped session. */
 export const stop = (session: Session, reason: StopReason): Step => [
   moved(session, { status: 'stopped', reason }, { connection: session.memory.connection + 1, isOpen: false }),
-  [...closing(session), tell({ type: 'stopped', reason })],
+  [...closing(session), emit({ type: 'stopped', reason })],
 ]
 
 export const closing = ({ memory: { connection } }: Session): readonly SessionEffect[] => [

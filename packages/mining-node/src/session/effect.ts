@@ -25,10 +25,10 @@ export type SessionEffect =
   /** Starts a timer anew; an older one of the same name ends. */
   | { readonly type: 'schedule'; readonly timer: TimerName; readonly delayMs: number }
   | { readonly type: 'cancelAll' }
-  | { readonly type: 'tell'; readonly fact: SessionFact }
+  | { readonly type: 'emit'; readonly event: SessionEvent }
 
 /** What the session tells the world, in the past tense. */
-export type SessionFact =
+export type SessionEvent =
   | { readonly type: 'connected'; readonly url: string }
   | { readonly type: 'hailed'; readonly url: string }
   | {

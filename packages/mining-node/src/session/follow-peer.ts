@@ -2,7 +2,7 @@ import { closing, leave, openConnection } from './connection.ts'
 import type { Moment } from './input.ts'
 import { redirectTarget } from './redirect.ts'
 import type { Peer, Session } from './state.ts'
-import { remembering, type Step, tell } from './step.ts'
+import { emit, type Step, withMemory } from './step.ts'
 
 /** `peer` messages followed in a row, that of a boot node included. */
 const REDIRECTS_LIMIT = 3
@@ -24,8 +24,8 @@ export function followPeer(
   const target = redirectTarget({ currentUrl: url, requireEncryption, ...peer })
   if (!target.ok) {
     const [refused, effects] = onRefused(session, target.why)
-    return [refused, [tell({ type: 'redirectRefused', why: target.why }), ...effects]]
+    return [refused, [emit({ type: 'redirectRefused', why: target.why }), ...effects]]
   }
-  const [opening, effects] = openConnection(remembering(session, { redirects: redirects + 1 }), target.url)
-  return [opening, [...closing(session), tell({ type: 'redirected', url: target.url }), ...effects]]
+  const [opening, effects] = openConnection(withMemory(session, { redirects: redirects + 1 }), target.url)
+  return [opening, [...closing(session), emit({ type: 'redirected', url: target.url }), ...effects]]
 }

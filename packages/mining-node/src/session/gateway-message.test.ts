@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   beaconOf,
   effectsOf,
-  factsOf,
+  eventsOf,
   type Given,
   goodCheck,
   hailed,
@@ -59,9 +59,9 @@ describe('a message', () => {
       status: 'waiting',
       reason: { kind: 'gatewayMisbehaves', why: 'no JSON' },
     })
-    expect(effects[0]).toEqual({ type: 'tell', fact: { type: 'messageMalformed', reason: 'no JSON' } })
+    expect(effects[0]).toEqual({ type: 'emit', event: { type: 'messageMalformed', reason: 'no JSON' } })
     expect(effects).toContainEqual({ type: 'close', connection: 1, code: 1000 })
-    expect(factsOf(effects).at(-1)).toMatchObject({ type: 'disconnected' })
+    expect(eventsOf(effects).at(-1)).toMatchObject({ type: 'disconnected' })
   })
 })
 
@@ -71,8 +71,8 @@ describe('a beacon', () => {
     const { effects } = run([message({ kind: 'beacon', beacon })], after([]).session)
     expect(effects).toEqual([
       {
-        type: 'tell',
-        fact: {
+        type: 'emit',
+        event: {
           type: 'beaconReceived',
           microblockHash: hashOf('a'),
           keyBlockHash: beacon.content.keyBlockHash,
@@ -88,7 +88,7 @@ describe('a beacon', () => {
     const { session, effects } = after(inputs)
     expect(session.state.status).toBe('waitingForBeacon')
     expect(session.memory.badMessages).toBe(0)
-    expect(factsOf(effects).filter(({ type }) => type === 'beaconRefused')).toHaveLength(20)
+    expect(eventsOf(effects).filter(({ type }) => type === 'beaconRefused')).toHaveLength(20)
   })
 
   it.each([
@@ -100,7 +100,7 @@ describe('a beacon', () => {
     expect(isLeft(upTo(limit - 1))).toBe(false)
     const { session, effects } = upTo(limit)
     expect(session.state).toMatchObject({ reason: { kind: 'gatewayMisbehaves', why } })
-    expect(factsOf(effects)).toContainEqual({
+    expect(eventsOf(effects)).toContainEqual({
       type: 'beaconRefused',
       microblockHash: hashOf(limit),
       why,
@@ -125,9 +125,9 @@ describe('a beacon', () => {
       { type: 'hailed', connection },
       ...mined('a', 1, connection),
     ]
-    const standings = run(opened, session).session.memory.gateways
-    expect(standings.map(({ url }) => url)).toEqual([A, B])
-    for (const { url, faults, isTried } of standings) {
+    const scores = run(opened, session).session.memory.gateways
+    expect(scores.map(({ url }) => url)).toEqual([A, B])
+    for (const { url, faults, isTried } of scores) {
       expect(faults).toBeCloseTo(url === gatewayUrl ? 0.9 : 1, 10)
       expect(isTried).toBe(url === gatewayUrl)
     }
@@ -139,7 +139,7 @@ describe('a publication', () => {
     const { session, effects } = run(mined('a', 1).slice(2), after(mined('a', 1).slice(0, 2)).session)
     expect(effects).toEqual([
       { type: 'schedule', timer: 'quiet', delayMs: 90_000 },
-      { type: 'tell', fact: { type: 'published', microblockHash: hashOf('a') } },
+      { type: 'emit', event: { type: 'published', microblockHash: hashOf('a') } },
     ])
     expect(session.state).toEqual({ status: 'mining', published: 1 })
   })
@@ -199,7 +199,7 @@ describe('a redirect', () => {
     expect(effects).toEqual([
       { type: 'cancelAll' },
       { type: 'close', connection: 1, code: 1000 },
-      { type: 'tell', fact: { type: 'redirected', url: 'ws://203.0.113.9:3000/' } },
+      { type: 'emit', event: { type: 'redirected', url: 'ws://203.0.113.9:3000/' } },
       { type: 'open', connection: 2, url: 'ws://203.0.113.9:3000/' },
       { type: 'schedule', timer: 'handshake', delayMs: 5_000 },
     ])

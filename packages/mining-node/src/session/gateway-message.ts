@@ -4,10 +4,10 @@ import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-
 import { leave, onDuplicateKey, stop } from './connection.ts'
 import type { SessionEffect } from './effect.ts'
 import { followPeer } from './follow-peer.ts'
-import { withFaults } from './gateway-standing.ts'
+import { withFaults } from './gateway-score.ts'
 import type { Moment } from './input.ts'
 import type { Session } from './state.ts'
-import { moved, remembering, type Step, tell } from './step.ts'
+import { emit, moved, type Step, withMemory } from './step.ts'
 
 /** Malformed messages and beacons that may not be signed, in a row, before the gateway is left; forged ones count twice. */
 const BAD_MESSAGES_LIMIT = 6
@@ -18,7 +18,7 @@ export const QUIET_AFTER_MS = 90_000
 export function onMessage(session: Session, input: Moment & { readonly message: ServerMessage }): Step {
   const { message } = input
   if (!session.memory.isOpen) return [session, []]
-  const heard = remembering(session, { unansweredPings: 0 })
+  const heard = withMemory(session, { unansweredPings: 0 })
   switch (message.kind) {
     case 'error':
       return onGatewayError(heard, message.code, input)
@@ -32,7 +32,7 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
         {
           why: message.reason,
           weight: 1,
-          telling: tell({ type: 'messageMalformed', reason: message.reason }),
+          report: emit({ type: 'messageMalformed', reason: message.reason }),
         },
         input,
       )
@@ -44,7 +44,7 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
 function onGatewayError(session: Session, code: string, moment: Moment): Step {
   if (code === WRONG_VERSION) return stop(session, 'wrong protocol version')
   if (code === DUPLICATE_KEY) return onDuplicateKey(session, moment)
-  return [session, [tell({ type: 'gatewayErred', code })]]
+  return [session, [emit({ type: 'gatewayErred', code })]]
 }
 
 /** Asks for the check. A beacon still unchecked is outdated by this one: only the newest is answered. */
@@ -58,14 +58,14 @@ function onBeacon(session: Session, beacon: Beacon): Step {
       ? []
       : [refused(newestBeacon.microblockHash, 'a newer beacon came before the check')]
   return [
-    remembering(session, {
+    withMemory(session, {
       newestBeacon: { number: beaconNumber, microblockHash },
       quietMacroblocks: 0,
       usualQuietMacroblocks: usual,
     }),
     [
       ...superseded,
-      tell({
+      emit({
         type: 'beaconReceived',
         microblockHash,
         keyBlockHash: content.keyBlockHash,
@@ -84,7 +84,7 @@ export function onChecked(
   const isNewest = input.beaconNumber === newestBeacon.number && newestBeacon.microblockHash !== null
   if (!isOpen || !isNewest) return [session, []]
   const { check } = input
-  const done = remembering(session, { newestBeacon: { ...newestBeacon, microblockHash: null } })
+  const done = withMemory(session, { newestBeacon: { ...newestBeacon, microblockHash: null } })
   return check.ok ? answer(done, check, input) : onBadBeacon(done, check, input)
 }
 
@@ -94,20 +94,20 @@ function onBadBeacon(
   { refusal, microblockHash }: Extract<BeaconVerdict, { ok: false }>,
   moment: Moment,
 ): Step {
-  const telling = refused(microblockHash, refusal)
-  if (refusal === 'no transactions' || refusal === LEADER_UNVERIFIED) return [session, [telling]]
-  return onBad(session, { why: refusal, weight: refusal === LEADER_REFUSAL ? 2 : 1, telling }, moment)
+  const report = refused(microblockHash, refusal)
+  if (refusal === 'no transactions' || refusal === LEADER_UNVERIFIED) return [session, [report]]
+  return onBad(session, { why: refusal, weight: refusal === LEADER_REFUSAL ? 2 : 1, report }, moment)
 }
 
-type Bad = { readonly why: string; readonly weight: number; readonly telling: SessionEffect }
+type Bad = { readonly why: string; readonly weight: number; readonly report: SessionEffect }
 
 /** Leaves the gateway after so many bad messages without a good beacon between them. */
-function onBad(session: Session, { why, weight, telling }: Bad, moment: Moment): Step {
+function onBad(session: Session, { why, weight, report }: Bad, moment: Moment): Step {
   const badMessages = session.memory.badMessages + weight
-  const counted = remembering(session, { badMessages })
-  if (badMessages < BAD_MESSAGES_LIMIT) return [counted, [telling]]
+  const counted = withMemory(session, { badMessages })
+  if (badMessages < BAD_MESSAGES_LIMIT) return [counted, [report]]
   const [left, effects] = leave(counted, { kind: 'gatewayMisbehaves', why }, moment)
-  return [left, [telling, ...effects]]
+  return [left, [report, ...effects]]
 }
 
 /**
@@ -141,7 +141,7 @@ function answer(
     }),
   }
   return [
-    remembering(session, memory),
+    withMemory(session, memory),
     [{ type: 'publish', connection, microblockHash, keyBlockHash, isRepeated }],
   ]
 }
@@ -155,7 +155,7 @@ export function onChainGrew(session: Session, moment: Moment): Step {
   if (!isOpen) return [session, []]
   const quietMacroblocks = session.memory.quietMacroblocks + 1
   const patience = Math.max(MIN_PATIENCE_MACROBLOCKS, 3 * usualQuietMacroblocks)
-  const counted = remembering(session, { quietMacroblocks })
+  const counted = withMemory(session, { quietMacroblocks })
   if (quietMacroblocks <= patience) return [counted, []]
   return leave(counted, { kind: 'gatewaySilent', macroblocks: quietMacroblocks }, moment)
 }
@@ -177,7 +177,7 @@ export function onPublished(session: Session, input: Moment & { readonly microbl
     moved(session, { status: 'mining', published }, { published, lastPublishedAt: input.at }),
     [
       { type: 'schedule', timer: 'quiet', delayMs: QUIET_AFTER_MS },
-      tell({ type: 'published', microblockHash: input.microblockHash }),
+      emit({ type: 'published', microblockHash: input.microblockHash }),
     ],
   ]
 }
@@ -188,4 +188,4 @@ export function onQuiet(session: Session, { at }: Moment): Step {
 }
 
 const refused = (microblockHash: Hash, why: string): SessionEffect =>
-  tell({ type: 'beaconRefused', microblockHash, why })
+  emit({ type: 'beaconRefused', microblockHash, why })

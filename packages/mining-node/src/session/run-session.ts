@@ -12,9 +12,9 @@ import {
 import type { AnsweredHashes } from './answered.ts'
 import type { OpenChannel } from './channel.ts'
 import { type SessionClock, sessionClock } from './clock.ts'
-import type { SessionEffect, SessionFact } from './effect.ts'
+import type { SessionEffect, SessionEvent } from './effect.ts'
 import { watchGaps } from './gap-watch.ts'
-import { faultsAt } from './gateway-standing.ts'
+import { faultsAt } from './gateway-score.ts'
 import type { ConnectionInput, SessionInput } from './input.ts'
 import type { LeaderCheck } from './leader-check.ts'
 import { type Link, openLink } from './link.ts'
@@ -37,7 +37,7 @@ export type RunSessionParameters = {
   readonly tokenId: TokenId
   readonly referralAgent?: Address | undefined
   readonly openChannel: OpenChannel
-  readonly onFact: (fact: SessionFact) => void
+  readonly onEvent: (event: SessionEvent) => void
   /** Called after every input that changed the state. */
   readonly onState?: ((state: SessionState) => void) | undefined
   /** What an earlier session of the same key signed; it is not signed again. */
@@ -89,14 +89,14 @@ export type RunningSession = {
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-type Happening = Without<SessionInput, 'at' | 'random'>
+type UntimedInput = Without<SessionInput, 'at' | 'random'>
 
 /**
  * Owns sockets, timers, chance and signer of one mining session; every decision is the machine's.
  * Begins to connect at once and keeps the process alive until it is stopped.
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
-  const { signer, referralAgent, openChannel, onFact, onState, verify } = parameters
+  const { signer, referralAgent, openChannel, onEvent, onState, verify } = parameters
   const { clock = sessionClock(), random = systemRandomness, leader, minGapMs = 15_000 } = parameters
   const { frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
   const inbox: SessionInput[] = []
@@ -115,8 +115,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   let lastSent: { readonly microblockHash: Hash; readonly text: string } | null = null
 
   /** One input after the other, each whole: what an effect reports at once waits its turn. */
-  function feed(happening: Happening): void {
-    inbox.push({ ...happening, at: clock.now(), random: random() } as SessionInput)
+  function feed(input: UntimedInput): void {
+    inbox.push({ ...input, at: clock.now(), random: random() } as SessionInput)
     if (isBusy) return
     isBusy = true
     // Whatever throws on the way, the next input is taken.
@@ -131,7 +131,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     const before = session.state
     const [next, effects] = transition(session, input)
     session = next
-    // First the state, so that whoever hears of a fact reads a state that goes with it.
+    // First the state, so that whoever hears of a event reads a state that goes with it.
     try {
       if (next.state !== before) onState?.(next.state)
     } finally {
@@ -151,7 +151,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     else if (effect.type === 'cancelAll') {
       checks.cancel()
       timers.cancelAll()
-    } else onFact(effect.fact)
+    } else onEvent(effect.event)
   }
 
   const terms = () => ({ tokenId: parameters.tokenId, referralAgent })
@@ -178,7 +178,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
   function open({ connection, url }: { readonly connection: number; readonly url: string }): void {
     const report = (input: Without<ConnectionInput, 'connection'>): void =>
-      feed({ ...input, connection } as Happening)
+      feed({ ...input, connection } as UntimedInput)
     const link = openLink({
       connection,
       url,
@@ -198,7 +198,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   }
 
   /** Signs and sends. Only what has left is reported; a socket that broke meanwhile reports itself. */
-  function send(write: () => string, sent: Happening & { readonly connection: number }): void {
+  function send(write: () => string, sent: UntimedInput & { readonly connection: number }): void {
     const { connection } = sent
     const link = links.get(connection)
     if (link === undefined) return
@@ -234,10 +234,10 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
   function gateways(): readonly GatewayView[] {
     const { memory } = session
-    return memory.gateways.map((standing) => ({
-      url: standing.url,
-      faults: Math.round(faultsAt(standing, clock.now()) * 10) / 10,
-      isInUse: standing.url === memory.gatewayUrl,
+    return memory.gateways.map((score) => ({
+      url: score.url,
+      faults: Math.round(faultsAt(score, clock.now()) * 10) / 10,
+      isInUse: score.url === memory.gatewayUrl,
     }))
   }
 

@@ -1,6 +1,6 @@
 import type { Hash } from '@hailstone/protocol'
 import { type AnsweredHashes, NO_ANSWERS } from './answered.ts'
-import { cleanStanding, type GatewayStanding } from './gateway-standing.ts'
+import { cleanScore, type GatewayScore } from './gateway-score.ts'
 
 /** Where a redirect leads. */
 export type Peer = { readonly host: string; readonly port: number }
@@ -122,8 +122,8 @@ export type SessionMemory = {
     readonly connection: number
     readonly isRepeated: boolean
   } | null
-  /** Standings of the gateways, the first one first. */
-  readonly gateways: readonly GatewayStanding[]
+  /** Scores of the gateways, in the order of the settings. */
+  readonly gateways: readonly GatewayScore[]
   /** The configured gateway of this connection, whatever redirects followed. */
   readonly gatewayUrl: string
   /** Malformed messages and beacons that may not be signed, in a row; a forged leader's signature counts twice. */
@@ -152,10 +152,10 @@ export type Session = {
 /** Macroblocks between two beacons of a miner of whom nothing is known yet. */
 const USUAL_QUIET_MACROBLOCKS = 14
 
-const standingsOf = (settings: SessionSettings): readonly GatewayStanding[] => {
+const initialScores = (settings: SessionSettings): readonly GatewayScore[] => {
   const { gatewayUrl, otherGatewayUrls = [], bootNodeUrls = [] } = settings
   return [...new Set([gatewayUrl, ...otherGatewayUrls])].map((url) =>
-    cleanStanding(url, bootNodeUrls.includes(url)),
+    cleanScore(url, bootNodeUrls.includes(url)),
   )
 }
 
@@ -177,7 +177,7 @@ export const idleSession = (settings: SessionSettings, answered: AnsweredHashes 
     cuts: 0,
     lastPublishedAt: null,
     lastAnswer: null,
-    gateways: standingsOf(settings),
+    gateways: initialScores(settings),
     gatewayUrl: settings.gatewayUrl,
     badMessages: 0,
     quietMacroblocks: 0,

@@ -1,4 +1,4 @@
-import type { SessionEffect, SessionFact } from './effect.ts'
+import type { SessionEffect, SessionEvent } from './effect.ts'
 import type { Session, SessionMemory, SessionState } from './state.ts'
 
 export type Step = readonly [next: Session, effects: readonly SessionEffect[]]
@@ -15,7 +15,7 @@ export const moved = (
 })
 
 /** A session in the same state that remembers something else. */
-export const remembering = (session: Session, memory: Partial<SessionMemory>): Session =>
+export const withMemory = (session: Session, memory: Partial<SessionMemory>): Session =>
   moved(session, session.state, memory)
 
-export const tell = (fact: SessionFact): SessionEffect => ({ type: 'tell', fact })
+export const emit = (event: SessionEvent): SessionEffect => ({ type: 'emit', event })

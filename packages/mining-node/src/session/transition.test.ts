@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   beaconOf,
   effectsOf,
-  factsOf,
+  eventsOf,
   goodCheck,
   hailed,
   hashOf,
@@ -119,7 +119,7 @@ describe('mining', () => {
       },
     ])
     expect(effectsOf(effects, 'publish')).toEqual([])
-    expect(factsOf(effects).at(-1)).toEqual({
+    expect(eventsOf(effects).at(-1)).toEqual({
       type: 'beaconRefused',
       microblockHash: hashOf('a'),
       why: 'no transactions',
@@ -146,7 +146,7 @@ describe('mining', () => {
       ...again(5, 3),
     ])
     expect(effectsOf(effects, 'publish').map(({ isRepeated }) => isRepeated)).toEqual([false, true])
-    expect(factsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
+    expect(eventsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
     expect(session.state.status).toBe('waitingForBeacon')
   })
 
@@ -164,7 +164,7 @@ describe('mining', () => {
       ...again(3, 3),
     ])
     expect(effectsOf(effects, 'publish')).toHaveLength(2)
-    expect(factsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
+    expect(eventsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
   })
 
   it('answers only the newest beacon and says so of the older', () => {
@@ -176,7 +176,7 @@ describe('mining', () => {
       { type: 'checked', connection: 1, beaconNumber: 2, check: goodCheck(hashOf('new')) },
     ])
     expect(effectsOf(effects, 'publish').map(({ microblockHash }) => microblockHash)).toEqual([hashOf('new')])
-    expect(factsOf(effects)).toContainEqual({
+    expect(eventsOf(effects)).toContainEqual({
       type: 'beaconRefused',
       microblockHash: hashOf('old'),
       why: 'a newer beacon came before the check',
@@ -228,7 +228,7 @@ describe('what a gateway says', () => {
       message({ kind: 'ignored', reason: 'unknown method' }),
     ])
     expect(session.state.status).toBe('waitingForBeacon')
-    expect(factsOf(effects).slice(-2)).toEqual([
+    expect(eventsOf(effects).slice(-2)).toEqual([
       { type: 'gatewayErred', code: 'ERR_WRONG_LOW_STAKE' },
       { type: 'messageMalformed', reason: 'beacon: txs is absent' },
     ])
@@ -261,7 +261,7 @@ describe('what a gateway says', () => {
   it('stays where it is when a redirect is refused', () => {
     const { session, effects } = run([...hailed, peer('192.168.1.1', 1)])
     expect(session.state.status).toBe('waitingForBeacon')
-    expect(factsOf(effects).at(-1)?.type).toBe('redirectRefused')
+    expect(eventsOf(effects).at(-1)?.type).toBe('redirectRefused')
     expect(effectsOf(effects, 'close')).toEqual([])
   })
 })
@@ -328,7 +328,7 @@ describe('stopping', () => {
     expect(effects.slice(-3)).toEqual([
       { type: 'cancelAll' },
       { type: 'close', connection: 1, code: 1000 },
-      { type: 'tell', fact: { type: 'stopped', reason: 'requested' } },
+      { type: 'emit', event: { type: 'stopped', reason: 'requested' } },
     ])
     const later = run([{ type: 'start' }, { type: 'timer', timer: 'reconnect' }, { type: 'stop' }], session)
     expect(later.session).toBe(session)

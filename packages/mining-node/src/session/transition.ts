@@ -25,7 +25,7 @@ import {
 } from './gateway-message.ts'
 import type { ConnectionInput, Moment, SessionInput, TimerName } from './input.ts'
 import type { Session } from './state.ts'
-import { remembering, type Step } from './step.ts'
+import { type Step, withMemory } from './step.ts'
 
 /**
  * The mining session: what follows from one input. Pure: it touches nothing and returns what is to be done.
@@ -93,7 +93,7 @@ function onConnection(session: Session, input: Moment & ConnectionInput): Step {
     case 'published':
       return onPublished(session, input)
     case 'pong':
-      return [remembering(session, { unansweredPings: 0 }), []]
+      return [withMemory(session, { unansweredPings: 0 }), []]
     case 'closed':
       return onClosed(session, input)
     case 'failed':

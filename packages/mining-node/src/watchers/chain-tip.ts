@@ -26,8 +26,8 @@ export type TipHeight = {
   readonly source: string
 }
 
-/** What is told to whoever follows the chain. */
-type Told = {
+/** Notifications of the chain poll, with their values. */
+type TipEvents = {
   /** After every poll that was answered. */
   readonly onAnswer: TipHeight
   /** After every poll that brought a change. */
@@ -44,7 +44,7 @@ type Told = {
   readonly onError: NodeError
 }
 
-type Listeners = { readonly [N in keyof Told]?: ((given: Told[N]) => unknown) | undefined }
+type Listeners = { readonly [N in keyof TipEvents]?: ((given: TipEvents[N]) => unknown) | undefined }
 
 export type TipSubscriber = Listeners & {
   readonly pollIntervalMs?: number | undefined
@@ -78,7 +78,7 @@ export type FollowedTip = {
   readonly leave: () => Promise<void>
 }
 
-type Member = TipSubscriber & { readonly client: ClientCore; told?: TipHeight | undefined }
+type Member = TipSubscriber & { readonly client: ClientCore; lastTip?: TipHeight | undefined }
 
 /** A chain that is polled while somebody follows it, through the clients of those who do. */
 type Chain = {
@@ -107,7 +107,7 @@ export function followTip(client: ClientCore, subscriber: TipSubscriber): Follow
   // Whoever comes later hears at once what is known, and no sooner than it holds its own way out.
   queueMicrotask(() => {
     const tip = chain.tip()
-    if (tip !== null && members.has(member) && member.told === undefined) tellTip(member, tip)
+    if (tip !== null && members.has(member) && member.lastTip === undefined) notifyTip(member, tip)
   })
   return {
     place: () => place(client),
@@ -125,21 +125,21 @@ function createChain(first: ClientCore): Chain {
   let tip: TipHeight | null = null
   /** In the poll that is under way, and in the one that last brought something. */
   let asked: PinnedCore | null = null
-  let standing: PinnedCore | null = null
+  let reachable: PinnedCore | null = null
   let isMined = false
 
-  const publish = <N extends keyof Told>(name: N, given: Told[N]): void => {
-    for (const member of [...members]) tellOne(member, name, given)
+  const publish = <N extends keyof TipEvents>(name: N, given: TipEvents[N]): void => {
+    for (const member of [...members]) notify(member, name, given)
   }
 
   const chain: ReadChain = readChain({
     onCalculated: (macroblock) => {
-      standing = asked
+      reachable = asked
       isMined ||= macroblock.microblocks.length > 0
       publish('onCalculated', macroblock)
     },
     onReverted: (link) => {
-      standing = asked
+      reachable = asked
       publish('onReverted', link)
     },
     onError: (error) => publish('onError', error),
@@ -151,26 +151,26 @@ function createChain(first: ClientCore): Chain {
     asked = core
     const height = await getHeight(core, { signal })
     const reached = chain.height() ?? height - 1
-    // The next block is told at once; anything else is looked at first.
+    // The next block is published at once; anything else is looked at first.
     const isNext = height === reached + 1 || height === reached + 2
-    if (isNext) tell(core, height, false)
+    if (isNext) publishTip(core, height, false)
     const isCurrent = await chain.follow(core, height, signal)
     if (isMined) publish('onMined', undefined)
     isMined = false
     if (isNext) return true
-    if (isCurrent) tell(core, height, false)
+    if (isCurrent) publishTip(core, height, false)
     else {
       // Another node may know more. What was seen before stays, and is old until then.
       client.transport.distrust?.(core.source)
-      if (tip !== null) tell(core, tip.height, true)
+      if (tip !== null) publishTip(core, tip.height, true)
     }
     return true
   }
 
-  function tell({ source }: PinnedCore, height: number, isStale: boolean): void {
+  function publishTip({ source }: PinnedCore, height: number, isStale: boolean): void {
     const next = { height, isStale, source }
     tip = next
-    for (const member of [...members]) tellTip(member, next)
+    for (const member of [...members]) notifyTip(member, next)
   }
 
   const polling = onDemand({
@@ -195,7 +195,7 @@ function createChain(first: ClientCore): Chain {
     place: (client) => {
       const at = chain.links().at(-1) ?? null
       const heightOf = (hash: Hash) => chain.links().find((link) => link.hash === hash)?.height
-      const core = (at && standing) ?? pinnedCore(client)
+      const core = (at && reachable) ?? pinnedCore(client)
       const { source } = core
       const stamp = () => ({ source, height: at?.height ?? null, readAtMs: client.clock.now() })
       return { core, at, heightOf, stamp }
@@ -203,15 +203,15 @@ function createChain(first: ClientCore): Chain {
   }
 }
 
-function tellTip(member: Member, tip: TipHeight): void {
-  const { told } = member
-  member.told = tip
-  tellOne(member, 'onAnswer', tip)
-  if (tip.height !== told?.height || tip.isStale !== told.isStale) tellOne(member, 'onHeight', tip)
+function notifyTip(member: Member, tip: TipHeight): void {
+  const { lastTip } = member
+  member.lastTip = tip
+  notify(member, 'onAnswer', tip)
+  if (tip.height !== lastTip?.height || tip.isStale !== lastTip.isStale) notify(member, 'onHeight', tip)
 }
 
 /** A member that throws harms neither the poll nor the others. */
-function tellOne<N extends keyof Told>(member: Member, name: N, given: Told[N]): void {
+function notify<N extends keyof TipEvents>(member: Member, name: N, given: TipEvents[N]): void {
   const listeners: Listeners = member
   const callback = listeners[name]
   const onError: OnError | undefined = name === 'onError' ? undefined : member.onError

@@ -2,7 +2,7 @@ import { parseRetryAfter } from './retry-policy.ts'
 import type { TransportAnswer } from './transport.ts'
 
 /** What is held against one API node. Faults fade: half of them is forgotten after every half-life. */
-export type NodeStanding = {
+export type NodeScore = {
   readonly faults: number
   /** Monotonic milliseconds of the last change. */
   readonly atMs: number
@@ -10,7 +10,7 @@ export type NodeStanding = {
   readonly blockedUntilMs: number
 }
 
-export const CLEAN_STANDING: NodeStanding = { faults: 0, atMs: 0, blockedUntilMs: 0 }
+export const CLEAN_SCORE: NodeScore = { faults: 0, atMs: 0, blockedUntilMs: 0 }
 
 const HALF_LIFE_MS = 60_000
 /** Longest that a node may ask to be left alone. */
@@ -19,22 +19,22 @@ const MAX_BLOCKED_MS = 60_000
 const DOUBTFUL_FROM = 0.5
 
 /** Faults that still count. */
-const faultsAt = ({ faults, atMs }: NodeStanding, nowMs: number): number =>
+const faultsAt = ({ faults, atMs }: NodeScore, nowMs: number): number =>
   faults * 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS)
 
-export const isDoubtful = (standing: NodeStanding, nowMs: number): boolean =>
-  nowMs < standing.blockedUntilMs || faultsAt(standing, nowMs) >= DOUBTFUL_FROM
+export const isDoubtful = (score: NodeScore, nowMs: number): boolean =>
+  nowMs < score.blockedUntilMs || faultsAt(score, nowMs) >= DOUBTFUL_FROM
 
 /** A node that answers is forgiven quickly, one that fails is remembered. */
-const afterSuccess = (standing: NodeStanding, nowMs: number): NodeStanding => ({
-  faults: faultsAt(standing, nowMs) / 2,
+const afterSuccess = (score: NodeScore, nowMs: number): NodeScore => ({
+  faults: faultsAt(score, nowMs) / 2,
   atMs: nowMs,
   blockedUntilMs: 0,
 })
 
-export const afterFault = (standing: NodeStanding, nowMs: number, weight: number = 1): NodeStanding => ({
-  ...standing,
-  faults: faultsAt(standing, nowMs) + weight,
+export const afterFault = (score: NodeScore, nowMs: number, weight: number = 1): NodeScore => ({
+  ...score,
+  faults: faultsAt(score, nowMs) + weight,
   atMs: nowMs,
 })
 
@@ -43,17 +43,17 @@ export const isNodeFault = (status: number): boolean => status === 429 || status
 
 /** After an answer, whatever its status; `unixMs` is what dates in Retry-After are measured against. */
 export function afterAnswer(
-  standing: NodeStanding,
+  score: NodeScore,
   answer: Pick<TransportAnswer, 'status' | 'retryAfter'>,
   now: { readonly nowMs: number; readonly unixMs: number },
-): NodeStanding {
+): NodeScore {
   const { nowMs, unixMs } = now
-  if (!isNodeFault(answer.status)) return afterSuccess(standing, nowMs)
+  if (!isNodeFault(answer.status)) return afterSuccess(score, nowMs)
   const askedMs = parseRetryAfter(answer.retryAfter ?? null, unixMs) ?? 0
   const blockedUntilMs = nowMs + Math.min(askedMs, MAX_BLOCKED_MS)
-  return { ...afterFault(standing, nowMs), blockedUntilMs }
+  return { ...afterFault(score, nowMs), blockedUntilMs }
 }
 
 /** Less is better. */
-export const rankOf = (standing: NodeStanding, nowMs: number): number =>
-  faultsAt(standing, nowMs) + (nowMs < standing.blockedUntilMs ? 1_000 : 0)
+export const rankOf = (score: NodeScore, nowMs: number): number =>
+  faultsAt(score, nowMs) + (nowMs < score.blockedUntilMs ? 1_000 : 0)

@@ -19,7 +19,7 @@ type BeaconCounts = {
 }
 
 /** Checks the beacons of all nodes of a process; what they share is done once. */
-export type BeaconDesk = {
+export type BeaconVerifier = {
   readonly offer: (waiting: BeaconCase) => void
   readonly counts: () => BeaconCounts
   readonly waiting: () => number
@@ -32,13 +32,13 @@ const SLICE_MS = 8
  * Decides for every node what `checkBeacon` of the protocol decides, in the same order. Between two slices of
  * work the process reads its sockets, so a node that got a newer beacon meanwhile is not bothered with the old.
  */
-export function createBeaconDesk(parameters: {
+export function createBeaconVerifier(parameters: {
   readonly verify: VerifyMany
   /** Absent where no master key is known, or where the check was turned off. */
   readonly leader?: LeaderCheck | undefined
   readonly now?: (() => number) | undefined
   readonly later?: ((work: () => void) => void) | undefined
-}): BeaconDesk {
+}): BeaconVerifier {
   const { verify, leader, now = () => performance.now(), later = setImmediate } = parameters
   const checks = createTransactionChecks(verify)
   let queue: BeaconCase[] = []

@@ -37,7 +37,7 @@ export type SigningCounts = {
 }
 
 /** Signs for all nodes of a fleet. Nothing but hails and publications, which it builds itself. */
-export type SigningDesk = {
+export type SignerPool = {
   /** Takes the keys over; each is answered, in any order. */
   readonly load: (onLoaded: (key: LoadedKey) => void) => Promise<void>
   /** At most one task of each kind waits for each key, so what waits is bounded by the size of the fleet. */

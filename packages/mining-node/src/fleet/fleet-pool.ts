@@ -2,28 +2,28 @@ import { type Address, FRAME_LIMIT_BYTES, type Hash, reportError } from '@hailst
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import { describeSession, type Explanation } from '../session/describe-session.ts'
-import type { SessionFact } from '../session/effect.ts'
+import type { SessionEvent } from '../session/effect.ts'
 import type { SessionSettings, SessionState, WaitReason } from '../session/state.ts'
-import type { BeaconDesk } from './beacon-desk.ts'
 import type { BeaconReader } from './beacon-reader.ts'
+import type { BeaconVerifier } from './beacon-verifier.ts'
 import { isShortage } from './descriptor-guard.ts'
 import { detached } from './detached.ts'
 import { eventOf } from './fleet-event-of.ts'
 import type { FleetEvent } from './fleet-events.ts'
 import type { FleetNodeView, NodeStatus } from './fleet-health.ts'
-import { FleetNode, type FleetParts, type Happening } from './fleet-node.ts'
+import { FleetNode, type FleetParts, type UntimedInput } from './fleet-node.ts'
 import type { GatewayChoice } from './gateway-choice.ts'
-import type { SigningDesk } from './signing-desk.ts'
+import type { SignerPool } from './signer-pool.ts'
 
 /** All nodes of a fleet and the one queue of what happens to them. */
-export type FleetCrew = {
-  /** False for an address that is in the crew already. */
+export type FleetPool = {
+  /** False for an address that is in the pool already. */
   readonly add: (index: number, address: Address) => boolean
   readonly begin: (index: number) => void
-  readonly counts: () => CrewCounts
+  readonly counts: () => FleetPoolCounts
   readonly size: () => number
-  readonly views: () => IterableIterator<CrewView>
-  readonly view: (address: Address) => CrewView | undefined
+  readonly views: () => IterableIterator<PooledNodeView>
+  readonly view: (address: Address) => PooledNodeView | undefined
   readonly addresses: () => Iterable<Address>
   readonly has: (address: Address) => boolean
   readonly addressOf: (index: number) => Address | undefined
@@ -34,10 +34,10 @@ export type FleetCrew = {
   readonly stop: (parallelism: number) => Promise<void>
 }
 
-/** What the crew itself knows of a node. */
-export type CrewView = Omit<FleetNodeView, 'account'>
+/** What the pool itself knows of a node. */
+export type PooledNodeView = Omit<FleetNodeView, 'account'>
 
-type CrewCounts = {
+type FleetPoolCounts = {
   readonly status: Readonly<Record<NodeStatus, number>>
   readonly published: number
   readonly refused: number
@@ -45,12 +45,12 @@ type CrewCounts = {
   readonly lastBeaconAt: number | null
 }
 
-export function createFleetCrew(parameters: {
+export function createFleetPool(parameters: {
   readonly openChannel: OpenChannel
   readonly clock: SessionClock
   readonly random: () => number
-  readonly signing: Pick<SigningDesk, 'sign'>
-  readonly beacons: Pick<BeaconDesk, 'offer'>
+  readonly signing: Pick<SignerPool, 'sign'>
+  readonly beacons: Pick<BeaconVerifier, 'offer'>
   readonly reader: Pick<BeaconReader, 'read'>
   readonly gateways: GatewayChoice
   readonly bootNodeUrls: readonly string[]
@@ -61,7 +61,7 @@ export function createFleetCrew(parameters: {
   /** A beacon came, or the first session began, which names no key block. */
   readonly onOffered: (keyBlockHash?: Hash) => void
   readonly onRefused: () => void
-}): FleetCrew {
+}): FleetPool {
   const { clock, random, gateways, emit, onPublished, onOffered, onRefused } = parameters
   const { bootNodeUrls, onDuplicateKey, requireEncryption } = parameters
   const nodes = new Map<number, FleetNode>()
@@ -74,7 +74,7 @@ export function createFleetCrew(parameters: {
     waiting: 0,
     stopped: 0,
   }
-  const inbox: (readonly [FleetNode, Happening])[] = []
+  const inbox: (readonly [FleetNode, UntimedInput])[] = []
   const settingsOf = new Map<string, SessionSettings>()
   let isBusy = false
   let published = 0
@@ -85,7 +85,7 @@ export function createFleetCrew(parameters: {
     ...parameters,
     frameLimitBytes: FRAME_LIMIT_BYTES,
     feed,
-    onFact,
+    onEvent,
     onState: (node, before) => {
       status[before.status]--
       status[node.state.status]++
@@ -106,8 +106,8 @@ export function createFleetCrew(parameters: {
   }
 
   /** One input after the other, each whole: what an effect reports at once waits its turn. */
-  function feed(node: FleetNode, happening: Happening): void {
-    inbox.push([node, happening])
+  function feed(node: FleetNode, input: UntimedInput): void {
+    inbox.push([node, input])
     if (isBusy) return
     isBusy = true
     for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) take(...next)
@@ -115,9 +115,9 @@ export function createFleetCrew(parameters: {
   }
 
   /** What goes wrong in one node stays there. */
-  function take(node: FleetNode, happening: Happening): void {
+  function take(node: FleetNode, input: UntimedInput): void {
     try {
-      node.take(happening)
+      node.take(input)
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : 'it threw'
       const error = reportError('LISTENER_FAILED', { event: 'node', reason }, { cause })
@@ -125,27 +125,27 @@ export function createFleetCrew(parameters: {
     }
   }
 
-  function onFact(node: FleetNode, fact: SessionFact): void {
-    if (fact.type === 'published') {
+  function onEvent(node: FleetNode, event: SessionEvent): void {
+    if (event.type === 'published') {
       published++
       lastBeaconAt = clock.now()
-      onPublished(detached(fact.microblockHash), node.index)
-    } else if (fact.type === 'beaconRefused') {
+      onPublished(detached(event.microblockHash), node.index)
+    } else if (event.type === 'beaconRefused') {
       refused++
       onRefused()
-    } else if (fact.type === 'beaconReceived') {
+    } else if (event.type === 'beaconReceived') {
       gateways.beaconSeen(node.settings.gatewayUrl)
-      onOffered(fact.keyBlockHash)
-    } else if (fact.type === 'hailed' && status.mining + status.waitingForBeacon <= 1) onOffered()
-    else if (fact.type === 'connected') gateways.succeeded(node.settings.gatewayUrl)
-    else if (fact.type === 'disconnected' && isGatewaysFault(fact.reason)) {
+      onOffered(event.keyBlockHash)
+    } else if (event.type === 'hailed' && status.mining + status.waitingForBeacon <= 1) onOffered()
+    else if (event.type === 'connected') gateways.succeeded(node.settings.gatewayUrl)
+    else if (event.type === 'disconnected' && isGatewaysFault(event.reason)) {
       gateways.failed(node.settings.gatewayUrl)
     }
-    const event = eventOf(node, fact)
-    if (event !== null) emit(event)
+    const fleetEvent = eventOf(node, event)
+    if (fleetEvent !== null) emit(fleetEvent)
   }
 
-  function viewOf(node: FleetNode): CrewView {
+  function viewOf(node: FleetNode): PooledNodeView {
     const { index, address, state, settings } = node
     const { why, nextStep } = describeNode(state)
     return {

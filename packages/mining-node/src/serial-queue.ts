@@ -2,7 +2,7 @@
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Where nothing is under way the work begins before the call returns: a page that goes away has no later. */
-export function oneAfterTheOther(): InTurn {
+export function serialQueue(): InTurn {
   let last: Promise<void> | null = null
   return async (work) => {
     const before = last

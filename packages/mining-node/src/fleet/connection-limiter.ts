@@ -1,8 +1,8 @@
 import type { SessionClock } from '../session/clock.ts'
-import type { FleetCrew } from './fleet-crew.ts'
+import type { FleetPool } from './fleet-pool.ts'
 
 /** Begins nodes as they come, a bounded number at a time. */
-export type Launcher = {
+export type ConnectionLimiter = {
   readonly add: (index: number) => void
   /** Resolves when all that were added have begun, or when it is no longer wanted. */
   readonly done: (isUnwanted: () => boolean) => Promise<void>
@@ -12,16 +12,16 @@ export type Launcher = {
 const LOOK_EVERY_MS = 10
 
 /** A thousand handshakes at once would time each other out; those under way are counted, not those that wait. */
-export function createLauncher(
-  crew: Pick<FleetCrew, 'begin' | 'counts'>,
+export function createConnectionLimiter(
+  pool: Pick<FleetPool, 'begin' | 'counts'>,
   parallelism: number,
   clock: SessionClock,
-): Launcher {
+): ConnectionLimiter {
   const waiting: number[] = []
   let at = 0
   const launch = (): void => {
-    for (let room = parallelism - crew.counts().status.connecting; room > 0 && at < waiting.length; room--) {
-      crew.begin(waiting[at++] ?? 0)
+    for (let room = parallelism - pool.counts().status.connecting; room > 0 && at < waiting.length; room--) {
+      pool.begin(waiting[at++] ?? 0)
     }
   }
   return {
