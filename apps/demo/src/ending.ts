@@ -12,7 +12,7 @@ export type Ending = {
  * One Ctrl-C arrives twice: from the terminal, which tells its whole foreground group, and from npm, which passes
  * it on. What follows within this time is the same wish; later it is impatience.
  */
-const SAME_WISH_MS = 1_000
+const SAME_SIGNAL_MS = 1_000
 const PARENT_LOOK_MS = 500
 
 /**
@@ -23,9 +23,9 @@ const PARENT_LOOK_MS = 500
  */
 export function watchForEnding(parameters: {
   readonly isAlone: () => boolean
-  readonly onImpatience: () => void
+  readonly onSecondSignal: () => void
 }): Ending {
-  const { isAlone, onImpatience } = parameters
+  const { isAlone, onSecondSignal } = parameters
   let first: { readonly reason: EndingReason; readonly atMs: number } | null = null
   let tell: (reason: EndingReason) => void = () => undefined
   const asked = new Promise<EndingReason>((resolve) => {
@@ -36,7 +36,7 @@ export function watchForEnding(parameters: {
     if (first === null) {
       first = { reason, atMs: performance.now() }
       tell(reason)
-    } else if (reason.startsWith('SIG') && performance.now() - first.atMs > SAME_WISH_MS) onImpatience()
+    } else if (reason.startsWith('SIG') && performance.now() - first.atMs > SAME_SIGNAL_MS) onSecondSignal()
   }
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask)

@@ -23,7 +23,7 @@ export async function main(
 ): Promise<number> {
   const ending = watchForEnding({
     isAlone,
-    onImpatience: () =>
+    onSecondSignal: () =>
       endHard('\nEnded at once. The chain goes on from its last whole block the next time.'),
   })
   void ending.asked.then(() =>

@@ -38,12 +38,12 @@ const suites = [
 const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
 const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))
 
-const help = `npm run bench -- [SUITE…] [--rounds 9] [--patience 60] [--write]
+const help = `npm run bench -- [SUITE…] [--rounds 9] [--quiet-wait 60] [--write]
 
 ${suites.map(({ name, what }) => `  ${name.padEnd(17)}${what}`).join('\n')}
 
   --rounds N     rounds of each contest, 9 unless told
-  --patience S   seconds to wait for a quiet machine before a contest is declared not measurable
+  --quiet-wait S   seconds to wait for a quiet machine before a contest is declared not measurable
   --write        keeps the raw numbers in packages/benchmarks/results and the page BENCHMARKS.md
 `
 
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '9' },
-      patience: { type: 'string', default: '60' },
+      'quiet-wait': { type: 'string', default: '60' },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -105,7 +105,7 @@ async function main(): Promise<number> {
   const settings: ContestSettings = {
     rounds: Number(values.rounds),
     minRoundMs: 120,
-    patienceMs: Number(values.patience) * 1_000,
+    quietWaitMs: Number(values['quiet-wait']) * 1_000,
   }
   process.stderr.write('installing what is compared with …\n')
   installPeers()

@@ -23,7 +23,7 @@ export type ContestSettings = {
   /** CPU time of one round of one contestant at least. */
   readonly minRoundMs: number
   /** How long a quiet machine is waited for, before the first round and before each that is repeated. */
-  readonly patienceMs: number
+  readonly quietWaitMs: number
 }
 
 export type ContestResult = {

@@ -17,8 +17,8 @@ export function cpuPressure(): number | null {
 export const isQuiet = (pressure: number | null): boolean => pressure === null || pressure <= HIGHEST_PRESSURE
 
 /** Waits until the machine is quiet, at most so long; false when it did not become so. */
-export async function quietMachine({ patienceMs }: { readonly patienceMs: number }): Promise<boolean> {
-  const giveUpAt = performance.now() + patienceMs
+export async function quietMachine({ quietWaitMs }: { readonly quietWaitMs: number }): Promise<boolean> {
+  const giveUpAt = performance.now() + quietWaitMs
   while (!isQuiet(cpuPressure())) {
     if (performance.now() > giveUpAt) return false
     await sleep(1_000)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { holdContest } from '../src/contest.ts'
 
-const settings = { rounds: 2, minRoundMs: 4, patienceMs: 0 }
+const settings = { rounds: 2, minRoundMs: 4, quietWaitMs: 0 }
 
 const spin = (turns: number) => (times: number) => {
   let sum = 0

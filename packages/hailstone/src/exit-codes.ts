@@ -172,7 +172,7 @@ export const exits = {
 
 export type ExitName = keyof typeof exits
 
-/** A second signal while the first is being obeyed; 128 and the number of the signal, as shells have it. */
+/** A second signal while the command still stops after the first; 128 and the number of the signal, as shells have it. */
 export const HARD_END = { SIGINT: 130, SIGTERM: 143 } as const
 
 export const exitOfStop: { readonly [R in StopReason]: ExitName } = {

@@ -34,7 +34,7 @@ export function watchSignals(
   const happened = new Promise<void>((resolve) => {
     end = resolve
   })
-  const obey = (): void => {
+  const stop = (): void => {
     if (controller.signal.aborted) return
     setTimeout(onDrainExceeded, DRAIN_MS).unref()
     controller.abort()
@@ -43,20 +43,20 @@ export function watchSignals(
   const take = (name: NodeJS.Signals): void => {
     const isSecond = controller.signal.aborted && !isSupervised()
     if (isSecond) process.exit(HARD_END[name as keyof typeof HARD_END])
-    obey()
+    stop()
   }
   process.on('SIGINT', take)
   process.on('SIGTERM', take)
   // The reader of a pipe went away, as `head` does: nobody reads what would follow.
-  if (endsWithOutput) process.stdout.on('error', obey)
-  process.once('disconnect', obey)
+  if (endsWithOutput) process.stdout.on('error', stop)
+  process.once('disconnect', stop)
   // The supervisor is gone already.
-  if (isSupervised() && !process.connected) obey()
+  if (isSupervised() && !process.connected) stop()
   const release = (): void => {
     process.off('SIGINT', take)
     process.off('SIGTERM', take)
-    process.stdout.off('error', obey)
-    process.off('disconnect', obey)
+    process.stdout.off('error', stop)
+    process.off('disconnect', stop)
   }
   return { happened, signal: controller.signal, release }
 }

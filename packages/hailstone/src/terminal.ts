@@ -15,11 +15,11 @@ export type Terminal = {
   readonly rows: () => number
   /** As it is: nothing that comes from a network may be in it that did not pass `plainText`. */
   readonly write: (text: string) => void
-  /** One line on standard output; what a terminal would obey is taken out. */
+  /** One line on standard output; control characters that a terminal would act on are removed. */
   readonly say: (line: string) => void
   /** One line of JSON on standard output. */
   readonly tell: (facts: object) => void
-  /** One line on standard error; what a terminal would obey is taken out. */
+  /** One line on standard error; control characters that a terminal would act on are removed. */
   readonly warn: (line: string) => void
   /** Everything on standard input, at most 64 KB. */
   readonly readInput: () => Promise<string>

@@ -16,7 +16,7 @@ const to = walletFromPrivateKey(sha256Hex('receiver of the hostile terminal')).a
 
 /** Up to the line of the amount, over it, other coins, another line, hidden text, direction turned. */
 const TICKER = 'D\u001b[2A\r\u001b[2Kamount 1\n\u009b8mfee 0\u202e\u200b\u2028'
-const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
+const ACTED_ON = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/
 
 let network: LocalNetwork
 let world: CommandWorld
@@ -64,11 +64,11 @@ function expectConsent(out: string): void {
 }
 
 describe('hailstone before a hostile API', () => {
-  it('send: shows the consent with nothing that a terminal obeys, through a pipe', async () => {
+  it('send: shows the consent with nothing that a terminal acts on, through a pipe', async () => {
     const keyFile = await world.keyFile('key', key)
     const args = ['send', '--api', apiUrl, '--key-file', keyFile, '--to', to, '--amount', '20', '--yes']
     const { out, err } = await world.run(args)
-    expect(out + err).not.toMatch(OBEYED)
+    expect(out + err).not.toMatch(ACTED_ON)
     expectConsent(out)
   })
 
@@ -87,25 +87,25 @@ describe('hailstone before a hostile API', () => {
         out += String(chunk)
       })
       await once(child, 'close')
-      expect(out).not.toMatch(OBEYED)
+      expect(out).not.toMatch(ACTED_ON)
       expectConsent(out)
     },
   )
 
-  it('JSON: escapes it, so that programs get it and terminals do not obey it', async () => {
+  it('JSON: escapes it, so that programs get it and terminals do not act on it', async () => {
     const { out } = await world.run(['balance', payer, '--api', apiUrl, '--json'])
-    expect(out).not.toMatch(OBEYED)
+    expect(out).not.toMatch(ACTED_ON)
     expect(JSON.parse(out)).toMatchObject({ symbol: expect.stringMatching(/^D\uFFFD/) })
   })
 
-  it('doctor, balance and token: nothing that a terminal obeys', async () => {
+  it('doctor, balance and token: nothing that a terminal acts on', async () => {
     for (const words of [
       ['doctor', '--address', payer],
       ['balance', payer],
       ['latest', '--limit', '2'],
     ]) {
       const { out, err } = await world.run([...words, '--api', apiUrl])
-      expect(out + err, words[0]).not.toMatch(OBEYED)
+      expect(out + err, words[0]).not.toMatch(ACTED_ON)
     }
   })
 })

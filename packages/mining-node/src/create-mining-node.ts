@@ -46,8 +46,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   let token: ReturnType<typeof followToken> | null = null
   let isTokenLearned = false
   /** Whether the API was given the time to say what it wants of a miner. */
-  let isPatienceOver = false
-  let endPatience: () => void = () => undefined
+  let isApiOverdue = false
+  let cancelApiWait: () => void = () => undefined
   let account: FollowedAccount | null = null
   /** Ours to close. */
   let ownClient: ClientCore | undefined
@@ -83,11 +83,11 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       state: kept(before.state, state),
       gateways: kept(gateways, session?.gateways() ?? gateways),
     })
-    obey(warnings)
+    applyWarnings(warnings)
   }
 
   /** What the API says of token and stake decides whether anything is connected. */
-  function obey(warnings: readonly MiningWarning[]): void {
+  function applyWarnings(warnings: readonly MiningWarning[]): void {
     const refused = stopOf(warnings)
     const isStopped = sessions.current()?.state().status === 'stopped'
     if (refused !== undefined && !isStopped) return void inTurn(async () => sessions.current()?.stop(refused))
@@ -102,7 +102,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       warnings,
       isTokenKnown: isTokenLearned || isTokenChosen || !hasApi,
       hasPreset: parameters.network !== undefined,
-      isPatienceOver,
+      isApiOverdue,
       mineBelowStake: parameters.mineBelowStake === true,
     })
   }
@@ -194,9 +194,9 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     store.update({ lastRefusal: null })
     events.emit('started', { address, tokenId: sessions.tokenId, gatewayUrl: urls[0] })
     const ownRecordAt = sessions.current() === null ? await record?.lastAliveAt() : undefined
-    isPatienceOver = !hasApi
-    endPatience = sessions.clock.after(PATIENCE_MS, () => {
-      isPatienceOver = true
+    isApiOverdue = !hasApi
+    cancelApiWait = sessions.clock.after(API_WAIT_MS, () => {
+      isApiOverdue = true
       derive()
     })
     sessions.begin(urls, { ownRecordAt, heldBy: heldBy() ?? undefined })
@@ -233,7 +233,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   }
 
   async function stop(): Promise<void> {
-    endPatience()
+    cancelApiWait()
     await sessions.current()?.stop()
     await record?.settled()
     if (!isWatchWanted) await endWatching()
@@ -271,7 +271,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
 }
 
 /** How long the API may take to say what it wants of a miner whose token is known. */
-const PATIENCE_MS = 3_000
+const API_WAIT_MS = 3_000
 
 /** Tokens do not change: what cannot be mined today cannot be mined tomorrow. */
 function stopOf(warnings: readonly MiningWarning[]): StopReason | undefined {

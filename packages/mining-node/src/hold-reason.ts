@@ -8,25 +8,25 @@ import type { MiningSnapshot } from './store/mining-snapshot.ts'
  *
  * @param parameters.isTokenKnown whether a person or the API named the token
  * @param parameters.hasPreset whether the network was named: its own token stands in while the API does not answer
- * @param parameters.isPatienceOver whether the API was given the time to answer
+ * @param parameters.isApiOverdue whether the API was given the time to answer
  */
 export function holdReason(parameters: {
   readonly snapshot: Pick<MiningSnapshot, 'api' | 'stakes' | 'balance' | 'lastError'>
   readonly warnings: readonly MiningWarning[]
   readonly isTokenKnown: boolean
   readonly hasPreset: boolean
-  readonly isPatienceOver: boolean
+  readonly isApiOverdue: boolean
   readonly mineBelowStake: boolean
 }): HoldReason | null {
-  const { snapshot, warnings, isTokenKnown, hasPreset, isPatienceOver, mineBelowStake } = parameters
+  const { snapshot, warnings, isTokenKnown, hasPreset, isApiOverdue, mineBelowStake } = parameters
   const { api, stakes, balance, lastError } = snapshot
   if (api.status === 'unused') return null
   const hasFailed = api.status === 'unreachable' || lastError !== null
-  if (!isTokenKnown && !(hasPreset && (hasFailed || isPatienceOver)))
+  if (!isTokenKnown && !(hasPreset && (hasFailed || isApiOverdue)))
     return { kind: 'nativeTokenUnknown', detail: hasFailed ? api.why.replace(/\.$/, '') : '' }
   if (mineBelowStake) return null
   const low = warnings.find(({ code }) => code === 'STAKE_TOO_LOW')
   if (low !== undefined) return { kind: 'stakeTooLow', detail: clause(low.message) }
   const isKnown = stakes !== null && balance !== null
-  return isKnown || hasFailed || isPatienceOver ? null : { kind: 'stakeUnknown' }
+  return isKnown || hasFailed || isApiOverdue ? null : { kind: 'stakeUnknown' }
 }

@@ -20,7 +20,7 @@ const sockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
 
 /** The policy's waits, a twentieth as long. */
-const impatient = (): number => Math.random() / 20
+const shortPauses = (): number => Math.random() / 20
 
 describe('a thousand miners in one process', () => {
   it('mine, sign what they are offered, come back after a restart, and leave nothing', async () => {
@@ -30,7 +30,7 @@ describe('a thousand miners in one process', () => {
       keys: keysUpTo(1_000),
       gatewayUrl: gateway.url,
       signingThreads: 1,
-      randomness: impatient,
+      randomness: shortPauses,
     })
     const types = new Map<FleetEvent['type'], number>()
     fleet.subscribe(({ type }) => types.set(type, (types.get(type) ?? 0) + 1))
@@ -204,7 +204,7 @@ describe('a signing thread that dies', () => {
       keys: keysUpTo(20),
       gatewayUrl: gateway.url,
       signingThreads: 2,
-      randomness: impatient,
+      randomness: shortPauses,
     })
     const threads: Worker[] = []
     const note = (thread: Worker): void => void threads.push(thread)

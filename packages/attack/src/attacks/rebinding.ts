@@ -92,7 +92,7 @@ export const rebinding: Attack = {
         const status = await statusOf(port, request(method, path, [own, `Origin: ${origin}`]))
         if (status >= 400 || status === 0) continue
         ordered++
-        say(`${path} was obeyed from ${origin}`)
+        say(`${path} was accepted from ${origin}`)
       }
     }
     const honest = await Promise.all(

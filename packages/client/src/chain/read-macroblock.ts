@@ -42,7 +42,7 @@ export async function readMacroblock(
   parameters: ReadMacroblockParameters,
 ): Promise<ReadMacroblock | Missing> {
   const { height, limit, signal } = parameters
-  const macroblock = await patiently(client, signal, async () => {
+  const macroblock = await retryUntilFound(client, signal, async () => {
     const found = await limit(() => getMacroblock(client, { height, signal }))
     return found?.isCalculated ? found : undefined
   })
@@ -78,14 +78,14 @@ async function readMicroblock(
 ): Promise<{ readonly microblock: MicroblockInfo; readonly isListedInOrder: boolean } | undefined> {
   const { listed, keyBlock, limit, signal } = parameters
   const { hash } = listed
-  const found = await patiently(client, signal, () => limit(() => getMicroblock(client, { hash, signal })))
+  const found = await retryUntilFound(client, signal, () => limit(() => getMicroblock(client, { hash, signal })))
   if (found === undefined) return undefined
   const isListedInOrder = isInOrder(found.transactions)
   return { microblock: checkedMicroblock(listed, found, keyBlock), isListedInOrder }
 }
 
 /** Asks a few times for what the network does not have yet. */
-async function patiently<T>(
+async function retryUntilFound<T>(
   client: ClientCore,
   signal: AbortSignal,
   ask: () => Promise<T | undefined>,

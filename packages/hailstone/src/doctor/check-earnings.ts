@@ -1,8 +1,8 @@
 import type { Address } from '@hailstone/protocol'
 import { runningMiners } from '../miner-record.ts'
 import { askHealthPort } from '../status.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, ok, skipped, warning } from './finding.ts'
-import type { Patient } from './patient.ts'
 
 /** Own microblocks among the records of rewards (PROTOCOL 6.7). */
 const OWN_MICROBLOCK = 'im'
@@ -18,7 +18,7 @@ const ageText = (ms: number): string =>
       : `${Math.round(ms / 3_600_000)} h`
 
 /** When a microblock of this account was included for the last time: the only proof that mining works. */
-export async function checkEarnings({ client, address, nowMs, signal }: Patient): Promise<Finding> {
+export async function checkEarnings({ client, address, nowMs, signal }: DoctorContext): Promise<Finding> {
   const check = 'inclusion'
   if (client === null || address === undefined) return skipped(check, 'Needs the API and an account.')
   let read = 0
@@ -47,7 +47,7 @@ type Health = {
 }
 
 /** Whether somebody on this machine mines with this key, and how it is. */
-export async function checkMiner({ minersFolder, address }: Patient): Promise<Finding> {
+export async function checkMiner({ minersFolder, address }: DoctorContext): Promise<Finding> {
   const check = 'miner'
   const miner = (await runningMiners(minersFolder)).find((record) => isOf(record.address, address))
   if (miner === undefined) return skipped(check, 'No miner of this account runs on this machine.')

@@ -1,12 +1,12 @@
 import { probeGateway } from '@hailstone/mining-node/health'
+import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
-import type { Patient } from './patient.ts'
 
 /**
  * Opens a socket to each gateway and boot node and closes it again. It does not introduce itself: a gateway keeps one session for
  * each key, and a miner that runs would lose its own.
  */
-export async function checkGateways({ chosen }: Patient): Promise<Finding> {
+export async function checkGateways({ chosen }: DoctorContext): Promise<Finding> {
   const check = 'gateway'
   const { gatewayUrls, bootNodeUrls } = chosen
   const places = [

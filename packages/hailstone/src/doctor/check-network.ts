@@ -1,7 +1,7 @@
 import type { Client } from '@hailstone/client'
 import { isNodeError } from '@hailstone/protocol'
+import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
-import type { Patient } from './patient.ts'
 
 /** Beyond this, blocks and this machine do not agree on the time. */
 const SKEW_LIMIT_MS = 120_000
@@ -9,7 +9,7 @@ const SKEW_LIMIT_MS = 120_000
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
 /** Whether the API answers, and which height. */
-export async function checkApi({ client, signal }: Patient): Promise<Finding> {
+export async function checkApi({ client, signal }: DoctorContext): Promise<Finding> {
   const check = 'api'
   if (client === null)
     return skipped(check, 'No API was named: stake, token and rewards cannot be looked at.')
@@ -22,7 +22,7 @@ export async function checkApi({ client, signal }: Patient): Promise<Finding> {
 }
 
 /** Whether the chain begins as the named network does. */
-export async function checkChain({ chosen, client, signal }: Patient): Promise<Finding> {
+export async function checkChain({ chosen, client, signal }: DoctorContext): Promise<Finding> {
   const check = 'network'
   const expected = chosen.network?.originHash
   if (client === null || expected === undefined)
@@ -45,7 +45,7 @@ async function originOf(client: Client, signal: AbortSignal): Promise<string | n
 }
 
 /** Whether a miner of this network can tell a beacon of its leader from one of somebody else. */
-export function checkLeaders({ chosen }: Patient): Finding {
+export function checkLeaders({ chosen }: DoctorContext): Finding {
   const check = 'leaders'
   const name = chosen.network?.name
   if (chosen.network?.masterPublicKey === undefined)
@@ -57,7 +57,7 @@ export function checkLeaders({ chosen }: Patient): Finding {
 }
 
 /** Compares this machine's clock with the newest block. Only a block of the future is proof. */
-export async function checkClock({ client, nowMs, signal }: Patient): Promise<Finding> {
+export async function checkClock({ client, nowMs, signal }: DoctorContext): Promise<Finding> {
   const check = 'clock'
   if (client === null) return skipped(check, 'Needs the API.')
   const [newest] = await client.getLastBlocks({ signal })

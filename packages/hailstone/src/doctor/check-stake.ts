@@ -1,8 +1,8 @@
 import type { Balance, Client } from '@hailstone/client'
 import { readStakeFacts, type StakeFacts } from '@hailstone/mining-node/health'
 import { formatAmount, type TokenId } from '@hailstone/protocol'
+import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
-import type { Patient } from './patient.ts'
 
 export type KnownToken = NonNullable<StakeFacts['token']>
 
@@ -11,7 +11,7 @@ const coins = ({ symbol, decimals }: Pick<KnownToken, 'symbol' | 'decimals'>, un
 
 /** What the network asks of a miner of this token. */
 export async function stakeFacts(
-  { referralAgent, signal }: Patient,
+  { referralAgent, signal }: DoctorContext,
   client: Client,
   tokenId: TokenId,
 ): Promise<StakeFacts> {
@@ -44,7 +44,11 @@ export function checkStake(token: KnownToken, balance: Balance | null): Finding 
 }
 
 /** The owner of a custom token pays the native fee of every transfer of it (PROTOCOL 2.9). */
-export async function checkOwner(client: Client, tokenId: TokenId, { signal }: Patient): Promise<Finding> {
+export async function checkOwner(
+  client: Client,
+  tokenId: TokenId,
+  { signal }: DoctorContext,
+): Promise<Finding> {
   const check = 'owner'
   const [native, token] = await Promise.all([
     client.getNativeToken({ signal }),

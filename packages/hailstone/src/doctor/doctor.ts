@@ -36,7 +36,7 @@ export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promis
   const client = chosen.apiUrls.length === 0 ? null : clientOf(chosen)
   const findings: Finding[] = []
   try {
-    const patient = {
+    const context = {
       chosen,
       client,
       address: await addressOfOptions(given, terminal),
@@ -46,7 +46,7 @@ export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promis
       nowMs: () => Date.now(),
       signal: new AbortController().signal,
     }
-    for await (const finding of examine(patient)) {
+    for await (const finding of examine(context)) {
       findings.push(finding)
       if (terminal.manner !== 'json') showFinding(finding, terminal)
     }

@@ -5,8 +5,8 @@ import { checkEarnings, checkMiner } from './check-earnings.ts'
 import { checkGateways } from './check-gateway.ts'
 import { checkApi, checkChain, checkClock, checkLeaders } from './check-network.ts'
 import { checkAgent, checkOwner, checkStake, checkToken, stakeFacts } from './check-stake.ts'
+import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, skipped } from './finding.ts'
-import type { Patient } from './patient.ts'
 
 /** Runs a check; what it throws is its finding. */
 async function guarded(check: string, run: () => Promise<Finding>): Promise<Finding> {
@@ -22,20 +22,20 @@ const nameOf = (error: unknown): ExitName =>
   (Object.keys(exits) as ExitName[]).find((name) => exits[name] === exitOf(error)) ?? 'unexpected'
 
 /** Why is nothing earned? Every check in the order in which its trouble would stop the next; each as it is done. */
-export async function* examine(patient: Patient): AsyncGenerator<Finding> {
-  const api = await guarded('api', () => checkApi(patient))
+export async function* examine(context: DoctorContext): AsyncGenerator<Finding> {
+  const api = await guarded('api', () => checkApi(context))
   yield api
-  const { client } = patient
+  const { client } = context
   const isApiUp = client !== null && api.verdict === 'ok'
   if (isApiUp) {
-    yield await guarded('network', () => checkChain(patient))
-    yield await guarded('clock', () => checkClock(patient))
+    yield await guarded('network', () => checkChain(context))
+    yield await guarded('clock', () => checkClock(context))
   }
-  yield await guarded('gateway', () => checkGateways(patient))
-  yield checkLeaders(patient)
-  if (isApiUp) yield* examineAccount(patient, client)
+  yield await guarded('gateway', () => checkGateways(context))
+  yield checkLeaders(context)
+  if (isApiUp) yield* examineAccount(context, client)
   else yield skipped('account', 'Token, stake, agent and rewards can be looked at once the API answers.')
-  yield await checkMiner(patient)
+  yield await checkMiner(context)
 }
 
 /** A miner waits until the API says it, too. */
@@ -48,19 +48,19 @@ async function nativeToken(client: Client, signal: AbortSignal): Promise<TokenId
   }
 }
 
-async function* examineAccount(patient: Patient, client: Client): AsyncGenerator<Finding> {
-  const { address, signal } = patient
+async function* examineAccount(context: DoctorContext, client: Client): AsyncGenerator<Finding> {
+  const { address, signal } = context
   try {
-    const tokenId: TokenId = patient.tokenId ?? (await nativeToken(client, signal))
-    const facts = await stakeFacts(patient, client, tokenId)
+    const tokenId: TokenId = context.tokenId ?? (await nativeToken(client, signal))
+    const facts = await stakeFacts(context, client, tokenId)
     yield checkToken(facts, tokenId)
     if (facts.token !== null) {
       const balance = address === undefined ? null : await client.getBalance({ address, tokenId, signal })
       yield checkStake(facts.token, balance)
-      yield await checkOwner(client, tokenId, patient)
+      yield await checkOwner(client, tokenId, context)
       yield checkAgent(facts.token, facts.agent)
     }
-    yield await checkEarnings(patient)
+    yield await checkEarnings(context)
   } catch (error) {
     if (!isNodeError(error)) throw error
     yield failure({ check: 'account', exit: nameOf(error), what: error.message })

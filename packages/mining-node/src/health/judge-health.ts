@@ -41,7 +41,7 @@ export type HealthVerdict = {
 }
 
 /** Beacons that may be missed in a row. */
-const WINDOWS_PATIENCE = 3
+const ALLOWED_WINDOWS = 3
 const TIP_PATIENCE_MS = 60_000
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
@@ -78,12 +78,12 @@ export function judgeHealth(facts: HealthFacts): HealthVerdict {
 
 /** What the time since the last verified beacon says; null when it is as usual. */
 function judgeSilence({ lastBeaconAgeMs, windowMs }: HealthFacts): HealthVerdict | null {
-  const patienceMs = WINDOWS_PATIENCE * windowMs
+  const allowedMs = ALLOWED_WINDOWS * windowMs
   if (lastBeaconAgeMs === null) {
     return { code: 'NO_BEACON_YET', why: 'No beacon was verified since the start.', nextStep: ASK_DOCTOR }
   }
-  if (lastBeaconAgeMs > patienceMs) {
-    const why = `The last verified beacon came ${seconds(lastBeaconAgeMs)} ago; ${seconds(patienceMs)} are normal.`
+  if (lastBeaconAgeMs > allowedMs) {
+    const why = `The last verified beacon came ${seconds(lastBeaconAgeMs)} ago; ${seconds(allowedMs)} are normal.`
     return { code: 'BEACON_TOO_OLD', why, nextStep: ASK_DOCTOR }
   }
   return null

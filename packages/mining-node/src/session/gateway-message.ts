@@ -154,13 +154,13 @@ export function onChainGrew(session: Session, moment: Moment): Step {
   const { isOpen, usualQuietMacroblocks } = session.memory
   if (!isOpen) return [session, []]
   const quietMacroblocks = session.memory.quietMacroblocks + 1
-  const patience = Math.max(MIN_PATIENCE_MACROBLOCKS, 3 * usualQuietMacroblocks)
+  const limit = Math.max(MIN_QUIET_MACROBLOCKS, 3 * usualQuietMacroblocks)
   const counted = withMemory(session, { quietMacroblocks })
-  if (quietMacroblocks <= patience) return [counted, []]
+  if (quietMacroblocks <= limit) return [counted, []]
   return leave(counted, { kind: 'gatewaySilent', macroblocks: quietMacroblocks }, moment)
 }
 
-const MIN_PATIENCE_MACROBLOCKS = 8
+const MIN_QUIET_MACROBLOCKS = 8
 
 /** Where there is another gateway it is tried; a single one is all we have. */
 export function onPublicationsIgnored(session: Session, moment: Moment): Step {

@@ -21,7 +21,7 @@ const hostile = [
 ]
 
 describe('plainText', () => {
-  it.each(hostile)('leaves nothing of %j that a terminal obeys', (text) => {
+  it.each(hostile)('leaves nothing of %j that a terminal acts on', (text) => {
     const shown = plainText(`DEV${text}X`)
     expect(shown).toMatch(/^DEV\uFFFD[\x20-\x7e\uFFFD]*X$/)
   })

@@ -2,8 +2,8 @@ import type { Client } from '@hailstone/client'
 import type { Address, TokenId } from '@hailstone/protocol'
 import type { ChosenNetwork } from '../chosen-network.ts'
 
-/** Whom the checks look at. */
-export type Patient = {
+/** Network and account that `hailstone doctor` checks. */
+export type DoctorContext = {
   readonly chosen: ChosenNetwork
   /** Null without an API. */
   readonly client: Client | null
