@@ -95,7 +95,7 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
       const { address } = from
       const prepared = await client.prepareTransaction({ from: address, to: to.address, amount: COIN })
       expect(prepared.balance.isKnown).toBe(false)
-      expect(prepared.warnings).toContainEqual({ kind: 'balance too low', missing: COIN })
+      expect(prepared.warnings).toContainEqual({ kind: 'balanceTooLow', missing: COIN })
       const sent = await client.sendTransaction({ wallet: from, to: to.address, amount: COIN })
       expect(await settle(sent)).toMatchObject({ status: 'rejected' })
       expect(await coins(to.address)).toBe(0n)

@@ -177,11 +177,11 @@ export const HARD_END = { SIGINT: 130, SIGTERM: 143 } as const
 
 export const exitOfStop: { readonly [R in StopReason]: ExitName } = {
   requested: 'ok',
-  'duplicate key': 'duplicateKey',
-  'wrong protocol version': 'protocolVersion',
-  'another network': 'wrongNetwork',
-  'unknown token': 'tokenUnknown',
-  'token not mineable': 'tokenNotMineable',
+  duplicateKey: 'duplicateKey',
+  wrongProtocolVersion: 'protocolVersion',
+  anotherNetwork: 'wrongNetwork',
+  unknownToken: 'tokenUnknown',
+  tokenNotMineable: 'tokenNotMineable',
 }
 
 const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {

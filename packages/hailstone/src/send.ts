@@ -100,7 +100,19 @@ async function nativeFeeText(
   return `; and ${coinsText(nativeFee, (await client.getNativeToken()) ?? { decimals, symbol })}`
 }
 
-/** What a person agrees to, read out of the very bytes that are signed. */
+const warningTexts: { readonly [K in PaymentSummary['warnings'][number]['kind']]: string } = {
+  balanceTooLow: 'the balance is too low',
+  feeExceedsAmount: 'the fee exceeds the amount',
+  nativeBalanceTooLow: 'the native balance is too low for the fee',
+  ownerCannotPayFee: 'the owner of the token cannot pay its fee',
+  nothingArrives: 'nothing arrives: the fee is the whole amount',
+  highFee: 'the fee is more than one percent of the amount',
+  sentToSelf: 'sender and receiver are the same account',
+  stakeBelowMinimum: 'the rest is below the minimum stake: mining this token stops',
+  paidWithoutJournal: 'the account has payments that this journal does not have',
+}
+
+/** Returns the lines that a person agrees to, decoded from the bytes that will be signed. */
 function summaryLines(summary: PaymentSummary, nativeFee: string): readonly string[] {
   const { to, amount, fee, net, symbol, decimals, memo, tokenId, warnings } = summary
   const coins = (units: bigint): string => coinsText(units, { decimals, symbol })
@@ -111,7 +123,7 @@ function summaryLines(summary: PaymentSummary, nativeFee: string): readonly stri
     `arrives   ${coins(net)}`,
     `token     ${tokenId}`,
     ...(memo === '' ? [] : [`memo      ${memo}`]),
-    ...warnings.map(({ kind }) => `warning   ${kind}`),
+    ...warnings.map(({ kind }) => `warning   ${warningTexts[kind]}`),
   ]
 }
 

@@ -176,7 +176,7 @@ describe('hailstone mine', () => {
     expect((await taken.ended).code, taken.out()).toBe(6)
     // A balance that was being read may still follow it.
     const stopped = taken.lines().findLast(({ event }) => event === 'stopped')
-    expect(stopped).toMatchObject({ reason: 'duplicate key' })
+    expect(stopped).toMatchObject({ reason: 'duplicateKey' })
     expect((await outdated.ended).code).toBe(7)
   })
 

@@ -184,7 +184,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
         sessions.current()?.publicationsIgnored()
       },
       // A session that is about to begin is ended too.
-      onOtherNetwork: () => void inTurn(async () => sessions.current()?.stop('another network')),
+      onOtherNetwork: () => void inTurn(async () => sessions.current()?.stop('anotherNetwork')),
     })
   }
 
@@ -276,8 +276,8 @@ const API_WAIT_MS = 3_000
 /** Tokens do not change: what cannot be mined today cannot be mined tomorrow. */
 function stopOf(warnings: readonly MiningWarning[]): StopReason | undefined {
   const codes = warnings.map(({ code }) => code)
-  if (codes.includes('TOKEN_UNKNOWN')) return 'unknown token'
-  return codes.includes('TOKEN_NOT_MINEABLE') ? 'token not mineable' : undefined
+  if (codes.includes('TOKEN_UNKNOWN')) return 'unknownToken'
+  return codes.includes('TOKEN_NOT_MINEABLE') ? 'tokenNotMineable' : undefined
 }
 
 const isAfterPublication = (reason: WaitReason): boolean =>

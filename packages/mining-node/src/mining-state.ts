@@ -63,8 +63,8 @@ const whatOthersMined = ({ microblocks, miners }: OthersMined): string => {
 }
 
 const refusals: { readonly [R in StopReason]?: MiningWarning['code'] } = {
-  'unknown token': 'TOKEN_UNKNOWN',
-  'token not mineable': 'TOKEN_NOT_MINEABLE',
+  unknownToken: 'TOKEN_UNKNOWN',
+  tokenNotMineable: 'TOKEN_NOT_MINEABLE',
 }
 
 const OTHER_TOKEN = 'Choose a token that this network lets people mine.'

@@ -122,10 +122,7 @@ describe('why a node is not mining', () => {
       }),
       'gateway unreachable: ECONNREFUSED',
     ],
-    [
-      why({ status: 'stopped', reason: 'duplicate key' }),
-      'duplicate key: another device mines with this key',
-    ],
+    [why({ status: 'stopped', reason: 'duplicateKey' }), 'duplicate key: another device mines with this key'],
   ])('reads: %s', (said, expected) => {
     expect(said).toBe(expected)
   })

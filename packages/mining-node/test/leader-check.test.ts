@@ -320,7 +320,7 @@ it('G16: an API of another network is an obstacle: the node stops and says so', 
   node.on('failed', ({ error }) => codes.push(error.code))
   await node.start()
   await until(() => node.state.status === 'stopped', 'it stops')
-  expect(node.state).toMatchObject({ status: 'stopped', reason: 'another network' })
+  expect(node.state).toMatchObject({ status: 'stopped', reason: 'anotherNetwork' })
   expect(codes).toContain('NETWORK_MISMATCH')
 })
 

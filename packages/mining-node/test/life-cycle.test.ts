@@ -152,7 +152,7 @@ it('a node that watches another network is stopped again when it is started agai
   const { apiUrl, gatewayUrl } = network
   const named = { name: 'named', apiUrl, gatewayUrl, originHash: sha256Hex('other') }
   await using node = createMiningNode({ wallet, network: { ...networks.bit, ...named } })
-  const isRefused = (): boolean => node.state.status === 'stopped' && node.state.reason === 'another network'
+  const isRefused = (): boolean => node.state.status === 'stopped' && node.state.reason === 'anotherNetwork'
   await node.watch()
   for (let attempt = 0; attempt < 2; attempt++) {
     await node.start()

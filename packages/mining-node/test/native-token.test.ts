@@ -66,7 +66,7 @@ describe('the native token', () => {
     node.on('stopped', ({ reason }) => stopped.push(reason))
     await node.start()
     await until(() => stopped.length > 0, 'it stopped')
-    expect(stopped).toEqual(['unknown token'])
+    expect(stopped).toEqual(['unknownToken'])
     expect(node.state).toMatchObject({
       status: 'stopped',
       why: `the network knows no token ${ZERO_TOKEN_ID}`,

@@ -325,7 +325,7 @@ describe('a session with a dishonest gateway', () => {
     socket.send(formatRefusal(WRONG_VERSION))
     await until(() => session.state().status === 'stopped', 'it stopped')
     await pause(300)
-    expect(session.state()).toEqual({ status: 'stopped', reason: 'wrong protocol version' })
+    expect(session.state()).toEqual({ status: 'stopped', reason: 'wrongProtocolVersion' })
     expect(gateway.sockets).toHaveLength(1)
   })
 
@@ -337,7 +337,7 @@ describe('a session with a dishonest gateway', () => {
     socket.terminate()
     await until(() => session.state().status === 'stopped', 'it stopped')
     await pause(300)
-    expect(session.state()).toEqual({ status: 'stopped', reason: 'duplicate key' })
+    expect(session.state()).toEqual({ status: 'stopped', reason: 'duplicateKey' })
     expect(gateway.sockets).toHaveLength(1)
   })
 

@@ -113,15 +113,15 @@ function waiting({
 }
 
 function stopped(reason: string): MiningExplanation {
-  if (reason === 'duplicate key')
+  if (reason === 'duplicateKey')
     return explanation('danger', 'mine.state.stopped', 'mine.why.duplicateKey', 'startHere')
-  if (reason === 'wrong protocol version')
+  if (reason === 'wrongProtocolVersion')
     return explanation('danger', 'mine.state.stopped', 'mine.why.wrongVersion', 'update')
-  if (reason === 'unknown token')
+  if (reason === 'unknownToken')
     return explanation('danger', 'mine.state.stopped', 'mine.why.tokenUnknown', 'health')
-  if (reason === 'token not mineable')
+  if (reason === 'tokenNotMineable')
     return explanation('danger', 'mine.state.stopped', 'mine.why.tokenNotMineable', 'health')
-  if (reason === 'another network')
+  if (reason === 'anotherNetwork')
     return explanation('danger', 'mine.state.stopped', 'mine.why.otherNetwork', 'health')
   return explanation('idle', 'mine.state.idle')
 }

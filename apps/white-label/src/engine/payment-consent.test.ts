@@ -38,7 +38,7 @@ describe('S-8: a proof of consent', () => {
     ['symbol', 'ENQ'],
     ['signingHash', 'b'.repeat(64)],
     ['bytes', '{}'],
-    ['warnings', [{ kind: 'high fee' }]],
+    ['warnings', [{ kind: 'highFee' }]],
   ])('is not valid when %s differs', async (name, value) => {
     const proof = await proveConsent(wallet, summary)
     expect(await isConsent(wallet, { ...summary, [name]: value }, proof)).toBe(false)

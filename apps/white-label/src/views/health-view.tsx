@@ -42,7 +42,7 @@ function useChecks(engine: EngineState): readonly Check[] {
     ...(href === undefined ? {} : { href }),
   })
   const isKeyTaken =
-    (state.status === 'stopped' && state.reason === 'duplicate key') ||
+    (state.status === 'stopped' && state.reason === 'duplicateKey') ||
     (state.status === 'waiting' && state.reason.kind === 'duplicateKey')
   const met = have !== undefined && need !== undefined ? have >= need : null
   return [

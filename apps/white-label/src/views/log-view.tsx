@@ -92,7 +92,7 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
         to: momentText(entry.atMs, language),
       })
     case 'stopped':
-      return text(entry.reason === 'duplicate key' ? 'mine.why.duplicateKey' : 'log.stopped')
+      return text(entry.reason === 'duplicateKey' ? 'mine.why.duplicateKey' : 'log.stopped')
     case 'started':
       return text('log.started')
     case 'connected':

@@ -17,15 +17,15 @@ import { amountText } from '../text/amount-text.ts'
 const SEEN_MS = 500
 
 const warningKeys: Readonly<Record<PaymentWarning['kind'], TextKey>> = {
-  'balance too low': 'send.warn.balance',
-  'fee exceeds amount': 'send.warn.feeExceeds',
-  'native balance too low for the fee': 'send.warn.nativeFee',
-  'token owner cannot pay its fee': 'send.warn.owner',
-  'nothing arrives': 'send.warn.nothing',
-  'high fee': 'send.warn.highFee',
-  'sent to oneself': 'send.toSelf',
-  'stake falls below minimum': 'send.warn.stake',
-  'paid without this journal': 'send.warn.paidElsewhere',
+  balanceTooLow: 'send.warn.balance',
+  feeExceedsAmount: 'send.warn.feeExceeds',
+  nativeBalanceTooLow: 'send.warn.nativeFee',
+  ownerCannotPayFee: 'send.warn.owner',
+  nothingArrives: 'send.warn.nothing',
+  highFee: 'send.warn.highFee',
+  sentToSelf: 'send.toSelf',
+  stakeBelowMinimum: 'send.warn.stake',
+  paidWithoutJournal: 'send.warn.paidElsewhere',
 }
 
 /** Shows what will be signed, read from the bytes themselves. */
@@ -81,7 +81,7 @@ export function SendReview({
   return (
     <section className="review" aria-label={text('send.review')}>
       {warnings.map((warning) => (
-        <Notice key={warning.kind} tone={warning.kind === 'sent to oneself' ? 'info' : 'danger'} role="alert">
+        <Notice key={warning.kind} tone={warning.kind === 'sentToSelf' ? 'info' : 'danger'} role="alert">
           {text(warningKeys[warning.kind])}
         </Notice>
       ))}

@@ -92,20 +92,20 @@ describe('prepareTransaction', () => {
   })
 
   it('warns of what the network would reject', async () => {
-    expect(await kinds({ amount: toAmount(100_001n) })).toContain('balance too low')
-    expect(await kinds({ amount: toAmount(99n) })).toContain('fee exceeds amount')
+    expect(await kinds({ amount: toAmount(100_001n) })).toContain('balanceTooLow')
+    expect(await kinds({ amount: toAmount(99n) })).toContain('feeExceedsAmount')
     const inNative: World = { fee: { fee_type: 2, fee_value: 300, fee_min: null }, balances: { 'ab 0': 299 } }
-    expect(await kinds({ tokenId: custom }, inNative)).toStrictEqual(['native balance too low for the fee'])
+    expect(await kinds({ tokenId: custom }, inNative)).toStrictEqual(['nativeBalanceTooLow'])
     expect(await kinds({ tokenId: custom }, { balances: { 'ef 0': 99 } })).toStrictEqual([
-      'token owner cannot pay its fee',
+      'ownerCannotPayFee',
     ])
   })
 
   it('warns of what is allowed and seldom meant', async () => {
-    expect(await kinds({ amount: toAmount(100n) })).toStrictEqual(['nothing arrives'])
-    expect(await kinds({ amount: toAmount(9_000n) })).toStrictEqual(['high fee'])
-    expect(await kinds({ to: from })).toStrictEqual(['sent to oneself'])
-    expect(await kinds({ amount: toAmount(99_600n) })).toStrictEqual(['stake falls below minimum'])
+    expect(await kinds({ amount: toAmount(100n) })).toStrictEqual(['nothingArrives'])
+    expect(await kinds({ amount: toAmount(9_000n) })).toStrictEqual(['highFee'])
+    expect(await kinds({ to: from })).toStrictEqual(['sentToSelf'])
+    expect(await kinds({ amount: toAmount(99_600n) })).toStrictEqual(['stakeBelowMinimum'])
   })
 
   it('takes the fee of fee type 2 from the native balance, not from the amount', async () => {

@@ -4,18 +4,18 @@ import type { TokenInfo } from './get-token.ts'
 
 /** Something a person should know before agreeing. The first four end in a rejected transaction. */
 export type TransactionWarning =
-  | { readonly kind: 'balance too low'; readonly missing: bigint }
-  | { readonly kind: 'fee exceeds amount'; readonly fee: Amount }
+  | { readonly kind: 'balanceTooLow'; readonly missing: bigint }
+  | { readonly kind: 'feeExceedsAmount'; readonly fee: Amount }
   /** A token of fee type 2 takes its fee in the native token. */
-  | { readonly kind: 'native balance too low for the fee'; readonly missing: bigint }
+  | { readonly kind: 'nativeBalanceTooLow'; readonly missing: bigint }
   /** The owner of a custom token pays the native fee of every transfer of it. */
-  | { readonly kind: 'token owner cannot pay its fee'; readonly owner: Address }
-  | { readonly kind: 'nothing arrives' }
+  | { readonly kind: 'ownerCannotPayFee'; readonly owner: Address }
+  | { readonly kind: 'nothingArrives' }
   /** More than one percent of the amount. */
-  | { readonly kind: 'high fee'; readonly feeBps: bigint }
-  | { readonly kind: 'sent to oneself' }
+  | { readonly kind: 'highFee'; readonly feeBps: bigint }
+  | { readonly kind: 'sentToSelf' }
   /** Mining the token stops until the balance is back. */
-  | { readonly kind: 'stake falls below minimum'; readonly minimumStake: Amount }
+  | { readonly kind: 'stakeBelowMinimum'; readonly minimumStake: Amount }
 
 /** Native balances that a transfer of a custom token draws on. */
 export type FeePayers = {
@@ -43,21 +43,21 @@ export function transactionWarnings(prepared: {
   const { minimumStake } = token
   const feeBps = fields.amount === 0n ? 0n : (fee * 10_000n) / fields.amount
   const warnings: (TransactionWarning | false)[] = [
-    balanceAfter < 0n && { kind: 'balance too low', missing: -balanceAfter },
-    net < 0n && { kind: 'fee exceeds amount', fee },
+    balanceAfter < 0n && { kind: 'balanceTooLow', missing: -balanceAfter },
+    net < 0n && { kind: 'feeExceedsAmount', fee },
     payers !== null &&
       payers.senderNative < nativeFee && {
-        kind: 'native balance too low for the fee',
+        kind: 'nativeBalanceTooLow',
         missing: nativeFee - payers.senderNative,
       },
     payers !== null &&
-      payers.ownerNative < payers.ownerFee && { kind: 'token owner cannot pay its fee', owner: token.owner },
-    net === 0n && { kind: 'nothing arrives' },
-    net > 0n && feeBps > HIGH_FEE_BPS && { kind: 'high fee', feeBps },
-    fields.to === fields.from && { kind: 'sent to oneself' },
+      payers.ownerNative < payers.ownerFee && { kind: 'ownerCannotPayFee', owner: token.owner },
+    net === 0n && { kind: 'nothingArrives' },
+    net > 0n && feeBps > HIGH_FEE_BPS && { kind: 'highFee', feeBps },
+    fields.to === fields.from && { kind: 'sentToSelf' },
     minimumStake !== null &&
       balance.amount >= minimumStake &&
-      balanceAfter < minimumStake && { kind: 'stake falls below minimum', minimumStake },
+      balanceAfter < minimumStake && { kind: 'stakeBelowMinimum', minimumStake },
   ]
   return warnings.filter((warning) => warning !== false)
 }

@@ -78,7 +78,9 @@ async function readMicroblock(
 ): Promise<{ readonly microblock: MicroblockInfo; readonly isListedInOrder: boolean } | undefined> {
   const { listed, keyBlock, limit, signal } = parameters
   const { hash } = listed
-  const found = await retryUntilFound(client, signal, () => limit(() => getMicroblock(client, { hash, signal })))
+  const found = await retryUntilFound(client, signal, () =>
+    limit(() => getMicroblock(client, { hash, signal })),
+  )
   if (found === undefined) return undefined
   const isListedInOrder = isInOrder(found.transactions)
   return { microblock: checkedMicroblock(listed, found, keyBlock), isListedInOrder }

@@ -585,7 +585,7 @@ describe('after a restart', () => {
     expect(await codeOf(restored.pay({ consent }))).toBe('PAYMENT_DECLINED')
     await restored.pay({ consent })
     await restored.pay({ consent })
-    const warning = { kind: 'paid without this journal', transactions: 1, newest: hash }
+    const warning = { kind: 'paidWithoutJournal', transactions: 1, newest: hash }
     expect(told).toStrictEqual([[warning], [warning], []])
   })
 

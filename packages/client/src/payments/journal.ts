@@ -78,7 +78,7 @@ export async function openJournal(parameters: OpenJournalParameters): Promise<Jo
 }
 
 function assertVersion(records: readonly ReadRecord[]): void {
-  const newer = records.find((record) => record.kind === 'newer version')
+  const newer = records.find((record) => record.kind === 'newerVersion')
   if (newer === undefined) return
   const reason = `version ${newer.version} of its records is newer than this program`
   throw paymentError('JOURNAL_INVALID', { path: 'records', reason })

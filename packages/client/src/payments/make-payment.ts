@@ -144,16 +144,17 @@ async function anchorOf(
   return isDeep ? hash : null
 }
 
-const hopeless: ReadonlySet<string> = new Set([
-  'balance too low',
-  'fee exceeds amount',
-  'native balance too low for the fee',
-  'token owner cannot pay its fee',
-])
+/** Warnings that end in a rejected transaction, as sentences. */
+const hopeless: { readonly [kind: string]: string } = {
+  balanceTooLow: 'the balance is too low',
+  feeExceedsAmount: 'the fee exceeds the amount',
+  nativeBalanceTooLow: 'the native balance is too low for the fee',
+  ownerCannotPayFee: 'the owner of the token cannot pay its fee',
+}
 
 /** A rejected transaction can be executed later, as a copy with another signature, once the balance is there. */
 function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: bigint): void {
-  const reason = warnings.find(({ kind }) => hopeless.has(kind))?.kind
+  const reason = warnings.map(({ kind }) => hopeless[kind]).find((sentence) => sentence !== undefined)
   if (reason !== undefined) throw paymentError('PAYMENT_HOPELESS', { reason })
   if (balanceAfter >= spoken) return
   throw paymentError('PAYMENT_HOPELESS', { reason: 'the balance is needed for payments that are under way' })
@@ -183,7 +184,7 @@ function warningOf(
   if (unknown === null) return []
   if (idempotencyKey !== undefined) throw paymentError('JOURNAL_BEHIND', unknown)
   if (consent === undefined) store.emit({ type: 'journalBehind', ...unknown })
-  return [{ kind: 'paid without this journal', ...unknown }]
+  return [{ kind: 'paidWithoutJournal', ...unknown }]
 }
 
 /** Fees that were agreed to, from the bytes that were agreed to. */

@@ -124,8 +124,8 @@ describe('T3: the record of a payment', () => {
   )
 
   it('of a newer version says which, whatever else it holds', () => {
-    expect(read({ v: 2 })).toEqual({ kind: 'newer version', version: 2 })
-    expect(read({ ...members(signed), v: 7 })).toEqual({ kind: 'newer version', version: 7 })
+    expect(read({ v: 2 })).toEqual({ kind: 'newerVersion', version: 2 })
+    expect(read({ ...members(signed), v: 7 })).toEqual({ kind: 'newerVersion', version: 7 })
   })
 
   it('whose bytes say something else is damaged', () => {

@@ -8,7 +8,7 @@ const RECORD_VERSION = 1
 /** A record that was read: a payment as of then, or why there is none. */
 export type ReadRecord =
   | { readonly kind: 'payment'; readonly payment: Payment }
-  | { readonly kind: 'newer version'; readonly version: number }
+  | { readonly kind: 'newerVersion'; readonly version: number }
   | { readonly kind: 'damaged' }
 
 /** A payment as it is now. The last record of a payment is the one that counts; each stands for itself. */
@@ -49,7 +49,7 @@ function isState(value: unknown): value is PaymentState {
 export function decodePayment(json: string): ReadRecord {
   const value: unknown = parsed(json)
   if (!isObject(value) || typeof value.v !== 'number') return { kind: 'damaged' }
-  if (value.v > RECORD_VERSION) return { kind: 'newer version', version: value.v }
+  if (value.v > RECORD_VERSION) return { kind: 'newerVersion', version: value.v }
   const { id, idempotencyKey, createdAtMs, chain, draft, body, hash, anchor, fee, nativeFee, state } = value
   const isWhole =
     [id, chain, draft].every((text) => typeof text === 'string') &&

@@ -18,7 +18,7 @@ import type { UntrackedPayments } from './untracked-payments.ts'
 export type PaymentWarning =
   | TransactionWarning
   /** The journal is an old copy, or another program pays from this account too: look whether this is paid already. */
-  | ({ readonly kind: 'paid without this journal' } & UntrackedPayments)
+  | ({ readonly kind: 'paidWithoutJournal' } & UntrackedPayments)
 
 /** What a person agrees to, read out of the very bytes that will be signed. */
 export type PaymentSummary = {

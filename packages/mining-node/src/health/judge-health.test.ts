@@ -38,9 +38,9 @@ describe('G-19: readiness', () => {
     [null, { status: 'mining', published: 1 }],
     ['GATEWAY_LOST', { status: 'waiting', attempt: 2, delayMs: 1, reason: { kind: 'handshakeTimeout' } }],
     ['DUPLICATE_KEY', { status: 'waiting', attempt: 2, delayMs: 1, reason: { kind: 'duplicateKey' } }],
-    ['DUPLICATE_KEY', { status: 'stopped', reason: 'duplicate key' }],
-    ['PROTOCOL_VERSION', { status: 'stopped', reason: 'wrong protocol version' }],
-    ['WRONG_NETWORK', { status: 'stopped', reason: 'another network' }],
+    ['DUPLICATE_KEY', { status: 'stopped', reason: 'duplicateKey' }],
+    ['PROTOCOL_VERSION', { status: 'stopped', reason: 'wrongProtocolVersion' }],
+    ['WRONG_NETWORK', { status: 'stopped', reason: 'anotherNetwork' }],
     ['STOPPED', { status: 'stopped', reason: 'requested' }],
   ])('has the stable code %s for a session that is %o', (code, state) => {
     const obstacle = sessionObstacle(state)

@@ -4,11 +4,11 @@ import type { HealthCode, HealthVerdict } from './judge-health.ts'
 
 const stopCodes: { readonly [R in StopReason]: HealthCode } = {
   requested: 'STOPPED',
-  'duplicate key': 'DUPLICATE_KEY',
-  'wrong protocol version': 'PROTOCOL_VERSION',
-  'another network': 'WRONG_NETWORK',
-  'unknown token': 'TOKEN_UNKNOWN',
-  'token not mineable': 'TOKEN_NOT_MINEABLE',
+  duplicateKey: 'DUPLICATE_KEY',
+  wrongProtocolVersion: 'PROTOCOL_VERSION',
+  anotherNetwork: 'WRONG_NETWORK',
+  unknownToken: 'TOKEN_UNKNOWN',
+  tokenNotMineable: 'TOKEN_NOT_MINEABLE',
 }
 
 const waitCodes: { readonly [K in WaitReason['kind']]?: HealthCode } = {

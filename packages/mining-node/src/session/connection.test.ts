@@ -337,9 +337,9 @@ describe('a key that another connection took over', () => {
 
   it('ends the session where that was asked for', () => {
     const { session, effects } = after([duplicate(1, 20_000)])
-    expect(session.state).toEqual({ status: 'stopped', reason: 'duplicate key' })
+    expect(session.state).toEqual({ status: 'stopped', reason: 'duplicateKey' })
     expect(session.memory).toMatchObject({ connection: 2, isOpen: false })
     expect(effectsOf(effects, 'close')).toHaveLength(1)
-    expect(eventsOf(effects).at(-1)).toEqual({ type: 'stopped', reason: 'duplicate key' })
+    expect(eventsOf(effects).at(-1)).toEqual({ type: 'stopped', reason: 'duplicateKey' })
   })
 })

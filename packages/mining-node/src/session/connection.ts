@@ -303,7 +303,7 @@ export function onDuplicateKey(session: Session, { at, random }: Moment): Step {
     const believing = withMemory(evicted, { lingeredAt: at })
     return waiting(believing, { kind: 'ownSessionLingers' }, { at, delayMs: lingeringDelayMs(random) })
   }
-  if (session.settings.onDuplicateKey === 'stop') return stop(session, 'duplicate key')
+  if (session.settings.onDuplicateKey === 'stop') return stop(session, 'duplicateKey')
   const before = at - openedAt > SETTLED_MS ? 0 : duplicates
   const counted = withMemory(evicted, { duplicates: before + 1 })
   const delayMs = duplicateKeyDelayMs({ duplicates: before, random })

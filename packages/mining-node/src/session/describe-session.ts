@@ -1,7 +1,7 @@
 import { IDLE } from '../idle.ts'
 import type { SessionState, StopReason, WaitReason } from './state.ts'
 
-/** One sentence each: why the session is where it is, and what a person can do about it. */
+/** A state in words: one sentence each for its reason and for what a person can do about it. */
 export type Explanation = {
   /** Empty when everything is as it should be. */
   readonly why: string
@@ -9,7 +9,8 @@ export type Explanation = {
   readonly nextStep: string
 }
 
-type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason['kind'] | StopReason
+type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason['kind']
+type Sentences = readonly [why: string, nextStep?: string]
 
 const GATEWAY = 'Check the address of the gateway and the network.'
 const API = 'Check the address of the API, or name the token to mine.'
@@ -18,8 +19,8 @@ const STAKE = 'Check your stake in the mined token.'
 const DUPLICATE_KEY = 'duplicate key: another device mines with this key'
 const OTHER_DEVICE = 'Stop the other device or use another key here'
 
-/** What is said, with the members of the reason in braces, and what can be done. */
-const sentences: { readonly [T in Topic]: readonly [why: string, nextStep?: string] } = {
+/** Explanation and next step by status or wait reason. Names in braces stand for members of the reason. */
+const sentences: { readonly [T in Topic]: Sentences } = {
   idle: [IDLE.why, IDLE.nextStep],
   connecting: ['connecting to the gateway, attempt {attempt}'],
   waitingForBeacon: ['waiting for a beacon: the network is idle or your stake is below the minimum', STAKE],
@@ -43,31 +44,33 @@ const sentences: { readonly [T in Topic]: readonly [why: string, nextStep?: stri
   nativeTokenUnknown: ['waiting for the API to say which token is native: {detail}', API],
   stakeUnknown: ['asking the API how large a stake has to be'],
   stakeTooLow: ['holding back: {detail}', 'Top up the balance; mining goes on by itself.'],
-  requested: ['stopped'],
-  'duplicate key': [DUPLICATE_KEY, `${OTHER_DEVICE}, then start mining again.`],
-  'wrong protocol version': ['the gateway speaks another version of the protocol', 'Update this package.'],
-  'unknown token': ['the network does not know the token that was named', TOKEN],
-  'token not mineable': ['the token that was named cannot be mined', TOKEN],
-  'another network': ['the API belongs to another network', 'Check the address of the API and the network.'],
 }
 
-function explain(topic: Topic, facts: object = {}): Explanation {
-  const [why, nextStep = ''] = sentences[topic]
+const stopSentences: { readonly [R in StopReason]: Sentences } = {
+  requested: ['stopped'],
+  duplicateKey: [DUPLICATE_KEY, `${OTHER_DEVICE}, then start mining again.`],
+  wrongProtocolVersion: ['the gateway speaks another version of the protocol', 'Update this package.'],
+  unknownToken: ['the network does not know the token that was named', TOKEN],
+  tokenNotMineable: ['the token that was named cannot be mined', TOKEN],
+  anotherNetwork: ['the API belongs to another network', 'Check the address of the API and the network.'],
+}
+
+function explain([why, nextStep = '']: Sentences, facts: object = {}): Explanation {
   const values = new Map(Object.entries(facts))
   const text = why.replace(/\{(\w+)\}/, (_, name: string) => String(values.get(name)))
   return { why: text.replace(/: $/, ''), nextStep }
 }
 
-/** Says in words where a mining session stands. */
+/** Explains the state of a mining session in one sentence. */
 export function describeSession(state: SessionState): Explanation {
   if (state.status === 'waiting') return describeWait(state.reason, state.delayMs)
   if (state.status === 'stopped') return describeStop(state.reason)
-  const { why, nextStep } = explain(state.status, state)
+  const { why, nextStep } = explain(sentences[state.status], state)
   return { why: why.replace(/, attempt 1$/, ''), nextStep }
 }
 
-/** Says in words why a session is between two connections. */
+/** Explains in one sentence why a session is between two connections. */
 export const describeWait = (reason: WaitReason, delayMs: number): Explanation =>
-  explain(reason.kind, { ...reason, seconds: Math.round(delayMs / 1000) })
+  explain(sentences[reason.kind], { ...reason, seconds: Math.round(delayMs / 1000) })
 
-export const describeStop = (reason: StopReason): Explanation => explain(reason)
+export const describeStop = (reason: StopReason): Explanation => explain(stopSentences[reason])

@@ -42,7 +42,7 @@ export function onMessage(session: Session, input: Moment & { readonly message: 
 }
 
 function onGatewayError(session: Session, code: string, moment: Moment): Step {
-  if (code === WRONG_VERSION) return stop(session, 'wrong protocol version')
+  if (code === WRONG_VERSION) return stop(session, 'wrongProtocolVersion')
   if (code === DUPLICATE_KEY) return onDuplicateKey(session, moment)
   return [session, [emit({ type: 'gatewayErred', code })]]
 }

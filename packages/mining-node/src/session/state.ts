@@ -53,11 +53,11 @@ export type HoldReason =
 
 export type StopReason =
   | 'requested'
-  | 'duplicate key'
-  | 'wrong protocol version'
-  | 'another network'
-  | 'unknown token'
-  | 'token not mineable'
+  | 'duplicateKey'
+  | 'wrongProtocolVersion'
+  | 'anotherNetwork'
+  | 'unknownToken'
+  | 'tokenNotMineable'
 
 /** Where a mining session stands. Times are those of the session's clock, in milliseconds. */
 export type SessionState =

@@ -192,13 +192,13 @@ describe('mining', () => {
 describe('what a gateway says', () => {
   it('ends the session for good over a wrong protocol version', () => {
     const { session, effects } = run([...hailed, message({ kind: 'error', code: WRONG_VERSION })])
-    expect(session.state).toEqual({ status: 'stopped', reason: 'wrong protocol version' })
+    expect(session.state).toEqual({ status: 'stopped', reason: 'wrongProtocolVersion' })
     expect(effects).toContainEqual({ type: 'cancelAll' })
   })
 
   it('stops when another connection took over the key', () => {
     const { session } = run([...hailed, message({ kind: 'error', code: DUPLICATE_KEY })])
-    expect(session.state).toEqual({ status: 'stopped', reason: 'duplicate key' })
+    expect(session.state).toEqual({ status: 'stopped', reason: 'duplicateKey' })
   })
 
   it('waits a minute and longer each time when told to share the key', () => {

@@ -284,8 +284,8 @@ function createFrameLog(run: Run) {
       if (recent > 60) run.violate('I4', `${recent} connections in a minute`)
     },
     mayStop: (reason: string): boolean => {
-      if (reason === 'duplicate key') return told.has(DUPLICATE_KEY)
-      if (reason === 'wrong protocol version') return told.has(WRONG_VERSION)
+      if (reason === 'duplicateKey') return told.has(DUPLICATE_KEY)
+      if (reason === 'wrongProtocolVersion') return told.has(WRONG_VERSION)
       return reason === 'requested'
     },
     expectPublication: (): void => {
