@@ -11,13 +11,13 @@ const BEACON = { message: 'on_leader_beacon' } as const
 
 describe('forgeries', () => {
   test.each([
-    ['amount', 'transaction signature is not valid', 'not the outstanding beacon'],
+    ['amount', 'transactionSignatureNotValid', 'not the outstanding beacon'],
     // It keeps the hash of the genuine one: what a careless miner signs is what was offered.
-    ['statedHash', 'stated transaction hash differs', 'accepted'],
-    ['signature', 'transaction signature is not valid', 'not the outstanding beacon'],
-    ['microblockHash', 'microblock hash differs', 'not the outstanding beacon'],
-    ['publisher', 'addressed to another publisher', 'not the outstanding beacon'],
-    ['empty', 'no transactions', 'not the outstanding beacon'],
+    ['statedHash', 'statedTransactionHashDiffers', 'accepted'],
+    ['signature', 'transactionSignatureNotValid', 'not the outstanding beacon'],
+    ['microblockHash', 'microblockHashDiffers', 'not the outstanding beacon'],
+    ['publisher', 'addressedToAnotherPublisher', 'not the outstanding beacon'],
+    ['empty', 'noTransactions', 'not the outstanding beacon'],
   ] as const)(
     '%s: an honest miner sees that %s; of a careless one it is %s',
     async (what, refusal, verdict) => {

@@ -1,5 +1,6 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
 import { EventEmitter } from 'eventemitter3'
+import type { BeaconRefusalInfo } from './session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from './session/state.ts'
 import type { TipHeight } from './watchers/chain-tip.ts'
 import { guarded } from './watchers/guarded.ts'
@@ -20,7 +21,7 @@ export type MiningEvents = {
     readonly transactionCount: number
   }
   /** A beacon was not signed. */
-  beaconRefused: { readonly microblockHash: Hash; readonly why: string }
+  beaconRefused: BeaconRefusalInfo
   /** Our signature has left; a gateway never confirms that either. */
   published: { readonly microblockHash: Hash }
   /** A published microblock stands in a calculated macroblock. */

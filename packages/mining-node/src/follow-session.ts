@@ -17,14 +17,14 @@ export function followSession(parameters: {
     const { publications, leaderCheck } = store.snapshot()
     switch (event.type) {
       case 'beaconRefused': {
-        const { microblockHash, why } = event
-        const forged = why === LEADER_REFUSAL || why === LEADER_MISSING ? 1 : 0
+        const { microblockHash, refusal, why } = event
+        const forged = refusal === LEADER_REFUSAL || refusal === LEADER_MISSING ? 1 : 0
         store.update({
           publications: { ...publications, refused: publications.refused + 1 },
           leaderCheck: { ...leaderCheck, refused: leaderCheck.refused + forged },
-          lastRefusal: { microblockHash, why },
+          lastRefusal: { microblockHash, refusal, why },
         })
-        return events.emit('beaconRefused', { microblockHash, why })
+        return events.emit('beaconRefused', { microblockHash, refusal, why })
       }
       case 'published':
         store.update({

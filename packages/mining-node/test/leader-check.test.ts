@@ -100,7 +100,9 @@ describe('S-2: where a network names its master key', () => {
     socket.send(honest.text)
     await until(() => gateway.publications().length === 1, 'the honest beacon is answered')
 
-    expect(refused).toEqual([{ microblockHash: forged.hash, why: LEADER_REFUSAL }])
+    expect(refused).toEqual([
+      { microblockHash: forged.hash, refusal: LEADER_REFUSAL, why: 'leader signature not valid' },
+    ])
     expect(gateway.publications().map(({ data }) => data.microblockHash)).toEqual([honest.hash])
     expect(node.snapshot().leaderCheck).toEqual({ status: 'on', refused: 1 })
   })
@@ -119,7 +121,7 @@ describe('S-2: where a network names its master key', () => {
       await until(() => refused === at + 1, 'the beacon is refused')
     }
     expect(gateway.publications()).toEqual([])
-    expect(node.snapshot().lastRefusal?.why).toBe(LEADER_REFUSAL)
+    expect(node.snapshot().lastRefusal?.refusal).toBe(LEADER_REFUSAL)
   })
 
   it('a beacon without a signature is signed, as those of the current networks are', async () => {
@@ -136,7 +138,7 @@ describe('S-2: where a network names its master key', () => {
     await using gateway = await startScriptedGateway()
     await using node = createMiningNode({ wallet, network: networkOf({ gatewayUrl: gateway.url }) })
     const refused: string[] = []
-    node.on('beaconRefused', ({ why }) => refused.push(why))
+    node.on('beaconRefused', ({ refusal }) => refused.push(refusal))
     await node.start()
     const socket = await gateway.hailed()
     // A forged signature proves nothing about the network.
@@ -175,7 +177,7 @@ describe('S-2: where a network names its master key', () => {
       await until(() => refused === nonce, 'the beacon is refused')
     }
     await until(() => left.length > 0, 'the gateway is left')
-    expect(left[0]).toContain(LEADER_MISSING)
+    expect(left[0]).toContain('leader signature missing')
     expect(gateway.publications()).toEqual([])
   })
 
@@ -245,7 +247,7 @@ describe('S-2: in a browser, where a verifier is passed in', () => {
     await using gateway = await startScriptedGateway()
     await using node = browser.createMiningNode(settingsOf(gateway.url))
     const refused: string[] = []
-    node.on('beaconRefused', ({ why }) => refused.push(why))
+    node.on('beaconRefused', ({ refusal }) => refused.push(refusal))
     await node.start()
     expect(node.snapshot().leaderCheck).toEqual({ status: 'noVerifier', refused: 0 })
     expect(node.snapshot().warnings.map(({ code }) => code)).toContain('LEADER_CHECK_MISSING')
@@ -270,7 +272,7 @@ describe('S-2: in a browser, where a verifier is passed in', () => {
     const verifyLeader = () => Promise.reject(new Error('its code did not load'))
     await using node = browser.createMiningNode({ ...settingsOf(gateway.url), verifyLeader })
     const refused: string[] = []
-    node.on('beaconRefused', ({ why }) => refused.push(why))
+    node.on('beaconRefused', ({ refusal }) => refused.push(refusal))
     await node.start()
     const socket = await gateway.hailed()
     socket.send(honest.text)
@@ -300,7 +302,7 @@ describe('S-2: in a browser, where a verifier is passed in', () => {
     const refused: string[] = []
     await using session = browser.createMiningSession({
       ...settingsOf(gateway.url),
-      onEvent: (event) => event.type === 'beaconRefused' && refused.push(event.why),
+      onEvent: (event) => event.type === 'beaconRefused' && refused.push(event.refusal),
     })
     session.start()
     const socket = await gateway.hailed()

@@ -356,7 +356,10 @@ describe('trouble', () => {
     await node.start()
     await until(isMining(node), 'it mines')
     expect(network.gateway.sendProbe(node.address)).toBe(true)
-    await until(() => node.all('beaconRefused').some(({ why }) => why === 'no transactions'), 'it refused')
+    await until(
+      () => node.all('beaconRefused').some(({ refusal }) => refusal === 'noTransactions'),
+      'it refused',
+    )
     await pause(300)
     expect(node.state.status).toBe('mining')
   })

@@ -166,21 +166,21 @@ describe('a session with an honest gateway', () => {
 describe('a session with a dishonest gateway', () => {
   const stranger = walletFromPrivateKey(sha256Hex('stranger')).address
   const payment = signedPayment(7)
-  const bad: readonly (readonly [name: string, text: string, why: string])[] = [
+  const bad: readonly (readonly [name: string, text: string, refusal: string])[] = [
     [
       'a forged hash',
       makeBeacon({ publisher: wallet.address, nonce: 1, statedHash: sha256Hex('forged') }).text,
-      'microblock hash differs',
+      'microblockHashDiffers',
     ],
     [
       'an empty probe',
       makeBeacon({ publisher: wallet.address, nonce: 1, transactions: [] }).text,
-      'no transactions',
+      'noTransactions',
     ],
     [
       'a beacon for somebody else',
       makeBeacon({ publisher: stranger, nonce: 1 }).text,
-      'addressed to another publisher',
+      'addressedToAnotherPublisher',
     ],
     [
       'a payment nobody signed',
@@ -189,17 +189,17 @@ describe('a session with a dishonest gateway', () => {
         nonce: 1,
         transactions: [{ ...payment, signature: signedPayment(8).signature }],
       }).text,
-      'transaction signature is not valid',
+      'transactionSignatureNotValid',
     ],
   ]
 
-  it.each(bad)('does not sign %s, says why, and goes on', async (_name, text, why) => {
+  it.each(bad)('does not sign %s, says why, and goes on', async (_name, text, refusal) => {
     await using gateway = await startScriptedGateway()
     await using session = startSession(gateway.url)
     const socket = await gateway.hailed()
     socket.send(text)
     await until(() => eventsOf(session, 'beaconRefused').length === 1, 'it refused')
-    expect(eventsOf(session, 'beaconRefused')[0]?.why).toBe(why)
+    expect(eventsOf(session, 'beaconRefused')[0]?.refusal).toBe(refusal)
     expect(session.state().status).toBe('waitingForBeacon')
     const good = makeBeacon({ publisher: wallet.address, nonce: 2 })
     socket.send(good.text)

@@ -83,10 +83,10 @@ describe('the beacons of a fleet', () => {
       decide(verifier, read(beaconFor(3, [good])), 4),
     ])
     expect(answers.map((answer) => (answer.ok ? 'ok' : answer.refusal))).toEqual([
-      'transaction signature is not valid',
+      'transactionSignatureNotValid',
       'ok',
-      'no transactions',
-      'addressed to another publisher',
+      'noTransactions',
+      'addressedToAnotherPublisher',
     ])
   })
 

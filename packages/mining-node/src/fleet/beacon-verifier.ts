@@ -84,7 +84,7 @@ export function createBeaconVerifier(parameters: {
     const areSigned = checks.of(content.transactions).areSigned()
     // Whoever cannot be asked has not agreed.
     if (!(await areSigned.catch(() => false)))
-      return { ok: false, refusal: 'transaction signature is not valid', microblockHash }
+      return { ok: false, refusal: 'transactionSignatureNotValid', microblockHash }
     const refusal = leader === undefined ? null : await leaderRefusal(beacon, leader)
     return refusal === null ? cheap : { ok: false, refusal, microblockHash }
   }
@@ -110,11 +110,11 @@ function checkContent(beacon: Beacon, address: Address, checks: TransactionCheck
     refusal,
     microblockHash,
   })
-  if (content.publisher.toLowerCase() !== address) return refused('addressed to another publisher')
-  if (content.transactions.length === 0) return refused('no transactions')
+  if (content.publisher.toLowerCase() !== address) return refused('addressedToAnotherPublisher')
+  if (content.transactions.length === 0) return refused('noTransactions')
   const { hashes, isMisstated } = checks.of(content.transactions)
-  if (isMisstated) return refused('stated transaction hash differs')
+  if (isMisstated) return refused('statedTransactionHashDiffers')
   if (microblockHashOf({ ...content, transactionHashes: hashes }) !== microblockHash)
-    return refused('microblock hash differs')
+    return refused('microblockHashDiffers')
   return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
 }

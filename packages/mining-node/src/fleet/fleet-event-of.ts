@@ -19,6 +19,7 @@ export function eventOf({ address, settings }: FleetNode, event: SessionEvent): 
         type: 'beaconRefused',
         address,
         microblockHash: detached(event.microblockHash),
+        refusal: event.refusal,
         why: event.why,
       }
     case 'disconnected': {

@@ -1,4 +1,5 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import type { BeaconRefusalInfo } from '../session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from '../session/state.ts'
 import { guarded } from '../watchers/guarded.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
@@ -9,12 +10,7 @@ export type FleetEvent =
   | { readonly type: 'started'; readonly nodes: number }
   | { readonly type: 'connected'; readonly address: Address; readonly url: string }
   | { readonly type: 'hailed'; readonly address: Address; readonly url: string }
-  | {
-      readonly type: 'beaconRefused'
-      readonly address: Address
-      readonly microblockHash: Hash
-      readonly why: string
-    }
+  | ({ readonly type: 'beaconRefused'; readonly address: Address } & BeaconRefusalInfo)
   /** A signature has left; a gateway never confirms that. */
   | { readonly type: 'published'; readonly address: Address; readonly microblockHash: Hash }
   /** A published microblock stands in a calculated macroblock: the only proof that it counted. */

@@ -1,13 +1,24 @@
-import type { BeaconCheck, Hash } from '@hailstone/protocol'
+import type { BeaconCheck, BeaconRefusal, Hash } from '@hailstone/protocol'
 
-export const LEADER_REFUSAL = "the leader's signature is not valid"
-export const LEADER_MISSING = "the leader's signature is missing"
-/** Our own lack and not the gateway's fault. */
-export const LEADER_UNVERIFIED = "the leader's signature cannot be verified by this program"
+export const LEADER_REFUSAL = 'leaderSignatureNotValid'
+export const LEADER_MISSING = 'leaderSignatureMissing'
+/** This program lacks the verifier; not the gateway's fault. */
+export const LEADER_UNVERIFIED = 'leaderSignatureNotVerifiable'
 
 export type LeaderRefusal = typeof LEADER_REFUSAL | typeof LEADER_MISSING | typeof LEADER_UNVERIFIED
 
-/** Whether a beacon may be signed, the leader's signature included. */
+/** Reason for which a session did not sign a beacon. */
+export type RefusalReason = BeaconRefusal | LeaderRefusal | 'signedBefore' | 'newerBeaconCame'
+
+/** A beacon that was not signed. */
+export type BeaconRefusalInfo = {
+  readonly microblockHash: Hash
+  readonly refusal: RefusalReason
+  /** The words of the code, for people. */
+  readonly why: string
+}
+
+/** Result of all checks of a beacon, the leader's signature included. */
 export type BeaconVerdict =
   | BeaconCheck
   | {

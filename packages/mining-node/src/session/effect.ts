@@ -1,4 +1,5 @@
 import type { Beacon, Hash } from '@hailstone/protocol'
+import type { BeaconRefusalInfo } from './beacon-verdict.ts'
 import type { TimerName } from './input.ts'
 import type { StopReason, WaitReason } from './state.ts'
 
@@ -27,7 +28,7 @@ export type SessionEffect =
   | { readonly type: 'cancelAll' }
   | { readonly type: 'emit'; readonly event: SessionEvent }
 
-/** What the session tells the world, in the past tense. */
+/** Events of one session, in the past tense. */
 export type SessionEvent =
   | { readonly type: 'connected'; readonly url: string }
   | { readonly type: 'hailed'; readonly url: string }
@@ -37,7 +38,7 @@ export type SessionEvent =
       readonly keyBlockHash: Hash
       readonly transactionCount: number
     }
-  | { readonly type: 'beaconRefused'; readonly microblockHash: Hash; readonly why: string }
+  | ({ readonly type: 'beaconRefused' } & BeaconRefusalInfo)
   | { readonly type: 'published'; readonly microblockHash: Hash }
   | { readonly type: 'messageMalformed'; readonly reason: string }
   | { readonly type: 'gatewayErred'; readonly code: string }

@@ -83,26 +83,30 @@ describe('a beacon', () => {
     ])
   })
 
-  it.each(['no transactions', LEADER_UNVERIFIED] as const)('that is refused for "%s" is no fault', (why) => {
-    const inputs = Array.from({ length: 20 }, (_, index) => checked(index + 1, refusedFor(why))).flat()
-    const { session, effects } = after(inputs)
-    expect(session.state.status).toBe('waitingForBeacon')
-    expect(session.memory.badMessages).toBe(0)
-    expect(eventsOf(effects).filter(({ type }) => type === 'beaconRefused')).toHaveLength(20)
-  })
+  it.each(['noTransactions', LEADER_UNVERIFIED] as const)(
+    'that is refused for "%s" is no fault',
+    (refusal) => {
+      const inputs = Array.from({ length: 20 }, (_, index) => checked(index + 1, refusedFor(refusal))).flat()
+      const { session, effects } = after(inputs)
+      expect(session.state.status).toBe('waitingForBeacon')
+      expect(session.memory.badMessages).toBe(0)
+      expect(eventsOf(effects).filter(({ type }) => type === 'beaconRefused')).toHaveLength(20)
+    },
+  )
 
   it.each([
-    ['forged', LEADER_REFUSAL, 3],
-    ['without its signature', LEADER_MISSING, 6],
-  ] as const)('that is %s counts, and the gateway is left after so many', (_, why, limit) => {
+    ['forged', LEADER_REFUSAL, 'leader signature not valid', 3],
+    ['without its signature', LEADER_MISSING, 'leader signature missing', 6],
+  ] as const)('that is %s counts, and the gateway is left after so many', (_, refusal, why, limit) => {
     const upTo = (count: number) =>
-      after(Array.from({ length: count }, (__, index) => checked(index + 1, refusedFor(why))).flat())
+      after(Array.from({ length: count }, (__, index) => checked(index + 1, refusedFor(refusal))).flat())
     expect(isLeft(upTo(limit - 1))).toBe(false)
     const { session, effects } = upTo(limit)
     expect(session.state).toMatchObject({ reason: { kind: 'gatewayMisbehaves', why } })
     expect(eventsOf(effects)).toContainEqual({
       type: 'beaconRefused',
       microblockHash: hashOf(limit),
+      refusal,
       why,
     })
   })
@@ -160,7 +164,7 @@ describe('macroblocks of others without a beacon', () => {
   })
 
   it('are borne for eight where they are rare', () => {
-    const often = Array.from({ length: 30 }, (_, index) => checked(index + 1, refusedFor('no transactions')))
+    const often = Array.from({ length: 30 }, (_, index) => checked(index + 1, refusedFor('noTransactions')))
     const { session } = after(often.flat())
     expect(session.memory.usualQuietMacroblocks).toBeLessThan(1)
     expect(isLeft(run(times(8, grew), session))).toBe(false)
@@ -168,7 +172,7 @@ describe('macroblocks of others without a beacon', () => {
   })
 
   it('are counted anew from each beacon, and what is usual follows slowly', () => {
-    const { session } = after([...times(4, grew), ...checked(1, refusedFor('no transactions'))])
+    const { session } = after([...times(4, grew), ...checked(1, refusedFor('noTransactions'))])
     expect(session.memory.quietMacroblocks).toBe(0)
     expect(session.memory.usualQuietMacroblocks).toBeCloseTo(0.8 * 14 + 0.2 * 4, 10)
     expect(run([grew], session).session.memory.quietMacroblocks).toBe(1)

@@ -1,6 +1,11 @@
 import { type Beacon, DUPLICATE_KEY, type Hash, type ServerMessage, WRONG_VERSION } from '@hailstone/protocol'
 import { isAnswered, withAnswer } from './answered.ts'
-import { type BeaconVerdict, LEADER_REFUSAL, LEADER_UNVERIFIED } from './beacon-verdict.ts'
+import {
+  type BeaconVerdict,
+  LEADER_REFUSAL,
+  LEADER_UNVERIFIED,
+  type RefusalReason,
+} from './beacon-verdict.ts'
 import { leave, onDuplicateKey, stop } from './connection.ts'
 import type { SessionEffect } from './effect.ts'
 import { followPeer } from './follow-peer.ts'
@@ -54,9 +59,7 @@ function onBeacon(session: Session, beacon: Beacon): Step {
   const usual = 0.8 * usualQuietMacroblocks + 0.2 * quietMacroblocks
   const beaconNumber = newestBeacon.number + 1
   const superseded: readonly SessionEffect[] =
-    newestBeacon.microblockHash === null
-      ? []
-      : [refused(newestBeacon.microblockHash, 'a newer beacon came before the check')]
+    newestBeacon.microblockHash === null ? [] : [refused(newestBeacon.microblockHash, 'newerBeaconCame')]
   return [
     withMemory(session, {
       newestBeacon: { number: beaconNumber, microblockHash },
@@ -95,8 +98,8 @@ function onBadBeacon(
   moment: Moment,
 ): Step {
   const report = refused(microblockHash, refusal)
-  if (refusal === 'no transactions' || refusal === LEADER_UNVERIFIED) return [session, [report]]
-  return onBad(session, { why: refusal, weight: refusal === LEADER_REFUSAL ? 2 : 1, report }, moment)
+  if (refusal === 'noTransactions' || refusal === LEADER_UNVERIFIED) return [session, [report]]
+  return onBad(session, { why: wordsOf(refusal), weight: refusal === LEADER_REFUSAL ? 2 : 1, report }, moment)
 }
 
 type Bad = { readonly why: string; readonly weight: number; readonly report: SessionEffect }
@@ -128,7 +131,7 @@ function answer(
     lastAnswer?.microblockHash === microblockHash &&
     lastAnswer.connection !== connection &&
     !lastAnswer.isRepeated
-  if (isRepeated && !isLost) return [session, [refused(microblockHash, 'it was signed before')]]
+  if (isRepeated && !isLost) return [session, [refused(microblockHash, 'signedBefore')]]
   const memory = {
     failures: cuts > 1 ? failures : 0,
     redirects: 0,
@@ -187,5 +190,8 @@ export function onQuiet(session: Session, { at }: Moment): Step {
   return [moved(session, { status: 'waitingForBeacon', since: at - QUIET_AFTER_MS }), []]
 }
 
-const refused = (microblockHash: Hash, why: string): SessionEffect =>
-  emit({ type: 'beaconRefused', microblockHash, why })
+/** Returns the words of a code: "no transactions" for `noTransactions`. */
+const wordsOf = (code: string): string => code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const refused = (microblockHash: Hash, refusal: RefusalReason): SessionEffect =>
+  emit({ type: 'beaconRefused', microblockHash, refusal, why: wordsOf(refusal) })

@@ -21,7 +21,7 @@ const serverMessage: fc.Arbitrary<ServerMessage> = fc.oneof(
 )
 const check: fc.Arbitrary<BeaconCheck> = fc.oneof(
   hash.map(goodCheck),
-  hash.map((microblockHash) => ({ ok: false, refusal: 'no transactions', microblockHash }) as const),
+  hash.map((microblockHash) => ({ ok: false, refusal: 'noTransactions', microblockHash }) as const),
 )
 
 /** A step picks a kind of input and an offset to the newest connection and beacon, so that most hit. */

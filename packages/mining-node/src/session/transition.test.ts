@@ -115,13 +115,14 @@ describe('mining', () => {
         type: 'checked',
         connection: 1,
         beaconNumber: 1,
-        check: { ok: false, refusal: 'no transactions', microblockHash: hashOf('a') },
+        check: { ok: false, refusal: 'noTransactions', microblockHash: hashOf('a') },
       },
     ])
     expect(effectsOf(effects, 'publish')).toEqual([])
     expect(eventsOf(effects).at(-1)).toEqual({
       type: 'beaconRefused',
       microblockHash: hashOf('a'),
+      refusal: 'noTransactions',
       why: 'no transactions',
     })
   })
@@ -146,7 +147,7 @@ describe('mining', () => {
       ...again(5, 3),
     ])
     expect(effectsOf(effects, 'publish').map(({ isRepeated }) => isRepeated)).toEqual([false, true])
-    expect(eventsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
+    expect(eventsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', refusal: 'signedBefore' })
     expect(session.state.status).toBe('waitingForBeacon')
   })
 
@@ -164,7 +165,7 @@ describe('mining', () => {
       ...again(3, 3),
     ])
     expect(effectsOf(effects, 'publish')).toHaveLength(2)
-    expect(eventsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', why: 'it was signed before' })
+    expect(eventsOf(effects).at(-1)).toMatchObject({ type: 'beaconRefused', refusal: 'signedBefore' })
   })
 
   it('answers only the newest beacon and says so of the older', () => {
@@ -179,7 +180,8 @@ describe('mining', () => {
     expect(eventsOf(effects)).toContainEqual({
       type: 'beaconRefused',
       microblockHash: hashOf('old'),
-      why: 'a newer beacon came before the check',
+      refusal: 'newerBeaconCame',
+      why: 'newer beacon came',
     })
   })
 

@@ -1,6 +1,7 @@
-import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import type { Address, Amount, NodeError, TokenId } from '@hailstone/protocol'
 import type { MiningState } from '../mining-state.ts'
 import type { MiningWarning, StakeFacts } from '../readiness.ts'
+import type { BeaconRefusalInfo } from '../session/beacon-verdict.ts'
 import type { GatewayView } from '../session/run-session.ts'
 import type { ReadingStamp } from '../watchers/chain-tip.ts'
 import type { OthersMined } from '../watchers/follow-others.ts'
@@ -46,7 +47,7 @@ export type MiningSnapshot = {
     readonly refused: number
   }
   /** The newest beacon, when it was not signed; null once one was. */
-  readonly lastRefusal: { readonly microblockHash: Hash; readonly why: string } | null
+  readonly lastRefusal: BeaconRefusalInfo | null
   /** What others mined since this miner was introduced, or was last offered a microblock. */
   readonly othersMined: OthersMined
   /** Since the node was made. */

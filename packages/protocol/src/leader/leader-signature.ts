@@ -21,7 +21,7 @@ export type SignaturePoints = {
   readonly s: NonNullable<BasePoint>
 }
 
-export type SignatureFault = 'signature is malformed' | 'signature has a point that is not allowed'
+export type SignatureFault = 'signatureMalformed' | 'signaturePointNotAllowed'
 
 const members = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
@@ -40,7 +40,7 @@ function coordinatesOf(point: unknown): readonly [ExtensionElement, ExtensionEle
 export function readSignaturePoints(signature: unknown): SignaturePoints | SignatureFault {
   const { r: rGiven, s: sGiven } = members(signature)
   const [r, s] = [coordinatesOf(rGiven), coordinatesOf(sGiven)]
-  if (r === null || s === null) return 'signature is malformed'
+  if (r === null || s === null) return 'signatureMalformed'
   const rPoint = { x: r[0], y: r[1] }
   const sPoint = { x: s[0].c0, y: s[1].c0 }
   const isAllowed =
@@ -49,7 +49,7 @@ export function readSignaturePoints(signature: unknown): SignaturePoints | Signa
     extensionCurve.has(rPoint) &&
     sPoint.x !== 0n &&
     (rPoint.x.c0 !== 0n || rPoint.x.c1 !== 0n)
-  return isAllowed ? { r: rPoint, s: sPoint } : 'signature has a point that is not allowed'
+  return isAllowed ? { r: rPoint, s: sPoint } : 'signaturePointNotAllowed'
 }
 
 const isTextList = (value: JsonValue | undefined): value is readonly string[] =>

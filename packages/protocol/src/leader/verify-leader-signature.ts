@@ -8,10 +8,10 @@ import { isPairingProductOne } from './pairing.ts'
 
 /** Why a leader's signature is not accepted. */
 export type LeaderSignatureRefusal =
-  | 'master public key is not usable'
-  | 'signed values are malformed'
+  | 'masterPublicKeyNotUsable'
+  | 'signedValuesMalformed'
   | SignatureFault
-  | 'signature does not fit'
+  | 'signatureDoesNotFit'
 
 export type LeaderSignatureCheck =
   | { readonly ok: true }
@@ -41,9 +41,9 @@ const refused = (refusal: LeaderSignatureRefusal): LeaderSignatureCheck => ({ ok
  */
 export function checkSignedHashes(parameters: Verification & StatementHashes): LeaderSignatureCheck {
   const { identityHash, messageHash } = parameters
-  if (!isHash(identityHash) || !isHash(messageHash)) return refused('signed values are malformed')
+  if (!isHash(identityHash) || !isHash(messageHash)) return refused('signedValuesMalformed')
   const masterPoint = parseMasterPublicKey(parameters.masterPublicKey)
-  if (masterPoint === null) return refused('master public key is not usable')
+  if (masterPoint === null) return refused('masterPublicKeyNotUsable')
   const points = readSignaturePoints(parameters.signature)
   if (typeof points === 'string') return refused(points)
   const identity = identityPoint(BigInt(`0x${identityHash}`))
@@ -53,13 +53,13 @@ export function checkSignedHashes(parameters: Verification & StatementHashes): L
     { a: baseCurve.negate(identity), b: masterPoint },
     { a: baseCurve.negate(message), b: points.r },
   ])
-  return fits ? { ok: true } : refused('signature does not fit')
+  return fits ? { ok: true } : refused('signatureDoesNotFit')
 }
 
 /** Like {@link verifyLeaderSignature}, with the reason of a refusal. */
 export function checkLeaderSignature(parameters: LeaderStatement & Verification): LeaderSignatureCheck {
   const hashes = statementHashes(parameters)
-  if (hashes === null) return refused('signed values are malformed')
+  if (hashes === null) return refused('signedValuesMalformed')
   return checkSignedHashes({ ...parameters, ...hashes })
 }
 

@@ -70,7 +70,7 @@ it('refuses a payment again and again, and one that resembles a verified one in 
   const forged = { ...good, signature: payment(2).signature as Signature }
   for (const beacon of [beaconOf(forged), beaconOf(good, forged), beaconOf(forged)]) {
     expect(checkBeacon(beacon, { address, verified })).toMatchObject({
-      refusal: 'transaction signature is not valid',
+      refusal: 'transactionSignatureNotValid',
     })
   }
   expect(verified.size).toBe(1)

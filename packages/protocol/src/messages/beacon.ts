@@ -50,11 +50,11 @@ export const parseBeacon = (data: JsonValue | undefined) => decodeWith(beaconDat
 
 /** Why a beacon is not signed. */
 export type BeaconRefusal =
-  | 'addressed to another publisher'
-  | 'no transactions'
-  | 'stated transaction hash differs'
-  | 'microblock hash differs'
-  | 'transaction signature is not valid'
+  | 'addressedToAnotherPublisher'
+  | 'noTransactions'
+  | 'statedTransactionHashDiffers'
+  | 'microblockHashDiffers'
+  | 'transactionSignatureNotValid'
 
 export type BeaconCheck =
   | { readonly ok: true; readonly microblockHash: Hash; readonly keyBlockHash: Hash }
@@ -111,20 +111,20 @@ export function* checkBeaconInSteps(
   { address, verify = verifyText, verified = new Set() }: CheckBeaconParameters,
 ): Generator<void, BeaconCheck, void> {
   const refused = (refusal: BeaconRefusal): BeaconCheck => ({ ok: false, refusal, microblockHash })
-  if (content.publisher.toLowerCase() !== address) return refused('addressed to another publisher')
-  if (content.transactions.length === 0) return refused('no transactions')
+  if (content.publisher.toLowerCase() !== address) return refused('addressedToAnotherPublisher')
+  if (content.transactions.length === 0) return refused('noTransactions')
   const offers = content.transactions.map(hashedOffer)
   const differs = offers.some(({ statedHash, hash }) => (statedHash ?? hash) !== hash)
-  if (differs) return refused('stated transaction hash differs')
+  if (differs) return refused('statedTransactionHashDiffers')
   const transactionHashes = offers.map(({ hash }) => hash)
   if (microblockHashOf({ ...content, transactionHashes }) !== microblockHash) {
-    return refused('microblock hash differs')
+    return refused('microblockHashDiffers')
   }
   for (const { fields, from, hash, signature } of offers) {
     if (verified.has(hash)) continue
     yield
     const isSigned = verify({ text: signingHashOf(fields), signature, address: from })
-    if (!isSigned) return refused('transaction signature is not valid')
+    if (!isSigned) return refused('transactionSignatureNotValid')
     verified.add(hash)
   }
   return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }

@@ -141,14 +141,14 @@ describe('checkBeacon', () => {
 
   it('names the reason of a refusal', () => {
     const text = beaconText([transactionOf(1)])
-    expect(refusalOf(text, addressOf(sender))).toBe('addressed to another publisher')
-    expect(refusalOf(beaconText([]))).toBe('no transactions')
-    expect(refusalOf(text.replace('"amount":"5"', '"amount":"6"'))).toBe('stated transaction hash differs')
+    expect(refusalOf(text, addressOf(sender))).toBe('addressedToAnotherPublisher')
+    expect(refusalOf(beaconText([]))).toBe('noTransactions')
+    expect(refusalOf(text.replace('"amount":"5"', '"amount":"6"'))).toBe('statedTransactionHashDiffers')
     expect(refusalOf(text.replace(/"m_hash":"../, '"m_hash":"zz'.replace('zz', '00')))).toBe(
-      'microblock hash differs',
+      'microblockHashDiffers',
     )
     const forged = { ...transactionOf(1), signature: transactionOf(2).signature }
-    expect(refusalOf(beaconText([forged]))).toBe('transaction signature is not valid')
+    expect(refusalOf(beaconText([forged]))).toBe('transactionSignatureNotValid')
   })
 })
 

@@ -127,9 +127,9 @@ describe('a forged leader signature', () => {
   const { r, s } = points(good)
   const other = signed(microblock(8), 0xabcdn)
   const otherPoints = points(other)
-  const fits = { ok: false, refusal: 'signature does not fit' }
-  const notAllowed = { ok: false, refusal: 'signature has a point that is not allowed' }
-  const malformed = { ok: false, refusal: 'signature is malformed' }
+  const fits = { ok: false, refusal: 'signatureDoesNotFit' }
+  const notAllowed = { ok: false, refusal: 'signaturePointNotAllowed' }
+  const malformed = { ok: false, refusal: 'signatureMalformed' }
 
   it('is refused when any bit of any coefficient is flipped', () => {
     const paths = [
@@ -340,7 +340,7 @@ describe('the values that are signed', () => {
   ])('are refused with %s', (_name, statement) => {
     expect(check(statement as LeaderStatement, signed(macroblock(1)))).toEqual({
       ok: false,
-      refusal: 'signed values are malformed',
+      refusal: 'signedValuesMalformed',
     })
   })
 })
@@ -367,7 +367,7 @@ describe('a master public key', () => {
   ])('is refused when it is one %s', (_name, key) => {
     expect(check(macroblock(1), signed(macroblock(1)), key as MasterPublicKey)).toEqual({
       ok: false,
-      refusal: 'master public key is not usable',
+      refusal: 'masterPublicKeyNotUsable',
     })
   })
 
