@@ -56,7 +56,7 @@ export function exchangeOnce(parameters: {
     let isUnwanted = false
     let sizeBytes = 0
     let earlyAnswers = 0
-    const body = joinChunks()
+    const body = joinChunks(limitBytes)
     const giveUp = (error: Error): void => {
       givenUp = error
       reject(error)

@@ -7,9 +7,12 @@ export type ChunkJoiner = {
 
 /**
  * Joins chunks as they come. A list of them would cost a multiple of their bytes where somebody sends one byte in
- * each; here the room doubles when it is full. A single chunk, which is what most bodies are, is not copied.
+ * each; here the room doubles when it is full, up to the limit. A single chunk, which is what most bodies are, is not
+ * copied.
+ *
+ * @param limitBytes of all chunks together; the caller adds no more
  */
-export function joinChunks(): ChunkJoiner {
+export function joinChunks(limitBytes: number): ChunkJoiner {
   let room: Buffer | undefined
   let sizeBytes = 0
   return {
@@ -21,7 +24,7 @@ export function joinChunks(): ChunkJoiner {
         return
       }
       if (sizeBytes > room.length || before === room.length) {
-        const larger = Buffer.allocUnsafe(2 * sizeBytes)
+        const larger = Buffer.allocUnsafe(Math.min(2 * sizeBytes, limitBytes))
         room.copy(larger, 0, 0, before)
         room = larger
       }
