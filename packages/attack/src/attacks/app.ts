@@ -76,7 +76,7 @@ export const appMessages: Attack = {
     const inOwner = first.flatMap((pid) => needlesInMemory(pid, needles).found)
     const second = await browser.newPage()
     await second.goto(app.url)
-    await second.getByText('Another tab of this browser does the work.').waitFor()
+    await second.getByText(/^Another tab of this browser/).waitFor()
     const ofSecond = renderersOf(app.folder).filter((pid) => !first.includes(pid))
 
     const attacker = await browser.newPage()
