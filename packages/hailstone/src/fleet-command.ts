@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { StopReason } from '@hailstone/mining-node'
 import {
   createFleet,
   type Fleet,
@@ -11,7 +12,7 @@ import { fleetMetrics, metricsText } from '@hailstone/mining-node/health'
 import { formatAmount, plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
-import { type Exit, exits } from './exit-codes.ts'
+import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, mineSettings, servedPort } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
@@ -23,7 +24,7 @@ import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
 
 /** Lines of a file of keys, read again whenever a signing thread has to be replaced. */
-async function* keyLines(path: string): AsyncGenerator<string> {
+export async function* keyLines(path: string): AsyncGenerator<string> {
   await assertPrivateFile(path)
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const key = line.trim()
@@ -57,15 +58,32 @@ export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): P
       blockTimeMs,
       onDuplicateKey,
       requireLeaderSignature,
+      mineBelowStake: given.mineBelowStake === true,
       network: chosen.network,
       signingThreads,
     })
     atEnd(fleet.stop)
     const healthPort = await serve(fleet, port, atEnd)
     atEnd(showFleet(fleet, terminal, healthPort))
+    const ended = endOf(fleet)
     await Promise.race([fleet.start(), interruption.happened])
-    await interruption.happened
-    return exits.ok
+    return Promise.race([ended, interruption.happened.then(() => exits.ok)])
+  })
+}
+
+/** Resolves when no miner of the fleet is left, with why the last one stopped. */
+function endOf(fleet: Fleet): Promise<Exit> {
+  return new Promise((resolve) => {
+    let [begun, stopped] = [Number.POSITIVE_INFINITY, 0]
+    let last: StopReason = 'requested'
+    fleet.subscribe((event) => {
+      if (event.type === 'started' && event.nodes > 0) begun = event.nodes
+      else if (event.type === 'stopped' && event.reason !== 'requested') {
+        stopped++
+        last = event.reason
+      }
+      if (stopped >= begun) resolve(exits[exitOfStop[last]])
+    })
   })
 }
 

@@ -6,7 +6,7 @@ import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { followSession } from './follow-session.ts'
 import { followToken } from './follow-token.ts'
-import { holdReason } from './hold-reason.ts'
+import { API_WAIT_MS, holdReason, stopOf } from './hold-reason.ts'
 import { idleSnapshot } from './idle-snapshot.ts'
 import { logEvents } from './log-events.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
@@ -16,7 +16,7 @@ import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
 import { serialQueue } from './serial-queue.ts'
 import type { SessionEvent } from './session/effect.ts'
-import type { HoldReason, StopReason, WaitReason } from './session/state.ts'
+import type { HoldReason, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
 
@@ -268,16 +268,6 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     close: () => inTurn(close),
     [Symbol.asyncDispose]: () => inTurn(close),
   }
-}
-
-/** How long the API may take to say what it wants of a miner whose token is known. */
-const API_WAIT_MS = 3_000
-
-/** Tokens do not change: what cannot be mined today cannot be mined tomorrow. */
-function stopOf(warnings: readonly MiningWarning[]): StopReason | undefined {
-  const codes = warnings.map(({ code }) => code)
-  if (codes.includes('TOKEN_UNKNOWN')) return 'unknownToken'
-  return codes.includes('TOKEN_NOT_MINEABLE') ? 'tokenNotMineable' : undefined
 }
 
 const isAfterPublication = (reason: WaitReason): boolean =>

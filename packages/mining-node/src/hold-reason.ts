@@ -1,5 +1,5 @@
 import { clause, type MiningWarning } from './readiness.ts'
-import type { HoldReason } from './session/state.ts'
+import type { HoldReason, StopReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 
 /**
@@ -29,4 +29,14 @@ export function holdReason(parameters: {
   if (low !== undefined) return { kind: 'stakeTooLow', detail: clause(low.message) }
   const isKnown = stakes !== null && balance !== null
   return isKnown || hasFailed || isApiOverdue ? null : { kind: 'stakeUnknown' }
+}
+
+/** How long the API may take to say what it wants of a miner whose token is known. */
+export const API_WAIT_MS = 3_000
+
+/** Tokens do not change: what cannot be mined today cannot be mined tomorrow. */
+export function stopOf(warnings: readonly MiningWarning[]): StopReason | undefined {
+  const codes = warnings.map(({ code }) => code)
+  if (codes.includes('TOKEN_UNKNOWN')) return 'unknownToken'
+  return codes.includes('TOKEN_NOT_MINEABLE') ? 'tokenNotMineable' : undefined
 }

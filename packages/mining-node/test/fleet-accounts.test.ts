@@ -144,8 +144,10 @@ it('G-19: a fleet that was not chosen says who mined instead and stays ready', a
   const [first, second] = [createWallet(), createWallet()]
   for (const { address } of [first, second]) await network.control.fund(address, STAKE)
   const poor = createWallet()
+  const others = Array.from({ length: 4 }, () => createWallet())
+  for (const { address } of others) await network.control.fund(address, STAKE)
   await using fleet = createFleet({
-    keys: [...keysOf(network), poor.exportPrivateKey()],
+    keys: [...keysOf(network), ...[...others, poor].map((wallet) => wallet.exportPrivateKey())],
     client,
     gatewayUrl: gateway.url,
     blockTimeMs: BLOCK_MS,
@@ -160,8 +162,8 @@ it('G-19: a fleet that was not chosen says who mined instead and stays ready', a
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
   await fleet.start()
-  await until(() => fleet.health().accounts?.read === 6, 'it knows what it has')
-  await until(() => fleet.health().nodes.waitingForBeacon === 6, 'all were introduced')
+  await until(() => fleet.health().accounts?.read === 10, 'it knows what it has')
+  await until(() => fleet.health().nodes.waitingForBeacon === 9, 'all with a stake were introduced')
   await using one = createMiningNode({ wallet: first, client, gatewayUrl: network.gatewayUrl })
   await using other = createMiningNode({ wallet: second, client, gatewayUrl: network.gatewayUrl })
   await Promise.all([one.start(), other.start()])
@@ -172,7 +174,7 @@ it('G-19: a fleet that was not chosen says who mined instead and stays ready', a
   const named = /^not chosen yet: (1 other|2 others|others) mined \d+ blocks?$/
   const whys = new Map([...fleet.nodes()].map(({ address, why }) => [address, why]))
   expect(whys.get(addressesOf(network)[0] as Address)).toMatch(named)
-  expect(whys.get(poor.address)).toMatch(/^waiting for a beacon: the stake is below the minimum of /)
+  expect(whys.get(poor.address)).toMatch(/^holding back: the stake is below the minimum of /)
   for (const path of ['/readyz', '/health', '/status']) {
     expect(await ask(path)).toMatchObject({
       status: 200,

@@ -3,6 +3,7 @@ import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
 import { followToken } from '../follow-token.ts'
 import type { HealthVerdict } from '../health/judge-health.ts'
 import { sessionObstacle } from '../health/session-obstacle.ts'
+import { API_WAIT_MS } from '../hold-reason.ts'
 import { leaderStatus } from '../mining-settings.ts'
 import { type SessionClock, sessionClock } from '../session/clock.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
@@ -61,6 +62,11 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   }
 
   let leaveToken: () => Promise<void> = async () => undefined
+  let cancelApiWait: () => void = () => undefined
+  let releaseStart: () => void = () => undefined
+  const stopped = new Promise<void>((resolve) => {
+    releaseStart = resolve
+  })
 
   /** The token that is mined: nothing is hailed in one that the network does not have. */
   async function settledTerms(): Promise<FleetSettings> {
@@ -89,18 +95,27 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     const isTokenChosen = parameters.tokenId !== undefined
     const parts = { settings: terms, isTokenChosen, openChannel, client, stream, clock, wallNow, random }
     fleet = await openFleet({ source: given, ...parts })
-    const { pool, signing } = fleet
+    const { pool, signing, accounts } = fleet
+    if (accounts !== null) {
+      cancelApiWait = clock.after(API_WAIT_MS, accounts.onApiOverdue)
+      await Promise.race([accounts.stakesRead(), stopped])
+    }
+    if (ending !== null) return
     const limiter = createConnectionLimiter(pool, settings.parallelism, clock)
     await signing.load((key) => {
-      if (ending === null && admit(pool, key)) limiter.add(key.index)
+      if (ending !== null || !admit(pool, key)) return
+      if ('address' in key) accounts?.expect(key.address)
+      limiter.add(key.index)
     })
-    fleet.accounts?.begin()
+    accounts?.begin()
     await limiter.done(() => ending !== null)
     if (ending === null) stream.emit({ type: 'started', nodes: pool.size() })
   }
 
   async function end(): Promise<void> {
     source = null
+    cancelApiWait()
+    releaseStart()
     await leaveToken()
     await starting?.catch(() => undefined)
     await fleet?.close()

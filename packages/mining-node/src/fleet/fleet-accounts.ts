@@ -1,8 +1,10 @@
 import type { Client } from '@hailstone/client'
 import type { Address, Hash, NodeError, TokenId } from '@hailstone/protocol'
 import { asSentence } from '../health/session-obstacle.ts'
+import { stopOf } from '../hold-reason.ts'
 import { blockingWarning, miningState, notChosenYet } from '../mining-state.ts'
 import {
+  clause,
   type MiningWarning,
   minimumStakeText,
   readStakeFacts,
@@ -11,6 +13,7 @@ import {
   warningsOf,
 } from '../readiness.ts'
 import type { Explanation } from '../session/describe-session.ts'
+import type { HoldReason, StopReason } from '../session/state.ts'
 import { type MiningSnapshot, type Reading, type RewardTotal, withReward } from '../store/mining-snapshot.ts'
 import { followTip } from '../watchers/chain-tip.ts'
 import { followOthers, NOBODY_MINED, type OthersMined } from '../watchers/follow-others.ts'
@@ -18,7 +21,7 @@ import { onDemand } from '../watchers/repeat.ts'
 import { isReferral } from '../watchers/reward.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import { detached } from './detached.ts'
-import { followFleetBalances } from './fleet-balances.ts'
+import { followFleetBalances, READ_IN_TURN } from './fleet-balances.ts'
 import type { FleetEvent } from './fleet-events.ts'
 import { type FleetReward, followFleetRewards } from './fleet-rewards.ts'
 import type { MiningTerms } from './signer-pool.ts'
@@ -55,8 +58,18 @@ export type AccountTotals = {
 
 /** What a fleet learns of its accounts through the API. */
 export type FleetAccounts = Watch & {
+  /** Resolves when the stakes were read, when the API failed to name them, or when it is overdue. */
+  readonly stakesRead: () => Promise<void>
+  /** A node is about to begin. Of the first 200 the balance is read before they connect. */
+  readonly expect: (account: Address) => void
   /** All keys were read. */
   readonly begin: () => void
+  /** Releases the nodes that wait for their balance; later ones begin without it. */
+  readonly onApiOverdue: () => void
+  /** The gateway cuts this account off: what it has and what is asked are read anew. */
+  readonly check: (account: Address) => void
+  /** Accounts that hold back because of their stake. */
+  readonly heldBack: () => number
   readonly view: (account: Address) => AccountView
   readonly totals: () => AccountTotals
   /** Why a node of the fleet has nothing to sign. */
@@ -91,10 +104,15 @@ export function followFleetAccounts(parameters: {
   readonly isOurs: (account: Address) => boolean
   /** True if a node of the fleet published the microblock. */
   readonly isPublished: (microblockHash: Hash) => boolean
+  readonly mineBelowStake: boolean
+  /** Keeps a node away from the gateway, or lets it go with null. */
+  readonly hold: (account: Address, reason: HoldReason | null) => void
+  /** The token cannot be mined. */
+  readonly onTokenRefused: (reason: StopReason) => void
   readonly emit: (event: FleetEvent) => void
   readonly onError: (error: NodeError) => void
 }): FleetAccounts {
-  const { client, terms, isTokenChosen, isOurs, isPublished, emit, onError } = parameters
+  const { client, terms, isTokenChosen, isOurs, isPublished, mineBelowStake, hold, emit } = parameters
   const { tokenId, referralAgent } = terms
   const known = new Map<Address, Known>()
   let rewards: readonly RewardTotal[] = []
@@ -107,6 +125,50 @@ export function followFleetAccounts(parameters: {
   /** What was read up to then, in Unix milliseconds, is old. */
   let staleSinceMs = 0
   let macroblocks = 0
+  /** Nodes that wait until their balance is read. */
+  const awaited = new Set<Address>()
+  /** Nodes that hold back, the one that was read longest ago first. */
+  const low = new Set<Address>()
+  let expected = 0
+  let isApiOverdue = false
+  let resolveStakes: () => void = () => undefined
+  const stakesReading = new Promise<void>((resolve) => {
+    resolveStakes = resolve
+  })
+
+  /** Releases what waits for the API. */
+  function releaseAwaited(): void {
+    resolveStakes()
+    for (const account of awaited) hold(account, null)
+    awaited.clear()
+  }
+
+  function onError(error: NodeError): void {
+    releaseAwaited()
+    parameters.onError(error)
+  }
+
+  /** What is published below the minimum stake is refused (PROTOCOL 5.8). */
+  function judge(account: Address): void {
+    const isLow = !mineBelowStake && isBelowStake(known.get(account)?.balance?.amount)
+    const wasHeld = awaited.delete(account) || low.has(account)
+    if (isLow) {
+      low.add(account)
+      hold(account, { kind: 'stakeTooLow', detail: clause(lowStake()) })
+    } else if (wasHeld) {
+      low.delete(account)
+      hold(account, null)
+    }
+  }
+
+  /** Balances of those that hold back are looked at again at every macroblock, 200 at most. */
+  function readLow(): void {
+    for (const account of [...low].slice(0, READ_IN_TURN)) {
+      low.delete(account)
+      low.add(account)
+      balances.readNow(account)
+    }
+  }
 
   function knownOf(account: Address): Known {
     const found = known.get(account)
@@ -133,10 +195,15 @@ export function followFleetAccounts(parameters: {
     const facts = await readStakeFacts(core, { tokenId, referralAgent }, signal)
     stakes = { ...facts, ...stamp(), isStale: false }
     warnings = warningsOf({ facts, tokenId, isTokenChosen, balance: null })
+    const refused = stopOf(warnings)
+    if (refused !== undefined) parameters.onTokenRefused(refused)
+    else for (const [account, { balance }] of known) if (balance !== null) judge(account)
+    resolveStakes()
   }
 
   const followed = followFleetRewards({
     ...parameters,
+    onError,
     openKeyBlock: () => openKeyBlock,
     onReward: (reward) => {
       count(reward, 1)
@@ -150,6 +217,7 @@ export function followFleetAccounts(parameters: {
 
   const balances = followFleetBalances({
     ...parameters,
+    onError,
     tokenId,
     onRead: (address, read) => {
       const account = knownOf(address)
@@ -158,6 +226,7 @@ export function followFleetAccounts(parameters: {
       // The texts are shared: each answer brings copies of its own.
       const symbol = read.symbol === before?.symbol ? before?.symbol : read.symbol
       account.balance = { amount, isKnown, decimals, symbol, source, height, readAtMs }
+      judge(address)
       if (before?.amount === amount && before.isKnown === isKnown) return
       emit({ type: 'balanceChanged', address, ...read, previous: before?.amount ?? null })
     },
@@ -173,7 +242,7 @@ export function followFleetAccounts(parameters: {
     onError,
   })
 
-  const checkingStakes = onDemand({ ...parameters, task: readStakes })
+  const checkingStakes = onDemand({ ...parameters, onError, task: readStakes })
   const tip = followTip(client, {
     pollIntervalMs: parameters.pollIntervalMs,
     onError: age,
@@ -184,9 +253,12 @@ export function followFleetAccounts(parameters: {
     onCalculated: (macroblock) => {
       others.calculated(macroblock)
       if (++macroblocks % FACTS_EVERY_MACROBLOCKS === 0) checkingStakes.trigger()
+      readLow()
     },
   })
   checkingStakes.trigger()
+
+  const lowStake = (): string => `The stake is below the minimum of ${minimumStakeText(stakes)}.`
 
   const isBelowStake = (amount: bigint | undefined): boolean =>
     amount !== undefined && amount < (stakes?.token?.minimumStake ?? 0n)
@@ -194,18 +266,31 @@ export function followFleetAccounts(parameters: {
   /** In words that are the same for all accounts, so that they can be counted together. */
   const warningsFor = (balance: Known['balance']): readonly MiningWarning[] => [
     ...warnings,
-    ...warningIf(
-      isBelowStake(balance?.amount),
-      'STAKE_TOO_LOW',
-      `The stake is below the minimum of ${minimumStakeText(stakes)}.`,
-    ),
+    ...warningIf(isBelowStake(balance?.amount), 'STAKE_TOO_LOW', lowStake()),
   ]
 
   const { stop } = watchHandle(tip.leave, followed.stop, balances.stop, others.stop, checkingStakes.stop)
 
   return {
     ...watchHandle(stop),
-    begin: balances.begin,
+    stakesRead: () => stakesReading,
+    expect: (account) => {
+      if (mineBelowStake || isApiOverdue || stakes === null || expected === READ_IN_TURN) return
+      expected++
+      awaited.add(account)
+      hold(account, { kind: 'stakeUnknown' })
+      balances.readNow(account)
+    },
+    begin: () => balances.begin(expected),
+    onApiOverdue: () => {
+      isApiOverdue = true
+      releaseAwaited()
+    },
+    check: (account) => {
+      balances.readNow(account)
+      checkingStakes.trigger()
+    },
+    heldBack: () => low.size,
     offered: (keyBlockHash) => {
       if (keyBlockHash !== undefined) openKeyBlock ??= detached(keyBlockHash)
       others.reset()

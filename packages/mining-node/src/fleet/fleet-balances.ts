@@ -6,13 +6,17 @@ import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 
 /** Balances that are read in turn at every second macroblock, and at the beginning. */
-const READ_IN_TURN = 200
+export const READ_IN_TURN = 200
 
 type FleetBalances = Watch & {
   /** There is reason to read this one now. */
   readonly readNow: (account: Address) => void
-  /** All accounts are there: their balances are read in turn from now on. */
-  readonly begin: () => void
+  /**
+   * All accounts are there: their balances are read in turn from now on.
+   *
+   * @param skipped how many of the first were asked for already
+   */
+  readonly begin: (skipped: number) => void
 }
 
 /**
@@ -85,9 +89,12 @@ export function followFleetBalances(parameters: {
       urgent.add(account)
       reading.trigger()
     },
-    begin: () => {
+    begin: (skipped) => {
       hasBegun = true
-      readInTurn()
+      turn = accounts()[Symbol.iterator]()
+      for (let at = 0; at < skipped; at++) turn.next()
+      left = Math.min(READ_IN_TURN, size() - skipped)
+      reading.trigger()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import { describeSession, type Explanation } from '../session/describe-session.ts'
 import type { SessionEvent } from '../session/effect.ts'
-import type { SessionSettings, SessionState, WaitReason } from '../session/state.ts'
+import type { HoldReason, SessionSettings, SessionState, StopReason, WaitReason } from '../session/state.ts'
 import type { BeaconReader } from './beacon-reader.ts'
 import type { BeaconVerifier } from './beacon-verifier.ts'
 import { isShortage } from './descriptor-guard.ts'
@@ -20,6 +20,12 @@ export type FleetPool = {
   /** False for an address that is in the pool already. */
   readonly add: (index: number, address: Address) => boolean
   readonly begin: (index: number) => void
+  /** Keeps a node away from its gateway, or releases it with null. */
+  readonly hold: (address: Address, reason: HoldReason | null) => void
+  /** Ends every node for good, also those that have not begun. */
+  readonly end: (reason: StopReason) => void
+  /** Why all nodes were ended; null while they were not. */
+  readonly endedBy: () => StopReason | null
   readonly counts: () => FleetPoolCounts
   readonly size: () => number
   readonly views: () => IterableIterator<PooledNodeView>
@@ -61,8 +67,10 @@ export function createFleetPool(parameters: {
   /** A beacon came, or the first session began, which names no key block. */
   readonly onOffered: (keyBlockHash?: Hash) => void
   readonly onRefused: () => void
+  /** Called when a node was cut off again right after it published. */
+  readonly onSuspected: (address: Address) => void
 }): FleetPool {
-  const { clock, random, gateways, emit, onPublished, onOffered, onRefused } = parameters
+  const { clock, random, gateways, emit, onPublished, onOffered, onRefused, onSuspected } = parameters
   const { bootNodeUrls, onDuplicateKey, requireEncryption } = parameters
   const nodes = new Map<number, FleetNode>()
   const byAddress = new Map<Address, FleetNode>()
@@ -80,6 +88,7 @@ export function createFleetPool(parameters: {
   let published = 0
   let refused = 0
   let lastBeaconAt: number | null = null
+  let endedBy: StopReason | null = null
 
   const parts: FleetParts = {
     ...parameters,
@@ -141,6 +150,8 @@ export function createFleetPool(parameters: {
     else if (event.type === 'disconnected' && isGatewaysFault(event.reason)) {
       gateways.failed(node.settings.gatewayUrl)
     }
+    if (event.type === 'disconnected' && event.reason.kind === 'publicationSuspected')
+      onSuspected(node.address)
     const fleetEvent = eventOf(node, event)
     if (fleetEvent !== null) emit(fleetEvent)
   }
@@ -170,8 +181,19 @@ export function createFleetPool(parameters: {
     },
     begin: (index) => {
       const node = nodes.get(index)
-      if (node !== undefined) feed(node, { type: 'start' })
+      if (node === undefined) return
+      feed(node, endedBy === null ? { type: 'start' } : { type: 'stop', reason: endedBy })
     },
+    hold: (address, reason) => {
+      const node = byAddress.get(address)
+      if (node === undefined) return
+      feed(node, reason === null ? { type: 'released' } : { type: 'held', reason })
+    },
+    end: (reason) => {
+      endedBy = reason
+      for (const node of nodes.values()) feed(node, { type: 'stop', reason })
+    },
+    endedBy: () => endedBy,
     counts: () => ({ status: { ...status }, published, refused, lastBeaconAt }),
     size: () => nodes.size,
     views: function* () {

@@ -1,5 +1,7 @@
 import type { NodeError } from '@hailstone/protocol'
 import { type HealthVerdict, isReadyCode, judgeHealth } from '../health/judge-health.ts'
+import { sessionObstacle } from '../health/session-obstacle.ts'
+import { minimumStakeText } from '../readiness.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
 import type { OpenFleet } from './open-fleet.ts'
@@ -61,7 +63,7 @@ export function reportFleet(
   const lastBeaconAgeMs = counts.lastBeaconAt === null ? null : now - counts.lastBeaconAt
   const { status, published, refused } = counts
   const verdict = judgeHealth({
-    obstacle: parameters.obstacle ?? sessionsObstacle(status.mining + status.waitingForBeacon, total),
+    obstacle: parameters.obstacle ?? obstacleOf(fleet),
     lastBeaconAgeMs,
     windowMs: blockTimeMs,
     tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',
@@ -87,4 +89,16 @@ export function reportFleet(
     problems: problemsOf(fleet?.views() ?? []),
     refusedKeys: refusedKeys.first(),
   }
+}
+
+/** Why too few nodes of a fleet have a session; null when enough of them do. */
+function obstacleOf(fleet: OpenFleet | null): HealthVerdict | null {
+  if (fleet === null) return sessionsObstacle({ ready: 0, total: 0 })
+  const { pool, accounts } = fleet
+  const reason = pool.endedBy()
+  if (reason !== null) return sessionObstacle({ status: 'stopped', reason })
+  const { mining, waitingForBeacon } = pool.counts().status
+  const minimum = minimumStakeText(accounts?.totals().stakes ?? null)
+  const heldBack = accounts?.heldBack() ?? 0
+  return sessionsObstacle({ ready: mining + waitingForBeacon, total: pool.size(), heldBack, minimum })
 }

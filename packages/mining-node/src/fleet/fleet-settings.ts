@@ -37,6 +37,8 @@ export type CreateFleetParameters = {
   readonly referralAgent?: string | undefined
   /** As for a single node. @default 'wait' */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
+  /** As for a single node, for every account. @default false */
+  readonly mineBelowStake?: boolean | undefined
   /**
    * Signs beacons whatever their leader's signature. Without it a signature that a beacon carries is verified
    * under the master key of the network, once for the whole process. @default false
@@ -68,6 +70,7 @@ export type FleetSettings = {
   readonly bootNodeUrls: readonly string[]
   readonly requireEncryption: boolean
   readonly onDuplicateKey: 'stop' | 'wait'
+  readonly mineBelowStake: boolean
   /** Undefined where no master key is known, or where the check was turned off. */
   readonly leader: LeaderCheck | undefined
   readonly blockTimeMs: number
@@ -121,6 +124,7 @@ export function fleetSettings(parameters: CreateFleetParameters): FleetSettings 
     ...placesOf(parameters),
     requireEncryption: parameters.requireEncryption === true,
     onDuplicateKey,
+    mineBelowStake: parameters.mineBelowStake === true,
     leader: leaderCheckOf(asOfOneNode(parameters), { verifyLeader }),
     blockTimeMs,
     pollIntervalMs: pollIntervalOf(asOfOneNode(parameters)),

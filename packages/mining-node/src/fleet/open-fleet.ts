@@ -87,6 +87,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     onPublished: (microblockHash, node) => tip?.published(microblockHash, node),
     onOffered: (keyBlockHash) => accounts?.offered(keyBlockHash),
     onRefused: () => accounts?.refused(),
+    onSuspected: (address) => accounts?.check(address),
   })
   let included = 0
   const tip = openTip(parameters, {
@@ -177,6 +178,9 @@ function openAccounts(
     size: pool.size,
     isOurs: pool.has,
     isPublished: (microblockHash) => tip?.has(microblockHash) === true,
+    mineBelowStake: settings.mineBelowStake,
+    hold: pool.hold,
+    onTokenRefused: pool.end,
     emit: stream.emit,
     onError: (error) => stream.emit({ type: 'failed', address: null, error }),
   })
