@@ -1,7 +1,7 @@
 import { NodeError, reportError } from '@hailstone/protocol'
 import type { EventHub } from './events.ts'
 import { LEADER_MISSING, LEADER_REFUSAL } from './session/beacon-verdict.ts'
-import { describeStop, describeWait } from './session/describe-session.ts'
+import { describeStop } from './session/describe-session.ts'
 import type { SessionEvent } from './session/effect.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import type { WritableStore } from './store/mining-store.ts'
@@ -40,7 +40,8 @@ export function followSession(parameters: {
       }
       case 'disconnected': {
         const { reason, delayMs } = event
-        return events.emit('disconnected', { why: describeWait(reason, delayMs).why, reason, delayMs })
+        // Not from the reason alone: the state knows what the API says of the stake.
+        return events.emit('disconnected', { why: store.snapshot().state.why, reason, delayMs })
       }
       case 'stopped':
         return events.emit('stopped', { reason: event.reason, why: describeStop(event.reason).why })

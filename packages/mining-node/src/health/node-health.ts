@@ -56,7 +56,10 @@ export function watchNodeHealth(parameters: {
     read: () => {
       const lastBeaconAgeMs = lastBeaconAt === null ? null : clock.monotonicMs() - lastBeaconAt
       const tipAgeMs = tipAge()
-      const obstacle = sessionObstacle(node.state)
+      const { state } = node
+      const found = sessionObstacle(state)
+      // In the words of the node, which knows what the API says of token and stake.
+      const obstacle = found && { ...found, why: asSentence(state.why), nextStep: state.nextStep }
       const verdict = judgeHealth({ obstacle, lastBeaconAgeMs, windowMs, tipAgeMs, notChosen: notChosen() })
       const leaderCheck = node.snapshot().leaderCheck.status
       return { isReady: isReadyCode(verdict.code), ...verdict, lastBeaconAgeMs, tipAgeMs, leaderCheck }
