@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
-import { addressOf, parsePrivateKey, sha256Hex, toAmount } from '@hailstone/protocol'
+import { addressOf, formatShortPeer, parsePrivateKey, sha256Hex, toAmount } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startScriptedBootNode } from '../../mining-node/test/scripted-boot-node.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 
 type Finding = {
@@ -19,7 +21,7 @@ type Answer = {
 let network: LocalNetwork
 let world: CommandWorld
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'doctor', blockTimeMs: 500 })
+  network = await startLocalNetwork({ seed: 'doctor', blockTimeMs: 500, bootNode: {} })
   world = await createCommandWorld()
 })
 afterAll(async () => {
@@ -97,6 +99,66 @@ describe('hailstone doctor', () => {
     expect(finding(answer, check).nextStep).not.toBe('')
     const failures = answer.findings.filter(({ verdict }) => verdict === 'failure')
     expect(failures.map((failed) => failed.check)).toEqual([check])
+  })
+
+  it('G-22: says which gateway a boot node names, and that it takes connections', async () => {
+    const bootNode = String(network.bootNodeUrl)
+    const answer = await examine(...api(), '--boot-node', bootNode, '--address', developer())
+    expect(answer.code).toBe(0)
+    const what = `${bootNode} (boot node) names ${network.gatewayUrl}/, which takes connections.`
+    expect(finding(answer, 'gateway')).toMatchObject({ verdict: 'ok', what })
+  })
+
+  it('a boot node that leads nowhere, or nowhere that may be gone to, is said', async () => {
+    const leading = (host: string, port: number) =>
+      startScriptedBootNode((socket) => socket.send(formatShortPeer({ host, port })))
+    await using nowhere = await leading('127.0.0.1', 1)
+    await using open = await leading('203.0.113.9', 3000)
+    const [dead, refused] = await Promise.all([
+      examine(...api(), '--boot-node', nowhere.url),
+      examine(...api(), '--boot-node', open.url, '--require-encryption'),
+    ])
+    const named = 'names ws://127.0.0.1:1/, which cannot be reached: '
+    expect(finding(dead, 'gateway').what).toContain(named)
+    expect(finding(refused, 'gateway').what).toContain('refused: the connection would not be encrypted')
+    expect([dead.code, refused.code]).toEqual([11, 11])
+  })
+
+  it('leaves no socket silent at a gateway, also when that was named as a boot node', async () => {
+    // Says nothing, and notices who stays: with those a real gateway would send no beacons to anybody.
+    const closings: Promise<unknown>[] = []
+    await using gateway = await startScriptedBootNode((socket) => void closings.push(once(socket, 'close')))
+    const answer = await examine(...api(), '--gateway', gateway.url, '--boot-node', gateway.url)
+    await Promise.all(closings)
+    expect(gateway.heard).toEqual([])
+    expect(gateway.visits()).toBe(2)
+    const { what, verdict } = finding(answer, 'gateway')
+    expect(verdict).toBe('warning')
+    expect(what).toContain(`${gateway.url} (boot node): it names no gateway within a second`)
+  })
+
+  it('looks at the stakes of a whole fleet', async () => {
+    const [rich = '', other = ''] = network.accounts.developers.map(({ privateKey }) => privateKey)
+    const poor = ['poor 1', 'poor 2', 'poor 3', 'poor 4'].map((text) => parsePrivateKey(sha256Hex(text)))
+    const file = (name: string, keys: readonly string[]) =>
+      world.keyFile(name, ['# keys', ...keys].join('\n'))
+    const some = await file('some', [rich, ...poor, 'nonsense'])
+    const [fit, mixed, none] = await Promise.all([
+      examine(...api(), ...gateway(), '--keys-file', await file('fit', [rich, other])),
+      examine(...api(), ...gateway(), '--keys-file', some),
+      examine(...api(), ...gateway(), '--keys-file', await file('none', poor)),
+    ])
+    expect(finding(fit, 'stake')).toMatchObject({
+      verdict: 'ok',
+      what: 'Each of 2 accounts holds at least 25 DEV.',
+    })
+    expect(mixed.code).toBe(0)
+    expect(finding(mixed, 'stake').verdict).toBe('warning')
+    expect(finding(mixed, 'stake').what).toMatch(
+      /^4 of 5 accounts hold less than the least stake of 25 DEV: (0[23][0-9a-f]{64}, ){2}0[23][0-9a-f]{64} and 1 more\.$/,
+    )
+    expect(none.code).toBe(15)
+    expect(finding(none, 'stake')).toMatchObject({ verdict: 'failure' })
   })
 
   it('warns of an agent below its stake, and fails for it only when asked to be strict', async () => {

@@ -1,28 +1,44 @@
-import { probeGateway } from '@hailstone/mining-node/health'
+import { probeBootNode, probeGateway } from '@hailstone/mining-node/health'
+import type { ChosenNetwork } from '../chosen-network.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
 
+type Place = { readonly isUp: boolean; readonly what: string }
+
+async function gatewayAt(url: string, name = url): Promise<Place> {
+  const fault = await probeGateway(url)
+  return fault === null
+    ? { isUp: true, what: `${name} takes connections` }
+    : { isUp: false, what: `${name} cannot be reached: ${fault}` }
+}
+
+async function bootNodeAt(url: string, { requireEncryption }: ChosenNetwork): Promise<Place> {
+  const probe = await probeBootNode(url, { requireEncryption })
+  if ('fault' in probe) return { isUp: false, what: `${url} (boot node): ${probe.fault}` }
+  return gatewayAt(probe.gatewayUrl, `${url} (boot node) names ${probe.gatewayUrl}, which`)
+}
+
 /**
- * Opens a socket to each gateway and boot node and closes it again. It does not introduce itself: a gateway keeps one session for
- * each key, and a miner that runs would lose its own.
+ * Opens a socket to each gateway and boot node, and to the gateways that are named there, and closes it within a second.
+ * It does not introduce itself: a gateway keeps one session for each key, and a miner that runs would lose its own.
  */
 export async function checkGateways({ chosen }: DoctorContext): Promise<Finding> {
   const check = 'gateway'
   const { gatewayUrls, bootNodeUrls } = chosen
-  const places = [
-    ...gatewayUrls.map((url) => ({ url, isBootNode: false })),
-    ...bootNodeUrls.map((url) => ({ url, isBootNode: true })),
-  ]
+  const places = await Promise.all([
+    ...gatewayUrls.map((url) => gatewayAt(url)),
+    ...bootNodeUrls.map((url) => bootNodeAt(url, chosen)),
+  ])
   if (places.length === 0) return skipped(check, 'No gateway was named.')
-  const faults = await Promise.all(
-    places.map(async ({ url, isBootNode }) => ({ url, fault: await probeGateway(url, { isBootNode }) })),
-  )
-  const broken = faults.filter(({ fault }) => fault !== null)
-  const what = broken.map(({ url, fault }) => `${url}: ${fault}`).join('; ')
+  const broken = places.filter(({ isUp }) => !isUp)
+  const list = (some: readonly Place[]): string => some.map(({ what }) => what).join('; ')
   if (broken.length === places.length) {
-    return failure({ check, exit: 'gatewayUnreachable', what: `No gateway can be reached. ${what}.` })
+    const what = `No gateway can be reached. ${list(broken)}.`
+    return failure({ check, exit: 'gatewayUnreachable', what })
   }
-  if (broken.length > 0)
-    return warning({ check, exit: 'gatewayUnreachable', what: `Not every gateway can be reached. ${what}.` })
-  return ok(check, `${places.map(({ url }) => url).join(', ')} takes connections.`)
+  if (broken.length > 0) {
+    const what = `Not every gateway can be reached. ${list(broken)}.`
+    return warning({ check, exit: 'gatewayUnreachable', what })
+  }
+  return ok(check, `${list(places)}.`)
 }

@@ -1,6 +1,6 @@
 import type { Balance, Client } from '@hailstone/client'
 import { readStakeFacts, type StakeFacts } from '@hailstone/mining-node/health'
-import { formatAmount, type TokenId } from '@hailstone/protocol'
+import { type Address, formatAmount, type TokenId } from '@hailstone/protocol'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
 
@@ -40,6 +40,41 @@ export function checkStake(token: KnownToken, balance: Balance | null): Finding 
     exit: 'stakeTooLow',
     what: `The balance of ${stake} is below the least stake of ${coins(token, token.minimumStake)}.${elsewhere}`,
     nextStep: `Top up ${missing}; it stays yours.`,
+  })
+}
+
+/** Addresses that a finding lists. */
+const LISTED = 3
+/** Balances that are read at a time. */
+const READ_AT_ONCE = 8
+
+/** As {@link checkStake}, of every account of a fleet. Some below the minimum leave the others mining. */
+export async function checkStakes(
+  { fleet = [], signal }: DoctorContext,
+  client: Client,
+  token: KnownToken,
+  tokenId: TokenId,
+): Promise<Finding> {
+  const check = 'stake'
+  if (fleet.length === 0) return skipped(check, 'The file holds no key.')
+  const low = new Set<Address>()
+  const waiting = fleet.values()
+  const readOn = async (): Promise<void> => {
+    for (const address of waiting) {
+      const { amount } = await client.getBalance({ address, tokenId, signal })
+      if (amount < token.minimumStake) low.add(address)
+    }
+  }
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, readOn))
+  const least = coins(token, token.minimumStake)
+  if (low.size === 0) return ok(check, `Each of ${fleet.length} accounts holds at least ${least}.`)
+  const listed = fleet.filter((address) => low.has(address)).slice(0, LISTED)
+  const more = low.size > LISTED ? ` and ${low.size - LISTED} more` : ''
+  return (low.size === fleet.length ? failure : warning)({
+    check,
+    exit: 'stakeTooLow',
+    what: `${low.size} of ${fleet.length} accounts hold less than the least stake of ${least}: ${listed.join(', ')}${more}.`,
+    nextStep: 'Top them up; it stays yours.',
   })
 }
 

@@ -9,6 +9,8 @@ export type DoctorContext = {
   readonly client: Client | null
   /** Undefined when only the network is looked at. */
   readonly address: Address | undefined
+  /** Accounts of a fleet, whose stakes are looked at; undefined without one. */
+  readonly fleet: readonly Address[] | undefined
   /** Undefined means the native token. */
   readonly tokenId: TokenId | undefined
   readonly referralAgent: Address | undefined

@@ -1,9 +1,19 @@
 import { styleText } from 'node:util'
-import { type Address, decodeReferralCode, parseAddress, parseTokenId, plainText } from '@hailstone/protocol'
+import {
+  type Address,
+  addressOf,
+  decodeReferralCode,
+  isNodeError,
+  parseAddress,
+  parsePrivateKey,
+  parseTokenId,
+  plainText,
+} from '@hailstone/protocol'
 import { chosenNetwork, clientOf } from '../chosen-network.ts'
 import type { Given } from '../command-line.ts'
 import { dataFolder, pathIn } from '../data-folder.ts'
 import { type Exit, exits } from '../exit-codes.ts'
+import { keyLines } from '../fleet-command.ts'
 import type { Terminal } from '../terminal.ts'
 import { addressOfOptions } from '../wallet-of-options.ts'
 import { warnOfOpenGateways } from '../warn-of-open-gateways.ts'
@@ -20,6 +30,25 @@ const marks: { readonly [V in Verdict]: readonly [word: string, style: Parameter
 const agentOf = (text: string | undefined): Address | undefined => {
   if (text === undefined) return undefined
   return /^0[23]/.test(text) ? parseAddress(text) : decodeReferralCode(text)
+}
+
+/** Accounts of a file of keys; a line that is no key is none of them, as in a fleet. */
+async function addressesIn(path: string): Promise<readonly Address[]> {
+  const addresses = new Set<Address>()
+  for await (const line of keyLines(path)) {
+    const address = addressOfLine(line)
+    if (address !== null) addresses.add(address)
+  }
+  return [...addresses]
+}
+
+function addressOfLine(line: string): Address | null {
+  try {
+    return addressOf(parsePrivateKey(line))
+  } catch (error) {
+    if (isNodeError(error)) return null
+    throw error
+  }
 }
 
 /** What the command ends with: the first failure decides; with `--strict` the first warning too. */
@@ -39,7 +68,8 @@ export async function doctor(given: Given<'doctor'>, terminal: Terminal): Promis
     const context = {
       chosen,
       client,
-      address: await addressOfOptions(given, terminal),
+      address: given.keysFile === undefined ? await addressOfOptions(given, terminal) : undefined,
+      fleet: given.keysFile === undefined ? undefined : await addressesIn(given.keysFile),
       tokenId: given.token === undefined ? undefined : parseTokenId(given.token),
       referralAgent: agentOf(given.agent),
       minersFolder: pathIn(dataFolder(given, terminal), 'miners'),

@@ -4,7 +4,7 @@ import { type ExitName, exitOf, exits } from '../exit-codes.ts'
 import { checkEarnings, checkMiner } from './check-earnings.ts'
 import { checkGateways } from './check-gateway.ts'
 import { checkApi, checkChain, checkClock, checkLeaders } from './check-network.ts'
-import { checkAgent, checkOwner, checkStake, checkToken, stakeFacts } from './check-stake.ts'
+import { checkAgent, checkOwner, checkStake, checkStakes, checkToken, stakeFacts } from './check-stake.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, skipped } from './finding.ts'
 
@@ -55,8 +55,11 @@ async function* examineAccount(context: DoctorContext, client: Client): AsyncGen
     const facts = await stakeFacts(context, client, tokenId)
     yield checkToken(facts, tokenId)
     if (facts.token !== null) {
-      const balance = address === undefined ? null : await client.getBalance({ address, tokenId, signal })
-      yield checkStake(facts.token, balance)
+      if (context.fleet !== undefined) yield await checkStakes(context, client, facts.token, tokenId)
+      else {
+        const balance = address === undefined ? null : await client.getBalance({ address, tokenId, signal })
+        yield checkStake(facts.token, balance)
+      }
       yield await checkOwner(client, tokenId, context)
       yield checkAgent(facts.token, facts.agent)
     }

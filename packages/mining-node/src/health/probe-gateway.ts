@@ -1,21 +1,28 @@
 import { parseServerMessage } from '@hailstone/protocol'
 import { openNodeChannel } from '../node/open-node-channel.ts'
+import { redirectTarget } from '../session/redirect.ts'
+import type { Peer } from '../session/state.ts'
 
 const TIMEOUT_MS = 5_000
+/** A socket that stays silent at a gateway may keep beacons from everybody: it is closed within a second. */
+const SILENCE_MS = 900
 const FRAME_LIMIT_BYTES = 65_536
 
-/**
- * Opens a WebSocket to a gateway and closes it again. It does not hail: a gateway keeps one session for each key, and a
- * miner that runs would lose its own.
- *
- * @returns null if the socket opened, of a boot node if it named a gateway; otherwise what went wrong
- */
-export function probeGateway(url: string, { isBootNode = false } = {}): Promise<string | null> {
+type Visit = {
+  /** What went wrong before the socket opened; null when it opened. */
+  readonly fault: string | null
+  /** The gateway that was named last; null if none was. */
+  readonly named: Peer | null
+}
+
+/** Opens a socket, says nothing and closes it within a second. */
+function visit(url: string, { isNameWanted }: { readonly isNameWanted: boolean }): Promise<Visit> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => end('no answer within 5 s'), TIMEOUT_MS)
+    let named: Peer | null = null
+    let timer = setTimeout(() => end('no answer within 5 s'), TIMEOUT_MS)
     const end = (fault: string | null): void => {
       clearTimeout(timer)
-      resolve(fault)
+      resolve({ fault, named })
       channel.close(1000)
       setTimeout(channel.terminate, 500).unref()
     }
@@ -24,15 +31,47 @@ export function probeGateway(url: string, { isBootNode = false } = {}): Promise<
       frameLimitBytes: FRAME_LIMIT_BYTES,
       handlers: {
         opened: () => {
-          if (!isBootNode) end(null)
+          clearTimeout(timer)
+          if (isNameWanted) timer = setTimeout(() => end(null), SILENCE_MS)
+          else end(null)
         },
         received: (text) => {
-          if (parseServerMessage(text, FRAME_LIMIT_BYTES).kind === 'peer') end(null)
+          const message = parseServerMessage(text, FRAME_LIMIT_BYTES)
+          if (message.kind === 'peer') named = message
         },
         pong: () => undefined,
-        closed: () => end('it names no gateway'),
+        closed: () => end(null),
         failed: (detail) => end(detail),
       },
     })
   })
+}
+
+/**
+ * Opens a WebSocket to a gateway and closes it again. It does not hail: a gateway keeps one session for each key, and a
+ * miner that runs would lose its own.
+ *
+ * @returns null if the socket opened, otherwise what went wrong
+ */
+export async function probeGateway(url: string): Promise<string | null> {
+  return (await visit(url, { isNameWanted: false })).fault
+}
+
+/** What a boot node answered: the address of a gateway, or why there is none. */
+export type BootNodeProbe = { readonly gatewayUrl: string } | { readonly fault: string }
+
+/**
+ * Lets a boot node name a gateway, within a second of the connection, as a miner would take it (PROTOCOL 5.4).
+ *
+ * @param parameters.requireEncryption refuses gateways of other machines that are not encrypted. @default false
+ */
+export async function probeBootNode(
+  url: string,
+  { requireEncryption }: { readonly requireEncryption?: boolean | undefined } = {},
+): Promise<BootNodeProbe> {
+  const { fault, named } = await visit(url, { isNameWanted: true })
+  if (fault !== null) return { fault }
+  if (named === null) return { fault: 'it names no gateway within a second' }
+  const target = redirectTarget({ currentUrl: url, requireEncryption, ...named })
+  return target.ok ? { gatewayUrl: target.url } : { fault: `where it leads is refused: ${target.why}` }
 }
