@@ -7,6 +7,7 @@ import { createMiningNode } from '@hailstone/mining-node'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
+import { NATIVE_TOKEN } from '../../local-network/test/native-token.ts'
 import { startScriptedGateway } from '../../mining-node/test/scripted-gateway.ts'
 import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
@@ -39,7 +40,7 @@ const get = async (port: unknown, path: string, headers: Record<string, string> 
 }
 
 /** Without an API somebody has to say which token is mined. */
-const alone = (gatewayUrl: string) => ['--gateway', gatewayUrl, '--token', '0'.repeat(64)]
+const alone = (gatewayUrl: string) => ['--gateway', gatewayUrl, '--token', NATIVE_TOKEN]
 
 describe('hailstone mine', () => {
   it('G-19, P4: mines to a reward, shows its health, keeps its key to itself, and ends with 0', async () => {
@@ -60,7 +61,11 @@ describe('hailstone mine', () => {
     expect(metrics.text).toMatch(/^hailstone_ready 1$/m)
     expect(metrics.text).toMatch(/^hailstone_session_status\{status="mining"\} 1$/m)
     expect(metrics.text).toMatch(/^hailstone_published_total [1-9]/m)
-    expect(metrics.text).toMatch(/^hailstone_rewards_units_total\{token="0{64}",kind="own"\} [1-9]\d+$/m)
+    const earned = new RegExp(
+      `^hailstone_rewards_units_total\\{token="${NATIVE_TOKEN}",kind="own"\\} [1-9]\\d+$`,
+      'm',
+    )
+    expect(metrics.text).toMatch(earned)
     // A page of another name, led here by its DNS server, reads nothing.
     expect((await get(port, '/nowhere')).status).toBe(404)
     const posted = await fetch(`http://127.0.0.1:${port}/health`, { method: 'POST' })

@@ -50,7 +50,7 @@ describe('a boot node', () => {
       'port as a text',
       (peer: { host: string; port: number }) => formatPeer(peer).replace(/:(\d+)}/, ':"$1"}'),
     ],
-  ] as const)('names a gateway, which is hailed and mined at: %s', async (_, format) => {
+  ] as const)('G-22: names a gateway, which is hailed and mined at: %s', async (_, format) => {
     await using gateway = await startScriptedGateway()
     await using bootNode = await startScriptedBootNode((socket) => {
       socket.send(format({ host: HOST, port: gateway.port }))
@@ -161,7 +161,7 @@ describe('a boot node that means harm', () => {
     ],
   ]
 
-  it.each(hostile)('%s is left, hears nothing, and is asked again', async (_, kind, welcome) => {
+  it.each(hostile)('G-22: %s is left, hears nothing, and is asked again', async (_, kind, welcome) => {
     await using bootNode = await startScriptedBootNode(welcome)
     await using started = startSession({ bootNodeUrls: [bootNode.url] }, 20)
     await until(() => bootNode.visits() >= 2, 'it was asked again')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleet } from '../src/fleet/index.ts'
 import { watchNodeHealth } from '../src/health/index.ts'
 import { createMiningNode } from '../src/node.ts'
+import { makeBeacon } from './beacons.ts'
 import { startScriptedGateway } from './scripted-gateway.ts'
 import { until } from './until.ts'
 
@@ -27,7 +28,7 @@ const keyOf = ({ accounts }: LocalNetwork, at: number) => {
 }
 
 describe('the native token', () => {
-  it('is learned from the network, which is named by its addresses alone, and mined', async () => {
+  it('G-23: is learned from the network, which is named by its addresses alone, and mined', async () => {
     const network = one
     const { apiUrl, gatewayUrl } = network
     await using node = createMiningNode({
@@ -43,7 +44,7 @@ describe('the native token', () => {
     expect(node.snapshot().warnings).toEqual([])
   })
 
-  it('a fleet learns it too', async () => {
+  it('G-23: a fleet learns it too', async () => {
     const network = one
     await using client = createClient({ apiUrl: network.apiUrl })
     const keys = [keyOf(network, 0), keyOf(network, 1)]
@@ -52,7 +53,7 @@ describe('the native token', () => {
     await until(() => fleet.health().publications.included > 0, 'it was included')
   })
 
-  it('nothing is hailed in a token that the network does not know, and everybody says why', async () => {
+  it('G-23: nothing is hailed in a token that the network does not know, and everybody says why', async () => {
     const network = one
     await using gateway = await startScriptedGateway()
     await using node = createMiningNode({
@@ -110,7 +111,7 @@ describe('the native token', () => {
 })
 
 describe('a stake that is known to be too low', () => {
-  it('is held back from the gateway, and mined with two blocks after a top-up', async () => {
+  it('G-24: is held back from the gateway, and mined with two blocks after a top-up', async () => {
     await using network = await startNetwork()
     const { apiUrl, gatewayUrl, control } = network
     const wallet = walletFromPrivateKey(sha256Hex('half the stake'))
@@ -155,8 +156,23 @@ describe('a stake that is known to be too low', () => {
       apiUrl: network.apiUrl,
       gatewayUrl: gateway.url,
       mineBelowStake: true,
+      randomness: () => 0.01,
     })
     await node.start()
-    await gateway.hailed()
+    const health = watchNodeHealth({ node, windowMs: 600 })
+    const whys: string[] = []
+    node.on('disconnected', ({ why }) => whys.push(why))
+    for (let cut = 1; cut <= 2; cut++) {
+      const socket = await gateway.hailed(cut)
+      await until(() => node.snapshot().warnings.length > 0, 'it knows its stake')
+      socket.send(makeBeacon({ publisher: wallet.address, nonce: cut }).text)
+      await until(() => gateway.publications().length === cut, 'it published')
+      socket.terminate()
+      await until(() => whys.length === cut, 'it was cut off')
+    }
+    const stake = 'your stake of 12.5 DEV is below the minimum of 25 DEV'
+    expect(whys[1]).toBe(`cut off right after a publication: it may have been refused: ${stake}`)
+    expect(health.read().why).toContain(stake)
+    health.stop()
   })
 })
