@@ -1,4 +1,4 @@
-import { assertArgument, isAddress, parseAddress } from '@hailstone/protocol'
+import { assertArgument, isAddress, parseAddress, parseTokenId } from '@hailstone/protocol'
 import type { AssertListens } from './events.ts'
 import { levels } from './log-events.ts'
 
@@ -22,15 +22,64 @@ export const assertListens: AssertListens = (event, listener) => {
   assertFunction(listener, 'listener')
 }
 
+type Settings = { readonly client?: unknown; readonly blockTimeMs?: unknown; readonly cursors?: unknown }
+
+const assertClient = (client: unknown): void =>
+  assertArgument(
+    Object(client) === client && 'transport' in Object(client),
+    'client',
+    'a client, of createClient({ apiUrl })',
+    client,
+  )
+
+/** What a node and a fleet have in common. */
+function assertSettings({ client, blockTimeMs = 1, cursors }: Settings): void {
+  if (client !== undefined) assertClient(client)
+  const isTime = typeof blockTimeMs === 'number' && blockTimeMs > 0
+  assertArgument(isTime, 'blockTimeMs', 'a number of milliseconds above 0', blockTimeMs)
+  if (cursors !== undefined) assertCursors('cursors', cursors)
+}
+
+function assertCursors(name: string, cursors: unknown): void {
+  const isStore = Object(cursors) === cursors && 'read' in Object(cursors)
+  assertArgument(isStore, name, 'a store of cursors, such as that of openFileCursors({ folder })', cursors)
+}
+
 /** @throws {NodeError} `ARGUMENT_INVALID` */
-export function assertMiner(parameters: {
-  readonly wallet: { readonly address: string }
-  readonly onDuplicateKey?: string | undefined
-}): void {
+export function assertFleet(
+  parameters: Settings & { readonly wallets?: unknown; readonly keys?: unknown },
+): void {
+  const isObject = Object(parameters) === parameters
+  assertArgument(isObject, 'of a fleet', 'an object, such as { keys, gatewayUrl }', parameters)
+  assertSettings(parameters)
+  const { wallets = [], keys = [] } = parameters
+  // A text would be a list of its letters. It is not repeated: it may be a key.
+  assertArgument(typeof keys !== 'string', 'keys', 'a list of private keys', {})
+  for (const wallet of Array.isArray(wallets) ? wallets : []) assertWallet('wallets', wallet)
+}
+
+const assertWallet = (name: string, wallet: unknown): void =>
+  assertArgument(
+    isAddress(Object(wallet ?? {}).address),
+    name,
+    'a wallet, of createWallet() or walletFromPrivateKey(key)',
+    wallet,
+  )
+
+/** @throws {NodeError} `ARGUMENT_INVALID` for what cannot be called */
+export const assertListener = (listener: unknown): void => assertFunction(listener, 'listener')
+
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export function assertMiner(
+  parameters: Settings & {
+    readonly wallet: { readonly address: string }
+    readonly onDuplicateKey?: string | undefined
+  },
+): void {
   assertArgument(Object(parameters) === parameters, 'of a miner', 'an object, such as { wallet }', parameters)
   const { wallet, onDuplicateKey = 'stop' } = parameters
-  const expected = 'a wallet, of createWallet() or walletFromPrivateKey(key)'
-  assertArgument(isAddress(wallet?.address), 'wallet', expected, wallet)
+  assertSettings(parameters)
+  assertWallet('wallet', wallet)
   assertArgument(
     ['stop', 'wait'].includes(onDuplicateKey),
     'onDuplicateKey',
@@ -39,14 +88,19 @@ export function assertMiner(parameters: {
   )
 }
 
-type Watching = { readonly client: unknown; readonly address?: string }
+type Watching = {
+  readonly client: unknown
+  readonly address?: string
+  readonly tokenId?: string | undefined
+}
 
-/** @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED` */
+/** @throws {NodeError} `ARGUMENT_INVALID`, `TOKEN_ID_MALFORMED` */
 export function assertWatching(parameters: Watching, name: 'onReward' | 'onChange' | 'onMissed'): void {
   assertArgument(Object(parameters) === parameters, 'of a watch', 'an object, such as { client }', parameters)
-  const { client } = parameters
-  assertArgument(Object(client) === client, 'client', 'a client, of createClient({ apiUrl })', client)
+  const { client, tokenId } = parameters
+  assertClient(client)
   assertFunction(Reflect.get(parameters, name), name)
+  if (tokenId !== undefined) parseTokenId(tokenId)
 }
 
 /** As {@link assertWatching}, for a watch of an account. */

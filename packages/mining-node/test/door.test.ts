@@ -2,6 +2,7 @@ import { createClient, createWallet } from '@hailstone/client'
 import { sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseAddress, parseAmount } from '../src/amounts/index.ts'
+import { createFleet } from '../src/fleet/index.ts'
 import { createMiningNode, createMiningSession } from '../src/node.ts'
 import { createAccountWatch, watchBalance, watchHeight, watchRewards } from '../src/watch/index.ts'
 
@@ -40,6 +41,30 @@ describe('what a program in JavaScript passes', () => {
       /onDuplicateKey should be 'stop' or 'wait'; found the text "fight"/,
     ],
     [
+      'an address for the client of a node',
+      () => createMiningNode({ wallet, client: apiUrl as never }),
+      /client should be a client.*"http:/,
+    ],
+    [
+      'a time as text',
+      () => createMiningNode({ wallet, blockTimeMs: '15s' as never }),
+      /blockTimeMs should be a number.*"15s"/,
+    ],
+    ['a file for cursors', () => createMiningNode({ wallet, cursors: 'file' as never }), /cursors should be/],
+    ['no parameters of a fleet', () => createFleet(undefined as never), /of a fleet should be an object/],
+    ['a key for a wallet of a fleet', () => createFleet({ wallets: [key as never], gatewayUrl }), /wallets/],
+    ['a text for the keys of a fleet', () => createFleet({ keys: key, gatewayUrl }), /keys should be a list/],
+    [
+      'the name of an event for the listener of a fleet',
+      () => createFleet({ wallets: [wallet], gatewayUrl }).subscribe('rewarded' as never),
+      /listener should be a function/,
+    ],
+    [
+      'a symbol for the token of a balance',
+      () => watchBalance({ client, address: wallet.address, tokenId: 'HAIL' as never, onChange: () => 0 }),
+      /^(?=.*token id).*"HAIL"/,
+    ],
+    [
       'no client',
       () => watchRewards({ address: wallet.address, onReward: () => 0 } as never),
       /client should be/,
@@ -63,7 +88,7 @@ describe('what a program in JavaScript passes', () => {
   ])('is refused at once, by its name: %s', (_, act, sentence) => {
     const error = refusalOf(act)
     expect(error).toMatchObject({
-      code: expect.stringMatching(/^A/),
+      code: expect.stringMatching(/^A|^TOKEN_ID/),
       message: expect.stringMatching(sentence),
     })
     expect(String(error)).not.toContain(key)

@@ -92,6 +92,10 @@ it('tells what each of its accounts earns, to the unit, and what it has', async 
   expect(sumOf((accounts?.rewards ?? []).map(({ own, referral }) => own + referral))).toBe(
     sumOf(told.map(({ amount }) => amount)),
   )
+  // JSON has no bigints: there amounts are texts of units.
+  const inJson = JSON.parse(JSON.stringify(fleet.health()))
+  expect(inJson.accounts.balance).toBe(String(fleet.health().accounts?.balance))
+  expect(JSON.parse(JSON.stringify([...fleet.nodes()]))).toHaveLength(fleet.health().nodes.total)
   expect(metricsText(fleetMetrics(fleet.health(), 0))).toMatch(/hailstone_rewards_units_total\{.*"own"\} \d+/)
 })
 

@@ -191,6 +191,8 @@ describe('point 14: a text for the people who use an app or a command', () => {
   /** Told to programs only, that passed a value of the wrong type; a function of a shell; functions of CSS. */
   const FOR_PROGRAMS = [
     /mining-node\/src\/check-arguments\.ts.*a wallet, of createWallet\(\)/,
+    /client\/src\/actions\/send-(?:signed-)?transaction\.ts.*a (?:wallet|signed transaction), of /,
+    /client\/src\/door\.ts.*a bigint, such as 25n or parseAmount\('25', token\)/,
     /protocol\/src\/errors\/facts\.ts.*a bigint of X, such as 25n or parseAmount\('25', token\)/,
     /hailstone\/src\/completion\.ts.*_hailstone\(\)/,
     /findings\/look-codes\.ts.*Remove braces, url\(\), expression\(\)/,

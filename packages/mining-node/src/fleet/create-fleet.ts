@@ -1,5 +1,6 @@
 import { systemClock, systemRandomness } from '@hailstone/client'
 import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
+import { assertFleet, assertListener } from '../check-arguments.ts'
 import { followToken } from '../follow-token.ts'
 import type { HealthVerdict } from '../health/judge-health.ts'
 import { sessionObstacle } from '../health/session-obstacle.ts'
@@ -20,13 +21,14 @@ import type { LoadedKey } from './signer-pool.ts'
  * Makes a fleet: many wallets that mine in one process, over one poll of the height, one check of each shared
  * beacon and one bounded queue of signatures. It does nothing before `start`.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ * @throws {NodeError} `ARGUMENT_INVALID`, `CONFIGURATION_INVALID`, `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
  * @example
  * const fleet = createFleet({ keys: () => linesOf('keys.txt'), network: networks.bit, client })
  * fleet.subscribe((event) => event.type === 'rewarded' && console.log(event.address, event.amount))
  * await fleet.start()
  */
 export const createFleet = (parameters: CreateFleetParameters): Fleet => {
+  assertFleet(parameters)
   const { clock } = parameters
   return assembleFleet(parameters, sessionClock(clock))
 }
@@ -143,7 +145,10 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   return {
     start,
     stop,
-    subscribe: stream.subscribe,
+    subscribe: (listener) => {
+      assertListener(listener)
+      return stream.subscribe(listener)
+    },
     health: () =>
       reportFleet(fleet, {
         refusedKeys,

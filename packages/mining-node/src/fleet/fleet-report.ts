@@ -1,4 +1,5 @@
 import type { NodeError } from '@hailstone/protocol'
+import { fitForJson } from '../health/fit-for-json.ts'
 import { type HealthVerdict, isReadyCode, judgeHealth } from '../health/judge-health.ts'
 import { sessionObstacle } from '../health/session-obstacle.ts'
 import { minimumStakeText } from '../readiness.ts'
@@ -69,7 +70,7 @@ export function reportFleet(
     tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',
     notChosen: fleet?.accounts?.notChosen() ?? null,
   })
-  return {
+  return fitForJson({
     isReady: isReadyCode(verdict.code),
     ...verdict,
     nodes: { total, refused: refusedKeys.count(), ...status },
@@ -88,7 +89,7 @@ export function reportFleet(
     lastBeaconAgeMs,
     problems: problemsOf(fleet?.views() ?? []),
     refusedKeys: refusedKeys.first(),
-  }
+  })
 }
 
 /** Why too few nodes of a fleet have a session; null when enough of them do. */

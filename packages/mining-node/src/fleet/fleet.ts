@@ -18,8 +18,9 @@ export type Fleet = AsyncDisposable & {
   readonly stop: () => Promise<void>
   /** Everything that happens to any node, in one stream; returns the way out. */
   readonly subscribe: (listener: FleetListener) => () => void
+  /** As an object, amounts are bigints; in `JSON.stringify` they are texts of units. */
   readonly health: () => FleetHealth
-  /** Every node, in the order of the keys. */
+  /** Every node, in the order of the keys; in JSON as `health`. */
   readonly nodes: () => IterableIterator<FleetNodeView>
   readonly node: (address: Address) => FleetNodeView | undefined
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@hailstone/client'
 import { type Address, keystoreError } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
+import { fitForJson } from '../health/fit-for-json.ts'
 import { openNodeChannel } from '../node/open-node-channel.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
@@ -104,7 +105,7 @@ export async function openFleet(parameters: OpenFleetParameters): Promise<OpenFl
     const { address, status } = view
     const areOthersMining = pool.counts().status.mining > 0
     const why = status === 'waitingForBeacon' ? accounts.explain(address, areOthersMining) : null
-    return { ...view, ...why, account: accounts.view(address) }
+    return fitForJson({ ...view, ...why, account: accounts.view(address) })
   }
   const endRebalancing = rebalanceAgainAndAgain(pool, settings, clock)
   const endGaps = watchGaps(clock, { minGapMs: MIN_GAP_MS, onGap: pool.resume })
