@@ -23,18 +23,27 @@ type Form = readonly [form: RegExp, expected: string]
 const forms: { readonly [K in keyof ParameterKinds]?: Form } = {
   address: [/^0[23][\da-f]{64}$/i, 'an address, 02 or 03 and 64 hex digits'],
   tokenId: [/^[\da-f]{64}$/i, 'a token id, 64 hex digits'],
-  hash: [/^(?:[\da-f]{64}|[A-Z\d_]{1,32})$/i, 'a hash, 64 hex digits'],
+  hash: [/^(?:[\da-fA-F]{64}|[A-Z\d_]{1,32})$/, 'a hash, 64 hex digits'],
   text: [/^/, 'a text'],
+  units: [/^\d+$/, "a bigint, such as 25n or parseAmount('25', token)"],
 }
 
-/** Heights, pages, counts and units. */
+const typeOf: { readonly [K in keyof ParameterKinds]?: string } = {
+  height: 'number',
+  page: 'number',
+  count: 'number',
+  units: 'bigint',
+}
+
+/** Heights, pages and counts. */
 const wholeNumber: Form = [/^\d+$/, 'a whole number, 0 or above']
 
 function check(parameters: Parameters, query: Readonly<Record<string, unknown>>): void {
   for (const [name, { kind, isOptional }] of Object.entries(parameters)) {
     const value = query[name]
     const [form, expected] = forms[kind] ?? wholeNumber
-    const isRight = form.test(String(value)) && (typeof value === 'string') === kind in forms
+    const type = typeOf[kind] ?? 'string'
+    const isRight = form.test(String(value)) && typeof value === type
     assertArgument(value === undefined ? isOptional : isRight, name, expected, value)
   }
 }

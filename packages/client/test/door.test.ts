@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { openTlsFront, startLocalNetwork } from '@hailstone/local-network'
 import { parseAmount, toAmount } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClient } from '../src/node.ts'
+import { createClient, createMemoryJournal, createPayments, createWallet } from '../src/node.ts'
 
 /** Not this machine, so that a proxy may be asked. */
 const ELSEWHERE = 'api.example.test'
@@ -57,6 +57,59 @@ describe('what a program in JavaScript passes', () => {
       .then(call)
       .catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message: expect.stringMatching(sentence) })
+  })
+
+  it('is refused before anything is requested', async () => {
+    const requests: string[] = []
+    const transport = {
+      request: ({ path }: { readonly path: string }) => {
+        requests.push(path)
+        throw new Error('nobody is there')
+      },
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: as JavaScript sees it
+    const away: any = createClient({ apiUrl: network.apiUrl, transport: transport as never })
+    const wallet = createWallet()
+    const payment = { from: address, to: address, amount: 25n }
+    const calls: readonly (readonly [call: () => unknown, code: string])[] = [
+      [() => away.prepareTransaction({ ...payment, amount: 25 }), 'AMOUNT_OUT_OF_RANGE'],
+      [() => away.prepareTransaction({ ...payment, amount: '25' }), 'AMOUNT_OUT_OF_RANGE'],
+      [() => away.prepareTransaction({ ...payment, amount: 0n }), 'TRANSACTION_MALFORMED'],
+      [() => away.prepareTransaction({ ...payment, to: '0x1' }), 'ADDRESS_MALFORMED'],
+      [() => away.prepareTransaction({ ...payment, memo: 'ü' }), 'MEMO_MALFORMED'],
+      [() => away.prepareTransaction({ ...payment, tokenId: 'HAIL' }), 'TOKEN_ID_MALFORMED'],
+      [() => away.prepareTransaction({ ...payment, nonce: -1 }), 'NONCE_OUT_OF_RANGE'],
+      [() => away.prepareTransaction({}), 'AMOUNT_OUT_OF_RANGE'],
+      [() => away.sendTransaction({ ...payment, wallet, amount: 25 }), 'AMOUNT_OUT_OF_RANGE'],
+      [() => away.sendTransaction({ ...payment, wallet, to: '0x1' }), 'ADDRESS_MALFORMED'],
+      [() => away.sendTransaction(payment), 'ARGUMENT_INVALID'],
+      [() => away.sendSignedTransaction({}), 'ARGUMENT_INVALID'],
+      [() => away.getTransaction({ hash: '0x' }), 'ARGUMENT_INVALID'],
+      [() => away.waitForTransaction({ hash: 'x' }), 'ARGUMENT_INVALID'],
+      [() => away.getRecordsOfHash({}), 'ARGUMENT_INVALID'],
+      [() => away.requestTestCoins({ address: '0x1' }), 'ARGUMENT_INVALID'],
+      [() => away.getExpectedReturn({ stake: 25 }), 'ARGUMENT_INVALID'],
+      [() => away.walkChain({ from: 5 }).next(), 'ARGUMENT_INVALID'],
+      [() => away.walkChain({ fromHeight: 0, toHeight: '5' }).next(), 'ARGUMENT_INVALID'],
+    ]
+    for (const [call, code] of calls) await expect(call(), String(call)).rejects.toMatchObject({ code })
+    expect(requests).toStrictEqual([])
+  })
+
+  it('is refused by payments', async () => {
+    const journal = createMemoryJournal()
+    // biome-ignore lint/suspicious/noExplicitAny: as JavaScript sees it
+    const open: any = createPayments
+    await expect(open({ journal })).rejects.toThrow('client should be a client')
+    await expect(open({ client })).rejects.toThrow('journal should be a journal')
+    await using payments = await open({ client, journal, wallet: createWallet() })
+    const payment = { to: address, amount: 25n }
+    await expect(payments.pay()).rejects.toThrow('of pay should be an object')
+    await expect(payments.pay({ ...payment, feeCap: { units: 5 } })).rejects.toThrow(
+      'feeCap.units should be a bigint, such as 25n; found number 5',
+    )
+    await expect(payments.pay({ ...payment, amount: 25 })).rejects.toThrow('such as 25n')
+    expect(() => payments.subscribe('settled')).toThrow('listener should be a function')
   })
 
   it('is refused before an iteration begins', async () => {

@@ -1,4 +1,4 @@
-import { type Hash, type IndexEntry, recordsOfHashEndpoint } from '@hailstone/protocol'
+import { assertArgument, type Hash, type IndexEntry, recordsOfHashEndpoint } from '@hailstone/protocol'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
@@ -14,7 +14,11 @@ export type GetRecordsOfHashParameters = Cancellable & {
  *
  * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
  */
-export const getRecordsOfHash = (
+export async function getRecordsOfHash(
   client: ClientCore,
   { hash, signal }: GetRecordsOfHashParameters,
-): Promise<readonly IndexEntry[]> => callEndpoint(client, recordsOfHashEndpoint, { hash }, { signal })
+): Promise<readonly IndexEntry[]> {
+  // The network answers without one, about nothing.
+  assertArgument(hash, 'hash', 'a hash, 64 hex digits', hash)
+  return callEndpoint(client, recordsOfHashEndpoint, { hash }, { signal })
+}

@@ -74,10 +74,13 @@ export async function prepareTransaction(
 ): Promise<PreparedTransaction> {
   const { from, to, amount, memo, contract, signal } = parameters
   const { nonce = randomNonce(client.randomness) } = parameters
+  const { takesNewerData, nativeTokenId: presetTokenId } = client.network
+  const draft = { from, to, amount, memo, contract, nonce, takesNewerData }
+  // A wrong parameter is refused before anything is requested.
+  transactionFields({ ...draft, tokenId: parameters.tokenId ?? presetTokenId })
   const nativeTokenId = await getNativeTokenId(client, { signal })
   const { tokenId = nativeTokenId } = parameters
-  const { takesNewerData } = client.network
-  const fields = transactionFields({ from, to, amount, tokenId, memo, contract, nonce, takesNewerData })
+  const fields = transactionFields({ ...draft, tokenId })
   const [token, balance] = await Promise.all([
     getToken(client, { tokenId, signal }),
     getBalance(client, { address: from, tokenId, signal }),

@@ -1,4 +1,4 @@
-import { type Address, faucetEndpoint } from '@hailstone/protocol'
+import { type Address, assertArgument, faucetEndpoint, isAddress } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { postEndpoint } from '../post-endpoint.ts'
 
@@ -11,11 +11,12 @@ export type RequestTestCoinsParameters = Cancellable & { readonly address: Addre
  * Source: `POST /faucet` of a local network. The public test network has its faucet on a host of its own,
  * the main network has none.
  *
- * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @throws {NodeError} `ARGUMENT_INVALID`, `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
  */
 export async function requestTestCoins(
   client: ClientCore,
   { address, signal }: RequestTestCoinsParameters,
 ): Promise<boolean> {
+  assertArgument(isAddress(address), 'address', 'an address, 02 or 03 and 64 hex digits', address)
   return (await postEndpoint(client, faucetEndpoint, { address }, { signal })) ?? false
 }

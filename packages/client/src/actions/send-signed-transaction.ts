@@ -1,4 +1,5 @@
 import {
+  assertArgument,
   type Hash,
   isNodeError,
   type NodeError,
@@ -35,12 +36,14 @@ const ALREADY_THERE = 'TX is already in txpool'
  * Source: `POST /tx`, `GET /pending_tx_hash`, `GET /tx`.
  *
  * @throws {NodeError} `TRANSACTION_REFUSED` (it will not be executed), `TRANSACTION_UNCERTAIN`,
- *   `TRANSACTION_HASH_DIFFERS`, `HTTP_STATUS` below 500 and `REQUEST_FAILED` (it was not taken)
+ *   `TRANSACTION_HASH_DIFFERS`, `ARGUMENT_INVALID`, `HTTP_STATUS` below 500 and `REQUEST_FAILED` (it was not taken)
  */
 export async function sendSignedTransaction(
   client: ClientCore,
   { transaction, signal }: SendSignedTransactionParameters,
 ): Promise<SentTransaction> {
+  const expected = 'a signed transaction, of wallet.signTransaction(fields)'
+  assertArgument(typeof transaction?.signature === 'string', 'transaction', expected, transaction)
   const hash = transactionHash(transaction)
   try {
     assertAccepted(await postEndpoint(client, postTransactionEndpoint, [transaction], { signal }), hash)

@@ -1,4 +1,11 @@
-import { type Address, type Amount, type TokenId, transactionHash } from '@hailstone/protocol'
+import {
+  type Address,
+  type Amount,
+  assertArgument,
+  isAddress,
+  type TokenId,
+  transactionHash,
+} from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { transactionFields } from '../transaction-fields.ts'
 import type { Signer } from '../wallet/signer.ts'
@@ -36,7 +43,7 @@ export type SendTransactionParameters = Cancellable & {
  *
  * @throws {NodeError} what `sendSignedTransaction` throws, and what is wrong with a parameter:
  *   `ADDRESS_MALFORMED`, `AMOUNT_OUT_OF_RANGE`, `TOKEN_ID_MALFORMED`, `MEMO_MALFORMED`, `NONCE_OUT_OF_RANGE`,
- *   `TRANSACTION_MALFORMED`
+ *   `TRANSACTION_MALFORMED`, `ARGUMENT_INVALID`
  * @example
  * const { hash } = await sendTransaction(client, { wallet, to, amount: parseAmount('25.5', { decimals: 10 }) })
  * const { status } = await waitForTransaction(client, { hash })
@@ -47,18 +54,13 @@ export async function sendTransaction(
 ): Promise<SentTransaction> {
   const { wallet, to, amount, memo, contract, signal, onSigned } = parameters
   const { nonce = randomNonce(client.randomness) } = parameters
+  const { takesNewerData, nativeTokenId } = client.network
+  assertArgument(isAddress(wallet?.address), 'wallet', 'a wallet, of createWallet()', wallet)
+  const draft = { from: wallet.address, to, amount, memo, contract, nonce, takesNewerData }
+  // A wrong parameter is refused before anything is requested.
+  transactionFields({ ...draft, tokenId: parameters.tokenId ?? nativeTokenId })
   const tokenId = parameters.tokenId ?? (await getNativeTokenId(client, { signal }))
-  const { takesNewerData } = client.network
-  const fields = transactionFields({
-    from: wallet.address,
-    to,
-    amount,
-    tokenId,
-    memo,
-    contract,
-    nonce,
-    takesNewerData,
-  })
+  const fields = transactionFields({ ...draft, tokenId })
   const transaction = await wallet.signTransaction(fields)
   await onSigned?.({ hash: transactionHash(transaction), transaction })
   return sendSignedTransaction(client, { transaction, signal })

@@ -1,4 +1,4 @@
-import { apiError, type KeyBlockAnswer, type NodeError } from '@hailstone/protocol'
+import { apiError, assertArgument, type KeyBlockAnswer, type NodeError } from '@hailstone/protocol'
 import { assertLinked, type ChainLink } from '../chain/check-macroblock.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import { proveComplete } from '../chain/prove-complete.ts'
@@ -50,7 +50,7 @@ export type WalkChainParameters = Cancellable & {
  * root in the next key block, so that a microblock that was left out is noticed. Signatures are not checked. The
  * memory it takes does not grow with the length. Ending the loop early cancels what was read ahead.
  *
- * @throws {NodeError} `CHAIN_INCONSISTENT`; `HEIGHT_UNAVAILABLE` for a height that was asked for and is not
+ * @throws {NodeError} `ARGUMENT_INVALID`; `CHAIN_INCONSISTENT`; `HEIGHT_UNAVAILABLE` for a height that was asked for and is not
  *   calculated; `NETWORK_MISMATCH` when block 0 is not the network's origin; what the look-ups throw
  * @example
  * for await (const { keyBlock, microblocks } of walkChain(client, { fromHeight: 0 })) …
@@ -60,6 +60,8 @@ export async function* walkChain(
   parameters: WalkChainParameters,
 ): AsyncGenerator<WalkedMacroblock, void, undefined> {
   const { fromHeight, direction = 'up', concurrency = 8, signal } = parameters
+  assertHeight('fromHeight', fromHeight)
+  assertHeight('toHeight', parameters.toHeight ?? 0)
   signal?.throwIfAborted()
   const lastHeight = parameters.toHeight ?? (await defaultEnd(client, parameters))
   const leaving = new AbortController()
@@ -82,6 +84,9 @@ export async function* walkChain(
     leaving.abort()
   }
 }
+
+const assertHeight = (name: string, height: unknown): void =>
+  assertArgument(Number.isSafeInteger(height), name, 'a whole number', height)
 
 type Walk = {
   readonly client: ClientCore

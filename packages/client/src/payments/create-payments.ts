@@ -1,4 +1,4 @@
-import { type VerifyText, verifyText } from '@hailstone/protocol'
+import { assertArgument, type VerifyText, verifyText } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { FeeCap } from './fee-cap.ts'
@@ -41,7 +41,7 @@ export type CreatePaymentsParameters = {
 /**
  * Opens the payments of a journal. The journal's own records are read; the network is not asked yet.
  *
- * @throws {NodeError} `JOURNAL_INVALID`; what the store throws
+ * @throws {NodeError} `ARGUMENT_INVALID`, `JOURNAL_INVALID`; what the store throws
  * @example
  * await using payments = await createPayments({ client, wallet, journal: await openFileJournal({ path }) })
  * await payments.resume()
@@ -49,6 +49,14 @@ export type CreatePaymentsParameters = {
  * const { state } = await payment.settled()
  */
 export async function createPayments(parameters: CreatePaymentsParameters): Promise<Payments> {
+  assertArgument(
+    parameters?.client?.clock,
+    'client',
+    'a client, of createClient({ apiUrl })',
+    parameters?.client,
+  )
+  const aJournal = 'a journal, such as that of openFileJournal({ path })'
+  assertArgument(parameters.journal?.append, 'journal', aJournal, parameters.journal)
   const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
   const { keepSettled = 10_000, minOverwritten = 1_000, acceptDamage = false } = parameters
   const { feeCap = {}, verify = verifyText, failpoint = () => undefined } = parameters

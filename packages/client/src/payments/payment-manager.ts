@@ -1,6 +1,7 @@
 import {
   type Address,
   apiError,
+  assertArgument,
   isNodeError,
   NodeError,
   paymentError,
@@ -71,8 +72,10 @@ export class PaymentManager implements Payments {
   readonly get = (id: string): PaymentHandle | undefined =>
     this.#store.payments().some((payment) => payment.id === id) ? this.#handle(id) : undefined
 
-  readonly subscribe = (listener: (event: PaymentEvent) => void): (() => void) =>
-    this.#store.subscribe(listener)
+  readonly subscribe = (listener: (event: PaymentEvent) => void): (() => void) => {
+    assertArgument(typeof listener === 'function', 'listener', 'a function', listener)
+    return this.#store.subscribe(listener)
+  }
 
   readonly pay = async (parameters: PayParameters): Promise<PaymentHandle> => {
     this.#assertOpen()
@@ -131,7 +134,20 @@ export class PaymentManager implements Payments {
   }
 
   #orderOf(parameters: PayParameters): Order {
+    assertArgument(
+      Object(parameters) === parameters,
+      'of pay',
+      'an object, such as { to, amount }',
+      parameters,
+    )
     const { wallet = this.#given.wallet, feeCap = this.#given.feeCap } = parameters
+    for (const [name, units] of Object.entries(feeCap))
+      assertArgument(
+        ['bigint', 'undefined'].includes(typeof units),
+        `feeCap.${name}`,
+        'a bigint, such as 25n',
+        units,
+      )
     if (wallet !== undefined) return { ...parameters, wallet, feeCap }
     const facts = { path: 'wallet', expected: 'the wallet that pays', found: 'none' }
     throw new NodeError('CONFIGURATION_INVALID', facts)
