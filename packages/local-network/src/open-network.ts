@@ -8,7 +8,12 @@ import {
   type TokenId,
   type VerifyText,
 } from '@hailstone/protocol'
-import { type BlockProducer, createBlockProducer, type ProducerEvents } from './chain/block-producer.ts'
+import {
+  type BlockProducer,
+  createBlockProducer,
+  type ProducerEvents,
+  producerEvents,
+} from './chain/block-producer.ts'
 import { createCoverage } from './chain/coverage.ts'
 import { createEvents, type Listen } from './chain/events.ts'
 import { createFaucet, type Faucet } from './chain/faucet.ts'
@@ -309,7 +314,13 @@ const pendingPool = (pool: SharedMempool | BoundedMempool): PendingPool => ({
 
 /** One place to listen to producer and gateway. */
 function eventsOf(producer: BlockProducer, logger: Logger) {
-  const events = createEvents<NetworkEvents>((error) =>
+  const names = {
+    ...producerEvents,
+    beaconOffered: true,
+    publicationJudged: true,
+    roleChanged: true,
+  } as const
+  const events = createEvents<NetworkEvents>(names, (error) =>
     logger.error('a listener failed', { reason: reasonOf(error) }),
   )
   for (const name of ['macroblockClosed', 'microblockAccepted', 'reorganised'] as const)

@@ -25,6 +25,12 @@ export type ProducerEvents = {
   readonly microblockAccepted: Microblock
 }
 
+export const producerEvents: { readonly [Name in keyof ProducerEvents]: true } = {
+  macroblockClosed: true,
+  reorganised: true,
+  microblockAccepted: true,
+}
+
 /** `late`: of a macroblock that is closed already; stored by nobody, punished by nobody (PROTOCOL 5.8). */
 type AddedMicroblock = 'added' | 'already stored' | 'late'
 
@@ -97,7 +103,9 @@ class Producer implements BlockProducer {
     this.#given = parameters
     this.#branch = parameters.branch ?? 0
     this.#open = openMacroblock({ keyBlock: tail, openedAtMs: clock.now() })
-    this.#events = createEvents((error) => logger.error('a listener failed', { reason: reasonOf(error) }))
+    this.#events = createEvents<ProducerEvents>(producerEvents, (error) =>
+      logger.error('a listener failed', { reason: reasonOf(error) }),
+    )
     this.on = this.#events.on
   }
 

@@ -1,4 +1,11 @@
-/** A listener gets a fact that has happened already; nothing it does changes the fact. */
+import { NodeError } from '@hailstone/protocol'
+import { nearestWord } from '@hailstone/runtime'
+
+/**
+ * A listener gets a fact that has happened already; nothing it does changes the fact.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID` for the name of no event
+ */
 export type Listen<Events> = <Name extends keyof Events>(
   name: Name,
   listener: (event: Events[Name]) => void,
@@ -6,8 +13,20 @@ export type Listen<Events> = <Name extends keyof Events>(
 
 export type Emit<Events> = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
 
-/** Typed events over plain sets. A listener that throws is reported and harms nobody else. */
+function refused(names: readonly string[], name: unknown): NodeError {
+  const near = nearestWord(String(name), names)
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`
+  const expected = `the name of an event, one of ${names.join(', ')}${hint}`
+  return new NodeError('CONFIGURATION_INVALID', { path: 'event', expected, found: `"${String(name)}"` })
+}
+
+/**
+ * Creates typed events over plain sets. A listener that throws is reported and harms nobody else.
+ *
+ * @param events each of their names
+ */
 export function createEvents<Events extends Record<string, unknown>>(
+  events: { readonly [Name in keyof Events]: true },
   onFailure: (error: unknown) => void,
 ): {
   readonly on: Listen<Events>
@@ -16,6 +35,7 @@ export function createEvents<Events extends Record<string, unknown>>(
   const listeners = new Map<keyof Events, Set<(event: never) => void>>()
   return {
     on(name, listener) {
+      if (!Object.hasOwn(events, name)) throw refused(Object.keys(events), name)
       const set = listeners.get(name) ?? new Set()
       listeners.set(name, set.add(listener))
       return () => set.delete(listener)
