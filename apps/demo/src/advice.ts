@@ -1,4 +1,5 @@
 import { isNodeError } from '@hailstone/mining-node'
+import { systemFaultOf } from '@hailstone/runtime/node'
 import type { DemoOptions } from './options.mjs'
 import { portAdvice } from './taken-port.mjs'
 
@@ -28,5 +29,7 @@ export function adviceFor(error: Error, options: DemoOptions): string {
   if (isNodeError(error, 'STORE_INVALID')) {
     return `${error.message}\nForget the chain in ${options.dataDirectory} and begin anew: npm start -- --reset`
   }
+  const fault = systemFaultOf(error)
+  if (fault !== null) return `${fault}\nMake room, or choose another folder: npm start -- --data FOLDER`
   return error.message
 }

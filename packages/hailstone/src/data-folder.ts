@@ -1,7 +1,8 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import { CommandFailure, systemFaultOf } from './command-failure.ts'
+import { makeFolder, systemFaultOf } from '@hailstone/runtime/node'
+import { CommandFailure } from './command-failure.ts'
 import { exits } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -24,7 +25,7 @@ export const pathIn = (data: string, name: string): string => join(data, name)
 export async function folderIn(data: string, name: string): Promise<string> {
   const path = pathIn(data, name)
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolder(path, { mode: 0o700 })
     await access(path, constants.W_OK | constants.X_OK)
     return path
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, isAddress, keystoreError } from '@hailstone/protocol'
-import { fileLockHolder, takeFileLock } from '@hailstone/runtime/node'
+import { aboutPath, fileLockHolder, takeFileLock } from '@hailstone/runtime/node'
 
 /** One process that mines with a key, and where its health is asked for. */
 export type MinerRecord = {
@@ -36,8 +36,10 @@ export async function lockKey(folder: string, address: Address): Promise<MinerLo
   return {
     announce: async (healthPort) => {
       const draft = `${path}.new`
-      await writeFile(draft, JSON.stringify({ processId: process.pid, healthPort }), { mode: 0o600 })
-      await rename(draft, path)
+      await aboutPath(draft, async () => {
+        await writeFile(draft, JSON.stringify({ processId: process.pid, healthPort }), { mode: 0o600 })
+        await rename(draft, path)
+      })
     },
     release: async () => {
       await rm(path, { force: true })

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorFacts, formatAmount, isNodeError } from '@hailstone/protocol'
-import { CommandFailure, systemFaultOf } from './command-failure.ts'
+import { systemFaultOf } from '@hailstone/runtime/node'
+import { CommandFailure } from './command-failure.ts'
 import { type Order, parseCommandLine } from './command-line.ts'
 import { type Exit, exitOf, exits } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
@@ -62,7 +63,10 @@ async function perform(order: Order, terminal: Terminal): Promise<Exit> {
 const nextStepOf: { readonly [C in ErrorCode]?: string } = {
   JOURNAL_BEHIND: 'When this order is not in the history of the account, pay it with --accept-lost.',
   JOURNAL_DAMAGED: 'When this order is not in the history of the account, pay it with --accept-lost.',
+  JOURNAL_WRITE_FAILED:
+    'Make room there. A journal in another folder (--data DIR) does not know the payments of this one.',
   KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',
+  KEYSTORE_WRITE_FAILED: 'Choose another place, or make room there.',
 }
 
 /** A fee as `--max-fee` takes it. */
@@ -84,6 +88,8 @@ function nextStepFor(error: unknown): string | undefined {
   if (isNodeError(error, 'FEE_ABOVE_CAP'))
     return `If you agree to it, allow it with --max-fee ${feeText(error.facts)}.`
   if (isNodeError(error)) return nextStepOf[error.code]
+  if (systemFaultOf(error) !== null)
+    return 'Make room, or choose another folder with --data DIR or HAILSTONE_DATA.'
   return error instanceof CommandFailure ? error.nextStep : undefined
 }
 

@@ -2,6 +2,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createFileKeystore, parseKeystore, type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import { type Address, keystoreError, parseAddress } from '@hailstone/protocol'
 import { findAcceleratedEcdsa } from '@hailstone/protocol/accelerated'
+import { systemCause } from '@hailstone/runtime/node'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,7 +20,7 @@ const MAX_BYTES = 65_536
 async function openPrivate(path: string): Promise<FileHandle> {
   const handle = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') throw keystoreError('KEYSTORE_MISSING', { place: path })
-    throw keystoreError('KEYSTORE_MALFORMED', { reason: `the system says ${cause.code}` })
+    throw keystoreError('KEYSTORE_MALFORMED', { reason: `${path}: ${systemCause(String(cause.code))}` })
   })
   const { mode } = await handle.stat()
   if ((mode & OTHERS) === 0 || process.platform === 'win32') return handle

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseKeystore, walletFromPrivateKey } from '@hailstone/client'
 import { keystoreError } from '@hailstone/protocol'
+import { makeFolder, systemCause } from '@hailstone/runtime/node'
 
 /**
  * Writes a secret to a new file of mode 0600. Nothing is ever overwritten: what stands there may be another key.
@@ -14,7 +15,7 @@ export async function writeSecretFile(given: {
 }): Promise<string> {
   const path = resolve(given.path)
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(path), { mode: 0o700 })
     const handle = await open(path, 'wx', 0o600)
     try {
       await handle.writeFile(given.text)
@@ -30,7 +31,7 @@ export async function writeSecretFile(given: {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
       throw keystoreError('KEYSTORE_EXISTS', { place: path, address: await ownerOf(path) })
-    throw keystoreError('KEYSTORE_WRITE_FAILED', { place: path, reason: `the system says ${code}` })
+    throw keystoreError('KEYSTORE_WRITE_FAILED', { place: path, reason: systemCause(code) })
   }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
-import { CommandLineError } from '@hailstone/runtime/node'
+import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import { type Command, commandOf } from './command/command-of.ts'
 import { describeMacroblock, describeNetwork, describeReorganisation } from './command/describe-network.ts'
 import { HELP, type Order, parseFlags } from './command/parse-flags.ts'
@@ -87,6 +87,11 @@ async function main(words: readonly string[]): Promise<number> {
     await tasks[command](rest)
     return 0
   } catch (error) {
+    const fault = systemFaultOf(error)
+    if (fault !== null) {
+      complain(`${fault}\nMake room, or choose another folder with --data DIR; --memory keeps nothing.`)
+      return 1
+    }
     if (!isNodeError(error) && !(error instanceof CommandLineError)) throw error
     complain(error.message)
     if (!isUsage(error)) return 1

@@ -177,14 +177,27 @@ describe('hailstone-network openapi', () => {
 })
 
 describe('hailstone-network', () => {
+  const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
   const run = (...words: readonly string[]) =>
-    spawnSync(process.execPath, [fileURLToPath(new URL('../dist/bin.js', import.meta.url)), ...words], {
-      encoding: 'utf8',
-    })
+    spawnSync(process.execPath, [bin, ...words], { encoding: 'utf8' })
 
   test('prints its version', () => {
     const { status, stdout } = run('--version')
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^hailstone-network \d+\.\d+\.\d+, node v/)])
+  })
+
+  const disks = [
+    ['is read-only', 'mount -o remount,ro .', /\.hailstone: the file system is read-only \(EROFS\)/],
+    ['is full', 'head -c 900000 /dev/zero > fill', /\.hailstone\/network: the disk is full \(ENOSPC\)/],
+  ] as const
+  const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0
+  test.runIf(canMount).each(disks)('ends with a sentence where the disk %s', async (_, spoil, sentence) => {
+    const place = await mkdtemp(join(folder, 'disk-'))
+    const mounted = `mount -t tmpfs -o size=1m tmpfs ${place} && cd ${place} && ${spoil}`
+    const script = `${mounted}; exec ${process.execPath} ${bin} --port 0 --gateway-port 0`
+    const { status, stderr } = spawnSync('unshare', ['-m', 'sh', '-c', script], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)])
+    expect(stderr).toContain('--data DIR')
   })
 
   test('refuses a misspelt option with code 2, the nearest one, and where its help is', () => {

@@ -49,14 +49,14 @@ async function lockOf(path: string, disk: JournalDisk): Promise<DiskLock> {
     .makeFolder(dirname(path))
     .then(() => disk.lock(`${path}.lock`))
     .catch((error: unknown) => {
-      throw writeFailed(error, false)
+      throw writeFailed(path, error, false)
     })
   if ('release' in lock) return lock
   throw paymentError('JOURNAL_LOCKED', { path, ...lock })
 }
 
-const writeFailed = (cause: unknown, mayBeStored: boolean): NodeError<'JOURNAL_WRITE_FAILED'> =>
-  paymentError('JOURNAL_WRITE_FAILED', { reason: diskFault(cause), mayBeStored }, { cause })
+const writeFailed = (path: string, cause: unknown, mayBeStored: boolean): NodeError<'JOURNAL_WRITE_FAILED'> =>
+  paymentError('JOURNAL_WRITE_FAILED', { path, reason: diskFault(cause), mayBeStored }, { cause })
 
 const newPathOf = (path: string): string => `${path}.new`
 
@@ -78,7 +78,7 @@ async function openText(path: string, disk: JournalDisk): Promise<OpenedText> {
     return { file, text }
   } catch (error) {
     await file.close()
-    throw writeFailed(error, false)
+    throw writeFailed(path, error, false)
   }
 }
 
@@ -142,7 +142,11 @@ class FileJournal implements JournalStore {
 
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#inTurn(async () => {
-      this.#broken ??= paymentError('JOURNAL_WRITE_FAILED', { reason: 'it is closed', mayBeStored: false })
+      this.#broken ??= paymentError('JOURNAL_WRITE_FAILED', {
+        path: this.#path,
+        reason: 'it is closed',
+        mayBeStored: false,
+      })
       await this.#file.close()
       await this.#lock.release()
     })
@@ -184,7 +188,7 @@ class FileJournal implements JournalStore {
       await this.#grow(this.#end + bytes + keepFree)
       return batch
     } catch (error) {
-      const fault = writeFailed(error, false)
+      const fault = writeFailed(this.#path, error, false)
       if (keepFree === 0) {
         if (this.#end + bytes <= this.#size) return batch
         refuse(batch, fault)
@@ -225,10 +229,10 @@ class FileJournal implements JournalStore {
       await this.#file.truncate(this.#end)
       this.#size = this.#end
       await this.#file.sync()
-      return writeFailed(error, false)
+      return writeFailed(this.#path, error, false)
     } catch {
-      this.#broken = writeFailed(error, false)
-      return writeFailed(error, true)
+      this.#broken = writeFailed(this.#path, error, false)
+      return writeFailed(this.#path, error, true)
     }
   }
 
@@ -251,7 +255,7 @@ class FileJournal implements JournalStore {
       await this.#disk.syncFolder(dirname(this.#path))
       this.#failpoint('compaction done')
     } catch (error) {
-      throw writeFailed(error, false)
+      throw writeFailed(this.#path, error, false)
     }
   }
 

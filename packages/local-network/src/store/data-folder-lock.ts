@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { hostError } from '@hailstone/protocol'
-import { takeFileLock } from '@hailstone/runtime/node'
+import { makeFolder, takeFileLock } from '@hailstone/runtime/node'
 
 /**
  * Takes a folder for this process alone and returns how to give it back. The database engine has no lock of its
@@ -10,7 +9,7 @@ import { takeFileLock } from '@hailstone/runtime/node'
  * @throws {NodeError} `STORE_LOCKED` while another process holds the folder
  */
 export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const lock = await takeFileLock(join(resolve(folder), 'lock'))
   if ('release' in lock) return lock.release
   throw hostError('STORE_LOCKED', { folder, ...lock })

@@ -102,6 +102,23 @@ async function openInFolder(folder: string): Promise<PGlite> {
   return PGlite.create({ ...(await engineOptions()), dataDir: place })
 }
 
+/** Errors of the file system inside the engine, by the numbers of WASI. */
+const engineCodes: Readonly<Record<number, string>> = {
+  2: 'EACCES',
+  19: 'EDQUOT',
+  29: 'EIO',
+  51: 'ENOSPC',
+  69: 'EROFS',
+}
+
+/** Gives an error of the engine the code and the path that errors of Node have; it has a number alone. */
+function asSystemError(error: unknown, path: string): unknown {
+  const { name, errno } = Object(error) as { readonly name?: unknown; readonly errno?: unknown }
+  const code = name === 'ErrnoError' ? engineCodes[Number(errno)] : undefined
+  if (code === undefined) return error
+  return Object.assign(new Error(`${code}, ${path}`, { cause: error }), { code, path })
+}
+
 async function openLocked(folder: string): Promise<OpenDatabase> {
   const unlock = await lockDataFolder(folder)
   try {
@@ -112,7 +129,7 @@ async function openLocked(folder: string): Promise<OpenDatabase> {
     })
   } catch (error) {
     await unlock()
-    throw error
+    throw asSystemError(error, folder)
   }
 }
 

@@ -91,7 +91,8 @@ export type ErrorFacts = {
   /** `transactions` is a lower bound. */
   JOURNAL_BEHIND: { readonly transactions: number; readonly newest: string }
   /** `mayBeStored`: after this disk failure the record may or may not be there after a restart. */
-  JOURNAL_WRITE_FAILED: { readonly reason: string; readonly mayBeStored: boolean }
+  /** `path`: of its file, where it is one. */
+  JOURNAL_WRITE_FAILED: { readonly reason: string; readonly mayBeStored: boolean; readonly path?: string }
   /** In units of the transferred token, or of the native one. */
   FEE_ABOVE_CAP: {
     readonly fee: bigint

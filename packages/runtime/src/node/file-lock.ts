@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { holdToken, type KernelToken, probeToken, type TokenKind } from './kernel-token.ts'
 import { isLinux, isRunning, type LockRealm, realmOf, seesTokensOf, sharesProcesses } from './lock-realm.ts'
+import { aboutPath } from './system-fault.ts'
 
 /*
  * A lock is a folder of claims. A claim is a record that names its process, and a token that the kernel takes back
@@ -186,7 +187,7 @@ async function settle(lock: string, { name, realm }: OwnClaim): Promise<'held' |
 async function attempt(lock: string, name: string): Promise<FileLock | LockHolder | 'givenWay' | null> {
   let claim: OwnClaim
   try {
-    claim = await makeClaim(lock, name)
+    claim = await aboutPath(lock, () => makeClaim(lock, name))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw error

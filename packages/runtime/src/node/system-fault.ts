@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission is denied',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk reports an error',
+  EMFILE: 'this process has too many open files',
+  ENFILE: 'the system has too many open files',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is a file',
+  EPERM: 'permission is denied',
+  EROFS: 'the file system is read-only',
+}
+
+/** Returns what an error code of the system says, in words and by its name: `the disk is full (ENOSPC)`. */
+export const systemCause = (code: string): string =>
+  words[code] === undefined ? `the system says ${code}` : `${words[code]} (${code})`
+
+/**
+ * Describes an error of the file system by its path and cause.
+ *
+ * @returns null if the error is of another kind
+ */
+export function systemFaultOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return null
+  const code = String(error.code)
+  return words[code] === undefined ? null : `${String(error.path)}: ${systemCause(code)}.`
+}
+
+/**
+ * Runs a task whose errors are about one path. Errors of writes and syncs do not name it by themselves.
+ *
+ * @throws what the task throws, with the path where it names none
+ */
+export async function aboutPath<T>(path: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && !('path' in error)) Object.assign(error, { path })
+    throw error
+  }
+}
+
+/**
+ * Creates a folder and those above it, unless they exist.
+ *
+ * @throws the error of the first folder that cannot be created. Node itself reports `ENOENT` on a read-only file system
+ */
+export async function makeFolder(path: string, options: { readonly mode?: number } = {}): Promise<void> {
+  try {
+    await mkdir(path, { ...options, recursive: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await makeEach(path, options)
+  }
+}
+
+async function makeEach(path: string, options: { readonly mode?: number }): Promise<void> {
+  try {
+    await mkdir(path, options)
+  } catch (error) {
+    const parent = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    await makeEach(parent, options)
+    await mkdir(path, options)
+  }
+}
