@@ -1,4 +1,7 @@
-// `npm run test:gates`: each gate of GATES.md at the size of a commit, and every screen of the mining app in a browser.
+// `npm run test:gates`: each gate of GATES.md at the size of a commit, every screen of the mining app in a browser, and
+// the packed packages and the main job on each line of Node.
+
+import { testNodes } from '../../scripts/test-nodes.mjs'
 import { build, install, turbo } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
 
@@ -9,3 +12,4 @@ install()
 ensureBrowser()
 build()
 turbo('test:gates', 'test:browser', '--output-logs=new-only', '--concurrency=2', '--continue')
+testNodes()
