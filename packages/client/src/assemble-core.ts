@@ -20,13 +20,13 @@ export type CreateClientCoreParameters = {
    * decided apart from their addresses. @default false
    */
   readonly requireEncryption?: boolean | undefined
-  /** As in {@link Network}. @default the network's */
+  /** See {@link Network}. @default the network's */
   readonly takesNewerData?: boolean | undefined
   /** @default undici on Node, fetch in a browser */
   readonly transport?: Transport | undefined
   /** For one call with its retries. @default 10000 */
   readonly timeoutMs?: number | undefined
-  /** What differs from {@link defaultRetryPolicy}. Only GETs are ever repeated. */
+  /** Overrides of {@link defaultRetryPolicy}. Only GETs are ever repeated. */
   readonly retry?: Partial<RetryPolicy> | undefined
   /** @default none: the library is silent */
   readonly logger?: Logger | undefined

@@ -14,8 +14,8 @@ export const createClient = (parameters: CreateClientParameters): Client =>
   assembleClient(parameters, createFetchTransport)
 
 /**
- * As {@link createClient} without its methods and for one API node, of several that a network names the first: for
- * the actions as functions, so that a bundle holds only what it uses.
+ * Creates a client without bound methods, for one API node (of several that a network names, the first). Use it with
+ * the actions as functions, so that a bundle contains only the actions it calls.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
  */

@@ -37,7 +37,7 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   }
 }
 
-/** As {@link callEndpointOrNothing}, for endpoints that always have an answer. */
+/** Like {@link callEndpointOrNothing}, for endpoints that always have an answer. */
 export async function callEndpoint<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,

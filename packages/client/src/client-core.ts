@@ -9,9 +9,9 @@ import type { Logger } from './transport/logger.ts'
 import type { RetryPolicy } from './transport/retry-policy.ts'
 import type { Transport } from './transport/transport.ts'
 
-/** What the client learns as it goes; shared by its actions, never handed out. */
+/** State that the client collects while it runs; shared by its actions, never exposed. */
 type ClientMemory = {
-  /** What is left of the retry budget. */
+  /** Retries left in the budget. */
   retries: number
   nativeTokenId: TokenId | undefined
 }

@@ -14,8 +14,8 @@ export type CreateClientParameters = CreateClientCoreParameters & {
   /** API nodes of the same network, equal among each other: when one does not answer well, another is asked. */
   readonly apiUrls?: readonly string[] | undefined
   /**
-   * How many of the API nodes have to say the same balance before it is believed. Asks so many of them each time;
-   * rejects with `NODES_DISAGREE` when there are not so many.
+   * Number of API nodes that must report the same balance. Each read queries at least this many nodes and rejects
+   * with `NODES_DISAGREE` if they do not agree or if there are not enough of them.
    *
    * @default 1: the one in use is believed
    */

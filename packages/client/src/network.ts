@@ -2,7 +2,7 @@ import type { Address, TokenId } from '@hailstone/protocol'
 import { parseAddress, parseTokenId, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import type { MasterPublicKey, masterPublicKeys } from '@hailstone/protocol/leader'
 
-/** What a program has to know of a network before it can ask the network itself. */
+/** Configuration of a network: everything a program needs before it can query the network itself. */
 export type Network = {
   readonly name: string
   readonly apiUrl: string

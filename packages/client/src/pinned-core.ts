@@ -6,7 +6,10 @@ export type PinnedCore = ClientCore & {
   readonly source: string
 }
 
-/** What is read together should come from one node: two nodes need not stand at the same height. */
+/**
+ * Returns a client that sends every request to one node. Values that belong together are read from one node, since
+ * two nodes may be at different heights.
+ */
 export function pinnedCore(client: ClientCore): PinnedCore {
   const { transport, apiUrl } = client
   const pinned = transport.pinned?.()

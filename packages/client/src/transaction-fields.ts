@@ -13,12 +13,12 @@ import {
   toAmount,
 } from '@hailstone/protocol'
 
-/** What may stand in `data` (PROTOCOL 2.5). */
+/** Characters and length allowed in `data` (PROTOCOL 2.5). */
 const allowedData = /^[0-9a-zA-Z _\-/.]{0,512}$/
-/** What newer nodes take there (PROTOCOL 2.4). */
+/** Characters and length that newer nodes accept in `data` (PROTOCOL 2.4). */
 const newerData = /^[0-9a-zA-Z _\-/.+=,]{0,512}$/
 
-/** What a person decides about a payment. */
+/** The parts of a payment that a person chooses. */
 export type TransactionDraft = {
   readonly from: Address
   readonly to: Address
@@ -59,7 +59,7 @@ export function transactionFields(draft: TransactionDraft): TransactionFields {
 }
 
 /**
- * Whether any network would take these fields for well formed.
+ * Asserts that the fields are well formed for any network.
  *
  * @throws {NodeError} as {@link transactionFields}
  */

@@ -25,7 +25,7 @@ const AT_A_TIME = 64
 /** Every so many bytes are cut: a prime, so that no field is always met at the same place. */
 const EVERY = gateSize('HAILSTONE_CUT_EVERY', { test: 7, gates: 1 })
 
-/** What is still to happen to the posts that carry a memo, in turn. */
+/** Faults still to be applied to the posts with a memo, in order. */
 const waitingFaults = new Map<string, PostFault[]>()
 const bodies = new Map<string, string>()
 let longestRequest = 0
@@ -86,7 +86,7 @@ async function settled(handles: readonly PaymentHandle[]): Promise<readonly Paym
   return ends.map(({ state }) => state.status)
 }
 
-/** How often each memo was executed, in the ledger's own words. */
+/** Returns how often the ledger executed each memo. */
 async function executed(): Promise<ReadonlyMap<string, number>> {
   await using direct = createClient({ apiUrl: network.apiUrl })
   const times = new Map<string, number>()
@@ -162,8 +162,8 @@ describe('bytes that arrive', () => {
 })
 
 /**
- * What happens to each payment's posts: requests cut at three offsets, and then, once one gets through, the answer
- * at another one. Where it is not sure that a request is as long as that, no answer is left to chance.
+ * Plans the faults of one payment's posts: requests cut at three offsets, then, once one gets through, its answer cut
+ * at another offset. Where a request may be shorter than the offset, the answer is left alone.
  */
 function planOf(requestBytes: number, answerBytes: number, cut: () => void): readonly PostFault[][] {
   const offsets = (bytes: number) =>

@@ -40,7 +40,7 @@ const isEndpoint = (value: unknown): value is Endpoint<Parameters, unknown> =>
 
 const plainText = /^\/ext\/plain\//
 
-/** How it is refused; undefined when it is not. */
+/** Returns the code of the error; undefined if there is none. */
 function codeOf(read: () => unknown): string | undefined {
   try {
     read()

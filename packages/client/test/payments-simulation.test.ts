@@ -84,7 +84,7 @@ class Life {
     throw new Error('killed')
   }
 
-  /** What it asks for from the outside is never answered once it is over. */
+  /** Runs an action whose outside requests are never answered after the end of the run. */
   readonly only = async <T>(doing: () => Promise<T>): Promise<T> => {
     if (this.isOver) return new Promise(() => undefined)
     try {
@@ -170,7 +170,7 @@ function note(shown: World['shown'], { state, memo }: PaymentInfo): void {
 type Trouble = {
   readonly name: string
   readonly begin: (world: World) => void
-  /** How the orders may end. */
+  /** Statuses in which the orders may end. */
   readonly ends: readonly string[]
 }
 

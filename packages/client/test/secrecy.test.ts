@@ -32,7 +32,7 @@ const errorOf = async (act: () => unknown): Promise<unknown> => {
   }
 }
 
-/** What regular expressions remember of the last text that they matched, for everybody in the program. */
+/** Returns the text that `RegExp` keeps of its last match, which every script of the program can read. */
 const remembered = (): string =>
   ['input', 'lastMatch', 'leftContext', 'rightContext', '$1', '$2']
     .map((name) => Reflect.get(RegExp, name))

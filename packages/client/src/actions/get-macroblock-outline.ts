@@ -24,7 +24,7 @@ const unixMs: Schema<number> = {
 
 const names = list(record({ hash }))
 
-/** What links macroblocks and proves their lists: pages that watch need not carry the rest. */
+/** Reads only the members that link macroblocks and prove their lists, so that pages that watch load no more. */
 const outlineEndpoint = defineEndpoint({
   path: '/macroblock_by_height',
   parameters: { height: required('height', 'height') },

@@ -8,7 +8,7 @@ export type MacroblockInfo = {
   /** Only calculated microblocks are listed. */
   readonly microblocks: MacroblockAnswer['microblocks']
   readonly statBlocks: MacroblockAnswer['statBlocks']
-  /** Whether its rewards are booked; until then the lists are not complete. */
+  /** True if its rewards are calculated; until then the lists are incomplete. */
   readonly isCalculated: boolean
 }
 

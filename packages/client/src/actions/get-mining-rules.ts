@@ -3,7 +3,7 @@ import { amount, count, flag, list, orNull, record, text, tokenId } from '@hails
 import type { ClientCore } from '../client-core.ts'
 import { type GetTokenParameters, readToken } from './read-token.ts'
 
-/** What mining a token asks; the last two are null where the token has no such rule. */
+/** Requirements for mining a token. The last two are null if the token has no such rule. */
 export type MiningRules = {
   readonly id: TokenId
   readonly symbol: string
@@ -13,7 +13,7 @@ export type MiningRules = {
   readonly referrerStake: Amount | null
 }
 
-/** What a miner needs of a token: pages that mine need not carry the rest. */
+/** Reads only the members that a miner needs, so that pages that mine load no more. */
 const rulesEndpoint = defineEndpoint({
   path: '/token_info',
   parameters: { tokenId: required('tokenId', 'hash') },

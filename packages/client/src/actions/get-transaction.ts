@@ -8,7 +8,7 @@ import { answerFault, isSameName } from '../answer-fault.ts'
 import { lookUp } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
-/** How a transaction ended. None of these changes any more. */
+/** Final outcome of a transaction. It never changes again. */
 export type FinalStatus = Exclude<TransactionStatus, 'pending'>
 
 /**

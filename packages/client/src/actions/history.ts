@@ -14,7 +14,7 @@ export type HistoryPageInfo<T> = {
   /** The native balance, whatever the records are about. */
   readonly balance: Amount
   readonly records: readonly T[]
-  /** Whether no page follows. The network's own page count is one too small now and then. */
+  /** True if no page follows. The network's own page count is sometimes one too small. */
   readonly isLast: boolean
 }
 

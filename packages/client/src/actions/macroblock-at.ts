@@ -9,7 +9,7 @@ export type GetMacroblockParameters = Cancellable & { readonly height: number }
 type KeyBlock = { readonly height: number; readonly reward: Amount | null }
 type Answer = { readonly keyBlock?: KeyBlock | undefined }
 
-/** What an answer with a key block says, and whether its rewards are booked; until then lists are not complete. */
+/** A key block's answer with a flag for calculated rewards; until then its lists are incomplete. */
 export type Calculated<A extends Answer> = A & {
   readonly keyBlock: NonNullable<A['keyBlock']>
   readonly isCalculated: boolean
@@ -20,8 +20,9 @@ export const calculated = <A extends Answer>(answer: A | undefined): Calculated<
   answer?.keyBlock && { ...answer, keyBlock: answer.keyBlock, isCalculated: answer.keyBlock.reward !== null }
 
 /**
- * As much of `GET /macroblock_by_height` as the endpoint says. The public network never answers for a height it does
- * not have, so after a timeout the height of the chain decides whether nobody answers or nothing is there.
+ * Reads the members of `GET /macroblock_by_height` that the endpoint names. The public network never answers for a
+ * height it does not have, so after a timeout the height of the chain decides between "no answer" and "no such
+ * block".
  *
  * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
  */

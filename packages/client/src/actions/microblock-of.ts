@@ -7,7 +7,7 @@ export type GetMicroblockParameters = Cancellable & { readonly hash: Hash }
 
 type Answer = { readonly header?: { readonly hash: Hash } | undefined }
 
-/** As much of `GET /mblock` as the endpoint says; undefined without header. */
+/** Reads the members of `GET /mblock` that the endpoint names. Undefined if the answer has no header. */
 export async function microblockOf<A extends Answer>(
   client: ClientCore,
   endpoint: Endpoint<{ readonly hash: Parameter<'hash', false> }, A>,

@@ -31,14 +31,14 @@ export type PrepareTransactionParameters = Cancellable & {
   readonly nonce?: number | undefined
 }
 
-/** What to show a person before they agree, and the very fields they agree to. */
+/** A checked transaction: the fields to agree to and the figures to show beside them. */
 export type PreparedTransaction = {
   /** For `wallet.signTransaction`: nothing is added or changed afterwards. */
   readonly fields: TransactionFields
   readonly token: TokenInfo
   /** In units of the transferred token. */
   readonly fee: Amount
-  /** What arrives; negative when the fee exceeds the amount. */
+  /** Amount that the receiver gets, in units; negative if the fee exceeds the amount. */
   readonly net: bigint
   /** Native units taken from the sender besides the amount; only tokens of fee type 2 have it. */
   readonly nativeFee: Amount
@@ -46,7 +46,7 @@ export type PreparedTransaction = {
   readonly balance: Balance
   /** Negative when the balance is too low. */
   readonly balanceAfter: bigint
-  /** Why it may not do what it should. Empty when nothing was found. */
+  /** Problems found with the transaction. Empty if there are none. */
   readonly warnings: readonly TransactionWarning[]
   /** The gross amount out of which exactly `net` units arrive. Throws `AMOUNT_OUT_OF_RANGE`. */
   readonly grossForNet: (net: bigint) => Amount

@@ -5,7 +5,9 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 
 export type GetTokenParameters = Cancellable & { readonly tokenId: TokenId }
 
-/** As much of `GET /token_info` as the endpoint says: a list with one token or none. */
+/**
+ * Reads the members of `GET /token_info` that the endpoint names. The network answers a list with one token or none.
+ */
 export async function readToken<T extends { readonly id: TokenId; readonly decimals: number }>(
   client: ClientCore,
   endpoint: Endpoint<{ readonly tokenId: Parameter<'tokenId', false> }, readonly T[]>,

@@ -82,7 +82,7 @@ const doubtful = new Set([
   'URL_REFUSED',
 ])
 
-/** Whether the network may have taken the transaction although we did not hear so. */
+/** True if the network may have accepted the transaction although no answer arrived. */
 function leavesDoubt(error: unknown): error is NodeError {
   if (!isNodeError(error) || wasNeverSent(error)) return false
   if (isNodeError(error, 'HTTP_STATUS')) return error.facts.status >= 500

@@ -21,7 +21,7 @@ export type TransactionWarning =
 export type FeePayers = {
   readonly senderNative: Amount
   readonly ownerNative: Amount
-  /** What the owner pays for every transfer of its token. */
+  /** Native fee that the owner pays for every transfer of its token. */
   readonly ownerFee: Amount
 }
 

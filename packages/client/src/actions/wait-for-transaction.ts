@@ -13,7 +13,7 @@ export type WaitForTransactionParameters = Cancellable & {
 
 /** A question at the very end still gets a chance to be answered. */
 const SHORTEST_QUESTION_MS = 250
-/** Whether the pool holds it is asked when the time is over. */
+/** Time limit for the last look into the pool, after the wait has timed out, in ms. */
 const LAST_QUESTION_MS = 2_000
 
 /**

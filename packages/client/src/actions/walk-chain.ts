@@ -12,8 +12,8 @@ import { getMacroblock } from './get-macroblock.ts'
 /** A macroblock of a walk, with everything in it recomputed and in the order of the hashes. */
 export type WalkedMacroblock = ReadMacroblock & {
   /**
-   * Whether the next key block commits to exactly these micro- and statblocks. False at the tip, and where one of
-   * the lists is empty and the root cannot tell.
+   * True if the next key block commits to exactly these microblocks and statblocks. False at the tip, and where one
+   * of the lists is empty, since the root then proves nothing.
    */
   readonly isComplete: boolean
 }
@@ -100,7 +100,7 @@ type Walk = {
 /** A macroblock that was read, and whether it is linked to the one before it in this walk. */
 type Linked = { readonly macroblock: ReadMacroblock; readonly isLinked: boolean }
 
-/** Where the list ends early, or an error at its turn: what comes before it is still given. */
+/** End of the list: null at its regular end, or the error that stopped it. Earlier entries are still returned. */
 type Ending = { readonly ending: NodeError | null }
 
 /** The open key block has no microblocks yet; the one below it is the newest that can be calculated. */

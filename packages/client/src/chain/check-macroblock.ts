@@ -64,15 +64,15 @@ export function inOrder<T extends { readonly hash: string }>(
   return ordered
 }
 
-/** Whether a node listed it as the description of its interface says: ascending by hash. */
+/** True if the list is ascending by hash, as the description of the API promises. */
 export const isInOrder = (listed: readonly { readonly hash: string }[]): boolean =>
   listed.every(({ hash }, at) => at === 0 || ascending(listed[at - 1]?.hash ?? '', hash) < 0)
 
-/** As much of a key block as its neighbours are checked against. */
+/** The members of a key block that its neighbours are checked against. */
 export type ChainLink = Pick<KeyBlockAnswer, 'hash' | 'link'>
 
 /**
- * Whether a key block is the neighbour of the one walked before it.
+ * Asserts that a key block is the neighbour of the one walked before it.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`
  */

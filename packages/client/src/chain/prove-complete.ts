@@ -13,10 +13,10 @@ export type ProveParameters = {
 }
 
 /**
- * Whether the next key block commits to exactly these microblocks and statblocks, so that none was left out and
- * none was slipped in (PROTOCOL 4.4, both rules). False when that cannot be told: there is no next key block yet,
- * or one of the lists is empty, for which the public network has no rule. The ledger's snapshot takes part at some
- * heights; it is asked for when the root does not fit without.
+ * Checks that the next key block commits to exactly these microblocks and statblocks, so that none was left out or
+ * added (PROTOCOL 4.4, both rules). Returns false if there is no proof: the next key block does not exist yet, or one
+ * of the lists is empty, for which the public network has no rule. The ledger's snapshot is part of the root at some
+ * heights; it is requested if the root does not match without it.
  *
  * @throws {NodeError} `CHAIN_INCONSISTENT`, and what the look-up throws
  */

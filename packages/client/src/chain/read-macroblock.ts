@@ -12,13 +12,13 @@ export type ReadMacroblock = {
   /** Names only: the network does not show what a statblock's hash is made of. */
   readonly statBlocks: MacroblockInfo['statBlocks']
   /**
-   * Whether the node listed microblocks, statblocks and transactions ascending by hash, as its interface is described.
-   * Here they are in that order either way; false means that this node breaks the rule.
+   * True if the node listed microblocks, statblocks and transactions ascending by hash, as its API description says.
+   * They are always sorted here; false means that this node breaks the rule.
    */
   readonly isListedInOrder: boolean
 }
 
-/** Why there is no macroblock at a height. */
+/** Reason why a height has no macroblock. */
 export type Missing = { readonly missing: NodeError }
 
 export type ReadMacroblockParameters = {

@@ -81,7 +81,7 @@ function microblockAnswer(height: number) {
 
 const BLOCKS = Number(process.env.HAILSTONE_BLOCKS ?? 3_000)
 const EVERY = BLOCKS / 30
-/** What the engine itself gathers meanwhile; a single key block kept for each block would be a megabyte. */
+/** Allowance for what the engine allocates meanwhile; keeping one key block per block would take a megabyte. */
 const MAX_GROWTH_BYTES = 400 * 1024
 
 const median = (values: readonly number[]): number =>

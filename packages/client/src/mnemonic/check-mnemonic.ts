@@ -15,7 +15,7 @@ export type WrongWord = {
   readonly nearest: string
 }
 
-/** What is wrong with a recovery phrase, for the eyes of the person who types it: never log it. */
+/** Problem found in a recovery phrase, for the person who types it. Never log it: it contains words of the phrase. */
 export type MnemonicCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly problem: 'count'; readonly count: number }

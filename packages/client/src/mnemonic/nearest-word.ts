@@ -3,7 +3,7 @@ import type { WordList } from './word-list.ts'
 /** No word of any list is longer; what is pasted here by mistake may be. */
 const LONGEST = 24
 
-/** How many letters to add, leave out, change or exchange with their neighbour. */
+/** Returns the number of letters to add, remove, change or swap with their neighbour. */
 function distance(from: string, to: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column)

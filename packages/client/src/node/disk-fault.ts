@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there',
 }
 
-/** What the system calls a failed read or write, in words. Its own message is left to `cause`. */
+/** Describes a failed read or write by its system error code. The original message stays in `cause`. */
 export function diskFault(error: unknown): string {
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? 'unknown fault')
   return words[code] ?? `the disk failed (${code})`

@@ -13,7 +13,7 @@ const certificateFaults = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another host name',
 }
 
-/** What system and HTTP stack call it, in words. Their own messages are left to `cause`: they may hold URLs. */
+/** Descriptions of system and HTTP error codes. Original messages stay in `cause`, since they may contain URLs. */
 const words: Readonly<Record<string, string>> = {
   ...notSent,
   ...certificateFaults,
@@ -35,7 +35,7 @@ function codeOf(error: unknown, depth = 0): string | undefined {
 }
 
 /**
- * Why a request failed on Node. A browser never says.
+ * Returns the reason of a failed request on Node. Browsers do not reveal it.
  *
  * @throws the error itself when it is a mistake of a program, which says nothing about the network
  */

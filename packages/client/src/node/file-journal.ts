@@ -11,7 +11,7 @@ export type OpenFileJournalParameters = {
   readonly path: string
   /** Called at named places, so that tests can end the program there. @default none */
   readonly failpoint?: Failpoint | undefined
-  /** Where files are. @default the disk of this machine; simulations bring their own */
+  /** File system that holds the journal. @default the disk of this machine; simulations pass their own */
   readonly disk?: JournalDisk | undefined
 }
 
@@ -106,7 +106,7 @@ class FileJournal implements JournalStore {
   readonly #failpoint: Failpoint
   readonly #content: JournalContent
   #file: JournalFile
-  /** Where the next record goes. */
+  /** Byte offset of the next record. */
   #end: number
   /** Bytes the file has, zeros behind the end included. */
   #size: number
@@ -180,7 +180,7 @@ class FileJournal implements JournalStore {
     for (const { resolve } of written) resolve()
   }
 
-  /** What there is room for. Records that want room kept for later ones are the first to be refused. */
+  /** Returns the entries that fit on the disk. Entries that reserve room for later records are rejected first. */
   async #withRoom(batch: readonly Entry[]): Promise<readonly Entry[]> {
     const bytes = batch.reduce((sum, { line }) => sum + line.length, 0)
     const keepFree = batch.reduce((most, { keepFreeBytes }) => Math.max(most, keepFreeBytes), 0)

@@ -23,7 +23,7 @@ export type FileKeystoreParameters = {
 export type FileKeystore = {
   /** Absolute. */
   readonly path: string
-  /** Whose key is stored; undefined when there is none. Needs no password. */
+  /** Returns the address of the stored key, undefined if there is none. Needs no password. */
   readonly readAddress: () => Promise<Address | undefined>
   /** The encrypted text, to be kept elsewhere as a backup. Needs no password. */
   readonly readText: () => Promise<string>

@@ -10,7 +10,7 @@ export type JournalFile = {
   readonly truncate: (lengthBytes: number) => Promise<void>
   /** Resolves when content and length would survive a power cut. */
   readonly sync: () => Promise<void>
-  /** As `sync`, without what is not needed to read it back. */
+  /** Like `sync`, without metadata that reading does not need (fdatasync). */
   readonly syncData: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -28,7 +28,7 @@ export type JournalDisk = {
   readonly read: (path: string) => Promise<string | null>
   /** Opens a file as it is, or an empty one; its owner alone may read it. */
   readonly open: (path: string) => Promise<JournalFile>
-  /** As `open`, and empties it. */
+  /** Like `open`, and truncates the file. */
   readonly create: (path: string) => Promise<JournalFile>
   readonly rename: (from: string, to: string) => Promise<void>
   readonly remove: (path: string) => Promise<void>

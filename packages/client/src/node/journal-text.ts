@@ -1,7 +1,7 @@
 import { openLine } from '../payments/journal-line.ts'
 import type { JournalContent } from '../payments/journal-store.ts'
 
-/** What a journal file says. */
+/** Parsed content of a journal file. */
 export type JournalText = {
   readonly content: JournalContent
   /** The file is cut to this length … */

@@ -3,8 +3,8 @@ import { getMacroblock } from '../actions/get-macroblock.ts'
 import type { ClientCore } from '../client-core.ts'
 
 /**
- * What tells a chain from others: name and publisher of its first block. Signatures name no chain, so the bytes
- * of a test network would be valid on the main one.
+ * Returns the identity of the chain: name and publisher of its first block. Signatures do not name their chain, so
+ * the bytes of a test network would be valid on the main one.
  *
  * @throws {NodeError} what the look-up throws; `NETWORK_MISMATCH` when it is not the configured origin
  */

@@ -18,7 +18,7 @@ export function coalesce<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** As {@link coalesce}, for questions about something; a question nobody waits for is forgotten. */
+/** Like {@link coalesce}, keyed by argument. An entry is dropped when its question is answered. */
 export function coalesceBy<Key extends string | number, T>(
   ask: (key: Key) => Promise<T>,
 ): (key: Key) => Promise<T> {

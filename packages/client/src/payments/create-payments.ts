@@ -10,9 +10,9 @@ import type { Payments } from './payments.ts'
 
 export type CreatePaymentsParameters = {
   readonly client: ClientCore
-  /** Where payments are kept; it belongs to the payments from here on, and is closed with them. */
+  /** Store of the payments. `createPayments` takes ownership and closes it. */
   readonly journal: JournalStore
-  /** Who pays. May be left out while the wallet is locked: what is stored needs no key. */
+  /** Wallet that pays. May be omitted while it is locked: tracking stored payments needs no key. */
   readonly wallet?: PaymentSigner | undefined
   /** @default one percent of the amount, a tenth of a coin, or with `consent` a coin: whichever is most */
   readonly feeCap?: FeeCap | undefined

@@ -1,4 +1,4 @@
-/** What a store found when it was opened. */
+/** Content of a store at the time it was opened. */
 export type JournalContent = {
   /** JSON of every record whose checksum fits, oldest first. */
   readonly records: readonly string[]

@@ -5,12 +5,12 @@ import { decodePayment, encodePayment, type ReadRecord } from './payment-record.
 
 /** Payments over a store. */
 export type Journal = {
-  /** As of the moment it was opened, oldest first. */
+  /** Payments at the time the journal was opened, oldest first. */
   readonly payments: readonly Payment[]
   readonly damagedRecords: number
   /** Resolves when it would survive a power cut. @throws {NodeError} `JOURNAL_WRITE_FAILED` */
   readonly write: (payment: Payment, options?: AppendOptions) => Promise<void>
-  /** Whether so much was overwritten that a new file is worth while. */
+  /** True if so many records were overwritten that compacting is worth it. */
   readonly isBloated: () => boolean
   /** Writes what is current into a new file. When that fails the old one is still there. */
   readonly compact: () => Promise<void>

@@ -12,7 +12,9 @@ export type LookParameters = Confirmations & {
   readonly malleated: ReadonlySet<Hash>
 }
 
-/** What was seen, and whether a copy was executed besides the payment itself. */
+/**
+ * Result of one look: the input for the state machine, and the hash of a copy that was executed besides the payment.
+ */
 export type Look = { readonly input: PaymentInput; readonly executedCopy: Hash | null }
 
 const unknown = (reason: string): Look => ({ input: { type: 'unknown', reason }, executedCopy: null })
@@ -68,7 +70,10 @@ async function lookInPool({ view, payment, transaction, malleated }: LookParamet
 const placeOf = ({ state }: SignedPayment): PaymentPlace | null => ('place' in state ? state.place : null)
 const isCalculated = (payment: SignedPayment): boolean => placeOf(payment) !== null
 
-/** Why a node that does not show a calculated payment is not believed: it is behind, or still has its block. */
+/**
+ * Returns the reason not to trust a node that no longer shows a calculated payment: it is behind, or still has the
+ * payment's block.
+ */
 async function whyStillThere({ view, payment }: LookParameters, tipHeight: number): Promise<string | null> {
   const place = placeOf(payment)
   if (place === null || payment.state.status === 'superseded') return null
@@ -121,7 +126,7 @@ async function malleatedInHistory({ view, payment, transaction, malleated }: Loo
   return { malleatedHash, isSure: isComplete || malleatedHash !== null }
 }
 
-/** As above; where the history is too long, each possible copy is asked for. */
+/** Like `malleatedInHistory`. If the history is too long, each possible copy is requested by its hash. */
 async function executedCopy(parameters: LookParameters): Promise<Hash | null> {
   const { malleatedHash, isSure } = await malleatedInHistory(parameters)
   if (isSure) return malleatedHash

@@ -29,7 +29,7 @@ import { bodyOf, draftOf, readBody } from './transaction-body.ts'
 import type { Confirmations } from './transition.ts'
 import type { UntrackedPayments } from './untracked-payments.ts'
 
-/** What a payment needs of a wallet. Deterministic or not: it is asked once for each payment. */
+/** The members of a wallet that payments use. Signatures need not be deterministic: each payment is signed once. */
 export type PaymentSigner = {
   readonly address: Address
   readonly signTransaction: (fields: TransactionFields) => Transaction | Promise<Transaction>
@@ -63,7 +63,10 @@ export type MakePaymentParts = Confirmations & {
   readonly failpoint: Failpoint
   /** Names the chain the client is talking to. */
   readonly chain: () => Promise<string>
-  /** What an account paid without this journal; null where that was looked at since the journal was opened. */
+  /**
+   * Finds payments of an account that this journal does not have. Null if that was checked since the journal was
+   * opened.
+   */
   readonly unknown: (
     wallet: PaymentSigner,
     signal: AbortSignal | undefined,
@@ -160,7 +163,7 @@ function assertHopeful({ warnings, balanceAfter }: PreparedTransaction, spoken: 
   throw paymentError('PAYMENT_HOPELESS', { reason: 'the balance is needed for payments that are under way' })
 }
 
-/** What payments that are not settled may still take from the same balance. */
+/** Returns the units that unsettled payments may still take from the same balance. */
 function underWay(store: PaymentStore, { from, tokenId }: TransactionFields): bigint {
   let sum = 0n
   for (const payment of store.payments()) {

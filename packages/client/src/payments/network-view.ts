@@ -13,11 +13,11 @@ import type { PaymentPlace } from './payment.ts'
 /** Transactions of an account by hash, as far back as asked. */
 type SenderHistory = {
   readonly statuses: ReadonlyMap<Hash, TransactionStatus>
-  /** Whether nothing newer than the anchor was left out. */
+  /** True if nothing newer than the anchor was left out. */
   readonly isComplete: boolean
 }
 
-/** What payments ask the network; questions asked at the same time are put once. */
+/** Network queries of payments. Concurrent identical queries share one request. */
 export type NetworkView = {
   /** Height of the open key block. */
   readonly tipHeight: () => Promise<number>
@@ -28,8 +28,8 @@ export type NetworkView = {
   readonly transaction: (hash: Hash) => Promise<TransactionInfo | undefined>
   readonly heightOf: (keyBlockHash: Hash) => Promise<number | undefined>
   /**
-   * Whether the chain has a place. Its key block is not enough: after a fork the same key block can hold other
-   * microblocks, which only the next key block commits to.
+   * Resolves to true if the chain still has this place. Comparing the key block is not enough: after a fork the same
+   * key block can hold other microblocks, which only the next key block commits to.
    */
   readonly isOnChain: (place: PaymentPlace) => Promise<boolean>
   readonly historySince: (sender: Address, anchor: Hash | null) => Promise<SenderHistory>

@@ -1,4 +1,4 @@
-/** How often a payment is asked for and sent again. */
+/** Pace of the polls and repeated sends of one payment. */
 export type Pace = {
   /** Pause between two questions, at first. */
   readonly pollMs: number

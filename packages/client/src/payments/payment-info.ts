@@ -15,7 +15,7 @@ export type PaymentInfo = {
   readonly amount: Amount
   readonly tokenId: TokenId
   readonly memo: string
-  /** As agreed to, in units of the token. */
+  /** Fee as agreed to, in units of the token. */
   readonly fee: bigint
   /** Native units besides the amount. */
   readonly nativeFee: bigint
@@ -30,7 +30,7 @@ export type PaymentInfo = {
 export type PaymentHandle = {
   readonly id: string
   readonly hash: Hash | null
-  /** As it is now. */
+  /** Current state. */
   readonly state: PaymentState
   readonly info: () => PaymentInfo
   /**
@@ -41,7 +41,7 @@ export type PaymentHandle = {
   readonly settled: (options?: Cancellable) => Promise<PaymentInfo>
 }
 
-/** What listeners are told. Alarms are about the network or a stranger, and do not end the payment. */
+/** Events for subscribers. Alarms concern the network or a third party and do not end the payment. */
 export type PaymentEvent =
   | { readonly type: 'changed'; readonly payment: PaymentInfo; readonly previous: PaymentStatus | null }
   | { readonly type: 'otherHashNamed'; readonly payment: PaymentInfo; readonly received: string }

@@ -249,7 +249,7 @@ export class PaymentManager implements Payments {
   }
 }
 
-/** Whether two orders would make the same payment, but for its salt. */
+/** True if two orders would make the same payment, apart from its salt. */
 const isSameOrder = (a: Order, b: Order): boolean =>
   a.wallet.address === b.wallet.address &&
   a.to === b.to &&
@@ -257,7 +257,7 @@ const isSameOrder = (a: Order, b: Order): boolean =>
   a.tokenId === b.tokenId &&
   (a.memo ?? '') === (b.memo ?? '')
 
-/** Whether a payment is what was ordered; a token that was not named is the native one of its network. */
+/** True if a payment matches an order. An order without a token means the native token of its network. */
 const isPaymentOf = (fields: TransactionFields, order: Order): boolean =>
   fields.from === order.wallet.address &&
   fields.to === order.to &&

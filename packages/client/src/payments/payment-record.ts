@@ -91,6 +91,6 @@ function hasItsBytes(payment: Payment): boolean {
   }
 }
 
-/** Whether a body is a draft with nothing but the signature filled in. */
+/** True if a body equals the draft with only the signature filled in. */
 export const readSame = (draft: string, body: string, signature: string): boolean =>
   body.replace(`"sign":"${signature}"`, '"sign":""') === draft

@@ -12,7 +12,7 @@ export type PaymentStore = {
   readonly payments: () => readonly Payment[]
   /** @throws {TypeError} for an id that is not in the book */
   readonly get: (id: string) => Payment
-  /** What its bytes say. */
+  /** Returns the transaction fields decoded from the payment's bytes. */
   readonly fieldsOf: (payment: Payment) => TransactionFields
   /** Begins a payment. @throws {NodeError} `JOURNAL_WRITE_FAILED`: then it did not begin */
   readonly begin: (payment: Payment) => Promise<void>
@@ -161,7 +161,7 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
   }
 }
 
-/** Whether the network has just told something about it. */
+/** True for inputs that are answers of the network. */
 const isAnswer = ({ type }: PaymentInput): boolean =>
   [
     'accepted',

@@ -14,31 +14,31 @@ import type { TransactionWarning } from '../actions/transaction-warnings.ts'
 import { readBody } from './transaction-body.ts'
 import type { UntrackedPayments } from './untracked-payments.ts'
 
-/** What a person should know before agreeing. */
+/** Warning that a person should read before agreeing. */
 export type PaymentWarning =
   | TransactionWarning
   /** The journal is an old copy, or another program pays from this account too: look whether this is paid already. */
   | ({ readonly kind: 'paidWithoutJournal' } & UntrackedPayments)
 
-/** What a person agrees to, read out of the very bytes that will be signed. */
+/** Summary that a person agrees to, decoded from the bytes that will be signed. */
 export type PaymentSummary = {
   /** The bytes themselves: the body of the request, with an empty signature. */
   readonly bytes: string
-  /** What is signed. */
+  /** Hash that will be signed. */
   readonly signingHash: Hash
   readonly from: Address
   readonly to: Address
   /** Gross units: the fee is inside. */
   readonly amount: Amount
   readonly tokenId: TokenId
-  /** As the network names them; the identifier above is what counts. */
+  /** Symbol as the network names it. Not unique: `tokenId` identifies the token. */
   readonly symbol: string
   readonly decimals: number
   readonly memo: string
   readonly nonce: number
   /** In units of the token. */
   readonly fee: Amount
-  /** What arrives. */
+  /** Amount that the receiver gets, in units. */
   readonly net: bigint
   /** Native units besides the amount. */
   readonly nativeFee: Amount

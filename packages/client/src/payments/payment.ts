@@ -1,6 +1,6 @@
 import type { Hash } from '@hailstone/protocol'
 
-/** Where the chain holds a calculated transaction. */
+/** Position of a calculated transaction in the chain. */
 export type PaymentPlace = {
   readonly height: number
   readonly keyBlockHash: Hash
@@ -8,8 +8,8 @@ export type PaymentPlace = {
 }
 
 /**
- * How far a payment has come. Only `withdrawn` and what is marked final never changes again; until then every
- * other state may still turn into `confirmed`.
+ * State of a payment. Only `withdrawn` and states marked final never change again; until then every other state may
+ * still become `confirmed`.
  */
 export type PaymentState =
   /** It was agreed to and is stored; nothing is signed yet. */
@@ -61,7 +61,7 @@ export type Payment = {
   readonly createdAtMs: number
   /** Which chain it is meant for; the same bytes would be valid on another one. */
   readonly chain: string
-  /** What is agreed to: the POST body with an empty signature. */
+  /** The POST body with an empty signature, as agreed to. */
   readonly draft: string
   /** The POST body itself. Null until it is signed, and never changed afterwards. */
   readonly body: string | null
@@ -81,6 +81,6 @@ export type SignedPayment = Payment & { readonly body: string; readonly hash: Ha
 export const isSigned = (payment: Payment): payment is SignedPayment =>
   payment.body !== null && payment.hash !== null
 
-/** Whether nothing more is done about it. */
+/** True if the payment will not change and is no longer tracked. */
 export const isSettled = ({ state }: Payment): boolean =>
   state.status === 'withdrawn' || ('isFinal' in state && state.isFinal)

@@ -80,7 +80,7 @@ async function send(parts: TrackingParts, id: string, transaction: Transaction):
   return step
 }
 
-/** What became of a request that carried the bytes. */
+/** Posts the bytes and returns the outcome as an input of the state machine. */
 async function postBytes(
   { client, closing }: TrackingParts,
   transaction: Transaction,

@@ -31,7 +31,7 @@ const calculated = (status: 'confirmed' | 'rejected' | 'duplicate', isDeep: bool
   isDeep,
 })
 
-/** What inputs make of a payment, as `status → what to do`. */
+/** Applies inputs to a payment and returns each result as `status → step`. */
 function story(inputs: readonly PaymentInput[], payment: Payment = prepared): readonly string[] {
   const told: string[] = []
   let current = payment

@@ -31,14 +31,14 @@ export type PaymentInput =
       readonly type: 'calculated'
       readonly status: FinalStatus
       readonly place: PaymentPlace
-      /** Whether enough macroblocks are on top. */
+      /** True if enough macroblocks follow the transaction's. */
       readonly isDeep: boolean
     }
 
-/** What to do next: send the stored bytes, ask the network, or nothing any more. */
+/** Next step: send the stored bytes, query the network, or stop. */
 export type PaymentStep = 'send' | 'look' | 'rest'
 
-/** How many macroblocks must follow. */
+/** Number of macroblocks that must follow. */
 export type Confirmations = { readonly confirmations: number }
 
 /** Once it was in the pool, a single "nowhere" may be two nodes that do not agree yet. */

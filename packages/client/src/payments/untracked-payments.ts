@@ -8,7 +8,7 @@ import { isSigned, type Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { readBody } from './transaction-body.ts'
 
-/** What an account paid and its journal does not know. */
+/** Payments of an account that its journal does not have. */
 export type UntrackedPayments = {
   /** At least so many: the search ends at the newest payment that is known. */
   readonly transactions: number
@@ -52,7 +52,7 @@ export async function untrackedPayments(
   return newest === undefined ? null : { transactions: unknown.length, newest }
 }
 
-/** Whether the journal has it, or something that a stranger made a copy of. */
+/** True if the journal has the transaction, or the payment of which it is a malleated copy. */
 const isKnown = (store: PaymentStore, seen: Seen): boolean =>
   store.payments().some((payment) => isOf(payment, seen, store))
 

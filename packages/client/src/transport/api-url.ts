@@ -1,7 +1,10 @@
 import { NodeError } from '@hailstone/protocol'
 import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 
-/** Where an API lives: `https://host:port`, and the same with the path in front of every endpoint, no slash at its end. */
+/**
+ * Address of an API: its origin (`https://host:port`), and the same with the path in front of every endpoint, without
+ * a trailing slash.
+ */
 export type ApiUrl = { readonly origin: string; readonly href: string }
 
 /** A URL as errors may show it: without user, password, query and path. */
@@ -39,7 +42,7 @@ function faultOf(url: URL, allowInsecure: boolean): string | null {
   return search + hash === '' ? null : 'a base address has no query and no fragment'
 }
 
-/** What follows the base in one request. */
+/** Returns path and query of one request, relative to the base. */
 export const requestTarget = ({
   path,
   query,

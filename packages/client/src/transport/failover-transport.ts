@@ -25,7 +25,7 @@ export type FailoverTransport = Transport & {
 
 type Candidate = ApiNode & { score: NodeScore }
 
-/** What a node that answers nonsense loses: more than by not answering. */
+/** Weight of an invalid answer, in faults. More than of a missing one. */
 const NONSENSE_WEIGHT = 2
 
 /**

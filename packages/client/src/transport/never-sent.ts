@@ -10,6 +10,6 @@ export const notSent: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection was not made in time',
 }
 
-/** Whether a request surely never reached the network: then nothing it asked for can have happened. */
+/** True if a request certainly never reached the network, so that it had no effect. */
 export const wasNeverSent = (error: unknown): boolean =>
   isNodeError(error, 'REQUEST_FAILED') && Object.values(notSent).includes(error.facts.reason)

@@ -1,7 +1,7 @@
 import { parseRetryAfter } from './retry-policy.ts'
 import type { TransportAnswer } from './transport.ts'
 
-/** What is held against one API node. Faults fade: half of them is forgotten after every half-life. */
+/** Fault score of one API node. Faults decay: half of them are dropped after every half-life. */
 export type NodeScore = {
   readonly faults: number
   /** Monotonic milliseconds of the last change. */
@@ -38,7 +38,7 @@ export const afterFault = (score: NodeScore, nowMs: number, weight: number = 1):
   atMs: nowMs,
 })
 
-/** Whether a status says that the node itself is in trouble, and not that the question was wrong. */
+/** True if an HTTP status means that the node has a problem, and not that the request was wrong. */
 export const isNodeFault = (status: number): boolean => status === 429 || status >= 500
 
 /** After an answer, whatever its status; `unixMs` is what dates in Retry-After are measured against. */

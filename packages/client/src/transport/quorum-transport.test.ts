@@ -9,7 +9,7 @@ import type { TransportRequest } from './transport.ts'
 
 const address = parseAddress(`03${'ab'.repeat(32)}`)
 
-/** What a node says: amount and height, or the failure it has. */
+/** Answer of a node: amount and height, or its failure. */
 type Says = { readonly amount: bigint; readonly height: number } | Error | number
 
 const down = apiError('REQUEST_FAILED', { path: '/balance', reason: 'the connection was refused' })

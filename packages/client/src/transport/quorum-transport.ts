@@ -15,7 +15,7 @@ import type { FailoverTransport, PinnedTransport } from './failover-transport.ts
 import { isNodeFault } from './node-score.ts'
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
 
-/** What one API node says. */
+/** Answer of one API node. */
 export type NodeAnswer = {
   readonly source: string
   /** Null when it moved on while it was asked. */
@@ -34,7 +34,7 @@ export type Disagreement = {
 
 export type QuorumParameters = {
   readonly failover: FailoverTransport
-  /** How many nodes have to give the same answer. */
+  /** Number of nodes that must give the same answer. */
   readonly quorum: number
   readonly clock: Clock
   readonly onDisagreement: (disagreement: Disagreement) => void
@@ -140,7 +140,7 @@ function liars(seen: {
 type Read = (node: PinnedTransport, request: TransportRequest) => Promise<Reading>
 type How = { readonly read: Read; readonly timeoutMs: number; readonly only: string | undefined }
 
-/** What the nodes say that answer. One that has to, or none of them, stands for all when it fails. */
+/** Reads the answers of the nodes. Rejects with the error of a required node, or of any node if none answered. */
 async function readAll(
   { request, nodes }: Asked,
   { read, timeoutMs, only }: How,

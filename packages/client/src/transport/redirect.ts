@@ -19,8 +19,8 @@ function targetOf(location: string, from: string): URL | null {
 }
 
 /**
- * Where a redirected request goes on: a GET within its own origin. A POST is never sent a second time, and
- * nothing is sent to a host that was not configured.
+ * Returns the target of a redirect: for a GET within its own origin. A POST is never sent twice, and nothing is sent
+ * to a host that was not configured.
  *
  * @throws {NodeError} `URL_REFUSED`
  */

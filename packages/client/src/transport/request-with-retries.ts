@@ -47,7 +47,7 @@ export async function requestWithRetries(
   }
 }
 
-/** Whether asking again in a moment can help. */
+/** True if a retry may succeed. */
 const isPassing = (error: unknown): boolean =>
   isNodeError(error, 'REQUEST_TIMEOUT') ||
   (isNodeError(error, 'REQUEST_FAILED') && error.facts.reason !== CLIENT_CLOSED)

@@ -1,6 +1,6 @@
 import type { TransportAnswer } from './transport.ts'
 
-/** When a GET that failed is asked again. A POST never is. */
+/** Rules for retrying a failed GET. A POST is never retried. */
 export type RetryPolicy = {
   /** Requests for one call, the first included. @default 4 */
   readonly maxAttempts: number
@@ -38,11 +38,11 @@ export type RetryQuestion = {
   readonly policy: RetryPolicy
   /** The request that just failed, from 1. */
   readonly attempt: number
-  /** What was answered instead of a 200; undefined when nobody answered. */
+  /** The answer, if its status was not 200; undefined if there was none. */
   readonly answer?: Pick<TransportAnswer, 'status' | 'retryAfter'> | undefined
-  /** What is left of the budget. */
+  /** Retries left in the budget. */
   readonly retries: number
-  /** What is left of the call's deadline. */
+  /** Time left for this call, retries included, in ms. */
   readonly remainingMs: number
   /** Uniform in [0, 1). */
   readonly random: number

@@ -12,7 +12,7 @@ export type TransportRequest = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What came back, whatever its status. Nothing has been read out of the text yet. */
+/** Answer of any status. The text is not parsed yet. */
 export type TransportAnswer = {
   readonly status: number
   readonly contentType: string | null
@@ -39,13 +39,13 @@ export type Transport = {
   readonly distrust?: ((source: string) => void) | undefined
 }
 
-/** Why a transport that was closed fails. Asking again cannot help. */
+/** Failure reason of a closed transport. Retrying cannot help. */
 export const CLIENT_CLOSED = 'the client is closed'
 
 /** Longest answer that is read, in bytes after decompression. */
 export const RESPONSE_LIMIT_BYTES = 4 * 1024 * 1024
 
-/** What a transport of this package is made with. */
+/** Parameters of the transports of this package. */
 export type TransportParameters = {
   readonly apiUrl: string
   /** Plain http to other hosts than this machine. @default false */

@@ -6,7 +6,7 @@ import { walletOfKey } from './wallet-of-key.ts'
 export type CreateWalletParameters = {
   /** Unpredictable bytes. @default the system's, through `crypto.getRandomValues` */
   readonly randomBytes?: RandomBytes | undefined
-  /** What computes on the curve, for example an accelerated one. @default plain JavaScript */
+  /** Curve arithmetic, for example an accelerated one. @default plain JavaScript */
   readonly ecdsa?: Ecdsa | undefined
 }
 

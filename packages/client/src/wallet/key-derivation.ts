@@ -21,7 +21,7 @@ export const defaultScrypt: ScryptParameters = Object.freeze({
  */
 export const defaultPbkdf2: Pbkdf2Parameters = Object.freeze({ name: 'pbkdf2-sha256', iterations: 1_500_000 })
 
-/** What new keystores are made with: the strongest that the platform computes natively. */
+/** Key derivation of new keystores: the strongest that the platform computes natively. */
 export const defaultKeyDerivation: KeyDerivation = nativeScrypt === undefined ? defaultPbkdf2 : defaultScrypt
 
 type Range = readonly [minimum: number, maximum: number]
@@ -59,7 +59,7 @@ export function assertKeyDerivation(derivation: KeyDerivation): void {
   }
 }
 
-/** Whether today's default of the same kind is stronger. */
+/** True if today's default of the same kind is stronger. */
 export const isOutdated = (derivation: KeyDerivation): boolean =>
   derivation.name === 'scrypt'
     ? derivation.cost < defaultScrypt.cost

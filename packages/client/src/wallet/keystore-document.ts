@@ -9,7 +9,7 @@ export type KeystoreHeader = {
   readonly format: 'hailstone-keystore'
   readonly version: typeof KEYSTORE_VERSION
   readonly address: Address
-  /** How the password becomes a key. The salt is 16 bytes in hex. */
+  /** Derivation of the key from the password. The salt is 16 bytes in hex. */
   readonly derivation: KeyDerivation & { readonly salt: string }
   /** The nonce is 12 bytes in hex. */
   readonly cipher: { readonly name: 'aes-256-gcm'; readonly nonce: string }
@@ -26,7 +26,7 @@ const MAX_CHARACTERS = 4096
 
 const malformed = (reason: string): NodeError => keystoreError('KEYSTORE_MALFORMED', { reason })
 
-/** What the ciphertext is bound to: no parameter can be changed without the password. */
+/** Returns the authenticated header of the ciphertext: no parameter can be changed without the password. */
 export function headerText({ format, version, address, derivation, cipher }: KeystoreHeader): string {
   return JSON.stringify({ format, version, address, derivation, cipher })
 }

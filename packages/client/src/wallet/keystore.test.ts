@@ -38,7 +38,7 @@ const codeOf = async (act: () => unknown): Promise<unknown> => {
 
 type Json = { [name: string]: unknown }
 
-/** What somebody can write who knows the format, checksum included, but not the password. */
+/** Returns a keystore as forged by somebody who knows the format, checksum included, but not the password. */
 function rewritten(change: (content: Json) => void): string {
   const { checksum: _, ...content } = JSON.parse(text) as Json
   change(content)

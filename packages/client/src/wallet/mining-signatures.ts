@@ -13,7 +13,7 @@ import {
 import { assertAddress } from '../transaction-fields.ts'
 import type { SignHailParameters, SignPublicationParameters, Wallet } from './wallet.ts'
 
-/** What a wallet signs for a mining session, and nothing but that. Apps that must not mine leave this file out. */
+/** Signs the messages of a mining session. In its own file, so that apps that must not mine can leave it out. */
 export function miningSignatures(
   address: Address,
   sign: (text: string) => Signature,

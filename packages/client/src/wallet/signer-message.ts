@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorFacts, isNodeError, keystoreError, NodeError } from '@hailstone/protocol'
 
-/** What may be asked of a signer in a worker. Nothing else has a name here, the export of the key least of all. */
+/** Requests that a signer in a worker accepts. There is no request that exports the key. */
 const signerRequests = ['address', 'signTransaction', 'signHail', 'signPublication'] as const
 export type SignerRequest = (typeof signerRequests)[number]
 
@@ -31,7 +31,10 @@ export type CarriedError = {
   readonly message: string
 }
 
-/** What may leave the worker of a failure. Errors that are not ours may say anything, and are not repeated. */
+/**
+ * Returns the part of an error that may leave the worker. Messages of foreign errors are dropped, since they may
+ * contain secrets.
+ */
 export function carriedError(error: unknown): CarriedError {
   const told = isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'the worker failed' })
   const { code, facts, message } = told

@@ -23,7 +23,7 @@ export type PortFault = {
 
 export type Listeners = {
   readonly onMessage: (message: unknown) => void
-  /** What was asked may never be answered. */
+  /** Called when pending requests may never be answered. */
   readonly onFault?: ((fault: PortFault) => void) | undefined
 }
 

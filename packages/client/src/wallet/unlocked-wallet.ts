@@ -27,6 +27,6 @@ export type UnlockedWallet = {
   readonly isFromCopy: boolean
   /** It was written again, because it was damaged or made by an older program. */
   readonly isRewritten: boolean
-  /** Why that could not be written. The wallet is as good as ever; tell its owner. */
+  /** Error of that write. The wallet works; show the error to its owner. */
   readonly writeFault: NodeError | undefined
 }

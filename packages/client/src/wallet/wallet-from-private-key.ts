@@ -3,7 +3,7 @@ import type { Wallet } from './wallet.ts'
 import { walletOfKey } from './wallet-of-key.ts'
 
 export type OpenWalletOptions = {
-  /** What computes on the curve, for example an accelerated one. @default plain JavaScript */
+  /** Curve arithmetic, for example an accelerated one. @default plain JavaScript */
   readonly ecdsa?: Ecdsa | undefined
 }
 

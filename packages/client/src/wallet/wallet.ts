@@ -30,7 +30,7 @@ export type SignPublicationParameters = {
  */
 export type Wallet = {
   readonly address: Address
-  /** What others enter to name this account as their referral agent. */
+  /** Code that others enter to name this account as their referral agent. */
   readonly referralCode: string
   /**
    * Deterministic: the same fields give the same signature, so the same transaction.

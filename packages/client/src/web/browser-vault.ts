@@ -25,7 +25,7 @@ export type BrowserVault = {
    */
   readonly lost: readonly Address[]
   readonly list: () => Promise<readonly Address[]>
-  /** Whether the browser promised not to drop what is stored when space is short. */
+  /** Resolves to true if the browser promised to keep the data when space runs short. */
   readonly isPersistent: () => Promise<boolean>
   /**
    * Encrypts and stores a key, over an older one of the same account, and asks the browser to keep it.

@@ -67,7 +67,7 @@ export function fetchTransport(
   return { request, close }
 }
 
-/** As {@link fetchTransport}, for where nobody says why a request failed. */
+/** Like {@link fetchTransport}, for platforms that do not reveal why a request failed. */
 export const createFetchTransport = (parameters: FetchTransportParameters): Transport =>
   fetchTransport(parameters, () => 'the request failed')
 

@@ -17,7 +17,7 @@ type VaultChange = {
   readonly address: string
   /** Undefined removes it. */
   readonly text: string | undefined
-  /** What has to be stored now; left out when anything may be. */
+  /** Value that must be stored now; omitted if any value is accepted. */
   readonly expected?: string | undefined
 }
 

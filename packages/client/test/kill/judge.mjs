@@ -2,7 +2,7 @@ import { createClient } from '../../dist/node.js'
 
 const failures = ['rejected', 'refused', 'duplicate']
 
-/** What became of every order: the ledger's own word, from its first block to its last, against what was shown. */
+/** Compares every order with the ledger, from its first block to its last, and with what was shown. */
 export async function judge(apiUrl, lanes) {
   const executed = await executedOrders(apiUrl)
   const verdict = { orders: 0, lost: 0, duplicated: 0, falselyFailed: 0, superseded: 0, wrong: [] }

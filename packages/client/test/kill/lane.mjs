@@ -73,7 +73,7 @@ function hear(lane, line) {
   }
 }
 
-/** What the lane's proxy does to a request that posts. */
+/** Applies the lane's fault to a posted request. */
 export function onPost(lane, random, body, raw) {
   if (lane.wire !== null) {
     const { wire } = lane

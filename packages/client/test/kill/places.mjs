@@ -1,4 +1,4 @@
-/** Where the program is killed: by row of the table of failures. */
+/** Places where the program is killed, by row of the table of failures. */
 const places = [
   { row: 'K1', place: 'intent not stored' },
   { row: 'K2', place: 'journal has room' },
@@ -26,7 +26,7 @@ const places = [
   { row: 'K10', atRandom: true },
 ]
 
-/** What happens to what is posted in a run besides, or to the network. */
+/** Further faults of a run: of posted requests, or of the network. */
 const faults = [
   'none',
   'lost request',

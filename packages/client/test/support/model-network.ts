@@ -15,7 +15,7 @@ type Block = {
   readonly included: readonly Included[]
 }
 
-/** What a network does to a posted transaction besides taking it; null when it does what it should. */
+/** Fault applied to a posted transaction; null for regular handling. */
 export type PostFault =
   | 'request lost'
   | 'answer lost'
@@ -79,7 +79,7 @@ export class ModelNetwork {
         this.pool.set(hash, transaction)
   }
 
-  /** What the ledger executed, by memo. */
+  /** Returns how often the ledger executed each memo. */
   executed(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
     for (const { transaction, status } of this.#all()) {
@@ -152,7 +152,7 @@ export class ModelNetwork {
     return isNew ? accepted : '{"err":1,"message":"TX is already in txpool"}'
   }
 
-  /** As a stranger would post it. */
+  /** Adds a transaction as a third party would post it. */
   #add(transaction: Transaction): void {
     this.pool.set(transactionHash(transaction), transaction)
   }

@@ -1,6 +1,6 @@
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/node.ts'
 
-/** What a script answers: JSON text with status 200, or a whole answer. */
+/** Scripted answer: JSON text with status 200, or a whole answer. */
 export type Scripted = string | Partial<TransportAnswer>
 
 /** A network in memory: each request is answered by the script, which may also throw or wait. */
