@@ -103,7 +103,7 @@ export function assertWatching(parameters: Watching, name: 'onReward' | 'onChang
   if (tokenId !== undefined) parseTokenId(tokenId)
 }
 
-/** As {@link assertWatching}, for a watch of an account. */
+/** Like {@link assertWatching}, for a watch of an account. */
 export function assertWatchingAccount(
   parameters: Watching & { readonly address: string },
   name: 'onReward' | 'onChange' | 'onMissed',

@@ -45,13 +45,13 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   const inTurn = serialQueue()
   let token: ReturnType<typeof followToken> | null = null
   let isTokenLearned = false
-  /** Whether the API was given the time to say what it wants of a miner. */
+  /** True if the API did not report its requirements for miners in time. */
   let isApiOverdue = false
   let cancelApiWait: () => void = () => undefined
   let account: FollowedAccount | null = null
   /** Ours to close. */
   let ownClient: ClientCore | undefined
-  /** What `watch` began outlives mining. */
+  /** True between `watch` and `close`: watching outlives mining. */
   let isWatchWanted = false
   let areIgnored = false
   /** Of the first beacon since the account is followed. */
@@ -86,7 +86,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     applyWarnings(warnings)
   }
 
-  /** What the API says of token and stake decides whether anything is connected. */
+  /** Stops, holds or releases the session by the warnings about token and stake. */
   function applyWarnings(warnings: readonly MiningWarning[]): void {
     const refused = stopOf(warnings)
     const isStopped = sessions.current()?.state().status === 'stopped'

@@ -54,7 +54,7 @@ export type MiningSession = AsyncDisposable & {
 
 /** Sessions of one key, one after the other. */
 export type Sessions = {
-  /** What is mined; of a network that nobody named, a guess until {@link Sessions.mine}. */
+  /** Token that is mined. If nobody named one, a guess until {@link Sessions.mine}. */
   readonly tokenId: TokenId
   /** From the next hail on. */
   readonly mine: (tokenId: TokenId) => void
@@ -64,12 +64,12 @@ export type Sessions = {
   /** The newest one; null before the first. */
   readonly current: () => RunningSession | null
   /**
-   * Where the next one begins; null while one is running.
+   * Returns the gateways of the next session; null while one is running.
    *
    * @throws {NodeError} `CONFIGURATION_INVALID`
    */
   readonly place: () => GatewayUrls | null
-  /** What the one before has signed is not signed again. */
+  /** Starts a session. It does not sign again what the previous one signed. */
   readonly begin: (
     gatewayUrls: GatewayUrls,
     how?: Pick<SessionSettings, 'ownRecordAt' | 'heldBy'> | undefined,

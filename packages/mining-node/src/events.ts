@@ -8,7 +8,7 @@ import type { Reward } from './watchers/reward.ts'
 import type { WatchedBalance } from './watchers/watch-balance.ts'
 import type { MissedReferral } from './watchers/watch-missed-referrals.ts'
 
-/** What a mining node reports, in the past tense, each with its one argument. */
+/** Events of a mining node, in the past tense, each with its one argument. */
 export type MiningEvents = {
   started: { readonly address: Address; readonly tokenId: TokenId; readonly gatewayUrl: string }
   /** The socket is open. */
@@ -34,7 +34,7 @@ export type MiningEvents = {
   }
   /** Any reward that is not a referral reward. */
   rewarded: Reward
-  /** As miner, agent or token owner; `role` says which. */
+  /** A reward as miner, agent or token owner; `role` says which. */
   referralRewarded: Reward
   /** A reward that was told is on the chain no more; what took its place is told after it. */
   reverted: Reward

@@ -37,12 +37,12 @@ export type FollowAccountParameters = {
   readonly blockTimeMs: number
   readonly store: WritableStore<MiningSnapshot>
   readonly events: EventHub
-  /** Where it is kept how far rewards and balance were told. */
+  /** Store of the positions up to which rewards and balance were reported. */
   readonly cursors?: CursorStore | undefined
   readonly followReferrals?: WatchMissedReferrals | undefined
   /** The key block of the first beacon since the account is followed. */
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
-  /** Whether mining waits for a larger balance: then it is read at every macroblock, otherwise at every second. */
+  /** True if mining waits for a larger balance. It is then read at every macroblock, otherwise at every second. */
   readonly isStakeAwaited?: (() => boolean) | undefined
   /** Others mined; told once for all that was caught up with. */
   readonly onChainGrew: () => void
@@ -71,7 +71,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     events.emit('failed', { error })
   }
 
-  /** What was read before stays, and is old. */
+  /** Keeps earlier readings and marks them stale. */
   function age(...readings: readonly Reading[]): void {
     const snapshot = store.snapshot()
     for (const name of readings) {

@@ -3,8 +3,8 @@ import type { HoldReason, StopReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 
 /**
- * Why a node stays away from the gateway although it was started; null when it may connect. What is hailed in a token
- * that the network does not have, or published below the minimum stake, is dropped without a word (PROTOCOL 5.8).
+ * Returns the reason why a started node does not connect to the gateway; null if it may. The network silently drops
+ * hails in a token that it does not have, and publications below the minimum stake (PROTOCOL 5.8).
  *
  * @param parameters.isTokenKnown whether a person or the API named the token
  * @param parameters.hasPreset whether the network was named: its own token stands in while the API does not answer

@@ -4,7 +4,7 @@ import { NOBODY_MINED } from './watchers/follow-others.ts'
 
 const NONE_PUBLISHED = { published: 0, included: 0, missed: 0, refused: 0 }
 
-/** What is known of an account before anybody was asked. */
+/** Returns the snapshot of an account before the first request. */
 export function idleSnapshot({
   hasApi,
   ...of

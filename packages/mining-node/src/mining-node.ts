@@ -47,12 +47,12 @@ export type MiningNodeParameters = {
    * was named
    */
   readonly tokenId?: string | undefined
-  /** Who invited this miner: an address, or the `ref_` code people pass on. @default nobody */
+  /** Account that invited this miner: an address, or the `ref_` code that people pass on. @default none */
   readonly referralAgent?: string | undefined
   /**
-   * When another device mines with the same key: wait a minute and longer each time, up to a quarter of an hour, or
-   * stop for good. Two devices that wait take turns and earn less than one. Some gateways let anybody who knows an
-   * address pretend to be that device, which stops a miner that does not wait.
+   * Reaction to another device that mines with the same key: wait a minute, and longer each time up to a quarter of
+   * an hour, or stop for good. Two devices that wait take turns and earn less than one. Some gateways let anybody who
+   * knows an address pretend to be that device, which stops a miner that does not wait.
    *
    * @default 'wait'
    */
@@ -63,8 +63,8 @@ export type MiningNodeParameters = {
    */
   readonly mineBelowStake?: boolean | undefined
   /**
-   * Where it is kept how far rewards and balance were told and when this key last mined, so that the next run goes
-   * on there. @default kept nowhere
+   * Store of the positions up to which rewards and balance were reported, and of the time this key last mined, so
+   * that the next run continues there. @default not stored
    */
   readonly cursors?: CursorStore | undefined
   /**
@@ -89,7 +89,7 @@ export type MiningNodeParameters = {
   readonly dangerouslySkipLeaderCheck?: boolean | undefined
   /** The network's time between blocks, from which the polling interval follows. @default 15000 */
   readonly blockTimeMs?: number | undefined
-  /** How often the height is asked for. @default a fifth of blockTimeMs, 100 … 2000 */
+  /** Poll interval of the height in ms. @default a fifth of blockTimeMs, 100 … 2000 */
   readonly pollIntervalMs?: number | undefined
   /** @default none: the library is silent */
   readonly logger?: Logger | undefined
@@ -136,7 +136,7 @@ export type MiningNode = AsyncDisposable & {
   readonly close: () => Promise<void>
 }
 
-/** What differs between Node and browsers. */
+/** Functions that differ between Node and browsers. */
 export type Platform = {
   readonly openChannel: OpenChannel
   readonly verifyLeader?: VerifyLeader | undefined

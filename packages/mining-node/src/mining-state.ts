@@ -3,7 +3,7 @@ import { describeSession, type Explanation } from './session/describe-session.ts
 import type { SessionState, StopReason } from './session/state.ts'
 import type { OthersMined } from './watchers/follow-others.ts'
 
-/** Where mining stands, why, and what a person can do about it. */
+/** State of the miner, its reason, and advice for a person. */
 export type MiningState = SessionState & Explanation
 
 /** Warnings that by themselves explain why no beacon comes or a publication is refused. */
@@ -24,7 +24,7 @@ export function miningState(parameters: {
   readonly facts: StakeFacts | null
   readonly warnings: readonly MiningWarning[]
   readonly isBalanceKnown: boolean
-  /** Why the newest beacon was not signed, if it was not. */
+  /** Reason why the newest beacon was not signed; null if it was. */
   readonly refusal: string | null
   readonly othersMined: OthersMined
 }): MiningState {
@@ -54,7 +54,7 @@ export function miningState(parameters: {
   return { ...state, why }
 }
 
-/** Why a miner with enough stake has nothing to sign on a network that works: chance decides who is chosen. */
+/** Explains why a miner with enough stake has nothing to sign: miners are chosen at random. */
 export const notChosenYet = (mined: OthersMined): string => `not chosen yet: ${whatOthersMined(mined)}`
 
 const whatOthersMined = ({ microblocks, miners }: OthersMined): string => {

@@ -2,7 +2,7 @@ import type { SessionClock } from './session/clock.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
 import { keptValue } from './watchers/kept-value.ts'
 
-/** When a session of a key on this machine was last alive: a restart is told from a second device by it. */
+/** Time at which a session of this key on this machine was last alive. It tells a restart from a second device. */
 export type OwnRecord = {
   /** In the time of the session's clock; nothing when it is not known. */
   readonly lastAliveAt: () => Promise<number | undefined>

@@ -9,7 +9,7 @@ import {
 } from '@hailstone/client'
 import { type Address, type Amount, formatAmount, type TokenId } from '@hailstone/protocol'
 
-/** What may keep a miner from earning. The node mines on all the same. */
+/** Condition that may keep a miner from earning. The node keeps mining. */
 export type MiningWarning = {
   readonly code:
     | 'TOKEN_UNKNOWN'
@@ -29,7 +29,7 @@ export type MiningWarning = {
   readonly message: string
 }
 
-/** What the network asks of a miner of one token, and of an agent. */
+/** Requirements of the network for miners of one token and for their agent. */
 export type StakeFacts = {
   /** Null for a token the network does not know. */
   readonly token: {

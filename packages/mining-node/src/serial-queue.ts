@@ -1,7 +1,7 @@
 /** Runs work in the order it was asked for, each when the one before has ended, however that ended. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Where nothing is under way the work begins before the call returns: a page that goes away has no later. */
+/** Creates a queue. If it is empty, work starts before the call returns, since a closing page has no later turn. */
 export function serialQueue(): InTurn {
   let last: Promise<void> | null = null
   return async (work) => {

@@ -7,7 +7,7 @@ export type BeaconGateway = {
   readonly openChannel: OpenChannel
   /** False when nobody is connected. */
   readonly offer: (text: string) => boolean
-  /** What was published since the last call. */
+  /** Returns the publications since the last call. */
   readonly takePublications: () => readonly unknown[]
   /** Cuts the connection and refuses new ones. */
   readonly goDown: () => void

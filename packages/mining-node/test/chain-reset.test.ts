@@ -18,7 +18,7 @@ function watcherOf({ accounts, apiUrl }: LocalNetwork) {
     apiUrl,
     pollIntervalMs: 50,
   })
-  /** What is on the screen is what this network says, and is called fresh. */
+  /** True if the snapshot equals the answers of this network and is fresh. */
   const agreesWith = (network: LocalNetwork) => (): boolean => {
     const { balance, height } = node.snapshot()
     return (

@@ -19,7 +19,7 @@ const keysOf = ({ accounts }: LocalNetwork): readonly string[] =>
 const addressesOf = ({ accounts }: LocalNetwork): readonly Address[] =>
   accounts.developers.map(({ address }) => address)
 
-/** What the network has booked for an account, from its own history. */
+/** Returns the rewards that the network's own history has for an account. */
 async function bookedFor(client: Client, address: Address) {
   const booked: { readonly key: string; readonly amount: bigint }[] = []
   for await (const { recordType, hash, amount } of client.rewardsOf({ address })) {

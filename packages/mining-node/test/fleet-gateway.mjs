@@ -89,7 +89,7 @@ function takePublication(socket, text, at) {
   if (round.expected.size === 0) round.finish()
 }
 
-/** Whether a publication is the one that was asked for, with a valid signature. */
+/** True if a publication is the requested one and has a valid signature. */
 function isGood({ text, expected }) {
   if (text.startsWith('echo')) return true
   const { data } = JSON.parse(text)
@@ -163,7 +163,7 @@ async function crash() {
   return {}
 }
 
-/** When the miners came back after this gateway did, and how crowded it was. */
+/** Measures when the miners came back after this gateway did, and how many at once. */
 function returned({ since, nodes }) {
   const delays = hails.map((at) => at - since).sort((one, other) => one - other)
   let peak = 0

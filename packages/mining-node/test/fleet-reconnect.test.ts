@@ -47,7 +47,7 @@ type Return = {
   readonly attempts: number
 }
 
-/** When the nodes came back after the gateway did, and how crowded it was. */
+/** Measures when the nodes came back after the gateway did, and how many at once. */
 function measureReturn(gateway: VirtualGateway, upAt: number, nodes: number): Return {
   const delays = gateway.hails.map((at) => at - upAt).sort((one, other) => one - other)
   expect(delays).toHaveLength(nodes)

@@ -1,6 +1,6 @@
 /**
- * How a fleet of any size does: memory of an idle node, one beacon to all, return after a restart of the gateway.
- * Each contestant is a process of its own, the gateway is another; bare sockets that only echo are the floor.
+ * Measures a fleet of any size: memory of an idle node, one beacon to all, return after a restart of the gateway.
+ * Each contestant and the gateway are processes of their own; bare sockets that only echo are the baseline.
  *
  *   node packages/mining-node/test/fleet-soak.mjs --nodes 10000 [--threads 2] [--rounds 5] [--outage 1,7] [--json file]
  *

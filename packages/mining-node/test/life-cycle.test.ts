@@ -28,7 +28,7 @@ function quietGateway() {
   return { openChannel, openCount: () => open.size }
 }
 
-/** As a disk: every reading takes a moment, so that something may happen meanwhile. */
+/** A store like a disk: every read takes a moment, so that something may happen meanwhile. */
 function slowCursors(): CursorStore {
   const store = createMemoryCursors()
   const moment = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -9,7 +9,7 @@ import {
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
 
-/** What one macroblock did to the account. */
+/** Changes of the account in one macroblock. */
 type Block = {
   readonly hash: Hash
   /** Younger than everything that was mined before it, also on a chain that is no more. */
@@ -37,7 +37,7 @@ export type ModelChain = {
   /** Of the newest macroblock. */
   readonly keyBlockHash: () => Hash
   readonly lines: () => readonly Line[]
-  /** How it misbehaves; each can be changed at any time. */
+  /** Faults of the model; each can be changed at any time. */
   readonly faults: {
     /** Requests from now on that fail. */
     failing: number
@@ -52,7 +52,7 @@ export type ModelChain = {
   readonly asked: string[]
 }
 
-/** What the next key block commits to. */
+/** Returns the root that the next key block commits to. */
 const rootOf = (below: Block | undefined): string =>
   below === undefined ? '' : merkleRoot({ microblockHashes: [below.microblock], statBlockHashes: [] })
 
@@ -74,7 +74,7 @@ export function modelChain(account: Address, secondsNow?: () => number): ModelCh
   })
   const blocks: Block[] = Array.from({ length: ORIGIN + 1 }, () => block([], 0n))
 
-  /** What the node shows: less than there is while it lags. */
+  /** Returns the blocks that the node shows: fewer than exist while it lags. */
   const shown = (): readonly Block[] => blocks.slice(0, Math.max(ORIGIN, blocks.length - faults.lag))
 
   function linesOf(chain: readonly Block[]): readonly Line[] {

@@ -43,7 +43,7 @@ it('reads what people type in an entry of its own', () => {
   expect(parseAddress(walletFromPrivateKey('1'.padStart(64, '0')).address)).toMatch(/^0[23]/)
 })
 
-/** What a file imports, files of this package followed. */
+/** Returns the modules that a file imports, files of this package included. */
 async function importsFrom(file: string, seen: Set<string>): Promise<ReadonlySet<string>> {
   if (seen.has(file)) return seen
   seen.add(file)

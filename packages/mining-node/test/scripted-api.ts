@@ -9,7 +9,7 @@ import {
 } from '@hailstone/protocol'
 import { fastClock } from './fast-clock.ts'
 
-/** What a scripted network knows; the test changes it as it goes. */
+/** State of a scripted network; the test changes it as it goes. */
 export type ScriptedApi = {
   readonly client: Client
   /** Paths that were asked, oldest first, without query. */

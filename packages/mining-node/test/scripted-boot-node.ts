@@ -7,7 +7,7 @@ export type ScriptedBootNode = AsyncDisposable & {
   readonly port: number
   /** Connections so far. */
   readonly visits: () => number
-  /** What visitors said. */
+  /** Messages of the visitors. */
   readonly heard: readonly string[]
 }
 

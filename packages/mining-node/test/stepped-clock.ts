@@ -3,7 +3,7 @@ import type { Clock } from '@hailstone/client'
 /** Time that passes when a test says so; everything due on the way happens in its order. */
 export type SteppedClock = Clock & {
   readonly advance: (byMs: number) => Promise<void>
-  /** How many wait for their time. */
+  /** Returns the number of sleepers. */
   readonly sleeping: () => number
 }
 

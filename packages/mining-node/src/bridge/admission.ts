@@ -3,7 +3,7 @@ import { addressBlock } from './address-block.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
 import type { BridgeLimits } from './bridge-settings.ts'
 
-/** Why somebody is not let in; the words are those of the metrics. */
+/** Reason why a client is refused; also the label of the metric. */
 export type BridgeRefusal =
   | 'draining'
   | 'origin'
@@ -18,7 +18,7 @@ export type Admission = {
   readonly judge: (request: IncomingMessage) => BridgeRefusal | undefined
   readonly enter: (address: string) => void
   readonly leave: (address: string) => void
-  /** What sessions are counted by: an IPv4 address, or the block of an IPv6 address. */
+  /** Returns the key by which sessions are counted: an IPv4 address, or the block of an IPv6 address. */
   readonly addressOf: (request: IncomingMessage) => string
 }
 

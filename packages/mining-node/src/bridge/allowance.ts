@@ -1,8 +1,8 @@
-/** How much of something may still be done; it grows again with time. */
+/** Rate limit: a number of permits that refills with time. */
 export type Allowance = {
-  /** Whether one more may be done now; if so, it is counted. */
+  /** Takes one permit; false if there is none. */
   readonly take: () => boolean
-  /** As much as at the beginning: there is no need to remember it. */
+  /** True if no permit is taken, so that the entry can be dropped. */
   readonly isFull: () => boolean
 }
 

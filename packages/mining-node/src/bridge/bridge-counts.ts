@@ -5,7 +5,7 @@ import type { BridgeRefusal } from './admission.ts'
 type Direction = 'to_gateway' | 'to_client'
 type Side = 'client' | 'gateway'
 
-/** What a bridge did since it began. */
+/** Counters of a bridge since it started. */
 export type BridgeCounts = {
   readonly opened: () => void
   readonly refused: (why: BridgeRefusal) => void
@@ -15,7 +15,7 @@ export type BridgeCounts = {
   readonly metrics: (now: BridgeNow) => string
 }
 
-/** How it stands. */
+/** Current state of a bridge. */
 type BridgeNow = {
   readonly sessions: number
   readonly isDraining: boolean

@@ -2,7 +2,7 @@ import type { Logger } from '@hailstone/client'
 import { FRAME_LIMIT_BYTES, NodeError } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 
-/** What one bridge bears. */
+/** Limits of one bridge. */
 export type BridgeLimits = {
   /** Sessions at a time. @default 4000 */
   readonly sessions: number
@@ -16,7 +16,7 @@ export type BridgeLimits = {
   readonly clientFrameBytes: number
   /** Largest frame of a gateway. @default 524288 */
   readonly gatewayFrameBytes: number
-  /** What may wait for a slow reader before it is disconnected. @default 8388608 */
+  /** Bytes that may be queued for a slow reader before it is disconnected. @default 8388608 */
   readonly waitingBytes: number
   /** For the gateway to answer, and for a client to shake hands. @default 5000 */
   readonly openMs: number

@@ -10,7 +10,7 @@ import { createBridgeCounts } from './bridge-counts.ts'
 import { type BridgeSettings, parseLimits, parseOrigins, parseUpstreams } from './bridge-settings.ts'
 import { type Relay, relay } from './relay.ts'
 
-/** How a bridge is. */
+/** Health of a bridge. */
 export type BridgeHealth = {
   /** False while it drains. */
   readonly isReady: boolean
@@ -219,7 +219,7 @@ function addressOf(server: Server, protocol: string): string {
 
 type Opened = {
   readonly socket: WebSocket
-  /** What came already is told again to whoever listens now. */
+  /** Delivers the messages that arrived meanwhile to the listeners registered by now. */
   readonly release: () => void
 }
 

@@ -7,8 +7,8 @@ const FIRST_CAPACITY = 8
 const numberOf = (hash: Hash): number => Number.parseInt(hash.slice(0, 13), 16)
 
 /**
- * What one node of a fleet has signed, in at most 2 KB: the newest 256 microblocks. An older one that is replayed
- * would be signed again with the very same bytes, for a key block that closed long ago.
+ * The newest 256 microblocks that one node of a fleet has signed, in at most 2 KB. An older one that is replayed
+ * would be signed again with the same bytes, for a key block that closed long ago.
  */
 export class AnsweredRing {
   #numbers = new Float64Array(0)

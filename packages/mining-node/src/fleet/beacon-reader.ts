@@ -81,7 +81,7 @@ function readWithout(text: string, start: number, end: number): Beacon | null {
   return isEmptied ? message.beacon : null
 }
 
-/** Where the only list of that name begins; -1 when there is none or a second one to be mistaken for it. */
+/** Returns the offset of the only list of that name; -1 if there is none, or more than one. */
 function sectionStart(text: string): number {
   const at = text.indexOf(SECTION_NAME)
   if (at < 0 || text[at + SECTION_NAME.length] !== '[') return -1

@@ -78,7 +78,7 @@ export function createBeaconVerifier(parameters: {
     void verdictOf(beacon, cheap).then(onChecked)
   }
 
-  /** What costs arithmetic on curves: the senders' signatures, then the leader's. Never rejects. */
+  /** Verifies the senders' signatures, then the leader's. Never rejects. */
   async function verdictOf(beacon: Beacon, cheap: BeaconCheck): Promise<BeaconVerdict> {
     const { microblockHash, content } = beacon
     const areSigned = checks.of(content.transactions).areSigned()

@@ -8,7 +8,7 @@ export type ConnectionLimiter = {
   readonly done: (isUnwanted: () => boolean) => Promise<void>
 }
 
-/** How soon it is looked whether there is room again. */
+/** Interval between checks for a free slot, in ms. */
 const LOOK_EVERY_MS = 10
 
 /** A thousand handshakes at once would time each other out; those under way are counted, not those that wait. */

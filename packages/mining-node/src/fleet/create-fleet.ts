@@ -33,7 +33,7 @@ export const createFleet = (parameters: CreateFleetParameters): Fleet => {
   return assembleFleet(parameters, sessionClock(clock))
 }
 
-/** As {@link createFleet}, with a clock made of callbacks. */
+/** Like {@link createFleet}, with a clock based on callbacks. */
 export function assembleFleet(parameters: CreateFleetParameters, clock: SessionClock): Fleet {
   const settings = fleetSettings(parameters)
   const { client, logger, openChannel, randomness: random = systemRandomness } = parameters
@@ -45,7 +45,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
   if (logger !== undefined) logFleet(stream, logger)
   const refusedKeys = createRefusedKeys()
   let fleet: OpenFleet | null = null
-  /** What keeps the fleet from beginning. */
+  /** Reason why the fleet cannot start. */
   let obstacle: HealthVerdict | null = null
   let starting: Promise<void> | null = null
   let ending: Promise<void> | null = null
@@ -55,7 +55,7 @@ export function assembleFleet(parameters: CreateFleetParameters, clock: SessionC
     stream.emit({ type: 'keyRefused', index, error })
   }
 
-  /** Whether the key became a node. */
+  /** Adds the key to the pool; false if it was refused. */
   function admit(pool: FleetPool, key: LoadedKey): boolean {
     if ('error' in key) refuse(key.index, key.error)
     else if (pool.add(key.index, key.address)) return true

@@ -2,20 +2,20 @@ import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Channel, OpenChannel } from '../session/channel.ts'
 
-/** What the system says when it has no more files, or no more ports, to give. */
+/** Error codes of a system that has no more files or ports. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])
 
 export const isShortage = (detail: string): boolean => SHORTAGES.has(detail)
 
 /** Kept back for everything that is not a session: the API, the health port, a log file. */
 const RESERVE = 16
-/** How long nobody asks the system again. */
+/** Pause before the system is asked for files again, in ms. */
 const PAUSE_MS = 30_000
 
 export type DescriptorGuard = {
   readonly openChannel: OpenChannel
   readonly open: () => number
-  /** What the system ran out of; null when it is not known to be short. */
+  /** Returns the error code of the current shortage, null if there is none. */
   readonly shortage: () => string | null
   readonly release: () => void
 }

@@ -26,13 +26,13 @@ import type { FleetEvent } from './fleet-events.ts'
 import { type FleetReward, followFleetRewards } from './fleet-rewards.ts'
 import type { MiningTerms } from './signer-pool.ts'
 
-/** What is known of one account. */
+/** Balance, earnings and warnings of one account. */
 export type AccountView = {
   /** Null until it was read. */
   readonly balance: MiningSnapshot['balance']
   /** Since the fleet was started. */
   readonly rewards: readonly RewardTotal[]
-  /** What keeps this account, or the whole fleet, from earning. */
+  /** Reasons why this account, or the whole fleet, does not earn. */
   readonly warnings: readonly MiningWarning[]
 }
 
@@ -48,15 +48,15 @@ export type AccountTotals = {
   readonly belowStake: number
   /** Since the fleet was started. */
   readonly rewards: readonly RewardTotal[]
-  /** What the network asks of a miner; null until it was read. */
+  /** Requirements of the network for a miner; null until they were read. */
   readonly stakes: (StakeFacts & Reading) | null
-  /** What miners outside the fleet mined since the fleet was last offered a microblock. */
+  /** Macroblocks mined outside the fleet since the fleet was last offered a microblock. */
   readonly othersMined: OthersMined
-  /** What keeps the whole fleet from earning. */
+  /** Reasons why the whole fleet does not earn. */
   readonly warnings: readonly MiningWarning[]
 }
 
-/** What a fleet learns of its accounts through the API. */
+/** Accounts of a fleet as the API reports them. */
 export type FleetAccounts = Watch & {
   /** Resolves when the stakes were read, when the API failed to name them, or when it is overdue. */
   readonly stakesRead: () => Promise<void>
@@ -72,7 +72,7 @@ export type FleetAccounts = Watch & {
   readonly heldBack: () => number
   readonly view: (account: Address) => AccountView
   readonly totals: () => AccountTotals
-  /** Why a node of the fleet has nothing to sign. */
+  /** Explains why a node of the fleet has nothing to sign. */
   readonly explain: (account: Address, areOthersOfFleetMining: boolean) => Explanation
   /** One sentence when the fleet has no beacon because others were chosen; null otherwise, and when that is not known. */
   readonly notChosen: () => string | null
@@ -122,7 +122,7 @@ export function followFleetAccounts(parameters: {
   /** Of the first beacon. */
   let openKeyBlock: Hash | undefined
   let isNewestRefused = false
-  /** What was read up to then, in Unix milliseconds, is old. */
+  /** Values read before this time are stale, in Unix milliseconds. */
   let staleSinceMs = 0
   let macroblocks = 0
   /** Nodes that wait until their balance is read. */

@@ -35,7 +35,7 @@ export function followFleetBalances(parameters: {
   const { client, pollIntervalMs, tokenId, accounts, size, onRead, onError } = parameters
   const urgent = new Set<Address>()
   let turn: Iterator<Address> | null = null
-  /** How many are still read in turn. */
+  /** Number of accounts still to be read in this round. */
   let left = 0
   let hasBegun = false
   let macroblocks = 0

@@ -5,7 +5,7 @@ import { detached } from './detached.ts'
 import type { FleetEvent } from './fleet-events.ts'
 import type { FleetNode } from './fleet-node.ts'
 
-/** What the stream says of a event of one session; null for what only counts. */
+/** Converts a session event to an event of the fleet's stream; null for events that are only counted. */
 export function eventOf({ address, settings }: FleetNode, event: SessionEvent): FleetEvent | null {
   const failed = (error: NodeError): FleetEvent => ({ type: 'failed', address, error })
   switch (event.type) {

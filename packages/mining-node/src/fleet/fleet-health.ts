@@ -16,7 +16,7 @@ export type RefusedKey = { readonly index: number; readonly error: NodeError }
 /** All of a fleet in one view, as it is now. Times are milliseconds. */
 export type FleetHealth = {
   /**
-   * Whether 9 of 10 nodes have a session and the height is fresh, and the newest signature is fresh too or others were
+   * True if 9 of 10 nodes have a session, the height is fresh, and the newest signature is fresh or other miners were
    * chosen.
    */
   readonly isReady: boolean
@@ -26,7 +26,7 @@ export type FleetHealth = {
   readonly nextStep: string
   readonly nodes: { readonly total: number; readonly refused: number } & Readonly<Record<NodeStatus, number>>
   readonly publications: { readonly published: number; readonly included: number; readonly refused: number }
-  /** What was done once for all; `frames` against `sharedFrames` says how much was saved. */
+  /** Work shared by all nodes. The ratio of `sharedFrames` to `frames` is the saving. */
   readonly beacons: {
     readonly frames: number
     readonly sharedFrames: number
@@ -34,12 +34,12 @@ export type FleetHealth = {
     readonly transactionsHashed: number
     readonly signaturesVerified: number
   }
-  /** How leaders' signatures are verified, as in the snapshot of a single node. */
+  /** Verification of leaders' signatures, as in the snapshot of a single node. */
   readonly leaderCheck: LeaderStatus
   readonly signing: SigningCounts
   readonly gateways: readonly GatewayView[]
   readonly openSockets: number
-  /** What the system ran out of, such as `EMFILE`. */
+  /** Error code of the system's current shortage, such as `EMFILE`. */
   readonly shortage: string | null
   /** Null without an API, or before it answered. */
   readonly tip: { readonly height: number; readonly ageMs: number; readonly isStale: boolean } | null
@@ -62,7 +62,7 @@ export type FleetNodeView = {
   readonly nextStep: string
   readonly gatewayUrl: string
   readonly published: number
-  /** What the API says of the account; null without one. */
+  /** The account as the API reports it; null without an API. */
   readonly account: AccountView | null
 }
 

@@ -16,7 +16,7 @@ import type { SignedFrame, SignerPool, SigningTask } from './signer-pool.ts'
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 export type UntimedInput = Without<SessionInput, 'at' | 'random'>
 
-/** What all nodes of a fleet share. */
+/** Parameters shared by all nodes of a fleet. */
 export type FleetParts = {
   readonly openChannel: OpenChannel
   readonly frameLimitBytes: number
@@ -27,7 +27,7 @@ export type FleetParts = {
   readonly reader: Pick<BeaconReader, 'read'>
   /** Puts an input behind those that wait, of whichever node. */
   readonly feed: (node: FleetNode, input: UntimedInput) => void
-  /** Where a node goes that connects again. */
+  /** Returns the settings, gateway included, of a node that reconnects. */
   readonly nextSettings: (node: FleetNode, current: SessionSettings) => SessionSettings
   readonly onEvent: (node: FleetNode, event: SessionEvent) => void
   readonly onState: (node: FleetNode, before: SessionState) => void

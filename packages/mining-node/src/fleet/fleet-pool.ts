@@ -40,7 +40,7 @@ export type FleetPool = {
   readonly stop: (parallelism: number) => Promise<void>
 }
 
-/** What the pool itself knows of a node. */
+/** State of a node, without its account. */
 export type PooledNodeView = Omit<FleetNodeView, 'account'>
 
 type FleetPoolCounts = {
@@ -123,7 +123,7 @@ export function createFleetPool(parameters: {
     isBusy = false
   }
 
-  /** What goes wrong in one node stays there. */
+  /** Applies an input to a node. An exception is emitted as `failed` and does not reach other nodes. */
   function take(node: FleetNode, input: UntimedInput): void {
     try {
       node.take(input)
@@ -237,7 +237,7 @@ const RESUME_SPREAD_MS = 5_000
 
 const MORE_FILES = 'Raise the limit of open files (ulimit -n), or run fewer nodes in one process.'
 
-/** As a single node would say it; what this system is short of is not the gateway's fault. */
+/** Explains a state like a single node does, except that a shortage of this system is not blamed on the gateway. */
 function describeNode(state: SessionState): Explanation {
   if (state.status !== 'waiting' || state.reason.kind !== 'gatewayUnreachable') return describeSession(state)
   const { detail } = state.reason

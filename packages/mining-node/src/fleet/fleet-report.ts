@@ -42,7 +42,7 @@ export function reportFleet(
   fleet: OpenFleet | null,
   parameters: {
     readonly refusedKeys: RefusedKeys
-    /** What keeps it from beginning, if anything does. */
+    /** Reason why the fleet cannot start, if there is one. */
     readonly obstacle?: HealthVerdict | null | undefined
     readonly hasApi: boolean
     readonly leaderCheck: LeaderStatus

@@ -71,7 +71,7 @@ export function followFleetRewards(parameters: {
     return false
   }
 
-  /** What a macroblock paid to our accounts, in the order of the blocks in it. */
+  /** Returns the rewards of our accounts in one macroblock, in the order of its blocks. */
   async function rewardsAt(
     place: ReadingPlace,
     height: number,

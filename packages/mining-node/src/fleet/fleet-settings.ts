@@ -27,15 +27,15 @@ export type CreateFleetParameters = {
   readonly network?: Network | undefined
   /** `ws:` or `wss:` addresses; the nodes are spread over them. @default the network's */
   readonly gatewayUrl?: string | readonly string[] | undefined
-  /** As for a single node. */
+  /** See the option of a single node. */
   readonly bootNodeUrls?: readonly string[] | undefined
-  /** As for a single node. @default false */
+  /** See the option of a single node. @default false */
   readonly requireEncryption?: boolean | undefined
   /** 64 hex digits. @default the network's native token */
   readonly tokenId?: string | undefined
-  /** Who invited the miners: an address, or the `ref_` code. @default nobody */
+  /** Account that invited the miners: an address, or the `ref_` code. @default none */
   readonly referralAgent?: string | undefined
-  /** As for a single node. @default 'wait' */
+  /** See the option of a single node. @default 'wait' */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
   /** As for a single node, for every account. @default false */
   readonly mineBelowStake?: boolean | undefined
@@ -44,11 +44,11 @@ export type CreateFleetParameters = {
    * under the master key of the network, once for the whole process. @default false
    */
   readonly dangerouslySkipLeaderCheck?: boolean | undefined
-  /** As for a single node; what one node learns holds for all. @default false */
+  /** See the option of a single node. The verdict of one node holds for all. @default false */
   readonly requireLeaderSignature?: boolean | undefined
   /** The network's time between blocks. @default 15000 */
   readonly blockTimeMs?: number | undefined
-  /** How often the height is asked for, once for all nodes. @default a fifth of blockTimeMs, 100 … 3000 */
+  /** Poll interval of the height in ms, once for all nodes. @default a fifth of blockTimeMs, 100 … 3000 */
   readonly pollIntervalMs?: number | undefined
   /** Threads that sign; 0 signs on this thread. @default with `keys` one less than the cores, 1 … 4; else 0 */
   readonly signingThreads?: number | undefined

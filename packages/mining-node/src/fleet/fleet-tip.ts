@@ -28,7 +28,7 @@ export function followFleetTip(parameters: {
 }): FleetTip {
   const { client, pollIntervalMs, now, onIncluded, onHeight, onMined, onError } = parameters
   let height: ReturnType<FleetTip['height']> = null
-  /** Who published what; the older generation is dropped every ten macroblocks. */
+  /** Publishing node by microblock. The older generation is dropped every ten macroblocks. */
   let young = new Map<Hash, number>()
   let old = new Map<Hash, number>()
   let macroblocks = 0

@@ -40,7 +40,7 @@ type Gateway = {
 
 /** Nodes that fail in a row before the others are spared the attempt. */
 const FAILURES_TO_BE_DOWN = 3
-/** How long a gateway is left alone; some nodes try it again after that. */
+/** Time for which a failed gateway gets no new nodes, in ms; some nodes try it after that. */
 const DOWN_MS = 5_000
 /** A gateway that came back has to stay before nodes are moved to it. */
 const SETTLED_MS = 10_000
@@ -79,7 +79,10 @@ export function createGatewayChoice(parameters: {
   const isSettled = (gateway: Gateway): boolean =>
     gateway.failures === 0 && !isSilent(gateway) && now() - gateway.upSince >= SETTLED_MS
 
-  /** Where nodes end up that a boot node sends on is not known here: they go there where nothing else is left. */
+  /**
+   * Returns the gateways proper, boot nodes only if there are no others: the final gateway of a node sent on by a
+   * boot node is unknown here.
+   */
   function preferred(among: readonly Gateway[]): readonly Gateway[] {
     const known = among.filter(({ isBootNode }) => !isBootNode)
     return known.length > 0 ? known : among

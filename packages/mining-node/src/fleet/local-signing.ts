@@ -34,7 +34,7 @@ export function createLocalSigning(parameters: {
   readonly signers: LocalSigners
   readonly terms: MiningTerms
   readonly ecdsa?: Ecdsa | undefined
-  /** Whether asking twice may give two signatures: then the first one is kept and sent again. */
+  /** True if signing twice may give two signatures. The first one is then kept and sent again. */
   readonly mayDiffer?: boolean | undefined
 }): SignerPool {
   const { terms, ecdsa = defaultEcdsa, mayDiffer = false } = parameters
@@ -136,6 +136,6 @@ export function createLocalSigning(parameters: {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** What a foreign signer throws is not repeated: its words may hold what must not be seen. */
+/** Returns an error without the message of a foreign signer, which may contain secrets. */
 const signerFailure = (error: unknown): NodeError =>
   isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'it threw' })

@@ -42,10 +42,10 @@ export type OpenFleet = {
 }
 
 export type OpenFleetParameters = {
-  /** Whose keys are signed with; not kept. */
+  /** Source of the keys; not kept. */
   readonly source: Pick<CreateFleetParameters, 'wallets' | 'keys'>
   readonly settings: FleetSettings
-  /** Whether the program named the token. */
+  /** True if the program named the token. */
   readonly isTokenChosen: boolean
   readonly openChannel: OpenChannel | undefined
   readonly client: Client | undefined
@@ -187,7 +187,7 @@ function openAccounts(
   })
 }
 
-/** Where there is more than one gateway. */
+/** Rebalances at intervals, if there is more than one gateway. */
 function rebalanceAgainAndAgain(
   pool: FleetPool,
   { gatewayUrls }: FleetSettings,

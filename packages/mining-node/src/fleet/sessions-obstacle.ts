@@ -4,11 +4,11 @@ import type { HealthVerdict } from '../health/judge-health.ts'
 const READY_SHARE = 0.9
 
 /**
- * What keeps a fleet from being ready, seen from its sessions; null when enough of them are hailed.
+ * Returns the reason, by its sessions, why a fleet is not ready; null if enough of them are hailed.
  *
  * @param parameters.ready nodes with a session
  * @param parameters.heldBack nodes that hold back because of their stake
- * @param parameters.minimum the least stake, in words
+ * @param parameters.minimum the minimum stake, in words
  */
 export function sessionsObstacle(parameters: {
   readonly ready: number

@@ -2,7 +2,7 @@ import type { Wallet } from '@hailstone/client'
 import type { Address, Hail, Hash, NodeError, Publication, TokenId } from '@hailstone/protocol'
 import type { VerifyMany } from './transaction-checks.ts'
 
-/** What a fleet asks of a wallet, here or on a device that answers later: the two messages of a session. */
+/** Signs the two messages of a session: a local wallet, or a device that answers later. */
 export type FleetSigner = {
   readonly address: Address
   readonly signHail: (parameters: Parameters<Wallet['signHail']>[0]) => Hail | Promise<Hail>
@@ -11,7 +11,7 @@ export type FleetSigner = {
   ) => Publication | Promise<Publication>
 }
 
-/** What all nodes of a fleet mine, and for whom. */
+/** Token that all nodes of a fleet mine, and their referral agent. */
 export type MiningTerms = { readonly tokenId: TokenId; readonly referralAgent: Address | undefined }
 
 /** One of the two messages that a session signs. */
@@ -30,7 +30,7 @@ export type SignedFrame = { readonly text: string } | { readonly error: NodeErro
 export type SigningCounts = {
   /** 0 signs on the main thread. */
   readonly threads: number
-  /** What computes on the curve: `noble`, or the name of the package that was found. */
+  /** Curve arithmetic in use: `noble`, or the name of the accelerated package. */
   readonly arithmetic: string
   readonly waiting: number
   readonly signed: number

@@ -10,7 +10,7 @@ const UNDER_WAY_LIMIT = 128
 /** Tasks in one message, so that the first answers come while the last are being signed. */
 const BATCH = 32
 
-/** What is answered when there is no thread to ask. */
+/** Error of requests to a thread that has ended. */
 export const threadEnded = (): NodeError =>
   keystoreError('SIGNER_FAILED', { reason: 'the signing thread ended' })
 

@@ -2,7 +2,7 @@ import type { SentError } from './fleet-keys.ts'
 import type { MiningTerms, SigningTask } from './signer-pool.ts'
 import type { SignatureQuestion } from './transaction-checks.ts'
 
-/** What a signing thread is started with. */
+/** Settings that a signing thread starts with. */
 export type ThreadSettings = { readonly terms: MiningTerms }
 
 /** To a signing thread. */

@@ -15,10 +15,10 @@ export type SignatureQuestion = {
 /** Says of each whether it is valid, in order. */
 export type VerifyMany = (questions: readonly SignatureQuestion[]) => Promise<readonly boolean[]>
 
-/** What a list of offered transactions is worth, whoever it was offered to. */
+/** Verdict on a list of offered transactions, shared by all addressees. */
 type CheckedTransactions = {
   readonly hashes: readonly Hash[]
-  /** Whether a stated hash differs from the recomputed one. */
+  /** True if a stated hash differs from the recomputed one. */
   readonly isMisstated: boolean
   /** Asks for the signatures the first time; the same promise for everybody. */
   readonly areSigned: () => Promise<boolean>

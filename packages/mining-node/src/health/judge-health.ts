@@ -1,6 +1,6 @@
-/** What decides whether a miner is fit, in milliseconds. Null stands for "never". */
+/** Inputs of the health verdict, times in ms. Null stands for "never". */
 export type HealthFacts = {
-  /** Why the session is not ready; null when it is. */
+  /** Reason why the session is not ready; null if it is. */
   readonly obstacle: HealthVerdict | null
   readonly lastBeaconAgeMs: number | null
   /** Time in which a beacon is expected: that between two blocks. */
@@ -11,7 +11,7 @@ export type HealthFacts = {
   readonly notChosen: string | null
 }
 
-/** What `/readyz` and `/health` say. Codes are only ever added. */
+/** Codes of `/readyz` and `/health`. Codes are only ever added. */
 export type HealthCode =
   | 'READY'
   | 'NOT_CHOSEN'
@@ -36,7 +36,7 @@ export type HealthVerdict = {
   readonly code: HealthCode
   /** One sentence. */
   readonly why: string
-  /** What a person can do; empty when nothing needs to be done. */
+  /** Advice for a person; empty if nothing needs to be done. */
   readonly nextStep: string
 }
 
@@ -76,7 +76,7 @@ export function judgeHealth(facts: HealthFacts): HealthVerdict {
   return { code: 'READY', why: '', nextStep: '' }
 }
 
-/** What the time since the last verified beacon says; null when it is as usual. */
+/** Returns a verdict if the time since the last verified beacon is unusually long, otherwise null. */
 function judgeSilence({ lastBeaconAgeMs, windowMs }: HealthFacts): HealthVerdict | null {
   const allowedMs = ALLOWED_WINDOWS * windowMs
   if (lastBeaconAgeMs === null) {

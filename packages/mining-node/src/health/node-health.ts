@@ -5,13 +5,13 @@ import type { LeaderStatus } from '../store/mining-snapshot.ts'
 import { type HealthVerdict, isReadyCode, judgeHealth } from './judge-health.ts'
 import { asSentence, sessionObstacle } from './session-obstacle.ts'
 
-/** What a running node is asked over its health port. */
+/** Answer of a running node on its health port. */
 export type NodeHealth = HealthVerdict & {
   readonly isReady: boolean
   readonly lastBeaconAgeMs: number | null
   /** Null before the API answered the height; `unused` without an API. */
   readonly tipAgeMs: number | null | 'unused'
-  /** How leaders' signatures are verified, as in the snapshot. */
+  /** Verification of leaders' signatures, as in the snapshot. */
   readonly leaderCheck: LeaderStatus
 }
 

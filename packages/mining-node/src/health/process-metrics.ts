@@ -1,6 +1,6 @@
 import { type Metric, samplesOf } from './metrics-text.ts'
 
-/** What every program shows, under the names Prometheus recommends. */
+/** Returns the process metrics under the names that Prometheus recommends. */
 export function processMetrics(uptimeMs: number): readonly Metric[] {
   const cpu = readOrNull(process.cpuUsage)
   const memory = readOrNull(process.memoryUsage)

@@ -4,7 +4,7 @@ import { hostError } from '@hailstone/protocol'
 import { factsText } from './facts-text.ts'
 import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
 
-/** What can be asked. Each is read when it is asked for. */
+/** Sources of the health endpoints. Each is called per request. */
 export type HealthSource = {
   readonly health: () => { readonly isReady: boolean }
   readonly status: () => unknown
@@ -65,7 +65,7 @@ function answer(source: HealthSource, request: IncomingMessage, response: Server
   response.end(request.method === 'HEAD' ? undefined : text)
 }
 
-/** What a source throws must not end the process that it describes. */
+/** Answers 500 if a source throws: an exception must not end the process. */
 function guardedReply(source: HealthSource, request: IncomingMessage): Reply {
   try {
     return replyTo(source, request)

@@ -36,7 +36,7 @@ function codeOf(state: SessionState): HealthCode | null {
 
 export const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** Why a session is not ready, in the words of its own state; null when it is hailed. */
+/** Returns the reason why a session is not ready, worded by its state; null if it is hailed. */
 export function sessionObstacle(state: SessionState): HealthVerdict | null {
   const code = codeOf(state)
   if (code === null) return null

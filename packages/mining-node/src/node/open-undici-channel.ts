@@ -50,7 +50,10 @@ export const openUndiciChannel: OpenChannel = ({ url, frameLimitBytes, handlers 
 
 type Transport = {
   readonly dispatcher: Dispatcher
-  /** What the system said when it could not connect, for example `ECONNREFUSED`, or what came instead. */
+  /**
+   * Returns the system's error code of a failed connection, for example `ECONNREFUSED`, or the HTTP answer that
+   * arrived instead.
+   */
   readonly failure: () => readonly [detail: string, answer?: UpgradeAnswer | undefined]
   readonly destroy: () => void
 }

@@ -1,6 +1,6 @@
 /**
- * When to try again. Measured on 10,000 nodes against one restarting gateway: full use of the first five
- * seconds spreads the return, the doubling ceiling keeps a dead gateway from being hammered.
+ * Reconnect delays. Measured on 10,000 nodes against one restarting gateway: using the whole of the first five
+ * seconds spreads the return, and the doubling ceiling keeps a dead gateway from being hammered.
  */
 
 const FIRST_SPREAD_MS = 5_000
@@ -33,10 +33,10 @@ export const localDelayMs = (random: number): number => random * 500
 /** A refusal that will not pass by itself: a minute or two. @param random uniform in [0, 1) */
 export const refusedDelayMs = (random: number): number => 60_000 + random * 60_000
 
-/** When our own last session may still stand at the gateway: once, instead of an alarm. */
+/** Delay before a reconnect while the gateway may still hold our own last session. Used once, instead of an alarm. */
 export const lingeringDelayMs = (random: number): number => 10_000 + random * 5_000
 
-/** What a server asks for, in milliseconds. */
+/** Delays requested by a server, in milliseconds. */
 export type RetryHint = {
   readonly retryAfterMs: number
   /** Over which the clients should spread. @default 5000 */
@@ -47,7 +47,7 @@ const MAX_ASKED_MS = 300_000
 
 const within = (ms: number): number => Math.min(MAX_ASKED_MS, Math.max(0, ms))
 
-/** As the server asks, clamped to five minutes each for the wait and for the spread. */
+/** Returns the delay requested by the server. Wait and spread are clamped to five minutes each. */
 export const hintedDelayMs = (hint: RetryHint, random: number): number =>
   within(hint.retryAfterMs) + random * within(hint.windowMs ?? FIRST_SPREAD_MS)
 

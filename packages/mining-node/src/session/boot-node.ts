@@ -5,9 +5,9 @@ import type { ConnectionInput, Moment } from './input.ts'
 import type { Session } from './state.ts'
 import { type Step, withMemory } from './step.ts'
 
-/** How long a boot node may take to name a gateway. */
+/** Time limit for a boot node to name a gateway, in ms. */
 const NAMING_TIMEOUT_MS = 5_000
-/** How long it may stay open after it named one: what it names last counts. */
+/** Time for which the connection stays open after a name, in ms: the last name counts. */
 const SETTLING_MS = 1_000
 const CLOSE_TOO_LARGE = 1009
 

@@ -10,10 +10,10 @@ export type Channel = {
   readonly terminate: () => void
 }
 
-/** What an HTTP server said instead of opening a socket. */
+/** HTTP answer of a server that did not open a socket. */
 export type UpgradeAnswer = {
   readonly status: number
-  /** What its Retry-After asks for; null when it says nothing readable. */
+  /** Delay requested by Retry-After; null if the header is missing or unreadable. */
   readonly retryAfterMs: number | null
 }
 

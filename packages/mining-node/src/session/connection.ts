@@ -29,16 +29,16 @@ const SETTLED_MS = 3_600_000
 const LASTING_CONNECTION_MS = 60_000
 /** A key that is contested this soon after the hail may be contested by our own last session. */
 const LINGERING_MS = 10_000
-/** How recently that session was alive. */
+/** Maximum age of our own last session to be taken for the one at the gateway, in ms. */
 const OWN_RECORD_MS = 120_000
-/** How seldom that is believed, so that two devices that both believe it do not duel. */
+/** Minimum interval between two such assumptions, so that two devices that both make it do not fight. */
 const BELIEVED_EVERY_MS = 600_000
 
 const CLOSE_NORMAL = 1000
 const CLOSE_WITHOUT_A_WORD = 1006
 const CLOSE_TOO_LARGE = 1009
 
-/** What a reason to leave counts against the gateway. @default 1 */
+/** Faults that a reason to leave adds to the gateway's score. @default 1 */
 const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
   connectionClosed: 0.5,
   publicationSuspected: 0,
@@ -54,7 +54,7 @@ const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
   offline: 0,
 }
 
-/** Where the first connection goes: chance decides, so that many miners spread. */
+/** Opens the first connection, to a random gateway, so that many miners spread. */
 export function begin(session: Session, { at, random }: Moment): Step {
   const { heldBy } = session.memory
   if (heldBy !== null) return [moved(session, heldState(session, heldBy)), []]
@@ -114,7 +114,7 @@ export function onHeld(session: Session, { reason, at }: Moment & { readonly rea
   ]
 }
 
-/** What it was held for is gone. */
+/** Connects after the reason for holding has gone. */
 export function onReleased(session: Session, moment: Moment): Step {
   const { state, memory } = session
   if (memory.heldBy === null) return [session, []]
@@ -251,7 +251,7 @@ export function leave(
   return waiting(counted, reason, { at, delayMs: delayMs(), failures: failures + 1 })
 }
 
-/** What was open before a sleep is dead, and what was scheduled is too late: one attempt, at once. */
+/** Reconnects at once after a sleep: open connections are dead and scheduled attempts are late. */
 export function onResumed(session: Session, input: Moment & { readonly gapMs: number }): Step {
   const { status } = session.state
   if (status === 'idle' || status === 'waiting') return comeBackSoon(session, input)

@@ -3,7 +3,7 @@ import type { BeaconRefusalInfo } from './beacon-verdict.ts'
 import type { TimerName } from './input.ts'
 import type { StopReason, WaitReason } from './state.ts'
 
-/** What the machine wants done. The runner does it and reports back. */
+/** Actions requested by the state machine. The runner performs them and reports back. */
 export type SessionEffect =
   | { readonly type: 'open'; readonly connection: number; readonly url: string }
   | { readonly type: 'close'; readonly connection: number; readonly code: number }

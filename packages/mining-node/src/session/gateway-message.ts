@@ -165,7 +165,7 @@ export function onChainGrew(session: Session, moment: Moment): Step {
 
 const MIN_QUIET_MACROBLOCKS = 8
 
-/** Where there is another gateway it is tried; a single one is all we have. */
+/** Moves to another gateway if there is one; otherwise stays. */
 export function onPublicationsIgnored(session: Session, moment: Moment): Step {
   const { isOpen, gateways } = session.memory
   if (!isOpen || gateways.length === 1) return [session, []]

@@ -1,4 +1,4 @@
-/** What is held against a gateway. Faults fade: half of them is forgotten in ten minutes. */
+/** Fault score of one gateway. Faults decay: half of them are dropped in ten minutes. */
 export type GatewayScore = {
   readonly url: string
   /** Asked for a gateway after those that are known to be one. */
@@ -8,7 +8,7 @@ export type GatewayScore = {
   readonly at: number
   /** Until then the gateway wants to be left alone. */
   readonly blockedUntil: number
-  /** Whether it was tried since the last valid beacon, or since all had been tried. */
+  /** True if it was tried since the last valid beacon, or since all had been tried. */
   readonly isTried: boolean
 }
 

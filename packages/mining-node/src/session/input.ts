@@ -13,7 +13,7 @@ export type Moment = {
 
 export type TimerName = 'handshake' | 'reconnect' | 'ping' | 'quiet'
 
-/** What happened on one connection. */
+/** Input from one connection. */
 export type ConnectionInput = { readonly connection: number } & (
   | { readonly type: 'opened'; readonly canPing: boolean }
   | { readonly type: 'hailed' }
@@ -40,7 +40,7 @@ export type SessionInput = Moment &
     | { readonly type: 'resumed'; readonly gapMs: number }
     /** A macroblock with microblocks was added to the chain; told by whoever follows it. */
     | { readonly type: 'chainGrew' }
-    /** What we published did not come into the chain; told by whoever follows it. */
+    /** Our publications are not on the chain; reported by the watcher of the chain. */
     | { readonly type: 'publicationsIgnored' }
     /** Nothing is to be connected until the session is released; told again when the reason changes. */
     | { readonly type: 'held'; readonly reason: HoldReason }

@@ -28,7 +28,7 @@ export function leaderQuestion(
   return { masterPublicKey, leaderId, keyBlockHash, microblockHash, nonce, signature: leaderSignature }
 }
 
-/** How the leaders of one network are verified. Shared by all its sessions. */
+/** Verification of the leaders of one network. Shared by all its sessions. */
 export type LeaderCheck = {
   readonly masterPublicKey: MasterKey
   /** Without it nothing that carries a signature is signed. */

@@ -13,7 +13,7 @@ export type Link = {
 
 /** Of RFC 6455, for a single frame: here for all of them together. */
 const TOO_MUCH = 1009
-/** How long a gateway may take over the closing handshake. */
+/** Time limit for the gateway's closing handshake, in ms. */
 const CLOSE_GRACE_MS = 1_000
 
 export function openLink(parameters: {

@@ -1,6 +1,6 @@
 import { canParseUrl, isLoopbackHost, isPrivateHost } from '@hailstone/runtime'
 
-/** Where a `peer` message may lead (PROTOCOL 5.4). */
+/** Result of a `peer` message: the gateway to use, or the reason for refusing it (PROTOCOL 5.4). */
 export type Redirect =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly why: string }

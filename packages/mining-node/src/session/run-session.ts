@@ -40,7 +40,7 @@ export type RunSessionParameters = {
   readonly onEvent: (event: SessionEvent) => void
   /** Called after every input that changed the state. */
   readonly onState?: ((state: SessionState) => void) | undefined
-  /** What an earlier session of the same key signed; it is not signed again. */
+  /** Microblocks signed by an earlier session of the same key; they are not signed again. */
   readonly answered?: AnsweredHashes | undefined
   /** @default the pure verifier of `@hailstone/protocol` */
   readonly verify?: VerifyText | undefined
@@ -68,7 +68,7 @@ export type WatchConnectivity = (listener: {
 /** One of several gateways as the session sees it. */
 export type GatewayView = {
   readonly url: string
-  /** What is held against it, fading; 0 is spotless. */
+  /** Fault score, decaying; 0 without faults. */
   readonly faults: number
   readonly isInUse: boolean
 }
@@ -79,7 +79,7 @@ export type RunningSession = {
   readonly gateways: () => readonly GatewayView[]
   /** A macroblock with microblocks came into the chain: a gateway that sends no beacon meanwhile is doubted. */
   readonly chainGrew: () => void
-  /** What was published is not included: where there is another gateway it is tried. */
+  /** Reports that publications are not included; the session moves to another gateway if there is one. */
   readonly publicationsIgnored: () => void
   /** Leaves the gateway and stays away until released. */
   readonly hold: (reason: HoldReason) => void

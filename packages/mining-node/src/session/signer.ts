@@ -1,6 +1,6 @@
 import type { Address, Hail, Hash, Publication, TokenId } from '@hailstone/protocol'
 
-/** What the session asks of a wallet: two typed messages. Nothing else is ever signed here. */
+/** Signs the two typed messages of a session. A session never signs anything else. */
 export type SessionSigner = {
   readonly address: Address
   readonly signHail: (parameters: {

@@ -1,6 +1,6 @@
 import type { Channel, ChannelHandlers, UpgradeAnswer } from './channel.ts'
 
-/** What browsers and undici agree on. */
+/** Socket API common to browsers and undici. */
 export type StandardSocket = {
   readonly readyState: number
   send: (text: string) => void
@@ -26,7 +26,7 @@ export function socketChannel(parameters: {
   readonly socket: StandardSocket
   readonly frameLimitBytes: number
   readonly handlers: ChannelHandlers
-  /** Why the socket could not be opened, as far as the platform tells. */
+  /** Returns the reason why the socket could not be opened, as far as the platform reveals it. */
   readonly failure: () => readonly [detail: string, answer?: UpgradeAnswer | undefined]
 }): Pick<Channel, 'send' | 'close'> {
   const { socket, frameLimitBytes, handlers, failure } = parameters

@@ -2,10 +2,10 @@ import type { Hash } from '@hailstone/protocol'
 import { type AnsweredHashes, NO_ANSWERS } from './answered.ts'
 import { cleanScore, type GatewayScore } from './gateway-score.ts'
 
-/** Where a redirect leads. */
+/** Target of a redirect. */
 export type Peer = { readonly host: string; readonly port: number }
 
-/** Why the session is between two connections. */
+/** Reason why the session is between two connections. */
 export type WaitReason =
   /** `detail` is what the system said, for example `ECONNREFUSED`. */
   | { readonly kind: 'gatewayUnreachable'; readonly detail: string }
@@ -34,7 +34,7 @@ export type WaitReason =
   | { readonly kind: 'gatewayMisbehaves'; readonly why: string }
   /** No beacon while others mined this many macroblocks. */
   | { readonly kind: 'gatewaySilent'; readonly macroblocks: number }
-  /** What we publish there is not included. */
+  /** Publications at this gateway are not included in the chain. */
   | { readonly kind: 'publicationsIgnored' }
   /** This device says that it has no network. */
   | { readonly kind: 'offline' }
@@ -42,13 +42,13 @@ export type WaitReason =
   | { readonly kind: 'slept'; readonly gapMs: number }
   | HoldReason
 
-/** Why nothing is connected on purpose, until whoever follows the API lets go. */
+/** Reason for holding the session back until the watcher of the API releases it. */
 export type HoldReason =
   /** Nobody said which token is native; `detail` is empty before the API was asked. */
   | { readonly kind: 'nativeTokenUnknown'; readonly detail: string }
   /** The API was just asked what the network wants of a miner. */
   | { readonly kind: 'stakeUnknown' }
-  /** What is published would be refused; `detail` names stake and minimum. */
+  /** Publications would be refused; `detail` names stake and minimum. */
   | { readonly kind: 'stakeTooLow'; readonly detail: string }
 
 export type StopReason =
@@ -59,7 +59,7 @@ export type StopReason =
   | 'unknownToken'
   | 'tokenNotMineable'
 
-/** Where a mining session stands. Times are those of the session's clock, in milliseconds. */
+/** State of a mining session. Times are in ms of the session's clock. */
 export type SessionState =
   | { readonly status: 'idle' }
   | { readonly status: 'connecting'; readonly attempt: number }
@@ -83,17 +83,17 @@ export type SessionSettings = {
   readonly otherGatewayUrls?: readonly string[] | undefined
   /** Which of these gateways are boot nodes: they name a gateway, and nobody hails there. */
   readonly bootNodeUrls?: readonly string[] | undefined
-  /** What to do when another connection took over the key. */
+  /** Reaction to another connection that took over the key. */
   readonly onDuplicateKey: 'stop' | 'wait'
   /** Refuses redirects to unencrypted gateways of other machines. @default false */
   readonly requireEncryption?: boolean | undefined
-  /** When a session of this key on this machine was last alive, by the session's clock. */
+  /** Time at which a session of this key on this machine was last alive, by the session's clock. */
   readonly ownRecordAt?: number | undefined
   /** Nothing is connected before the session is released. */
   readonly heldBy?: HoldReason | undefined
 }
 
-/** What the machine remembers beside its state. */
+/** Memory of the machine beside its state. */
 export type SessionMemory = {
   /** Number of the newest connection; what older ones report is ignored. */
   readonly connection: number
@@ -110,7 +110,7 @@ export type SessionMemory = {
   /** The gateway that a boot node named last, null if none yet; undefined where no boot node is open. */
   readonly named: Peer | null | undefined
   readonly openedAt: number
-  /** Why nothing may be connected; null when it may. */
+  /** Reason for not connecting; null if connecting is allowed. */
   readonly heldBy: HoldReason | null
   /** Connections in a row that were cut off right after a publication. */
   readonly cuts: number
@@ -130,11 +130,11 @@ export type SessionMemory = {
   readonly badMessages: number
   /** Macroblocks of others since the last beacon. */
   readonly quietMacroblocks: number
-  /** How many of them are usual between two beacons. */
+  /** Usual number of macroblocks between two beacons. */
   readonly usualQuietMacroblocks: number
-  /** When a session of ours was last open; null when none was. */
+  /** Time at which a session of ours was last open; null if there was none. */
   readonly lastOwnAt: number | null
-  /** When the key was last thought to be held by ourselves. */
+  /** Time at which the key was last assumed to be held by our own earlier session. */
   readonly lingeredAt: number | null
   /** Number and hash of the newest beacon; only that one is answered. */
   readonly newestBeacon: { readonly number: number; readonly microblockHash: Hash | null }

@@ -16,7 +16,7 @@ export type RewardTotal = {
   readonly referral: bigint
 }
 
-/** Where a value comes from and how old it is. The value stays through failures and is stale then. */
+/** Source and age of a value. The value stays through failures and is stale then. */
 export type Reading = ReadingStamp & { readonly isStale: boolean }
 
 export type LeaderStatus = 'on' | 'on, unsigned accepted' | 'off' | 'noKey' | 'noVerifier'
@@ -28,7 +28,7 @@ export type MiningSnapshot = {
   readonly state: MiningState
   /** Null until it was read. */
   readonly height: (Omit<Reading, 'height'> & { readonly value: number }) | null
-  /** As height. */
+  /** Balance in units with its reading; null until it was read. */
   readonly balance:
     | (Reading & {
         readonly amount: Amount
@@ -48,19 +48,19 @@ export type MiningSnapshot = {
   }
   /** The newest beacon, when it was not signed; null once one was. */
   readonly lastRefusal: BeaconRefusalInfo | null
-  /** What others mined since this miner was introduced, or was last offered a microblock. */
+  /** Macroblocks that others mined since this miner was introduced or last offered a microblock. */
   readonly othersMined: OthersMined
   /** Since the node was made. */
   readonly rewards: readonly RewardTotal[]
   readonly lastReward: Reward | null
-  /** When the history behind the rewards was last read. */
+  /** Last reading of the reward history. */
   readonly rewardsReading: Reading | null
   /** The gateways, which is in use and how they behaved. */
   readonly gateways: readonly GatewayView[]
   /**
-   * How leaders' signatures are verified. `on`: beacons need a valid one; `on, unsigned accepted`: a beacon may also
-   * have none, as on all current networks, until the first valid one came; `off`: not at all; `noKey`: the network names no master key;
-   * `noVerifier`: nothing here can, so that such a beacon is not signed.
+   * Verification of leaders' signatures. `on`: beacons need a valid one. `on, unsigned accepted`: a beacon may also
+   * have none, as on all current networks, until the first valid one arrives. `off`: none. `noKey`: the network names
+   * no master key. `noVerifier`: this build cannot verify, so such a beacon is not signed.
    */
   readonly leaderCheck: {
     readonly status: LeaderStatus
@@ -73,7 +73,7 @@ export type MiningSnapshot = {
     /** Empty when it is reachable. */
     readonly why: string
   }
-  /** What the network asks of a miner; null until it was read. */
+  /** Requirements of the network for a miner; null until they were read. */
   readonly stakes: (StakeFacts & Reading) | null
   readonly warnings: readonly MiningWarning[]
   readonly lastError: { readonly error: NodeError; readonly atMs: number } | null

@@ -35,7 +35,7 @@ export function readAccount(
   const now = client.clock.monotonicMs
   /** The next macroblock is read, and not passed over. */
   let isNext = true
-  /** When there is something to make up for, at the next answer of the network. */
+  /** Time of the next catch-up reading, at the network's next answer. */
   let dueAt = Number.POSITIVE_INFINITY
   let isFirst = true
   let isRepetition = false

@@ -50,18 +50,18 @@ export type TipSubscriber = Listeners & {
   readonly pollIntervalMs?: number | undefined
 }
 
-/** Where a reading takes place: at which node, and at which macroblock at least. */
+/** Node of a reading, and the macroblock that it has at least. */
 export type ReadingPlace = {
   readonly core: PinnedCore
   /** The newest calculated macroblock that the node was seen to have; null before one was seen. */
   readonly at: ChainLink | null
   /** The height of a key block that passed by. */
   readonly heightOf: (keyBlockHash: Hash) => number | undefined
-  /** What is read now comes from here. */
+  /** Stamps a value that is read now. */
   readonly stamp: () => ReadingStamp
 }
 
-/** Where a value comes from, and when it was read. */
+/** Source of a value and time of its reading. */
 export type ReadingStamp = {
   /** Base of the API node that answered. */
   readonly source: string
@@ -87,7 +87,7 @@ type Chain = {
   readonly members: Set<Member>
   readonly polling: OnDemand
   readonly place: (client: ClientCore) => ReadingPlace
-  /** What the last poll brought; null before the first. */
+  /** Result of the last poll; null before the first. */
   readonly tip: () => TipHeight | null
 }
 

@@ -1,5 +1,6 @@
 /**
- * Where watchers keep how far they came, so that the next run goes on there. One program at a time writes a name.
+ * Store of the positions of watchers, so that the next run continues there. Each name has one writing program at a
+ * time.
  */
 export type CursorStore = {
   /** Null for a name that was never written. */

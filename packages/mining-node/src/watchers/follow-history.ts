@@ -27,8 +27,8 @@ export type FollowRewardsParameters = PollOptions &
     readonly client: ClientCore
     readonly address: Address
     /**
-     * Where to begin: with what comes from now on, or after a running number that was seen before; -1 means
-     * with the very first. What a cursor store knows comes first. @default 'now'
+     * Start: with new rewards, or after a running number that was seen before; -1 starts with the very first. A
+     * stored cursor takes precedence. @default 'now'
      */
     readonly from?: 'now' | number | undefined
     /**
@@ -36,7 +36,7 @@ export type FollowRewardsParameters = PollOptions &
      * the API could first be read are then told from that key block on, whatever this machine's clock says.
      */
     readonly openKeyBlock?: (() => Hash | undefined) | undefined
-    /** Where it is kept how far the watch came, and under which name. @default kept nowhere */
+    /** Store and name of the watch's cursor. @default not stored */
     readonly cursor?: KeptAt | undefined
     /**
      * Takes each reward, oldest first. The next one waits for its promise; the cursor moves when it resolves. When it
@@ -105,7 +105,9 @@ export function followHistory(
   const firstOpen = firstOpenBlock(parameters)
   let cursor: RewardCursor | null =
     from === 'now' ? null : { at: null, floor: { index: from, timeMs: Number.MAX_SAFE_INTEGER }, seen: [] }
-  /** Where a watch from now on began; null when no reward was booked between its beginning and its first reading. */
+  /**
+   * First reward block of a watch from now on; null if no reward was booked between its start and its first reading.
+   */
   let begun: OpenBlock | null = null
   let isRestored = false
   /** The store has the cursor. */
@@ -143,7 +145,10 @@ export function followHistory(
   const isBehind = ({ at: seen }: RewardCursor, { at }: ReadingPlace): boolean =>
     at === null || (seen !== null && !hasParted() && at.height < seen.height && at.timeMs <= seen.timeMs)
 
-  /** What was there before the watch began is remembered and not handed out. False when that cannot be told yet. */
+  /**
+   * Records the rewards that existed before the watch began without delivering them. False if that is not decidable
+   * yet.
+   */
   async function begin(place: ReadingPlace, signal: AbortSignal): Promise<boolean> {
     const { core, at } = place
     // Read before the question where the watch began: what is booked in between is still to come.
@@ -162,8 +167,8 @@ export function followHistory(
   }
 
   /**
-   * What was handed out is taken back when the chain did part and two answers in a row lack it, the second of a node
-   * that has shown that it stands.
+   * True if delivered rewards that are missing now count as reverted: the chain did fork and two answers in a row
+   * lack them, the second from a node that has proved to be current.
    */
   function isBelieved({ at }: ReadingPlace): boolean {
     const isFirst = lackingSince === null

@@ -18,7 +18,7 @@ const PATIENCE_MACROBLOCKS = 10
 /** Macroblocks that can be taken back. */
 const REVERTIBLE_MACROBLOCKS = 256
 
-/** What was published and may come into the chain, or has. */
+/** A publication that may be included, or is. */
 type Publication = {
   /** Macroblocks without it. */
   passed: number

@@ -1,20 +1,20 @@
 import { sha256Hex } from '@hailstone/protocol'
 import type { CursorStore } from './cursor-store.ts'
 
-/** Where a value is kept from run to run, and under which name. */
+/** Store and name of a value that is kept from run to run. */
 export type KeptAt = { readonly store: CursorStore; readonly name: string }
 
 export type KeptValue<T> = {
   /** Null for what was not written whole, or not by this version. */
   readonly read: () => Promise<T | null>
   readonly write: (value: T) => Promise<void>
-  /** Whether nobody else wrote since we read or wrote. */
+  /** Resolves to true if nobody else wrote since we read or wrote. */
   readonly isOurs: () => Promise<boolean>
 }
 
 const VERSION = 'hailstone cursor 3 '
 
-/** What has the digest of its text is ours, and so has the form in which we wrote it. */
+/** Prefixes a text with its digest: only texts with a valid digest are taken for ours. */
 const sealed = (text: string): string => sha256Hex(VERSION + text) + text
 
 const DIGEST_LENGTH = 64

@@ -131,7 +131,7 @@ export function readChain(events: {
     }
   }
 
-  /** What was handed out is taken back, the newest first. */
+  /** Reports macroblocks above the fork as reverted, the newest first. */
   function takeBackAbove(fork: number): void {
     const gone = links.filter(({ height }) => height > fork).reverse()
     links = links.filter(({ height }) => height <= fork)

@@ -13,11 +13,11 @@ export type RewardLine = {
 /** A place in a history: the number of a line, and its time in Unix milliseconds. */
 type Floor = Pick<RewardLine, 'index' | 'timeMs'>
 
-/** How far a watch of rewards came. */
+/** Position of a watch of rewards. */
 export type RewardCursor = {
   /** Newest macroblock that had been seen, and its time in Unix milliseconds; null when that was not known. */
   readonly at: { readonly height: number; readonly timeMs: number } | null
-  /** What is not newer, by number and time, is older than all that are remembered. */
+  /** Lines that are not newer than this, by number and time, are older than all lines in `seen`. */
   readonly floor: Floor
   /**
    * The newest lines above the floor, oldest first: what a reorganisation takes back is found among them. Those that
@@ -52,7 +52,7 @@ const nameOf = ({ index, recordType, amount, recordHash, timeMs }: RewardLine): 
 export const isBelow = (floor: Floor, { index, timeMs }: RewardLine): boolean =>
   index <= floor.index && timeMs <= floor.timeMs
 
-/** What a history says now of what was seen. */
+/** Difference between the history as it is now and the lines seen before. */
 export type Comparison = {
   /** Lines that are gone, oldest first, and where the floor is without them. */
   readonly lost: RewardCursor['seen']

@@ -1,9 +1,9 @@
 import type { Address, Amount, Hash, MicroblockHeader, TokenId } from '@hailstone/protocol'
 
 /**
- * What a reward was paid for: `miner` own microblock, `referral` the miner's half for having an agent,
- * `agent` the half for having invited the miner, `tokenOwner` what nobody else earned of a referral, `other`
- * key blocks, stake pools, fees and types that are not known yet (PROTOCOL 6.7).
+ * Kind of a reward: `miner` own microblock, `referral` the miner's half for having an agent, `agent` the half for
+ * having invited the miner, `tokenOwner` the rest of a referral that nobody else earned, `other` key blocks, stake
+ * pools, fees and types that are not known yet (PROTOCOL 6.7).
  */
 export type RewardRole = 'miner' | 'referral' | 'agent' | 'tokenOwner' | 'other'
 
@@ -13,7 +13,7 @@ export type Reward = {
   readonly address: Address
   /** Running number among all records of the account: grows, with gaps. Keep the last one as cursor. */
   readonly index: number
-  /** As the network calls it: `im`, `iref`, `ik`, … */
+  /** Type on the wire: `im`, `iref`, `ik`, … */
   readonly recordType: string
   readonly role: RewardRole
   /** Units of the token. */
@@ -24,7 +24,10 @@ export type Reward = {
   readonly recordHash: Hash
   /** The microblock that was paid for; null for rewards of another kind. */
   readonly microblockHash: Hash | null
-  /** Who mined that microblock: of a referral reward as agent, who was invited. Null when the network does not say. */
+  /**
+   * Miner of that microblock; for an agent's referral reward the account that was invited. Null if the network does
+   * not say.
+   */
   readonly miner: Address | null
   /** Of the macroblock; null when the network does not say. */
   readonly height: number | null

@@ -19,7 +19,7 @@ export type WatchBalanceParameters = PollOptions & {
   readonly address: Address
   /** @default the network's native token */
   readonly tokenId?: TokenId | undefined
-  /** Where the last amount is kept from run to run, and under which name. @default kept nowhere */
+  /** Store and name of the last amount. @default not stored */
   readonly cursor?: KeptAt | undefined
   /** At the first reading and whenever the amount differs from the one before. */
   readonly onChange: (balance: WatchedBalance) => void

@@ -13,7 +13,7 @@ export function watchHandle(...ends: readonly (() => Promise<unknown>)[]): Watch
 }
 
 export type PollOptions = {
-  /** How often the height is asked for; the smallest of all who share a chain counts. @default 2000 */
+  /** Poll interval of the height in ms. Watches that share a chain use the smallest one. @default 2000 */
   readonly pollIntervalMs?: number | undefined
   /**
    * The network's time between blocks. An account is read at every second macroblock, or this long after one that

@@ -15,7 +15,7 @@ import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 /** A microblock of somebody we invited that paid us nothing. */
 export type MissedReferral = {
   readonly microblockHash: Hash
-  /** Who mined it and named us as agent. */
+  /** Miner that named us as its agent. */
   readonly miner: Address
   readonly tokenId: TokenId
   readonly height: number
@@ -24,7 +24,7 @@ export type MissedReferral = {
    * `noBalance`: we hold nothing in the token, and the owner got the miner's half as well.
    */
   readonly reason: 'stakeTooLow' | 'noBalance'
-  /** What would have been ours, in units of the token. */
+  /** Missed reward, in units of the token. */
   readonly amount: Amount
 }
 

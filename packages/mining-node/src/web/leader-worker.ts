@@ -1,7 +1,7 @@
 import { answerLeaderQuestion } from '../session/answer-leader-question.ts'
 import type { LeaderQuestion } from '../session/leader-check.ts'
 
-/** What a worker has of the page's names. */
+/** The globals of a page that a worker has. */
 type WorkerScope = {
   onmessage: ((event: { readonly data: LeaderQuestion }) => void) | null
   readonly postMessage: (answer: boolean) => void

@@ -1,6 +1,6 @@
 import type { WatchConnectivity } from '../session/run-session.ts'
 
-/** What a page tells of its network and of having been frozen; a worker is told of the network only. */
+/** Reports changes of the network and, in a page, the end of a freeze; a worker only gets the network's. */
 export const watchConnectivity: WatchConnectivity = ({ online, offline, resumed }) => {
   const page: EventTarget | undefined = typeof document === 'undefined' ? undefined : document
   const controller = new AbortController()
