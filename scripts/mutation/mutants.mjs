@@ -29,7 +29,7 @@ const operators = {
 }
 const methods = { every: 'some', some: 'every', min: 'max', max: 'min', startsWith: 'endsWith' }
 
-/** What is wrapped by these is code; any other node of a type is not. */
+/** Type nodes that wrap code. Any other type node contains none. */
 const transparent = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 const skipped = new Set(['ImportDeclaration', 'ExportAllDeclaration'])
 

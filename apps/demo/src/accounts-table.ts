@@ -6,7 +6,7 @@ export type ShownAccount = {
   readonly privateKey: string
   /** Native units. */
   readonly balance: bigint
-  /** Who of the demo mines with it; null when nobody does. */
+  /** Participant of the demo that mines with it; null if there is none. */
   readonly usedBy: string | null
 }
 

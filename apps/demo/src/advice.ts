@@ -10,7 +10,7 @@ function portInUse(error: Error): number | null {
   return code === 'EADDRINUSE' && typeof port === 'number' ? port : null
 }
 
-/** What failed, and what the person at the terminal can do about it. */
+/** Returns the error and advice for the person at the terminal. */
 export function adviceFor(error: Error, options: DemoOptions): string {
   const port = portInUse(error)
   if (port !== null) return portAdvice(port, options)

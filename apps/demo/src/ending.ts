@@ -1,10 +1,10 @@
-/** Why the demo ends: somebody asked for it, or nobody is there any more. */
+/** Reason why the demo ends: a signal, or its parent or its reader went away. */
 export type EndingReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'parent gone' | 'output closed'
 
 export type Ending = {
   /** Resolves with the first reason; nothing that comes later is an accident. */
   readonly asked: Promise<EndingReason>
-  /** Whether somebody asked already, such as during a slow step. */
+  /** Returns the first reason, if it was given already, such as during a slow step; otherwise null. */
   readonly reason: () => EndingReason | null
 }
 

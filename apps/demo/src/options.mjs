@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * What `npm start -- …` was asked for.
+ * Options of `npm start -- …`.
  *
  * @typedef {object} DemoOptions
  * @property {number} apiPort

@@ -48,7 +48,7 @@ export function createParticipants(parameters: {
 const nativeTotal = ({ rewards, tokenId }: MiningSnapshot) =>
   rewards.find((total) => total.tokenId === tokenId)
 
-/** What the screen shows of a participant. */
+/** Returns the part of a participant's state that the screen shows. */
 export function viewOf({ name, node }: Participant): ParticipantView {
   const snapshot = node.snapshot()
   const total = nativeTotal(snapshot)

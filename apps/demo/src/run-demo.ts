@@ -114,7 +114,7 @@ const waitForRewards = (
   signal: AbortSignal,
 ): Promise<FirstRewards> => firstRewards({ agent, miner, timeLimitMs, signal })
 
-/** What happens is shown until the screen is stopped; it is stopped before anything else is. */
+/** Starts the live screen. Stop it before anything else is stopped. */
 function openScreen({ network, participants, accounts, urls, options }: Running): Screen {
   const { agent, miner } = participants
   const { blockTimeMs } = options

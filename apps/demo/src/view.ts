@@ -3,7 +3,7 @@ import { formatAmount } from '@hailstone/mining-node'
 import { plainText } from '@hailstone/protocol'
 import sliceAnsi from 'slice-ansi'
 
-/** What the screen knows of one participant. */
+/** State of one participant, for the screen. */
 export type ParticipantView = {
   readonly name: string
   readonly address: string

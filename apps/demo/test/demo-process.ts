@@ -84,7 +84,9 @@ export const runScript = (file: string, more: Readonly<Record<string, string>>):
     spawn(process.execPath, [file], { env: { ...process.env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] }),
   )
 
-/** As the child of a process that can be killed, with or without a shell between the two, as under npm. */
+/**
+ * Starts the demo as the child of a process that can be killed, with or without a shell between the two, as npm does.
+ */
 export function startOrphan(options: Partial<DemoOptions>, between: 'a shell' | 'nothing'): RunningDemo {
   const words = [process.execPath, '--input-type=module', '-e', program(options)]
   const shell = ['sh', '-c', `${words.map(quoted).join(' ')}; exit $?`]

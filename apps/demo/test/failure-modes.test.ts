@@ -17,7 +17,7 @@ const rows = [...page.matchAll(/^\| ((?:[A-Z]|trap )\d+) \| [^|]+ \| (.+) \|$/gm
   }),
 )
 
-/** How many rows of each kind there are, in the order of the page. */
+/** Number of rows of each kind, in the order of the page. */
 const kinds = {
   N: 15,
   G: 16,

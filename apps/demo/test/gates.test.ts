@@ -98,7 +98,7 @@ const packageHas = (file: string, path: string): boolean => {
   }
 }
 
-/** What a test imports from beside itself: some read a variable for several. */
+/** Returns the source of the local modules that a test imports: some read a variable for several tests. */
 const helpersOf = (file: string): string =>
   [...read(file).matchAll(/from '(\.\.?\/[^']+)'/g)]
     .map(([, path = '']) => join(dirname(file), path))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** As a person runs it. Tests are not told that they run in a test. */
+/** Runs the command as a person would, without the variables of a test run. */
 function mutate(...words: readonly string[]) {
   const { VITEST: _, VITEST_WORKER_ID: __, VITEST_POOL_ID: ___, NODE_ENV: ____, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(

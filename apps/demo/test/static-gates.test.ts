@@ -155,7 +155,7 @@ type Manifest = {
   readonly gypfile?: boolean
 }
 
-/** What a user of a package installs, optional packages left out as installers leave them out. */
+/** Returns the packages that a user of a package installs. Optional packages are left out, as installers do. */
 function installed(folder: string, seen = new Map<string, Manifest>()): ReadonlyMap<string, Manifest> {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   if (seen.has(manifest.name)) return seen

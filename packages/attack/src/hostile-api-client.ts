@@ -4,7 +4,7 @@ import { answerParent } from './child.ts'
 import { figuresOf, resetPeak } from './process-figures.ts'
 import { type Turns, watchTurns } from './turn-watch.ts'
 
-/** How a program that asks a hostile API is, as seen from its own process. */
+/** Figures of a program that queries a hostile API, measured in its own process. */
 export type ClientFigures = Turns & {
   /** Longest time from a call to its answer or error. */
   readonly longestCallMs: number

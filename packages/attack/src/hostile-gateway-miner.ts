@@ -2,7 +2,7 @@ import { createMiningNode, createWallet, type MiningNode } from '@hailstone/mini
 import { answerParent } from './child.ts'
 import { type Turns, watchTurns } from './turn-watch.ts'
 
-/** How the miner of a hostile gateway is, as seen from its own process. */
+/** Figures of the miner of a hostile gateway, measured in its own process. */
 export type MinerFigures = Turns & {
   readonly status: string
   readonly why: string

@@ -1,11 +1,11 @@
 import { type Attack, type Figure, isKept } from './attack.ts'
 
-/** What became of one attack. */
+/** Result of one attack. */
 export type Outcome = {
   readonly name: string
   readonly row: string
   readonly figures: readonly Figure[]
-  /** Why there are no figures; null when the attack ran to its end. */
+  /** Reason why there are no figures; null if the attack ran to its end. */
   readonly error: string | null
 }
 

@@ -44,7 +44,7 @@ export function startChild(file: string, execArgv: readonly string[] = []): Chil
 
 type Answers = Readonly<Record<string, (given: never) => unknown>>
 
-/** What a file in contestants/ does: it answers until its parent is gone. */
+/** Answers the requests of the parent process until the parent is gone. Called by the files in contestants/. */
 export function answerParent(answers: Answers): void {
   process.on('disconnect', () => process.exit(0))
   process.on('message', async (message) => {

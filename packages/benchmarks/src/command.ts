@@ -54,7 +54,7 @@ const machine = (): Run['machine'] => ({
   system: `${type()} ${release()}`,
 })
 
-/** What was measured before stays for suites that did not run now. */
+/** Adds the earlier outcomes of suites that did not run now. */
 function withKept(outcomes: readonly Outcome[]): readonly Outcome[] {
   try {
     const kept = (JSON.parse(readFileSync(results, 'utf8')) as Run).outcomes

@@ -7,7 +7,7 @@ export type Contestant = {
   readonly version?: string | undefined
   /** Does the work so many times. */
   readonly run: (times: number) => unknown
-  /** Whether its answers are right; a contestant that is wrong ends the benchmark. */
+  /** True if its answers are right; a wrong contestant ends the benchmark. */
   readonly check: () => boolean | Promise<boolean>
 }
 
@@ -22,7 +22,7 @@ export type ContestSettings = {
   readonly rounds: number
   /** CPU time of one round of one contestant at least. */
   readonly minRoundMs: number
-  /** How long a quiet machine is waited for, before the first round and before each that is repeated. */
+  /** Longest wait for a quiet machine, before the first round and before each repeated one, in ms. */
   readonly quietWaitMs: number
 }
 
@@ -47,7 +47,7 @@ async function timed(contestant: Contestant, times: number): Promise<number> {
   return cpuMs() - before
 }
 
-/** How often the work has to be done for a round to be long enough to be measured. */
+/** Returns the number of repetitions that make a round long enough to be measured. */
 async function timesFor(contestant: Contestant, minRoundMs: number): Promise<number> {
   for (let times = 1; ; times *= 2) {
     const took = await timed(contestant, times)

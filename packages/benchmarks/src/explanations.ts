@@ -1,6 +1,6 @@
 /**
- * Why a goal is missed and what would reach it, by benchmark and goal; on the page as long as it is not reached. Parts
- * that add up are in the table above it, so that a sentence stays true when the figures change a little.
+ * Explanations of missed goals and of what would reach them, by benchmark and goal. Each is printed while its goal is
+ * missed. Figures are in the table above it, so that a sentence stays true when they change a little.
  */
 export const explanations: Readonly<Record<string, string>> = {
   'P-1 with the addon against the addon alone':

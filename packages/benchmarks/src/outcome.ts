@@ -9,7 +9,7 @@ export type Score = {
   readonly note?: string | undefined
 }
 
-/** What was to be reached, as a ratio of two contestants. */
+/** Goal of a benchmark, as a ratio of two contestants. */
 export type Goal = {
   readonly what: string
   readonly over: string
@@ -50,7 +50,7 @@ export function judge(goal: Goal, scores: readonly Score[], wasQuiet: boolean): 
   return { ...goal, ratio, verdict: wasQuiet ? judged : 'not measurable' }
 }
 
-/** Whether the worse end of the interval is where it should be, on whatever machine. */
+/** True if the worse end of the interval reaches the goal, on any machine. */
 export const isWithin = (
   { atLeast = 0, atMost = Number.POSITIVE_INFINITY }: Goal,
   ratio: Interval,

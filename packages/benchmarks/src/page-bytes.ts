@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 /**
- * What a page loads that uses these names, by `gzip -9`, minified by esbuild for es2022 (P-13): all of it, also what
- * `import()` would bring later. The tests and `npm run bench` both measure with this.
+ * Returns the bytes of a page that uses these names, by `gzip -9`, minified by esbuild for es2022 (P-13), including
+ * everything that `import()` would load later. The tests and `npm run bench` both measure with it.
  *
  * @param code a module that exports the names
  * @param resolveDir from where its imports are looked for

@@ -31,7 +31,7 @@ const requirePeer = createRequire(join(peersFolder, 'package.json'))
 /** A module of a peer; the caller says what of it is used. */
 export const peer = <T>(name: string): T => requirePeer(name) as T
 
-/** Where a peer's module is, for processes of their own. */
+/** Returns the path of a peer's module, for processes of their own. */
 export const peerPath = (name: string): string => requirePeer.resolve(name)
 
 export function peerVersion(name: string): string {

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Above this many percent of the last ten seconds a figure says more about the machine than about the contestants. */
 export const HIGHEST_PRESSURE = 20
 
-/** How much of the last ten seconds some task waited for a processor, in percent; null where the system says nothing. */
+/**
+ * Returns the share of the last ten seconds in which some task waited for a processor, in percent; null if the system
+ * does not report it.
+ */
 export function cpuPressure(): number | null {
   try {
     const found = /some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1]

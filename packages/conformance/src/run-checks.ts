@@ -9,7 +9,7 @@ export type FileReport = {
   /** Recognised kind of the file; null if none. */
   readonly kind: string | null
   readonly outcomes: readonly Outcome[]
-  /** Why the file is not checked; it then has no outcomes. */
+  /** Reason why the file is not checked; it then has no outcomes. */
   readonly leftOut?: string | undefined
 }
 

@@ -20,7 +20,7 @@ export type NetworkOptions = {
   readonly requireEncryption?: boolean | undefined
 }
 
-/** What `hailstone-network` listens on unless told otherwise. */
+/** Default addresses of `hailstone-network`. */
 const local: Network = {
   name: 'local',
   apiUrl: 'http://127.0.0.1:4410/api/v1',
@@ -33,7 +33,7 @@ const local: Network = {
 
 const presets = { ...networks, local }
 
-/** Where a command works. */
+/** Network that a command works with, by its options. */
 export type ChosenNetwork = {
   readonly network: Network | undefined
   readonly apiUrls: readonly string[]

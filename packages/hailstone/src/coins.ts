@@ -2,7 +2,7 @@ import type { Client } from '@hailstone/client'
 import type { MiningSnapshot } from '@hailstone/mining-node'
 import { formatAmount, type TokenId } from '@hailstone/protocol'
 
-/** What amounts are written with. */
+/** Decimals and symbol that amounts are printed with. */
 type Denomination = { readonly decimals: number; readonly symbol?: string | undefined }
 
 /** Writes units as an amount in coins with its symbol. */
@@ -18,7 +18,7 @@ export async function coinsOf(client: Client, tokenId: TokenId | null): Promise<
   return token === undefined ? unitsText : (units) => coinsText(units, token)
 }
 
-/** What a miner's node knows of a token: from the balance, or from what the network asks of a miner. */
+/** Returns the denomination that a miner's snapshot has: from the balance, or from the requirements for miners. */
 function denominationIn(snapshot: MiningSnapshot, tokenId: TokenId | null): Denomination | null {
   if (tokenId !== snapshot.tokenId) return null
   const { balance, stakes } = snapshot

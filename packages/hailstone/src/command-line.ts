@@ -14,7 +14,7 @@ type ArgumentOf<C extends CommandName> = (typeof commands)[C] extends { readonly
     : { readonly argument?: string | undefined }
   : unknown
 
-/** What was given to a command: its options by name, and the word after its name where it takes one. */
+/** Arguments of a command: its options by name, and the word after its name if it takes one. */
 export type Given<C extends CommandName> = {
   readonly [Name in keyof OptionsOf<C>]?: ValueOf<OptionsOf<C>[Name]> | undefined
 } & ArgumentOf<C>

@@ -1,13 +1,13 @@
 import type { StopReason } from '@hailstone/mining-node'
 import { type ErrorCode, isNodeError } from '@hailstone/protocol'
 
-/** How a command ended, for scripts. Numbers are only ever added: never changed, reused or removed. */
+/** Exit of a command, for scripts. Numbers are only ever added: never changed, reused or removed. */
 export type Exit = {
   readonly number: number
   readonly name: string
-  /** What happened. */
+  /** One sentence that says what happened. */
   readonly meaning: string
-  /** What a person does now. */
+  /** Advice for the person who ran the command. */
   readonly nextStep: string
 }
 
@@ -242,6 +242,6 @@ const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {
   PORT_IN_USE: 'portInUse',
 }
 
-/** How a command ends that failed with this. */
+/** Returns the exit of a command that failed with this error. */
 export const exitOf = (error: unknown): Exit =>
   exits[isNodeError(error) ? (exitOfCode[error.code] ?? 'unexpected') : 'unexpected']

@@ -4,7 +4,7 @@ import type { NodeHealth } from '@hailstone/mining-node/health'
 import { plainText } from '@hailstone/protocol'
 import { coinsIn } from './coins.ts'
 
-/** What the live view is drawn from. */
+/** State that the live view is drawn from. */
 export type MineView = {
   readonly snapshot: MiningSnapshot
   readonly health: NodeHealth

@@ -29,7 +29,7 @@ export function parseWord<const W extends string>(option: string, text: string, 
   throw new UsageError(`${option} should be one of: ${words.join(', ')}.`)
 }
 
-/** What has to be given. */
+/** Returns the value of a required option. */
 export function required<T>(option: string, value: T | undefined): T {
   if (value !== undefined) return value
   throw new UsageError(`${option} is needed.`)

@@ -1,18 +1,18 @@
 import { type Exit, exits } from './exit-codes.ts'
 
-/** How a process ended, as the system tells it. */
+/** Exit of a process as the system reports it. */
 export type ProcessEnd = {
   /** Null when a signal ended it, or when it could not be started. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** What is done about a miner that ended. */
+/** Reaction to a miner that ended. */
 export type Verdict =
   | { readonly kind: 'end'; readonly exit: Exit }
   | {
       readonly kind: 'restart'
-      /** What happened, in words. */
+      /** One sentence that says what happened. */
       readonly reason: string
       readonly waitMs: number
       /** Deaths in a row, this one included. */

@@ -59,7 +59,7 @@ async function perform(order: Order, terminal: Terminal): Promise<Exit> {
   }
 }
 
-/** Where the command itself knows better than the number. */
+/** Advice of the command that is better than the one of its exit. */
 const nextStepOf: { readonly [C in ErrorCode]?: string } = {
   JOURNAL_BEHIND: 'When this order is not in the history of the account, pay it with --accept-lost.',
   JOURNAL_DAMAGED: 'When this order is not in the history of the account, pay it with --accept-lost.',

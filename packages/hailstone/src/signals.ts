@@ -12,7 +12,7 @@ export type Interruption = {
 export const SUPERVISED = 'HAILSTONE_SUPERVISED'
 const isSupervised = (): boolean => process.env[SUPERVISED] !== undefined
 
-/** How long an orderly end may take. */
+/** Time limit of an orderly end, in ms. */
 const DRAIN_MS = 2_000
 
 /**

@@ -6,7 +6,7 @@ import { runningMiners } from './miner-record.ts'
 import { parsePort } from './option-values.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a miner answered; only what every kind of miner has is looked at. */
+/** Health answer of a miner; only the members that every kind of miner has. */
 type Status = {
   readonly health?: {
     readonly isReady?: boolean

@@ -4,7 +4,7 @@ import { callableText } from '@hailstone/runtime/node'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
 import { UsageError } from './usage-error.ts'
 
-/** How lines are shown: redrawn in place, one after the other, or as JSON. */
+/** Output mode: redrawn in place, line by line, or JSON. */
 type Manner = 'live' | 'plain' | 'json'
 
 /** All that a command has of the world it is run in. */
@@ -13,7 +13,7 @@ export type Terminal = {
   readonly hasColours: boolean
   readonly columns: () => number
   readonly rows: () => number
-  /** As it is: nothing that comes from a network may be in it that did not pass `plainText`. */
+  /** Writes text unchanged. Text from a network must have passed `plainText`. */
   readonly write: (text: string) => void
   /** One line on standard output; control characters that a terminal would act on are removed. */
   readonly say: (line: string) => void
@@ -34,7 +34,7 @@ const USUAL_COLUMNS = 80
 const USUAL_ROWS = 24
 const MAX_INPUT_CHARACTERS = 65_536
 
-/** What this process was started with. */
+/** Environment at the start of this process. */
 const environment: Terminal['environment'] = { ...process.env }
 
 /** The terminal, or the pipes, of this process. */

@@ -1,4 +1,4 @@
-/** What a person typed cannot be read. Its message never repeats a value: it may be a secret. */
+/** Error in what a person typed. Its message never repeats a value, which may be a secret. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -6,7 +6,7 @@ import { openDatabase } from '../src/store/open-database.ts'
 import { openPostgres } from '../src/store/open-postgres.ts'
 import { type ChainSize, type SyntheticHistory, writeSyntheticHistory } from './synthetic-history.ts'
 
-/** What networks over a filled place have to be started with. */
+/** Seed of every network over a filled place. */
 export const SEED = 'history'
 
 /** Begins a chain in an empty place and makes it as long as it is said to be. */

@@ -25,7 +25,7 @@ type Question = (
 ) => Promise<unknown>
 
 const PAGE = 10
-/** Where a question is about some last macroblocks, it is about as many on every chain. */
+/** Number of last macroblocks that a query covers, the same on every chain. */
 const RECENT_BLOCKS = 40
 
 const page = (
@@ -204,7 +204,7 @@ export async function measureHistories(
   }
 }
 
-/** How much longer each question takes on the longest chain than on the shortest one, by engine. */
+/** Returns the ratio of each query's time on the longest chain to that on the shortest one, by engine. */
 export function growthOf(
   measured: readonly HistoryTimes[],
   of: 'medianMs' | 'bestMs' = 'medianMs',

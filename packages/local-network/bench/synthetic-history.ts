@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../src/store/schema.ts'
 
-/** How long the synthetic chain is, and how many transactions the one microblock of each macroblock holds. */
+/** Length of the synthetic chain, and number of transactions in the one microblock of each macroblock. */
 export type ChainSize = { readonly blocks: number; readonly transactionsPerBlock: number }
 
 const TRANSACTIONS_PER_BLOCK = 10

@@ -9,7 +9,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { type Named, useMinedName, useNativeName, useTokenName } from './token-names.ts'
 import type { Known } from './use-answer.ts'
 
-/** Where the pages are; the part after the number sign is all that changes. */
+/** Addresses of the pages. Only the part after the number sign changes. */
 export const placeOf = {
   home: () => '#/',
   height: (height: number) => `#/height/${height}`,

@@ -1,16 +1,19 @@
 import { isNodeError } from '@hailstone/protocol'
 import { useEffect, useState } from 'preact/hooks'
 
-/** What is known of something that is asked again and again. */
+/** State of a request that is repeated. */
 export type Known<T> = {
   /** The newest answer; it stays when a later question fails. Undefined before the first. */
   readonly value: T | undefined
-  /** Why the last question was not answered. */
+  /** Reason of the last failed request. */
   readonly failure: string | undefined
   readonly isFirst: boolean
 }
 
-/** What is not even asked, such as an address with a letter too few, says so itself. */
+/**
+ * Returns the sentence of an error; also for requests refused before sending, such as an address with a letter too
+ * few.
+ */
 function sentenceOf(error: unknown): string {
   if (isNodeError(error)) return error.message
   const why = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 import type { ContentsEntry } from './page-data.ts'
 
-/** What stands in the form. */
+/** Content of the form. */
 export type Call = {
   /** Parameters by their name on the wire; empty ones are left out. */
   readonly values: Readonly<Record<string, string>>

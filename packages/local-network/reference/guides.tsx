@@ -7,7 +7,7 @@ const [first = '', ...sections] = contents.description.split(/^## /m)
 
 export const introduction: string = first.trim()
 
-/** What holds for every endpoint: the headings of the document's description. */
+/** Guides that hold for every endpoint: the headings of the document's description. */
 export const guides: readonly Guide[] = sections.map((section) => {
   const [title = '', ...lines] = section.split('\n')
   return { id: title.toLowerCase().replaceAll(/[^a-z]+/g, '-'), title, text: lines.join('\n').trim() }

@@ -6,7 +6,7 @@ import { guides, introduction, Prose } from './guides.tsx'
 import { OperationView } from './operation-view.tsx'
 import { contents, entries } from './page-data.ts'
 
-/** What the part of the address after the number sign names. */
+/** Returns the place named by the part of the address after the number sign. */
 function placeNow(): string {
   return decodeURIComponent(location.hash.replace(/^#\/?/, ''))
 }

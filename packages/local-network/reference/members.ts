@@ -3,7 +3,7 @@ import type { WireSchema } from './page-data.ts'
 /** One member of an answer or a body. */
 export type Member = { readonly path: string; readonly kind: string; readonly meaning: string }
 
-/** What a value is, in few words. */
+/** Describes a value in few words. */
 function kindOf(schema: WireSchema): string {
   const { type, oneOf, anyOf, items, properties, additionalProperties } = schema
   if (schema.enum !== undefined) return schema.enum.map(String).join(' or ')

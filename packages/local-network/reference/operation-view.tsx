@@ -175,7 +175,7 @@ const Recorded = ({ response }: { readonly response: Response | undefined }): JS
   )
 }
 
-/** What a POST changes is changed for everybody who works with this network. */
+/** Warns that a POST changes the network for everybody who works with it. */
 const Changes = ({ method }: { readonly method: string }): JSX.Element | null =>
   method === 'GET' ? null : (
     <p class="changes">

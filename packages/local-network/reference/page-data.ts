@@ -21,7 +21,7 @@ export type Response = {
   readonly content?: Readonly<Record<string, Media>>
 }
 
-/** As much of an operation of the OpenAPI document as the page shows. */
+/** The members of an OpenAPI operation that the page shows. */
 export type Operation = {
   readonly operationId: string
   readonly summary: string

@@ -18,14 +18,14 @@ export const systemClock: Clock = {
 export type AdjustableClock = {
   /** Unix milliseconds, with what it was put forward or back. */
   readonly now: () => number
-  /** How far it was put forward; negative when it was put back. */
+  /** Returns the shift of the clock in ms; negative if it was put back. */
   readonly offsetMs: () => number
   readonly set: (offsetMs: number) => void
 }
 
 /**
- * What time the network believes it is. Delays are not measured with it: a clock that is put back an hour must
- * not keep miners waiting for an hour.
+ * Creates the clock of the network. Delays are not measured with it: a clock that is put back an hour must not keep
+ * miners waiting for an hour.
  */
 export function createAdjustableClock({ now }: Pick<Clock, 'now'>): AdjustableClock {
   let offset = 0

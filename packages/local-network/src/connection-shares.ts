@@ -7,7 +7,7 @@ const MOST_API_CONNECTIONS = 2048
 export const MOST_MINERS = 12_000
 /** Of the open files that are left for connections; the rest is for miners. */
 const API_SHARE = 1 / 3
-/** Where the system does not say; what most systems give. */
+/** Limit of open files on systems that do not report it: that of most systems. */
 const USUAL_FILES = 4096
 
 /** Largest number of open files of this process. Node raises the soft limit to the hard one when it starts. */

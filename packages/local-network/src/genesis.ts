@@ -60,7 +60,7 @@ export type MicroblockSlots = {
   readonly reserve: readonly (Address | 'random')[]
 }
 
-/** What stays the same as long as the network lives. */
+/** Parameters that never change during the life of a network. */
 export type NetworkParameters = {
   readonly seed: string
   readonly ledger: LedgerParameters

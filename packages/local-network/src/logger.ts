@@ -12,5 +12,5 @@ const nothing = (): void => {}
 
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** What can be said of anything thrown, in one line. */
+/** Returns one line for anything thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

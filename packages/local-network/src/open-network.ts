@@ -83,7 +83,7 @@ export type OpenNetwork = {
   readonly store: ChainStore
   readonly ledger: LedgerState
   readonly mempool: Mempool
-  /** What posted transactions go into: answers when every process has them. */
+  /** Pool of posted transactions. Adding resolves when every process has them. */
   readonly pool: PendingPool
   readonly cluster: Cluster
   /** Here, or at the leader. */
@@ -92,7 +92,7 @@ export type OpenNetwork = {
   readonly gateway: Gateway
   readonly faucet: Faucet
   readonly verify: VerifyText
-  /** What time blocks and answers say it is. */
+  /** Clock of the time that blocks and answers state. */
   readonly calendar: AdjustableClock
   readonly faults: FaultLayers
   readonly on: Listen<NetworkEvents>
@@ -156,7 +156,7 @@ function usualNativeToken(): TokenId | undefined {
   return text === '' ? undefined : parseTokenId(text)
 }
 
-/** What a chain began with cannot be chosen again. */
+/** Asserts that a setting equals the one the chain began with. */
 function assertBegan(path: string, began: string, wanted: string | undefined): void {
   if (wanted === undefined || wanted === began) return
   const expected = `"${began}", with which the stored chain began`

@@ -1,4 +1,4 @@
-/** What a network decides, without database, socket and clock: the ledger, its beginning, the acceptance of work. */
+/** Decisions of a network without database, socket and clock: the ledger, its beginning, the acceptance of work. */
 export {
   judgePublication,
   type OfferedMicroblock,

@@ -63,7 +63,10 @@ export type LocalNetworkOptions = {
    * `postgres://user:password@host:port/database`. Several processes may use the same one, see DATABASE.md.
    */
   readonly database?: string | undefined
-  /** How other processes over the same database reach this one. @default the host, or the name of this machine */
+  /**
+   * Host under which other processes over the same database reach this one. @default the host, or the name of this
+   * machine
+   */
   readonly advertise?: string | undefined
   /** Throws the stored chain away and begins a new one. @default false */
   readonly reset?: boolean | undefined
@@ -88,7 +91,7 @@ export type LocalNetworkOptions = {
   readonly newerData?: boolean | undefined
   /** Refuses hails without a valid signature. @default whether the mode is `strict` */
   readonly strictHail?: boolean | undefined
-  /** How long an address waits for its next test coins. @default 10000 */
+  /** Time that an address waits for its next test coins, in ms. @default 10000 */
   readonly faucetWaitMs?: number | undefined
   /** Bounds of the pool of waiting transactions. */
   readonly pool?: PoolOptions | undefined
@@ -285,7 +288,7 @@ const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '
 
 const relayOf = (host: string, port: number | null): Relay | null => (port === null ? null : { host, port })
 
-/** How a client on this machine writes the host. */
+/** Returns the host as a client on this machine writes it. */
 const urlHost = (host: string): string => {
   if (isEverywhere(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -2,7 +2,7 @@ import { CURVE_ORDER, derToCompact, lenientHexToBytes, type VerifyText } from '@
 
 const HALF_ORDER = CURVE_ORDER / 2n
 
-/** Whether `s` is in the lower half: of the two forms of every signature the one that all signers here make. */
+/** True if `s` is in the lower half: the form, of two, that all signers here make. */
 function isLowS(signature: string): boolean {
   try {
     const s = derToCompact(lenientHexToBytes(signature)).subarray(32)

@@ -46,7 +46,7 @@ export type Run = {
   readonly ended: Promise<number | string>
 }
 
-/** What a test that failed left behind. */
+/** Children that a failed test left running. */
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')

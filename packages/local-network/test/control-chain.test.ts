@@ -64,7 +64,7 @@ function order(network: QuickNetwork, contract: ContractOrder): void {
 const controlOf = (network: QuickNetwork): NetworkControl =>
   createControl(network, { clock: systemClock, apiDoor: () => undefined })
 
-/** What a chain is to those who read it: every table that an answer comes from. */
+/** Reads everything that readers see of a chain: every table that answers come from. */
 async function stateOf({ store, genesis, ledger }: QuickNetwork) {
   const accounts = Object.values(genesis.accounts).flat()
   const histories = await Promise.all(

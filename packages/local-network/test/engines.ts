@@ -7,7 +7,7 @@ import { type PostgresServer, postgresMissing, startPostgres } from './postgres-
 
 export type Engine = {
   readonly name: 'embedded' | 'PostgreSQL'
-  /** Where a new chain can be kept, and opened again. */
+  /** Creates a place for a new chain that can be opened again. */
   readonly newPlace: () => Promise<ChainPlace>
 }
 

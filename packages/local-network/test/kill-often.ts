@@ -13,14 +13,14 @@ export type KillReport = {
   readonly height: number
   /** Transactions that a client was told are confirmed. */
   readonly confirmed: number
-  /** What is wrong; empty when nothing is. */
+  /** Violations found; empty if there are none. */
   readonly failures: readonly string[]
 }
 
 const flagsOf = ({ folder, database }: ChainPlace): readonly string[] =>
   database === undefined ? ['--data', String(folder)] : ['--database', database]
 
-/** What clients know: heights that were told, transactions that were said to be confirmed. */
+/** State known to clients: the height answered last, transactions reported as confirmed. */
 type Told = { height: number; readonly confirmed: Set<string>; readonly failures: string[] }
 
 function signedPayment(seed: string): { readonly hash: string; readonly body: string } {

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 
-/** What a client sees of a question. */
+/** Response as a client receives it. */
 export type Seen = {
   /** Null when the head of an answer never came. */
   readonly status: number | null

@@ -32,7 +32,7 @@ const isConfirmed = async (network: LocalNetwork, hash: string): Promise<boolean
   return text !== '' && (parseJson(text) as { status: bigint }).status === 3n
 }
 
-/** How many macroblocks it takes until an honest payment is confirmed. */
+/** Returns the number of macroblocks until an honest payment is confirmed. */
 async function honestDelay(network: LocalNetwork): Promise<number> {
   const [honest] = network.accounts.developers
   if (honest === undefined) throw new Error('there are five developers')

@@ -10,7 +10,7 @@ type Operation = {
   readonly path: string
 }
 
-/** What the page of the reference holds. */
+/** Returns the data of the reference page. */
 async function pageOf(network: LocalNetwork) {
   const html = await (await fetch(network.docsUrl)).text()
   const [, json = ''] = /<script type="application\/json" id="contents">(.*)<\/script>/.exec(html) ?? []

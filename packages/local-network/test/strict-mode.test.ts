@@ -35,7 +35,7 @@ async function post(network: LocalNetwork, turn: (signature: string) => string):
 
 const asMade = (signature: string): string => signature
 
-/** What becomes of a miner that turns the signature of its publication round. */
+/** Publishes with the signature flipped and returns the outcome. */
 async function publishTurned(network: LocalNetwork): Promise<'accepted' | 'cut off'> {
   const { privateKey } = developer(network, 2)
   const miner = await rawMiner(network.gatewayUrl, { privateKey })

@@ -55,7 +55,7 @@ export function useFaultyGateway() {
     return miner
   }
 
-  /** What an honest miner makes of a frame. */
+  /** Returns an honest miner's verdict on a frame. */
   function opinion(frame: Frame): string {
     const message = parseServerMessage(stringifyJson(frame))
     if (message.kind !== 'beacon') return message.kind

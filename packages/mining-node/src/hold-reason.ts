@@ -31,7 +31,7 @@ export function holdReason(parameters: {
   return isKnown || hasFailed || isApiOverdue ? null : { kind: 'stakeUnknown' }
 }
 
-/** How long the API may take to say what it wants of a miner whose token is known. */
+/** Time that the API has to report its requirements, if the token is known, in ms. */
 export const API_WAIT_MS = 3_000
 
 /** Tokens do not change: what cannot be mined today cannot be mined tomorrow. */

@@ -13,7 +13,7 @@ export type RewardHistoryState = {
   readonly isReading: boolean
   /** Time of the last successful reading of the newest page, Unix milliseconds. */
   readonly readAtMs: number | null
-  /** Why the last reading failed; null if it did not. Rows read before stay. */
+  /** Reason of the last failed reading; null if it succeeded. Rows read before stay. */
   readonly why: string | null
 }
 

@@ -21,7 +21,7 @@ const privateName =
 const privateIpv4 =
   /^(?:0|10|127|22[4-9]|2[3-5]\d|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.(?:0\.0|88\.99|168)|198\.1[89])\./
 
-/** What of 2000::/3 is not public: 2001::/23 with Teredo, and 6to4. */
+/** The ranges of 2000::/3 that are not public: 2001::/23 with Teredo, and 6to4. */
 const privateIpv6 = /^(?:2001:1?[\da-f]{0,2}|2002):/
 
 /**

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 /** The most that a client reads of one answer. */
 const LARGEST = 4 * MIB
 const TIMEOUT_MS = 2_000
-/** As many as the client has connections. */
+/** Concurrent callers: as many as the client has connections. */
 const CALLERS = 16
 
 const ok = (...headers: readonly string[]): string =>
@@ -34,7 +34,7 @@ const chunked = ok('transfer-encoding: chunked')
 const redirect = (to: string, ...headers: readonly string[]): string =>
   ['HTTP/1.1 302 Found', `location: ${to}`, ...headers, '', ''].join('\r\n')
 
-/** What a hostile API says, by name; `byFetch` asks with `fetch`, which unpacks what is compressed. */
+/** Answers of a hostile API, by name; `byFetch` requests with `fetch`, which unpacks compressed bodies. */
 const answers: Readonly<Record<string, { readonly make: () => Answer; readonly byFetch?: true }>> = {
   'a body without end': { make: () => ({ head: ok(), block: block(' ') }) },
   'a body without end, by fetch': { make: () => ({ head: ok(), block: block(' ') }), byFetch: true },

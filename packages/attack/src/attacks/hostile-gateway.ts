@@ -55,7 +55,7 @@ function beacons(length: number): MakeFrame {
   }
 }
 
-/** What a hostile gateway sends without end, by name. */
+/** Frames that a hostile gateway sends without end, by name. */
 const frames: Readonly<Record<string, () => MakeFrame>> = {
   digits: () => fixed(full('', '1')),
   colons: () => fixed(full('', ':')),

@@ -6,7 +6,7 @@ import { figuresOf, type ProcessFigures, resetPeak } from '../process-figures.ts
 import type { HonestFigures } from './honest-process.ts'
 import type { NetworkAccess, NetworkFigures } from './network-process.ts'
 
-/** What a flood gets in its own process. It runs until the signal aborts. */
+/** Parameters of a flood in its own process. It runs until the signal aborts. */
 export type FloodTarget = NetworkAccess & { readonly signal: AbortSignal }
 
 /** Counts for the report, such as connections that were opened. */
@@ -22,7 +22,7 @@ type FloodDefinition = {
   readonly network?: LocalNetworkOptions | undefined
   /** Largest number of open files of the network's process. */
   readonly openFiles?: number | undefined
-  /** Whether an honest user pays during the flood; its counts are added to those of the flood. @default false */
+  /** True if an honest user pays during the flood; its counts are added to those of the flood. @default false */
   readonly pays?: boolean | undefined
   /** Bounds of the network's own figures beside those of every flood. */
   readonly more?: ((given: { readonly counts: FloodCounts }) => readonly Figure[]) | undefined

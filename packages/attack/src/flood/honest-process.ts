@@ -7,7 +7,7 @@ import { payHonestly } from '../pool/honest-payer.ts'
 import type { FloodCounts } from './define-flood.ts'
 import type { NetworkAccess } from './network-process.ts'
 
-/** What honest users got in a span of time. */
+/** Results of honest users over a span of time. */
 export type HonestFigures = {
   readonly publications: number
   readonly requests: number

@@ -4,7 +4,7 @@ import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '
 import { answerParent } from '../child.ts'
 import { threadMs } from '../process-figures.ts'
 
-/** What the flooded network tells the attacker and the honest users. */
+/** Addresses and accounts of the flooded network, for the attacker and the honest users. */
 export type NetworkAccess = {
   readonly apiUrl: string
   readonly gatewayUrl: string

@@ -46,7 +46,7 @@ type BeaconOnWire = {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** What the public clients do: they hash the payments, verify none of them, and sign. */
+/** Works like the public clients: hashes the payments, verifies none of them, and signs. */
 const thinMiner = (sign: Sign): Start =>
   bareSocket((frame) => {
     const { m_hash: microblockHash, mblock_data } = (JSON.parse(frame) as BeaconOnWire).data

@@ -46,7 +46,7 @@ function nodeHttp(url: string): () => Promise<unknown> {
     })
 }
 
-/** As the web library asks: the package `request` with its defaults, a new connection each time. */
+/** Requests like the web library: with the package `request`, its defaults, and a new connection each time. */
 function byRequest(url: string): () => Promise<unknown> {
   type Ask = (url: string, done: (error: unknown, response: unknown, body: string) => void) => void
   const ask = peer<{ readonly get: Ask }>('request')

@@ -45,7 +45,7 @@ async function onQuietMachine<T>({ settings }: SuiteParameters, work: () => Prom
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`
 
-/** How long each question takes on the longest chain, and on the shorter ones. */
+/** Scores each query by its time on the longest chain and on the shorter ones. */
 function questionScores(measured: readonly HistoryTimes[]): readonly Score[] {
   return [...new Set(measured.map(({ engine }) => engine))].flatMap((engine) => {
     const chains = measured.filter((one) => one.engine === engine)

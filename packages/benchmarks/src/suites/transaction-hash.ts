@@ -27,7 +27,7 @@ const fields = {
 }
 const transaction = { ...fields, signature: signText(signingHash(fields), key) }
 
-/** What the hash is made of, in its order, as the public clients put it together. */
+/** The texts that the hash is computed from, in order, as the public clients concatenate them. */
 const texts = [
   String(transaction.amount),
   transaction.data,

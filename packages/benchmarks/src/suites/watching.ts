@@ -23,7 +23,7 @@ const accounts: readonly Address[] = Array.from({ length: ACCOUNTS }, (_, at) =>
 
 type Watched = { readonly requests: number; readonly changes: number; readonly delaysMs: readonly number[] }
 
-/** When each account was paid, in the order of the payments. */
+/** Times of the payments to each account, in order. */
 type Payments = ReadonlyMap<Address, readonly number[]>
 
 const nextMacroblock = (network: LocalNetwork): Promise<unknown> =>
@@ -102,7 +102,7 @@ const byWatching: Follow = (network, onChange) => {
   }
 }
 
-/** As the public app does: each account by itself, by the clock. */
+/** Follows like the public app: each account by itself, by a timer. */
 const byClock: Follow = (network, onChange) => {
   const client = createClient({ network: ofLocal(network) })
   const leaving = new AbortController()

@@ -91,7 +91,7 @@ function networkFindings({ network }: ResolvedBrand, info: NetworkInfo): readonl
 
 const LOCAL_FIX = 'Start it with `npm start`, or name the addresses that it printed: --api URL --gateway URL.'
 
-/** What helps when nothing answers at the addresses of the local network; undefined for other networks. */
+/** Returns the fix for a local network that does not answer at its addresses; undefined for other networks. */
 const localFix = ({ network }: ResolvedBrand): string | undefined =>
   network.preset === 'devnet' ? LOCAL_FIX : undefined
 

@@ -52,14 +52,14 @@ const headDifferences = (given: Case, { form }: AnyEndpoint): readonly (string |
   form === 'text' ? null : difference('content type', given.content_type, JSON_TYPE),
 ]
 
-/** Where the public server answers with an empty body, ours must as well. The requested names are unknown here. */
+/** Compares empty bodies: where the public server sends one, ours must too. The requested names are unknown here. */
 const emptyDifferences = (given: Case, reply: Reply): readonly (string | null)[] => [
   difference('status', given.status, BigInt(reply.status)),
   difference('content type', given.content_type ?? null, reply.contentType),
   difference('body', '', reply.body),
 ]
 
-/** Where the public server never answers, ours must answer with an error (PROTOCOL 3.1). */
+/** Compares refusals: where the public server never answers, ours must answer with an error (PROTOCOL 3.1). */
 function refusalDifferences({ status, contentType, body }: Reply): readonly (string | null)[] {
   const { err, message } = contentType === JSON_TYPE ? asObject(parseJson(body)) : {}
   const isRefused = status >= 400 && status < 600 && asText(err) === '1' && asText(message) !== ''

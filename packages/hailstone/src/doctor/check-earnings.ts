@@ -17,7 +17,7 @@ const ageText = (ms: number): string =>
       ? `${Math.round(ms / 60_000)} min`
       : `${Math.round(ms / 3_600_000)} h`
 
-/** When a microblock of this account was included for the last time: the only proof that mining works. */
+/** Checks when a microblock of this account was last included: the only proof that mining works. */
 export async function checkEarnings({ client, address, nowMs, signal }: DoctorContext): Promise<Finding> {
   const check = 'inclusion'
   if (client === null || address === undefined) return skipped(check, 'Needs the API and an account.')
@@ -46,7 +46,7 @@ type Health = {
   readonly nextStep: string
 }
 
-/** Whether somebody on this machine mines with this key, and how it is. */
+/** Checks if a process on this machine mines with this key, and its health. */
 export async function checkMiner({ minersFolder, address }: DoctorContext): Promise<Finding> {
   const check = 'miner'
   const miner = (await runningMiners(minersFolder)).find((record) => isOf(record.address, address))

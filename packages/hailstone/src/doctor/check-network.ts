@@ -8,7 +8,7 @@ const SKEW_LIMIT_MS = 120_000
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
-/** Whether the API answers, and which height. */
+/** Checks that the API answers, and reports its height. */
 export async function checkApi({ client, signal }: DoctorContext): Promise<Finding> {
   const check = 'api'
   if (client === null)
@@ -21,7 +21,7 @@ export async function checkApi({ client, signal }: DoctorContext): Promise<Findi
   )
 }
 
-/** Whether the chain begins as the named network does. */
+/** Checks that the first block of the chain is that of the named network. */
 export async function checkChain({ chosen, client, signal }: DoctorContext): Promise<Finding> {
   const check = 'network'
   const expected = chosen.network?.originHash
@@ -44,7 +44,7 @@ async function originOf(client: Client, signal: AbortSignal): Promise<string | n
   }
 }
 
-/** Whether a miner of this network can tell a beacon of its leader from one of somebody else. */
+/** Checks that a miner of this network can verify the leader's signature of a beacon. */
 export function checkLeaders({ chosen }: DoctorContext): Finding {
   const check = 'leaders'
   const name = chosen.network?.name

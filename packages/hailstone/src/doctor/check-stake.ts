@@ -9,7 +9,7 @@ export type KnownToken = NonNullable<StakeFacts['token']>
 const coins = ({ symbol, decimals }: Pick<KnownToken, 'symbol' | 'decimals'>, units: bigint): string =>
   `${formatAmount(units, { decimals })} ${symbol}`
 
-/** What the network asks of a miner of this token. */
+/** Reads the network's requirements for miners of this token. */
 export async function stakeFacts(
   { referralAgent, signal }: DoctorContext,
   client: Client,
@@ -27,7 +27,7 @@ export function checkToken({ token }: StakeFacts, tokenId: TokenId): Finding {
   return ok(check, `${token.symbol} can be mined; the least stake is ${coins(token, token.minimumStake)}.`)
 }
 
-/** Whether the balance is a stake. Coins at a stake pool do not count (PROTOCOL 5.8). */
+/** Checks that the balance reaches the minimum stake. Coins at a stake pool do not count (PROTOCOL 5.8). */
 export function checkStake(token: KnownToken, balance: Balance | null): Finding {
   const check = 'stake'
   if (balance === null) return skipped(check, 'No account was named: give --address, or the key.')
@@ -48,7 +48,9 @@ const LISTED = 3
 /** Balances that are read at a time. */
 const READ_AT_ONCE = 8
 
-/** As {@link checkStake}, of every account of a fleet. Some below the minimum leave the others mining. */
+/**
+ * Like {@link checkStake}, for every account of a fleet. If only some are below the minimum, the others keep mining.
+ */
 export async function checkStakes(
   { fleet = [], signal }: DoctorContext,
   client: Client,

@@ -32,7 +32,7 @@ const agentOf = (text: string | undefined): Address | undefined => {
   return /^0[23]/.test(text) ? parseAddress(text) : decodeReferralCode(text)
 }
 
-/** Accounts of a file of keys; a line that is no key is none of them, as in a fleet. */
+/** Returns the accounts of a file of keys. Lines that are not keys are skipped, as in a fleet. */
 async function addressesIn(path: string): Promise<readonly Address[]> {
   const addresses = new Set<Address>()
   for await (const line of keyLines(path)) {
@@ -51,7 +51,7 @@ function addressOfLine(line: string): Address | null {
   }
 }
 
-/** What the command ends with: the first failure decides; with `--strict` the first warning too. */
+/** Returns the exit of the command: that of the first failure, or with `--strict` of the first warning. */
 export function exitOfFindings(findings: readonly Finding[], isStrict: boolean): Exit {
   const failed = findings.find(({ verdict }) => verdict === 'failure')
   const warned = isStrict ? findings.find(({ verdict }) => verdict === 'warning') : undefined

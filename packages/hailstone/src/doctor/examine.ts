@@ -21,7 +21,10 @@ async function guarded(check: string, run: () => Promise<Finding>): Promise<Find
 const nameOf = (error: unknown): ExitName =>
   (Object.keys(exits) as ExitName[]).find((name) => exits[name] === exitOf(error)) ?? 'unexpected'
 
-/** Why is nothing earned? Every check in the order in which its trouble would stop the next; each as it is done. */
+/**
+ * Runs every check, in the order in which a failure of one would break the next, and yields each finding when it is
+ * done.
+ */
 export async function* examine(context: DoctorContext): AsyncGenerator<Finding> {
   const api = await guarded('api', () => checkApi(context))
   yield api

@@ -1,6 +1,6 @@
 import { type ExitName, exits } from '../exit-codes.ts'
 
-/** What a check found: `skipped` means that something else has to be put right first. */
+/** Result of a check; `skipped` means that an earlier failure has to be fixed first. */
 export type Verdict = 'ok' | 'warning' | 'failure' | 'skipped'
 
 export type Finding = {
@@ -10,7 +10,7 @@ export type Finding = {
   readonly what: string
   /** Empty when nothing needs to be done. */
   readonly nextStep: string
-  /** What the command ends with because of it; null when all is well. */
+  /** Exit of the command for this finding; null if all is well. */
   readonly exit: ExitName | null
 }
 

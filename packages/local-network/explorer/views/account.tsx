@@ -38,7 +38,7 @@ function kindOf(record: AccountRecord): string {
   return output === null ? 'received' : 'sent'
 }
 
-/** What came, or went with a minus. */
+/** Shows an incoming amount, or an outgoing one with a minus. */
 function Change({ of: record }: { readonly of: AccountRecord }): JSX.Element {
   const { keyBlockReward, statBlockReward, miningReward, referralReward, input, output, tokenId } = record
   const mined = miningReward ?? referralReward

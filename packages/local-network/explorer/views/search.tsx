@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../ask.ts'
 import { placeOf, Short } from '../parts.tsx'
 
-/** Where a finding is shown; undefined for kinds that have no page of their own. */
+/** Returns the page of a result; undefined for kinds that have no page of their own. */
 function placeOfResult(result: SearchResult): string | undefined {
   switch (result.kind) {
     case 'tx':

@@ -9,7 +9,7 @@ import type { KeepAlive } from './keep-alive.ts'
 import type { CalculatedSource } from './learn-calculated.ts'
 import type { Mempool } from './mempool.ts'
 
-/** What the producer needs of the store. */
+/** The part of the store that the producer uses. */
 type MacroblockStore = CalculatedSource & {
   /** All rows of it in one transaction, or none. */
   readonly appendMacroblock: (calculated: CalculatedMacroblock) => Promise<void>
@@ -29,16 +29,16 @@ export type BlockProducerParameters = {
   /** Paid for the key blocks, in place of proof of work. */
   readonly keyBlockPublisher: Address
   readonly clock: Clock
-  /** What time blocks say it is, Unix milliseconds. @default that of the clock */
+  /** Returns the time that blocks state, in Unix milliseconds. @default that of the clock */
   readonly blockTime?: (() => number) | undefined
   readonly logger: Logger
   readonly blockTimeMs: number
   readonly maxMicroblocks: number
   readonly maxTransactionsPerMicroblock: number
-  /** Whether a macroblock closes without a native microblock. */
+  /** True if a macroblock may close without a native microblock. */
   readonly emptyMacroblocks: boolean
   readonly houseMiner: HouseMiner | null
   readonly keepAlive: KeepAlive | null
-  /** Whether this process is the one that closes macroblocks. @default always */
+  /** Returns true if this process closes macroblocks. @default always */
   readonly isLeading?: (() => boolean) | undefined
 }

@@ -308,7 +308,7 @@ describe('over a chain of which the ledger does not hold what was calculated', (
   })
 })
 
-/** What the pool gets when somebody posts a payment with this nonce, correctly signed over the text it has. */
+/** Returns a pool entry as posted with this nonce, correctly signed over the text it has. */
 function posted(nonce: number) {
   const texts = {
     amount: '20000000000',

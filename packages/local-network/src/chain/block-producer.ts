@@ -9,10 +9,10 @@ import { learnCalculated } from './learn-calculated.ts'
 import { type OpenMacroblock, openMacroblock } from './open-macroblock.ts'
 import { sealMacroblock } from './seal-macroblock.ts'
 
-/** What the chain goes on from. */
+/** Last block of the chain, to continue from. */
 export type ChainTip = {
   readonly keyBlock: KeyBlock
-  /** How often the chain went back; blocks of another branch have other hashes. */
+  /** Number of rewinds of the chain; blocks of another branch have other hashes. */
   readonly branch: number
 }
 
@@ -40,11 +40,11 @@ type CloseOptions = {
 }
 
 type ProducerCondition = {
-  /** When the open key block was made, or this process began. */
+  /** Time at which the open key block was made, or this process started. */
   readonly openedAtMs: number
   /** Set while a macroblock is being stored. */
   readonly closingSinceMs: number | null
-  /** Why the last try to close a macroblock failed; null once one succeeds. */
+  /** Reason of the last failed attempt to close a macroblock; null after a success. */
   readonly failure: string | null
 }
 
@@ -62,10 +62,10 @@ export type BlockProducer = {
   readonly storingHash: () => Hash | null
   /** Goes on from a macroblock that another process stored. */
   readonly adopt: (calculated: CalculatedMacroblock) => Promise<void>
-  /** How often the chain went back. */
+  /** Returns the number of rewinds of the chain. */
   readonly branch: () => number
   readonly isRunning: () => boolean
-  /** How closing macroblocks goes; times of its clock. */
+  /** Returns the state of closing macroblocks; times are those of its clock. */
   readonly condition: () => ProducerCondition
   readonly start: () => void
   /** Waits for a macroblock that is being stored. */
@@ -73,7 +73,7 @@ export type BlockProducer = {
   readonly on: Listen<ProducerEvents>
 }
 
-/** How long a macroblock that could not be closed waits for its next try, at most. */
+/** Longest pause before another attempt to close a macroblock, in ms. */
 const LONGEST_RETRY_MS = 1000
 /** Left to other miners before the house takes a transaction, at most. */
 const LONGEST_PATIENCE_MS = 1000

@@ -23,7 +23,7 @@ export type FaucetParameters = {
   readonly waitMs?: number | undefined
 }
 
-/** What arrives: the least native stake of the public networks. */
+/** Coins that arrive: the minimum native stake of the public networks. */
 const NET_COINS = 25n
 
 export function createFaucet(parameters: FaucetParameters): Faucet {

@@ -1,7 +1,7 @@
 import { type Hash, type Macroblock, transactionHash } from '@hailstone/protocol'
 import type { LedgerState } from '../ledger/index.ts'
 
-/** Where it is known what became of the transactions of all macroblocks. */
+/** Source of the final statuses of transactions, for all macroblocks. */
 export type CalculatedSource = {
   /** Those that stand in a macroblock below the height. */
   readonly calculatedBelow: (height: number, hashes: readonly Hash[]) => Promise<readonly Hash[]>

@@ -8,9 +8,9 @@ export type PendingEntry = {
   readonly hash: Hash
   readonly transaction: Transaction
   readonly addedAtMs: number
-  /** Whether a block can hold it; false keeps it waiting until it expires, offered to nobody. */
+  /** True if a block can hold it. Otherwise it waits until it expires and is never offered. */
   isMineable: boolean
-  /** How often it was offered to a miner. */
+  /** Number of times it was offered to a miner. */
   offeredCount: number
   lastOfferedAtMs: number | null
 }
@@ -45,11 +45,14 @@ export type Mempool = {
   readonly ofAccount: (address: string, filter: 'from' | 'to' | 'both') => readonly PendingEntry[]
   readonly size: number
   /**
-   * What to offer next. Covered transactions come before others, and senders take turns; of one sender the
-   * most-offered comes first, then the oldest (PROTOCOL 5.7). Does not count as an offer yet.
+   * Returns the transactions to offer next. Covered transactions come before others, and senders take turns; of one
+   * sender the most-offered comes first, then the oldest (PROTOCOL 5.7). Does not count as an offer yet.
    */
   readonly take: (parameters: TakeParameters) => readonly PendingEntry[]
-  /** How many transactions no microblock of the open macroblock holds; counts no further than `atMost`. */
+  /**
+   * Returns the number of transactions that no microblock of the open macroblock holds; counts no further than
+   * `atMost`.
+   */
   readonly countWaiting: (isSettled: (hash: Hash) => boolean, atMost: number) => number
   readonly markOffered: (entries: readonly PendingEntry[], nowMs: number) => void
   /** Offers them to nobody any more; they go on waiting. */
@@ -67,7 +70,7 @@ export type BoundedMempool = Mempool & {
   readonly post: (transaction: Transaction, hash: Hash) => AddOutcome | PoolRefusal
   /** Adds a transaction that another process accepted, over every bound. @param ageMs time it has waited so far */
   readonly adopt: (transaction: Transaction, hash: Hash, ageMs: number) => AddOutcome
-  /** Whose quota a waiting transaction counts in, and how large that is. */
+  /** Returns the sender whose quota a waiting transaction uses, and that quota. */
   readonly quota: (hash: Hash) => { readonly sender: string; readonly limit: number } | undefined
   /** Files transactions that were calculated before under a sender of their own, within the quota of one. */
   readonly markReplayed: (hashes: Iterable<Hash>) => void
@@ -283,7 +286,10 @@ class BoundedPool implements BoundedMempool {
     return victim === null ? { kind: 'poolFull', limit: maxTransactions } : { victim }
   }
 
-  /** What is cheaper than one more transaction of a sender: any uncovered one, or one of somebody with more. */
+  /**
+   * Returns an entry that is cheaper to drop than one more transaction of a sender: any uncovered one, or one of a
+   * sender with more.
+   */
   #cheaper(key: string, lane: Lane): FiledEntry | null {
     const uncovered = this.#cheapest('uncovered')
     if (lane === 'covered' && uncovered !== null) return uncovered

@@ -10,7 +10,7 @@ export type OpenMacroblock = {
   readonly transactionHashes: readonly Hash[]
   readonly transactionCount: number
   readonly has: (microblockHash: string) => boolean
-  /** Whether one of its microblocks holds the transaction. */
+  /** Returns true if one of its microblocks holds the transaction. */
   readonly holds: (transactionHash: string) => boolean
   readonly isMinedIn: (tokenId: TokenId) => boolean
   readonly add: (microblock: Microblock) => void

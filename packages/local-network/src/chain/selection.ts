@@ -6,7 +6,7 @@ export type Random = () => number
 
 /** A place for microblocks in the open macroblock. */
 export type Slot = {
-  /** Whose tokens come first here; null when every token is as good. */
+  /** Owner whose tokens come first; null if no token is preferred. */
   readonly owner: Address | null
   readonly freePlaces: number
 }
@@ -31,7 +31,7 @@ function owners({ slots, tokens, nativeBalance }: SlotParameters): readonly Addr
     .slice(0, Math.max(0, slots.count - slots.reserve.length))
 }
 
-/** Who has places in the open macroblock and how many are free (PROTOCOL 5.7, step 2). */
+/** Returns the accounts with places in the open macroblock and the number of free ones (PROTOCOL 5.7, step 2). */
 export function freeSlots(parameters: SlotParameters): readonly Slot[] {
   const { slots, tokens, mined } = parameters
   const ownerOf = new Map(tokens.map((token) => [token.id, token.owner]))
@@ -81,8 +81,8 @@ export const chooseClient = <Client extends { readonly weight: bigint }>(
 const BASE_WEIGHT = 500n
 
 /**
- * How likely an account is chosen: nothing without a stake, else 500 and a fifth of the stake in whole coins. A
- * native stake is capped and counts as none below the minimum (PROTOCOL 5.7, step 5).
+ * Returns the weight with which an account is chosen: 0 without a stake, else 500 and a fifth of the stake in whole
+ * coins. A native stake is capped, and counts as none below the minimum (PROTOCOL 5.7, step 5).
  */
 export function selectionWeight(parameters: {
   /** Units. */

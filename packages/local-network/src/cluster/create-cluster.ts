@@ -16,13 +16,13 @@ export type ClusterRole = 'alone' | 'joining' | 'leader' | 'follower'
 
 export type Cluster = {
   readonly role: () => ClusterRole
-  /** Where the leader takes miners; null while nobody does, or when it is this process. */
+  /** Returns the leader's address for miners; null while there is none, or if this process leads. */
   readonly relay: () => Relay | null
   /** Miners that are connected to the leader, as far as followers know them. */
   readonly minersOfLeader: () => readonly OnlineMiner[]
   /** True while this process leads and has renewed its lease in time; only then it offers and takes microblocks. */
   readonly isLeaseFresh: () => boolean
-  /** Why no macroblocks are closed, as far as the lead is concerned; null when all is well. */
+  /** Returns the leadership's reason why no macroblocks are closed; null if there is none. */
   readonly trouble: () => string | null
   /** Takes the lead, or follows whoever has it. @param relay where this process takes miners if it leads */
   readonly join: (relay: Relay | null) => Promise<void>
@@ -44,13 +44,13 @@ export type ClusterParameters = Omit<FollowParts, 'shared'> & {
 }
 
 const RENEW_MS = 750
-/** How often a process looks by itself, where nobody can wake it. */
+/** Poll interval of a process that nobody can wake, in ms. */
 const LOOK_MS = 250
 /** Without a leader for so long, a follower is not well. */
 const PATIENCE_MS = 8000
 /** A macroblock that cannot be stored for so long makes the leader reload the chain. */
 const RELOAD_AFTER_MS = 2000
-/** When that did not help for so long, the leader gives the lead back, and leaves it to others for a while. */
+/** Time after which a leader that still has trouble gives up the lead for a while, in ms. */
 const GIVE_UP_AFTER_MS = 10_000
 const REST_MS = 10_000
 

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, readlink } from 'node:fs/promises'
 
-/** Where process numbers mean the same: one boot of one machine, one container of it. Linux alone. */
+/**
+ * Returns the scope within which process numbers are comparable: one boot of one machine, one container of it. Linux
+ * only.
+ */
 async function realm(): Promise<string | null> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
@@ -16,7 +19,10 @@ export async function processName(): Promise<string> {
   return [(await realm()) ?? '?', process.pid, randomUUID()].join(' ')
 }
 
-/** Whether a name is of a process of this machine that runs no more. Elsewhere nobody can tell: then it is false. */
+/**
+ * True if a name belongs to a process of this machine that has ended. False if that is not decidable, as for other
+ * machines.
+ */
 export async function isKnownDead(name: string): Promise<boolean> {
   const [place, number] = name.split(' ')
   if (place === undefined || place === '?' || place !== (await realm())) return false

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Where miners of other processes are taken. */
+/** Address at which the leader accepts miners of other processes. */
 export type Relay = { readonly host: string; readonly port: number }
 
 const CONNECT_TIMEOUT_MS = 2000

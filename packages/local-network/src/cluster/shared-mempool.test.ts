@@ -14,7 +14,7 @@ const transaction = {
   signature: '00',
 } as unknown as Transaction
 
-/** What a database would hold; it can be away, and be kept waiting. */
+/** Creates a stand-in for the database that can be away, or slow. */
 function fakeDatabase() {
   const rows = new Map<Hash, { number: bigint; transaction: Transaction }>()
   let next = 1n

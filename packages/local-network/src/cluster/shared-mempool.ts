@@ -83,7 +83,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     for (const hash of all) unwritten.delete(hash)
     local.remove(all)
   }
-  /** What is here and not there, and the other way round. */
+  /** Compares both pools, and adds what either lacks. */
   async function compare(): Promise<void> {
     const there = new Set(await shared.poolHashes())
     const gone = local.entries().filter(({ hash }) => !there.has(hash) && !unwritten.has(hash))

@@ -26,7 +26,7 @@ const kinds: readonly (readonly [keyof GenesisTokens, string])[] = [
   ['reissuable', 'reissuable'],
 ]
 
-/** What a person needs who wants to work with the network. */
+/** Returns the lines with everything needed to work with the network. */
 /** @param place folder or database; without a password, people copy what is shown here */
 export function describeNetwork(network: LocalNetwork, place: string | undefined): string {
   const { apiUrl, docsUrl, gatewayUrl, bootNodeUrl, controlUrl, seed, accounts, tokens } = network

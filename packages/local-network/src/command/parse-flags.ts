@@ -38,7 +38,7 @@ Port 0 takes any free port.
 hailstone-network openapi [FILE]          the OpenAPI document of the HTTP interface
 hailstone-network token create|mint|burn  tokens on a running network; --help tells more`
 
-/** What the command was asked to do. */
+/** Parsed command. */
 export type Order =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -140,7 +140,7 @@ function hasPassword(text: string): boolean {
 const OPEN_PASSWORD =
   'Everybody on this machine can read the password in --database, in the list of processes. Put the URL into a file that only you can read (--database-file FILE), or into HAILSTONE_DATABASE.'
 
-/** Where the chain is kept on a server; the environment counts where the command line names no place of its own. */
+/** Returns the database of the chain. The environment applies if the command line names none. */
 function databaseOf(
   given: ReturnType<typeof read>,
   environment: Readonly<Record<string, string | undefined>>,

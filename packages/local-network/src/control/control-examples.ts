@@ -13,7 +13,7 @@ const bodies = {
 }
 
 /**
- * What the forms of control begin with.
+ * Initial values of the control forms.
  *
  * @param snapshot the newest one; undefined when there is none
  * @param address an account to pay

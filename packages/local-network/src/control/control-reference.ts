@@ -20,7 +20,7 @@ export const CONTROL_PREFIX = '/control/v1'
 const HEIGHT = 'Height of the open key block.'
 const REFUSED = 'The network was left as it is; `message` says why.'
 
-/** What the reference says of control. */
+/** The control group of the reference. */
 export const controlReference: ReferenceGroup = {
   name: 'Control',
   description:

@@ -11,15 +11,15 @@ import { type Funding, fundAccount } from './fund-account.ts'
 import { createOutages, type Outage, type OutageOptions } from './outages.ts'
 import { type ChainSnapshot, reorganiseChain, revertChain } from './rewind-chain.ts'
 
-/** Where the chain stands. */
+/** State of the chain. */
 export type ControlState = {
   /** Of the open key block. */
   readonly height: number
   readonly keyBlockHash: Hash
-  /** What time blocks say it is, Unix milliseconds. */
+  /** Time that blocks state, in Unix milliseconds. */
   readonly time: number
   readonly isPaused: boolean
-  /** How often the chain went back. */
+  /** Number of rewinds of the chain. */
   readonly branch: number
   readonly pendingTransactions: number
   readonly minersOnline: number
@@ -57,7 +57,7 @@ export type NetworkControl = {
   readonly reorganise: (
     blocks: number,
     options?: {
-      /** Whether the transactions of those macroblocks wait in the pool again. @default true */
+      /** True if the transactions of those macroblocks return to the pool. @default true */
       readonly keepTransactions?: boolean | undefined
     },
   ) => Promise<number>

@@ -29,7 +29,7 @@ export type FundParts = {
   readonly houseMiner: HouseMiner
 }
 
-/** Where the payment stands. */
+/** Place of the payment on the chain. */
 export type Funding = { readonly hash: Hash; readonly height: number }
 
 const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
@@ -56,7 +56,7 @@ export async function fundAccount(
   parts: FundParts,
   parameters: {
     readonly address: string
-    /** What arrives, in units; the fee comes on top. */
+    /** Amount that arrives, in units; the fee is added. */
     readonly amount: bigint
     readonly tokenId: TokenId
   },

@@ -4,8 +4,8 @@ import { isLoopbackHost } from '@hailstone/runtime'
 const hostOf = (authority: string): string => authority.replace(/:\d*$/, '')
 
 /**
- * Whether a request comes from a program of this machine or from a page that this server itself serves. A page of
- * another site names its origin; one that had its name point at this machine names a foreign host.
+ * True if a request comes from a program of this machine or from a page that this server itself serves. A page of
+ * another site names its origin; one whose name was pointed at this machine names a foreign host.
  */
 export function isFromThisMachine(headers: IncomingHttpHeaders): boolean {
   const { host = '', origin } = headers

@@ -6,7 +6,7 @@ import type { NetworkEvents } from '../open-network.ts'
 /** An address, or anything that has one, such as a wallet or a mining node. */
 export type WithAddress = Address | { readonly address: Address }
 
-/** What one microblock earned its miner. */
+/** Reward of one microblock. */
 export type MinedReward = {
   readonly address: Address
   readonly microblockHash: Hash

@@ -16,7 +16,7 @@ export type Outage = {
   readonly over: Promise<void>
 }
 
-/** What a timer of Node can wait. */
+/** Longest delay of a Node timer, in ms. */
 const LONGEST_MS = 2 ** 31 - 1
 
 const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })

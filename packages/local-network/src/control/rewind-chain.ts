@@ -80,11 +80,11 @@ export async function reorganiseChain(
   })
 }
 
-/** Whether the key block, open or closed, is on the chain as it is. */
+/** Resolves to true if the key block, open or closed, is on the current chain. */
 const isOnChain = async ({ store }: RewindParts, { hash }: KeyBlock): Promise<boolean> =>
   (await store.keyBlock(hash)) !== undefined
 
-/** What has to be put back on top of the chain, and where that begins. */
+/** Returns the macroblocks to put back on top of the chain, and the height where they begin. */
 async function wayBack(
   parts: RewindParts,
   keyBlock: KeyBlock,

@@ -22,9 +22,9 @@ export function hostNameOf(authority: string): string {
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
 /**
- * Whether this server answers for a name. A web page can let a name of its own point at this machine, and its
- * scripts would then read and post as if they belonged here; no page can do that with an address or with a name
- * that always means this machine.
+ * True if this server answers for a host name. A web page can point a name of its own at this machine, and its
+ * scripts would then read and post as if they belonged here; no page can do that with an address or with a name that
+ * always means this machine.
  */
 export function isAnswered(host: string, { bound, allowed }: HostRules): boolean {
   if (isLoopbackHost(host) || host === hostNameOf(bound)) return true

@@ -5,7 +5,7 @@ import type { NetworkParameters } from '../genesis.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainStore } from '../store/index.ts'
 
-/** What the API needs of the pool of waiting transactions. */
+/** The part of the pool that the API uses. */
 export type PendingPool = {
   readonly add: (
     transaction: Transaction,
@@ -18,18 +18,18 @@ export type PendingPool = {
   readonly size: number
 }
 
-/** How the block producer is doing; times in milliseconds of one clock. */
+/** State of the block producer; times in milliseconds of one clock. */
 export type ProducerState = {
   readonly nowMs: number
-  /** When the open key block was made. */
+  /** Time at which the open key block was made. */
   readonly openedAtMs: number
   /** Set while a macroblock is being stored. */
   readonly closingSinceMs: number | null
-  /** Why the last try to close a macroblock failed. */
+  /** Reason of the last failed attempt to close a macroblock. */
   readonly failure: string | null
 }
 
-/** What the routes answer from. */
+/** Sources of the routes' answers. */
 export type ApiParts = {
   readonly store: ChainStore
   readonly network: NetworkParameters

@@ -9,7 +9,7 @@ type Statistics = Readonly<Record<string, bigint | string | null>>
 export const difficultyText = (packed: number): string =>
   (Math.floor(packed / 0x1_00_00_00) + (packed % 0x1_00_00_00) / 0xff_ff_ff).toFixed(2)
 
-/** What miners and stake pools hold, and how many there are. */
+/** Reads holdings and numbers of miners and stake pools. */
 async function stakes(parts: ApiParts, height: number, sinceHeight: number): Promise<Statistics> {
   const { store, network } = parts
   const native = await store.token(network.ledger.nativeTokenId)

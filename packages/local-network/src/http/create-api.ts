@@ -33,7 +33,7 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
     | {
         readonly register: (server: FastifyInstance) => void
         readonly references: readonly ReferenceGroup[]
-        /** What their forms begin with, by method and path. */
+        /** Initial values of their forms, by method and path. */
         readonly examples?: (() => Promise<Readonly<Record<string, OperationExample>>>) | undefined
       }
     | undefined

@@ -55,8 +55,8 @@ function poolOf({ network }: ApiParts, token: Token): bigint {
 }
 
 /**
- * What each stake of the list earns in a day if the pool is shared among today's miners (PROTOCOL 3.5.13). Empty
- * while nobody mines, and for a token that is not mined or not any more.
+ * Returns the daily reward of each listed stake if the pool is shared among today's miners (PROTOCOL 3.5.13). Empty
+ * while there are no miners, and for a token that is not mined.
  */
 async function expectedReturns(parts: ApiParts, tokenId: string): Promise<readonly ExpectedReturn[]> {
   const token = await parts.store.token(tokenId)
@@ -74,7 +74,7 @@ async function expectedReturns(parts: ApiParts, tokenId: string): Promise<readon
 
 /** So many miners take a while to look up. */
 const MANY_MINERS = 500
-/** How long returns among many miners are kept, in ms. */
+/** Time for which returns among many miners are cached, in ms. */
 const KEPT_MS = 1000
 const MOST_KEPT = 64
 

@@ -23,6 +23,6 @@ export function historyPage(parameters: {
   return { from: Math.max(0, to - size + 1), to }
 }
 
-/** As the network counts pages: from the newest number instead of the count, so one too small after each ten. */
+/** Counts pages like the network: from the newest number instead of the count, so one too few after each ten. */
 export const historyPageCount = (total: number, size: number = PAGE_SIZE): number =>
   Math.ceil(Math.max(0, total - 1) / size)

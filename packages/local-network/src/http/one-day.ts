@@ -3,5 +3,5 @@ export const PUBLIC_BLOCKS_PER_DAY = 5760n
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How many blocks this network closes in a day. */
+/** Returns the number of blocks that this network closes in a day. */
 export const blocksOfOneDay = (blockTimeMs: number): number => Math.ceil(DAY_MS / blockTimeMs)

@@ -3,7 +3,7 @@ import { stringifyJson } from '@hailstone/protocol'
 import type { FastifyInstance } from 'fastify'
 import { SOMETHING_WRONG } from './request-bodies.ts'
 
-/** What a connection may take of this server's patience and memory. */
+/** Limits of one connection, in time and memory. */
 export const requestLimits: ServerOptions = {
   /** Until the next question on a connection. */
   keepAliveTimeout: 72_000,
@@ -11,7 +11,7 @@ export const requestLimits: ServerOptions = {
   headersTimeout: 10_000,
   /** Until all of a request is there. */
   requestTimeout: 20_000,
-  /** How exactly the times are kept. */
+  /** Interval at which the times are checked, in ms. */
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,
 }
@@ -28,7 +28,7 @@ type Connection = {
   readonly end: (text: string) => void
 }
 
-/** What never became a request is answered in the words of the API, and its connection ends. */
+/** Answers a request that could not be parsed like the API does, and closes its connection. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, connection: Connection): void {
   if (connection.destroyed || error.code === 'ECONNRESET' || !connection.writable) {
     connection.destroy()

@@ -17,7 +17,7 @@ export type QueryTexts<P extends Parameters> = { readonly [K in keyof P]?: strin
 
 type Answered<Answer> = Answer | undefined | Promise<Answer | undefined>
 
-/** How a route comes to its answer; undefined is a body of zero length. */
+/** A route and its handler; undefined is a body of zero length. */
 export type Route = {
   readonly endpoint: { readonly method: 'GET' | 'POST'; readonly path: string }
   readonly register: (server: FastifyInstance) => void
@@ -60,13 +60,13 @@ export function route<P extends Parameters, Answer>(
   handler: (texts: QueryTexts<P>) => Answered<Answer>,
   options: {
     /**
-     * Whether an empty body is announced as JSON; some routes of the public server do.
+     * True if an empty body is announced as JSON, as by some routes of the public server.
      *
      * @default false
      */
     readonly hasTypeWhenEmpty?: boolean | undefined
     /**
-     * How long an answer of more than 16 KiB is sent again as it is, in ms. For endpoints without parameters.
+     * Time for which an answer of more than 16 KiB is sent again unchanged, in ms. For endpoints without parameters.
      *
      * @default 0
      */

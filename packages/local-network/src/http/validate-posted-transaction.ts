@@ -16,7 +16,7 @@ import {
 } from '@hailstone/protocol'
 import type { PoolRefusal } from '../chain/pool-limits.ts'
 
-/** What POST /tx makes of a body before it looks into the pool. */
+/** Verdict of POST /tx on a body, before the pool is consulted. */
 export type PostVerdict =
   | { readonly kind: 'accepted'; readonly hash: Hash; readonly transaction: Transaction }
   /** HTTP 200 with the message. */
@@ -24,7 +24,7 @@ export type PostVerdict =
   /** The public server throws: HTTP 500. */
   | { readonly kind: 'crashed' }
 
-/** What the pool answers about a transaction in constant time, so that the signature need not be verified. */
+/** Constant-time queries of the pool that may make verifying the signature unnecessary. */
 export type PoolView = {
   readonly get: (hash: string) => unknown
   readonly refusal?: ((transaction: Transaction, hash: Hash) => PoolRefusal | null) | undefined
@@ -112,8 +112,8 @@ function contractVerdict(data: unknown): PostVerdict | null {
 }
 
 /**
- * What the node keeps: addresses in lower case, everything else as sent. A fractional nonce is rounded by the
- * column that stores it, so such a transaction never fits its signature again and waits for ever.
+ * Returns the transaction as the node stores it: addresses in lower case, everything else as sent. A fractional nonce
+ * is rounded by its column, so such a transaction never matches its signature again and waits for ever.
  */
 const stored = (posted: Posted, texts: ReturnType<typeof textsOf>): Transaction => ({
   amount: BigInt(texts.amount) as Amount,

@@ -72,7 +72,7 @@ function answerErrors(server: FastifyInstance, logger: Logger): void {
   })
 }
 
-/** What every answer of the public server has in common. */
+/** Adds the headers and behaviour that all answers of the public server share. */
 export function behaveLikePublicServer(server: FastifyInstance, logger: Logger): void {
   allowEveryOrigin(server)
   answerErrors(server, logger)

@@ -7,7 +7,7 @@ import { createShares } from './shares.ts'
 export const BODY_LIMIT_BYTES = 102_400
 /** Bodies that wait, for their end or for their turn, take so much memory in all; the oldest ones are given up. */
 const MOST_BYTES = 32 * 1024 * 1024
-/** What a body takes besides its bytes. */
+/** Memory that a body costs besides its bytes, in bytes. */
 const BODY_COST = 1024
 
 const bodies = new WeakMap<IncomingMessage, Buffer>()
@@ -17,7 +17,7 @@ export const wholeBodyOf = (request: IncomingMessage): Buffer | undefined => bod
 
 /** Waits for the bodies of requests, so that a body that never ends keeps nobody's place but its own. */
 export function createWholeBodies({ mostBytes = MOST_BYTES }: { readonly mostBytes?: number | undefined }) {
-  /** What follows a request on its connection, while its body is waited for. */
+  /** Requests that follow on the same connection while a body is awaited. */
   const followers = new WeakMap<Duplex, (() => void)[]>()
   const waiting = createShares<IncomingMessage>({ mostBytes, giveUp: ({ socket }) => void socket.destroy() })
   /** The requests of a connection whose bodies wait. */

@@ -11,7 +11,7 @@ import type { LedgerDraft } from './ledger-draft.ts'
 import type { LedgerTransaction } from './ledger-macroblock.ts'
 import type { LedgerParameters } from './ledger-parameters.ts'
 
-/** Why a contract is refused before any coin moves (PROTOCOL 2.9, step 2). */
+/** Reason why a contract is refused before any coin moves (PROTOCOL 2.9, step 2). */
 export type ContractRefusal =
   | 'contract cannot be decoded'
   | 'contract form is wrong'
@@ -19,7 +19,7 @@ export type ContractRefusal =
   | 'contract is not paid in the native token'
   | 'amount does not cover the price of the contract'
 
-/** Why a contract that was paid for cannot be carried out. */
+/** Reason why a paid contract cannot be carried out. */
 export type ContractFailure =
   | 'token of the contract is unknown'
   | 'sender does not own the token'

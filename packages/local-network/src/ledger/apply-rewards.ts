@@ -15,7 +15,7 @@ import { type BlockReward, payMicroblocks } from './pay-microblocks.ts'
 import { payStakePoolFees, payStatBlocks } from './pay-stake-pools.ts'
 import { type DelegatorReward, type Payout, record } from './payout.ts'
 
-/** What a macroblock pays, besides the records of it. */
+/** Rewards that a macroblock pays, besides their records. */
 export type RewardReport = {
   /** In the order of their hashes; what the publisher got without any referral part. */
   readonly microblockRewards: readonly BlockReward[]

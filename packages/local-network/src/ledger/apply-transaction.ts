@@ -5,7 +5,7 @@ import type { LedgerDraft } from './ledger-draft.ts'
 import type { LedgerTransaction } from './ledger-macroblock.ts'
 import type { LedgerParameters } from './ledger-parameters.ts'
 
-/** Why a transaction is rejected, for people and logs; the network says only that it is. */
+/** Reason why a transaction is rejected, for people and logs. The network reports only that it is. */
 export type Refusal =
   | ContractRefusal
   | ContractFailure

@@ -3,7 +3,7 @@ import type { Hash } from '@hailstone/protocol'
 /** `unknown`: not held here, to be asked about before each macroblock. */
 export type CalculatedContent = Iterable<Hash> | 'unknown'
 
-/** What was asked about, and which of it has a status. */
+/** The requested transactions, and those of them that have a status. */
 export type CalculatedAnswer = { readonly asked: readonly Hash[]; readonly calculated: readonly Hash[] }
 
 /**

@@ -8,7 +8,7 @@ import type {
   Undelegation,
 } from './ledger-view.ts'
 
-/** Whether a row that was written holds what the row below holds; rows are written whole. */
+/** True if a written row equals the row below; rows are written whole. */
 const isUnchanged = (row: object, below: object | undefined): boolean =>
   below !== undefined &&
   Object.entries(row).every(([name, value]) => (below as Record<string, unknown>)[name] === value)
@@ -27,7 +27,7 @@ export class LedgerDraft implements LedgerView {
   readonly #delegations = new Map<Hash, Map<Address, Delegation>>()
   readonly #undelegations = new Map<Hash, Undelegation>()
   readonly #calculated = new Set<Hash>()
-  /** How to take back what the attempt in progress wrote; null outside of attempts. */
+  /** Undo steps of the attempt in progress; null outside of attempts. */
   #undo: (() => void)[] | null = null
 
   constructor(base: LedgerView) {
@@ -121,7 +121,7 @@ export class LedgerDraft implements LedgerView {
     this.#calculated.add(transactionHash)
   }
 
-  /** What is other than below: a row that was written as it was is none. */
+  /** Returns the rows that differ from those below. */
   changes(): LedgerChanges {
     const base = this.#base
     const delegations = [...this.#delegations.values()].flatMap((delegators) => [...delegators.values()])

@@ -15,7 +15,7 @@ export type LedgerTransaction = {
   readonly to: Address
   /** Gross units. */
   readonly amount: bigint
-  /** As sent; in upper case it finds no token and the transaction is rejected. */
+  /** Token id as sent. In upper case it matches no token, and the transaction is rejected. */
   readonly tokenId: TokenId
   readonly data: string
 }

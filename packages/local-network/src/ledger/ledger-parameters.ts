@@ -1,6 +1,6 @@
 import type { Address, ContractType, FeeShares, RewardRatio, TokenId } from '@hailstone/protocol'
 
-/** What the network has agreed on before its first block. */
+/** Parameters that the network agreed on before its first block. */
 export type LedgerParameters = {
   readonly nativeTokenId: TokenId
   /** Owns the native token, receives contracts, collects dust. */
@@ -29,7 +29,7 @@ export type LedgerParameters = {
    */
   readonly undelegationLockBlocks?: number | undefined
   /**
-   * Who gets the proof-of-stake share of a macroblock without statblocks. `once`: the genesis account, as dust.
+   * Recipient of the proof-of-stake share of a macroblock without statblocks. `once`: the genesis account, as dust.
    * `twice` repeats the public software, which pays it and then counts it as unpaid (PROTOCOL 6.5); the sum of
    * balances then grows by more than the block reward.
    *

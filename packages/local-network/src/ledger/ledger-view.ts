@@ -31,7 +31,7 @@ export type Undelegation = {
   readonly isClaimed: boolean
 }
 
-/** What the rules need to read of a ledger. Answers must not wait: a database is read ahead. */
+/** The part of a ledger that the rules read. Answers are synchronous: a database is read ahead. */
 export type LedgerView = {
   /** Units; undefined when the account has no row in the token, which is not the same as zero. */
   readonly balance: (account: Address, tokenId: TokenId) => bigint | undefined
@@ -40,7 +40,7 @@ export type LedgerView = {
   readonly delegations: (poolId: Hash) => Iterable<Delegation>
   readonly delegation: (poolId: Hash, delegator: Address) => Delegation | undefined
   readonly undelegation: (id: Hash) => Undelegation | undefined
-  /** Whether a transaction got a status before, confirmed or rejected. */
+  /** Returns true if a transaction got a status before, confirmed or rejected. */
   readonly isCalculated: (transactionHash: Hash) => boolean
 }
 

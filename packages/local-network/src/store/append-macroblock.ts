@@ -25,7 +25,7 @@ import { keyBlockRow, type NewRow, statusCode } from './rows.ts'
 import { countTransfers, type TransferCount } from './transfer-counts.ts'
 import { writeLedgerChanges } from './write-ledger.ts'
 
-/** How many microblocks are calculated at once where the parameters do not say. */
+/** Default number of microblocks that are calculated at once. */
 export const MICROBLOCKS_PER_BATCH = 10
 
 type PlacedTransaction = {

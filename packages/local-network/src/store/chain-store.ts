@@ -15,7 +15,7 @@ import type { CalculatedSource } from '../chain/learn-calculated.ts'
 import type { Genesis, NetworkParameters } from '../genesis.ts'
 import type { ClosedMacroblock, LedgerState, RecordType } from '../ledger/index.ts'
 
-/** What a chain is born with. */
+/** First blocks and parameters of a chain. */
 export type ChainOrigin = Pick<Genesis, 'parameters' | 'content' | 'origin'>
 
 /** A macroblock that was calculated, and the key block that closed it. */
@@ -70,7 +70,7 @@ export type StoredRecord = {
   readonly token: Token | null
 }
 
-/** What an account delegated, and its reward that is not claimed. */
+/** Delegated amount of an account, and its unclaimed reward. */
 type DelegatorStanding = {
   readonly delegator: Address
   readonly amount: bigint
@@ -85,7 +85,7 @@ export type RecordOfHash = {
   readonly value: bigint
 }
 
-/** What an account earned as referral agent or as publisher since a height. */
+/** Rewards of an account as referral agent or as publisher since a height. */
 export type AgentFigures = {
   /** Different miners that named it. */
   readonly referralCount: number
@@ -172,7 +172,7 @@ export type ChainStore = {
    * @throws {NodeError} `STORE_INVALID` when there is no such key block, or the blocks do not give the stored state
    */
   readonly truncateTo: (height: number) => Promise<void>
-  /** How often this chain went back. */
+  /** Returns the number of rewinds of this chain. */
   readonly branch: () => Promise<number>
   /** Idempotent. */
   readonly close: () => Promise<void>
@@ -206,7 +206,7 @@ export type ChainStore = {
   readonly holdings: (account: string) => Promise<readonly HeldToken[]>
   readonly stakeStanding: (account: string) => Promise<StakeStanding>
 
-  /** How many records a list has. */
+  /** Returns the number of records in a list. */
   readonly recordCount: (account: string, selection: RecordSelection) => Promise<number>
   /** The records numbered `from` … `to` in their list, newest first. */
   readonly records: (parameters: {
@@ -240,7 +240,7 @@ export type ChainStore = {
     readonly limit: number
     readonly withDelegated: boolean
   }) => Promise<readonly HolderBalance[]>
-  /** How many accounts have a row of the token, and the sum of their units. */
+  /** Returns the number of accounts with a row of the token, and the sum of their units. */
   readonly holders: (tokenId: string) => Promise<{ readonly count: number; readonly units: bigint }>
   /** Accounts with a row, by token. */
   /** Of all tokens, each account once. */
@@ -255,7 +255,7 @@ export type ChainStore = {
   readonly delegationsOf: (account: string) => Promise<readonly DelegationStanding[]>
   /** Those with something at a pool, the largest amount first. */
   readonly delegatorsOf: (poolId: string) => Promise<readonly DelegatorStanding[]>
-  /** What each account has at all pools together, the largest amount first. */
+  /** Returns the amount of each account at all pools together, the largest first. */
   readonly topDelegators: (limit: number) => Promise<readonly DelegatorStanding[]>
   /** Not claimed ones, the largest first. */
   readonly undelegationsOf: (account: string) => Promise<readonly UndelegationStanding[]>

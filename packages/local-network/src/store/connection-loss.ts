@@ -12,13 +12,13 @@ const SOCKET_CODES = [
   'ENOENT',
 ]
 
-/** What the driver says without any code. */
+/** Messages of the driver that have no code. */
 const DRIVER_WORDS = /connection terminated|timeout exceeded when trying to connect|client has encountered/i
 
 /**
- * Whether a failure says that the server was not there, as opposed to that it refused the statement. Codes of
- * class 08 are connections; 57P01 to 57P03 a server that stops or starts; 25006 one that is read-only, as a primary
- * becomes when another server takes its place (PostgreSQL, appendix A).
+ * True if an error means that the server was unreachable, and not that it refused the statement. Codes of class 08
+ * are connections; 57P01 to 57P03 a server that stops or starts; 25006 one that is read-only, as a primary becomes
+ * when another server takes its place (PostgreSQL, appendix A).
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false

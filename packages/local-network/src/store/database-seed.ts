@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** Where dumps are kept between runs; belongs to this user alone, the folder of temporary files does not. */
+/**
+ * Returns the folder that keeps dumps between runs; it belongs to this user alone, unlike the folder of temporary
+ * files.
+ */
 async function cacheFolder(): Promise<string | null> {
   const userId = process.getuid?.()
   const folder = join(tmpdir(), `hailstone-cache-${userId ?? 'user'}`)

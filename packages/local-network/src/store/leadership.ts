@@ -2,7 +2,7 @@ import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import type { Queries } from './queries.ts'
 
-/** Who leads, exactly: terms alone may be given twice where a failover lost the newest row of the lease. */
+/** Identity of a lead. A term alone may be given twice if a failover lost the newest row of the lease. */
 export type Lead = {
   readonly term: number
   /** A name that is made anew for each claim; empty when the lead was given back. */
@@ -15,9 +15,9 @@ export type Lease = Lead & { readonly beat: bigint }
 export const isSameLease = (one: Lease, other: Lease): boolean =>
   one.term === other.term && one.holder === other.holder && one.beat === other.beat
 
-/** Who leads, and where everything else stands, in one look. */
+/** The lease and the shared state, in one read. */
 export type SharedState = Lease & {
-  /** Where the leader takes miners, `host:port`; null when it has no gateway. */
+  /** The leader's address for miners, `host:port`; null if it has no gateway. */
   readonly relay: string | null
   readonly minersVersion: bigint
   /** Of the open key block. */

@@ -49,7 +49,7 @@ function rememberedParameters(queries: Queries): () => Promise<NetworkParameters
   }
 }
 
-/** Where a chain is kept: in a folder, on a server, or without either in memory. */
+/** Place of a chain: a folder, a server, or neither for memory. */
 export type ChainPlace = {
   readonly folder?: string | undefined
   /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`. */
@@ -62,7 +62,7 @@ export type OpenedStore = ChainStore &
     readonly shared: SharedStore | null
   }
 
-/** How long a server may be away until whoever reads hears of it. */
+/** Time for which a lost server is retried before a read fails, in ms. */
 const READ_PATIENCE_MS = 1500
 
 /** Every question is asked again while the server is away for a moment. */

@@ -15,10 +15,10 @@ const types: pg.CustomTypesConfig = {
     type === NUMERIC || type === BIGINT ? BigInt : pg.types.getTypeParser(type, format),
 }
 
-/** How long a new connection may take, and how long the server may be away when a process starts. */
+/** Time limit of a new connection, and of the server's absence when a process starts, in ms. */
 const CONNECT_TIMEOUT_MS = 2000
 const START_PATIENCE_MS = 5000
-/** How long statements in progress get when the store is closed. */
+/** Time that statements in progress get when the store is closed, in ms. */
 const FAREWELL_MS = 1000
 
 export type PostgresDatabase = OpenDatabase & {

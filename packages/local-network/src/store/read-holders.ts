@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ChainStore, HolderBalance } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 
-/** What each account has at stake pools, rewards included. */
+/** Selects the units of each account at stake pools, rewards included. */
 const delegatedUnits = (queries: Queries) =>
   queries
     .selectFrom('delegation')

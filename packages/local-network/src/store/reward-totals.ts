@@ -3,7 +3,7 @@ import type { RecordType } from '../ledger/index.ts'
 import type { MacroblockClosing, PaidRewards } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 
-/** Whom a reward is counted for; transfers, claims and shares of fees are none. */
+/** Role that a reward is counted for; transfers, claims and shares of fees have none. */
 const paidTo: Partial<Record<RecordType, keyof PaidRewards>> = {
   im: 'miners',
   iref: 'miners',
@@ -11,7 +11,7 @@ const paidTo: Partial<Record<RecordType, keyof PaidRewards>> = {
   istat: 'stakePools',
 }
 
-/** What a column of heights holds at most. */
+/** Largest value of a column of heights. */
 const HIGHEST = 2_147_483_647
 
 const nothing: PaidRewards = { miners: 0n, keyBlocks: 0n, stakePools: 0n }

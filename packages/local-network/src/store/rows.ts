@@ -16,7 +16,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { CountedToken } from './chain-store.ts'
 import type { Schema } from './schema.ts'
 
-/** What a row holds was checked before it was written, so reading it back casts and checks nothing. */
+/** Row types. Values were checked before they were written, so reading them back casts and checks nothing. */
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
 export type StoredRow<Table extends keyof Schema> = Row<Table>

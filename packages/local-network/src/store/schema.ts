@@ -93,7 +93,7 @@ export type Schema = {
     value: bigint
     height: number
   }
-  /** How many records of each list an account has, where the next ones are numbered from. */
+  /** Number of records in each list of an account; the next ones are numbered from it. */
   record_count: { account: string; list: string; count: number }
   /** Sums over the whole chain, kept so that nobody has to count it. */
   chain_total: { name: string; units: bigint }
@@ -108,7 +108,7 @@ export type Schema = {
     content: string
     posted_at: Generated<Date>
   }
-  /** How many transactions a sender has in that pool; no row for none. */
+  /** Number of transactions that a sender has in that pool; no row for none. */
   pool_sender: { sender: string; waiting: number }
   /** One row: which of several processes closes macroblocks. */
   leadership: {
@@ -119,7 +119,7 @@ export type Schema = {
     holder: string
     /** Grows with each renewal. */
     beat: bigint
-    /** Where the leader takes the connections of miners, `host:port`. */
+    /** The leader's address for connections of miners, `host:port`. */
     relay: string | null
     /** Unused; older versions read it. */
     expires_at: Date

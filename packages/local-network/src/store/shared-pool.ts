@@ -26,7 +26,7 @@ export type PostedTransaction = SharedTransaction & {
   readonly limit: number | null
 }
 
-/** What changed in the shared pool since the number that was asked with. */
+/** Changes of the shared pool since the requested number. */
 export type PoolNews = {
   readonly added: readonly (SharedTransaction & {
     /** By the clock of the database. */
@@ -54,7 +54,7 @@ function fromContent(content: string): Transaction {
 
 const ROWS_PER_STATEMENT = 500
 
-/** How many waiting transactions a sender gains or, when negative, loses. */
+/** Number of waiting transactions that each sender gains or, if negative, loses. */
 type Changes = ReadonlyMap<string, number>
 
 function countBySender(rows: Iterable<{ readonly sender: string }>, each: 1 | -1): Changes {

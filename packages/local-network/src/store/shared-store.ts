@@ -29,7 +29,7 @@ import type { WakeChannel } from './wake-channel.ts'
 /** Ledger and tip of one moment, whoever writes meanwhile. */
 type LoadedChain = { readonly ledger: LedgerState; readonly tail: KeyBlock; readonly branch: number }
 
-/** What several processes over one database do with it besides reading and writing the chain. */
+/** Operations of several processes over one database, besides reading and writing the chain. */
 export type SharedStore = {
   readonly state: () => Promise<SharedState | null>
   /** The new term when the lead was free; from then on the store writes the chain in its name. */

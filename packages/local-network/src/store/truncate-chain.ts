@@ -27,7 +27,10 @@ async function deleteBlocks(queries: Queries, height: number): Promise<void> {
   await queries.deleteFrom('key_block').where('height', '>', height).execute()
 }
 
-/** What is left is numbered without gaps, so the count of a list is its highest number and one. */
+/**
+ * Recounts the records that are left. They are numbered without gaps, so the count of a list is its highest number
+ * and one.
+ */
 async function recountRecords(queries: Queries): Promise<void> {
   await sql`
     insert into record_count (account, list, count)
@@ -58,7 +61,7 @@ async function writeState(queries: Queries, { ledger, transferCounts }: Replayed
 
 const BRANCH = 'branch'
 
-/** How often blocks were taken away from this chain. */
+/** Returns the number of times that blocks were removed from this chain. */
 export async function readBranch(queries: Queries): Promise<number> {
   const row = await queries
     .selectFrom('chain_parameter')

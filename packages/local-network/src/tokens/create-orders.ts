@@ -7,18 +7,18 @@ import type { Refusal } from '../ledger/apply-transaction.ts'
 import { systemRandomness } from '../system-randomness.ts'
 import { type OrderTerms, signOrder } from './sign-order.ts'
 
-/** What became of an order. A rejected one stands on chain too, and cost nothing. */
+/** Result of an order. A rejected one is on the chain too, and cost nothing. */
 export type OrderOutcome = {
   readonly hash: Hash
   readonly status: 'confirmed' | 'rejected'
-  /** Why it was rejected; the network itself tells nobody. */
+  /** Reason of the rejection, which the network itself does not report; null if there is none. */
   readonly refusal: Refusal | null
   /** Of the macroblock that holds it. */
   readonly height: number
 }
 
 export type SendOrderOptions = {
-  /** Who signs and pays. */
+  /** Account that signs and pays. */
   readonly from: Pick<DevelopmentAccount, 'address' | 'privateKey'>
   /** Ends the waiting; the order may still be carried out. */
   readonly signal?: AbortSignal | undefined

@@ -14,7 +14,7 @@ import {
 import type { Random } from '../chain/selection.ts'
 import type { DevelopmentAccount } from '../genesis.ts'
 
-/** What an order is paid with, and to whom. */
+/** Price of an order, its token and its recipient. */
 export type OrderTerms = {
   readonly nativeToken: Pick<Token, 'id' | 'feeType' | 'feeValue' | 'feeMinimum'>
   /** Receiver of contracts. */

@@ -8,7 +8,7 @@ import {
   toAmount,
 } from '@hailstone/protocol'
 
-/** What a transfer of a token will cost: a fixed amount, a share, or native coins. */
+/** Fee of a transfer of a token: a fixed amount, a share, or native coins. */
 export type FeePlan =
   | { readonly kind: 'fixed'; readonly units: bigint }
   /** `bps` in ten-thousandths of the net amount, 0 … 10000; never less than `minimum` units. */
@@ -24,11 +24,11 @@ export type TokenPlan = {
   readonly name?: string | undefined
   /** 0 … 10. @default 10 */
   readonly decimals?: number | undefined
-  /** What the creator gets. */
+  /** Units that the creator gets. */
   readonly supply: bigint
   /** @default a fixed fee of nothing */
   readonly fee?: FeePlan | undefined
-  /** Whether the owner can mint and burn. @default false */
+  /** True if the owner can mint and burn. @default false */
   readonly isReissuable?: boolean | undefined
   /** Makes it mineable, which excludes `isReissuable`. @default null */
   readonly mining?:
@@ -62,7 +62,7 @@ function miningRule(mining: NonNullable<TokenPlan['mining']>): MiningRule {
   }
 }
 
-/** What the network's words mean to whoever planned the token: the setting, and what it should be. */
+/** Settings and expected values of a plan, by the network's refusal. */
 const meanings: Readonly<Record<string, readonly [path: string, expected: string]>> = {
   'Incorrect ticker format': ['symbol', '1 to 6 capital letters'],
   'token format is too long': ['name', 'at most 40 characters'],

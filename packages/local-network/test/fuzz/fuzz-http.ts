@@ -14,7 +14,7 @@ const endpoints: readonly DescribedEndpoint[] = Object.entries(protocol)
   .filter(([name]) => name.endsWith('Endpoint'))
   .map(([, value]) => value as unknown as DescribedEndpoint)
 
-/** What a query could rightly say. */
+/** Valid values of a query. */
 type Known = Readonly<Record<string, readonly string[]>>
 
 type Request = {

@@ -20,7 +20,7 @@ const transaction = {
   hash: 'ef'.repeat(32),
 }
 
-/** What a gateway sends, which the reader of a miner must survive. */
+/** Messages of a gateway that a miner's reader must survive. */
 const serverMessages: Readonly<Record<string, unknown>> = {
   on_leader_beacon: {
     ver: 4,

@@ -56,7 +56,7 @@ export function createFuzzLog(): FuzzLog {
   }
 }
 
-/** What a person reads after a long run. */
+/** Returns the summary of a long run. */
 export function describeFuzz(
   name: string,
   { cases, outcomes, slowest, confirmedSlow, failures }: FuzzReport,

@@ -148,7 +148,7 @@ export function followFleetAccounts(parameters: {
     parameters.onError(error)
   }
 
-  /** What is published below the minimum stake is refused (PROTOCOL 5.8). */
+  /** Holds or releases a node by its stake: publications below the minimum are refused (PROTOCOL 5.8). */
   function judge(account: Address): void {
     const isLow = !mineBelowStake && isBelowStake(known.get(account)?.balance?.amount)
     const wasHeld = awaited.delete(account) || low.has(account)

@@ -24,7 +24,7 @@ export type FleetPool = {
   readonly hold: (address: Address, reason: HoldReason | null) => void
   /** Ends every node for good, also those that have not begun. */
   readonly end: (reason: StopReason) => void
-  /** Why all nodes were ended; null while they were not. */
+  /** Returns the reason for which all nodes were stopped; null if they were not. */
   readonly endedBy: () => StopReason | null
   readonly counts: () => FleetPoolCounts
   readonly size: () => number

@@ -92,7 +92,7 @@ export function reportFleet(
   })
 }
 
-/** Why too few nodes of a fleet have a session; null when enough of them do. */
+/** Returns the reason why too few nodes of a fleet have a session; null if enough of them do. */
 function obstacleOf(fleet: OpenFleet | null): HealthVerdict | null {
   if (fleet === null) return sessionsObstacle({ ready: 0, total: 0 })
   const { pool, accounts } = fleet

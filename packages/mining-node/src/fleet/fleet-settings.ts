@@ -37,7 +37,7 @@ export type CreateFleetParameters = {
   readonly referralAgent?: string | undefined
   /** See the option of a single node. @default 'wait' */
   readonly onDuplicateKey?: 'stop' | 'wait' | undefined
-  /** As for a single node, for every account. @default false */
+  /** See the option of a single node; applies to every account. @default false */
   readonly mineBelowStake?: boolean | undefined
   /**
    * Signs beacons whatever their leader's signature. Without it a signature that a beacon carries is verified

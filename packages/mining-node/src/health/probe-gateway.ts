@@ -9,7 +9,7 @@ const SILENCE_MS = 900
 const FRAME_LIMIT_BYTES = 65_536
 
 type Visit = {
-  /** What went wrong before the socket opened; null when it opened. */
+  /** Error from before the socket opened; null if it opened. */
   readonly fault: string | null
   /** The gateway that was named last; null if none was. */
   readonly named: Peer | null
@@ -57,7 +57,7 @@ export async function probeGateway(url: string): Promise<string | null> {
   return (await visit(url, { isNameWanted: false })).fault
 }
 
-/** What a boot node answered: the address of a gateway, or why there is none. */
+/** Answer of a boot node: the address of a gateway, or the reason why there is none. */
 export type BootNodeProbe = { readonly gatewayUrl: string } | { readonly fault: string }
 
 /**

@@ -4,7 +4,7 @@ import type { Address } from '../values/address.ts'
 import type { Hash } from '../values/hash.ts'
 import type { TokenId } from '../values/token-id.ts'
 
-/** What a query parameter says; the text of the wire is never checked by the network itself. */
+/** Types of query parameters. The network itself never validates their text. */
 export type ParameterKinds = {
   address: Address
   tokenId: TokenId

@@ -6,7 +6,7 @@ import { type LeaderStatement, type StatementHashes, statementHashes } from './l
 import { type MasterPublicKey, parseMasterPublicKey, secondGenerator } from './master-public-key.ts'
 import { isPairingProductOne } from './pairing.ts'
 
-/** Why a leader's signature is not accepted. */
+/** Reason why a leader's signature is not accepted. */
 export type LeaderSignatureRefusal =
   | 'masterPublicKeyNotUsable'
   | 'signedValuesMalformed'

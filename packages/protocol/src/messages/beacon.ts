@@ -48,7 +48,7 @@ export type OfferedTransaction = Value<typeof offeredTransaction>
 
 export const parseBeacon = (data: JsonValue | undefined) => decodeWith(beaconData, data)
 
-/** Why a beacon is not signed. */
+/** Reason why a beacon is not signed. */
 export type BeaconRefusal =
   | 'addressedToAnotherPublisher'
   | 'noTransactions'

@@ -47,7 +47,7 @@ export function parseServerMessage(frame: string, limitBytes: number = FRAME_LIM
     : malformed('method is not a text')
 }
 
-/** What may stand around the address of a gateway when not both members do. */
+/** True if `ver` and `method` are a combination allowed around a gateway's address when one of them is missing. */
 const isShortPeer = (ver: unknown, method: unknown): boolean =>
   ver === undefined ? method === undefined || method === 'peer' : isVersion(ver) && method === undefined
 

@@ -1,5 +1,5 @@
 /**
- * What holds for every endpoint, in the part of CommonMark that the reference page shows: headings of the second
+ * Rules that hold for every endpoint, in the part of CommonMark that the reference page shows: headings of the second
  * degree, paragraphs, lists with a star, fenced code, and code within a line.
  */
 const LIMITS_GUIDE = `## Limits and time-outs

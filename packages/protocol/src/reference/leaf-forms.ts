@@ -34,7 +34,10 @@ const units: WireSchema = {
 
 const small: WireSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-/** How a local network writes each leaf. The schemas accept more, because other servers and older versions differ. */
+/**
+ * The form in which a local network writes each leaf. The schemas accept more, because other servers and older
+ * versions differ.
+ */
 export const leafForms: ReadonlyMap<Schema<unknown>, WireSchema> = new Map<Schema<unknown>, WireSchema>([
   [leaves.amount, units],
   [leaves.bareAmount, { type: 'integer', format: 'uint64', minimum: 0 }],

@@ -5,7 +5,7 @@ export type Meanings = Readonly<Record<string, string>>
 export const under = (place: string, meanings: Meanings): Meanings =>
   Object.fromEntries(Object.entries(meanings).map(([path, meaning]) => [place + path, meaning]))
 
-/** How the network writes units. */
+/** The network's units, as text. */
 const UNITS =
   'Whole units: an integer up to 9007199254740991, a text of digits from 9007199254740992 on. Read both without going through a double.'
 

@@ -8,7 +8,7 @@ import { build } from 'vite'
 export type OpenPage = AsyncDisposable & {
   /** Calls a function of the page and waits for what it promises. */
   readonly call: (name: string, argument: unknown) => Promise<unknown>
-  /** What the page threw or wrote as an error. */
+  /** Exceptions and console errors of the page. */
   readonly complaints: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** What users can install. */
+/** Packages that users can install. */
 export const published = [
   'runtime',
   'protocol',

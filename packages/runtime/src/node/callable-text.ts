@@ -3,7 +3,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Set by whatever starts a command in another way than by its name, such as a script of a repository. */
 const CALLED_AS = 'HAILSTONE_CALLED_AS'
 
-/** How a person starts this command again. npm puts the commands of packages on the path of what it runs only. */
+/**
+ * Returns the words that start this command again. npm puts the commands of packages only on the path of processes
+ * that it runs.
+ */
 function callOf(command: string, environment: Environment): string {
   const given = environment[CALLED_AS]
   // What this process was started with may have been meant for a command that started this one.

@@ -34,7 +34,7 @@ const UV_FS_O_EXLOCK = 0x10000000
 
 const bsdFlags: OpenFlags = { hold: O_EXLOCK | O_NONBLOCK, probe: O_SHLOCK | O_NONBLOCK }
 
-/** How a file is opened with a lock, and how it is tried whether it is locked. */
+/** Flags for opening a file with a lock, and for probing the lock. */
 const openFlags: { readonly [platform: string]: OpenFlags } = {
   darwin: bsdFlags,
   freebsd: bsdFlags,

@@ -1,7 +1,9 @@
 import { readFile, readlink, stat, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
-/** Where a process runs and what it sees of a folder, as far as others need it to judge what the process left there. */
+/**
+ * Machine and container of a process and its view of a folder, as others need them to judge the locks it left there.
+ */
 export type LockRealm = {
   readonly platform: string
   /** Of the machine or the container. */

@@ -3,7 +3,7 @@ import { type Address, addressOf, NodeError, type PrivateKey, parsePrivateKey } 
 import { createGenesis, type DevelopmentAccount } from '../../genesis.ts'
 import { reasonOf } from '../../logger.ts'
 
-/** Where the key that signs comes from; never from the command line itself, where other users can read it. */
+/** Source of the signing key; never the command line itself, which other users can read. */
 export type KeySource =
   | { readonly kind: 'account'; readonly name: string; readonly seed: string }
   | { readonly kind: 'file'; readonly path: string }

@@ -39,7 +39,7 @@ async function tokenAt(url: string, tokenId: TokenId): Promise<TokenAnswer> {
   return token
 }
 
-/** What the network asks for a contract, from the network itself. */
+/** Reads the network's price of a contract. */
 async function termsAt(url: string): Promise<OrderTerms> {
   const native = await askNetwork(url, nativeTokenEndpoint, {})
   const info = await askNetwork(url, networkInfoEndpoint, {})

@@ -4,7 +4,7 @@ import { type ExampleSource, exampleSources, howToGet } from './example-sources.
 /** Values of the running chain; what it does not have is undefined. */
 type Found = { readonly [Source in ExampleSource]?: string | undefined }
 
-/** What the form of an operation begins with. */
+/** Initial values of an operation's form. */
 export type OperationExample = {
   /** Parameters by their name on the wire. */
   readonly values: Readonly<Record<string, string>>
@@ -108,7 +108,7 @@ async function found(parts: ApiParts): Promise<{ readonly values: Found; readonl
   return { values: { ...blocks, ...records, ...others, ...delegators, ...pool, stake }, anyStake }
 }
 
-/** What is asked about instead: the answer says that there is nothing. */
+/** Values for which the answer is empty. */
 const instead = (values: Found, anyStake: string): Found => ({
   stake: anyStake,
   delegator: values.account,

@@ -1,4 +1,4 @@
-/** What an example is taken from the running chain as. */
+/** Kind of value of the running chain that an example uses. */
 export type ExampleSource =
   | 'account'
   | 'sender'
@@ -85,7 +85,7 @@ const MINE_FIRST =
 const AGENT_FIRST =
   'Nobody earned a referral reward of late. Start a miner that names an agent with enough coins: `hailstone mine --agent ADDRESS`.'
 
-/** How to get what the chain does not have yet. */
+/** Instructions for creating values that the chain does not have yet. */
 export const howToGet: Readonly<Partial<Record<ExampleSource, string>>> = {
   transaction: MINE_FIRST,
   microblock: MINE_FIRST,

@@ -11,7 +11,7 @@ export type ContentsEntry = {
   readonly words: string
 }
 
-/** What the page of the reference holds before any operation is opened. */
+/** Content of the reference page before any operation is opened. */
 export type PageContents = {
   readonly title: string
   readonly version: string

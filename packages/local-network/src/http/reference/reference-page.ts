@@ -15,7 +15,7 @@ const ICON = [
   '<path d="M16 2 28 9v14l-12 7L4 23V9z" fill="#4a7dbd"/><path d="M16 2 28 9l-12 7L4 9z" fill="#a9c8ec"/></svg>',
 ].join('')
 
-/** Where the build puts what `reference/` is made into; the same from the sources and from what they are built to. */
+/** Returns the path of a built file of `reference/`; the same from the sources and from the build. */
 const built = (name: string): string =>
   fileURLToPath(new URL(`../../../dist/reference/${name}`, import.meta.url))
 

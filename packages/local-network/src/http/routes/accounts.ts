@@ -18,7 +18,7 @@ import type { ApiParts } from '../api-parts.ts'
 import { blocksOfOneDay } from '../one-day.ts'
 import { type Route, route } from '../route.ts'
 
-/** What the network says of tokens it does not know, whatever they have (PROTOCOL 3.5.6). */
+/** Decimals that the network states for unknown tokens (PROTOCOL 3.5.6). */
 const PLACEHOLDER_DECIMALS = 10
 
 async function heldToken(

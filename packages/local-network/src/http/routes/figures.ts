@@ -12,7 +12,7 @@ import { difficultyText } from '../chain-statistics.ts'
 import { PUBLIC_BLOCKS_PER_DAY } from '../one-day.ts'
 import { type Route, route } from '../route.ts'
 
-/** What `/tps` looks back on. */
+/** Window of `/tps`, in seconds. */
 const WINDOW_SECONDS = 300
 /** Key blocks that `/difficulty` takes the mean of. */
 const DIFFICULTY_BLOCKS = 100

@@ -2,7 +2,7 @@ import { type Health, healthEndpoint } from '@hailstone/protocol'
 import type { ApiParts, ProducerState } from '../api-parts.ts'
 import { answerRoute, type Route } from '../route.ts'
 
-/** How long the store may take to answer, and a macroblock to be stored. */
+/** Time limit for the store to answer, and for a macroblock to be stored, in ms. */
 const STORE_PATIENCE_MS = 2000
 const CLOSING_PATIENCE_MS = 10_000
 
