@@ -4,7 +4,7 @@ import WebSocket from 'ws'
 import { exchangeBytes } from './plain-http.ts'
 import { beaconsOf, isBeacon, useFaultyGateway } from './use-faulty-gateway.ts'
 
-const given = useFaultyGateway()
+const given = useFaultyGateway({ pingIntervalMs: 400 })
 const { fault, developer, hailed, opinion, judgements, hailText } = given
 
 const BEACON = { message: 'on_leader_beacon' } as const

@@ -10,8 +10,12 @@ export const isBeacon = ({ method }: Frame): boolean => method === 'on_leader_be
 
 export const beaconsOf = ({ frames }: RawMiner): readonly Frame[] => frames.filter(isBeacon)
 
-/** A network for the tests of a file, whose gateway makes the trouble it is told, and miners that bear it. */
-export function useFaultyGateway() {
+/**
+ * A network for the tests of a file, whose gateway makes the trouble it is told, and miners that bear it.
+ *
+ * @param pingIntervalMs a miner that does not answer for so long is cut off, which on a busy machine happens by itself
+ */
+export function useFaultyGateway({ pingIntervalMs = 600_000 }: { readonly pingIntervalMs?: number } = {}) {
   let running: LocalNetwork | undefined
   const miners: RawMiner[] = []
   function network(): LocalNetwork {
@@ -22,7 +26,7 @@ export function useFaultyGateway() {
     running = await startLocalNetwork({
       blockTimeMs: 3_600_000,
       seed: 'faults on sockets',
-      gateway: { feederIntervalMs: 10, beaconIntervalMs: 20, pendingTimeoutMs: 20, pingIntervalMs: 400 },
+      gateway: { feederIntervalMs: 10, beaconIntervalMs: 20, pendingTimeoutMs: 20, pingIntervalMs },
     })
   })
   afterEach(async () => {
