@@ -50,7 +50,7 @@ describe('the live screen', () => {
     expect(lines.at(-1)).toContain('k shows the accounts')
   })
 
-  it('keeps the height and the way out however small the terminal is', () => {
+  it('keeps the height and the line that ends it however small the terminal is', () => {
     for (let rows = 2; rows < 40; rows++) {
       const lines = linesFor(rows, 30)
       expect(lines.length).toBeLessThanOrEqual(rows)

@@ -104,7 +104,7 @@ describe('the first run', () => {
   it('check 18: takes the agent of a link over the first run, explains wrong ones, and signs for the right one', async () => {
     const [agent, poor, miner] = app.network.accounts.developers
     if (agent === undefined || poor === undefined || miner === undefined) throw new Error('accounts')
-    const stranger = encodeReferralCode(app.network.accounts.houseMiner.address)
+    const stranger = encodeReferralCode(app.network.accounts.fallbackMiner.address)
     const code = encodeReferralCode(agent.address)
     const page = await app.open(`${url}i/${code}`)
     await page.getByText('You were invited').waitFor()

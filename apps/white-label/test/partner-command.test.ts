@@ -13,7 +13,7 @@ let network: LocalNetwork
 let folder: string
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ houseMiner: false })
+  network = await startLocalNetwork({ fallbackMiner: false })
   folder = await mkdtemp(join(tmpdir(), 'partner-'))
 })
 afterAll(async () => {

@@ -164,7 +164,7 @@ describe('brand check', () => {
 
   it('takes the ports of a local network in place of the usual ones, which it leaves alone', async () => {
     await folderWith({ ...goodBrand, app: { name: 'Acme' }, links: {}, network: { preset: 'devnet' } })
-    const network = await startLocalNetwork({ seed: 'brand', keepAlive: false, houseMiner: false })
+    const network = await startLocalNetwork({ seed: 'brand', keepAlive: false, fallbackMiner: false })
     const token = network.tokens.mineable.id
     const words = `check acme --set token.hash=${token} --set token.ticker=HAIL --set token.decimals=10`
     const ports = `--online --api ${network.apiUrl} --gateway ${network.gatewayUrl}`
@@ -184,7 +184,7 @@ describe('brand check', () => {
     const network: LocalNetwork = await startLocalNetwork({
       seed: 'brand',
       keepAlive: false,
-      houseMiner: false,
+      fallbackMiner: false,
     })
     const config = (token: string) => ({
       ...goodBrand,

@@ -12,7 +12,7 @@ import { goodBrand, goodSource } from './good-brand.ts'
 let network: LocalNetwork
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'brand', keepAlive: false, houseMiner: false })
+  network = await startLocalNetwork({ seed: 'brand', keepAlive: false, fallbackMiner: false })
 })
 
 afterAll(() => network.stop())

@@ -13,7 +13,7 @@ const startNetwork = (options: LocalNetworkOptions = {}) =>
   startLocalNetwork({
     seed: 'strange networks',
     blockTimeMs: 600,
-    houseMiner: false,
+    fallbackMiner: false,
     nativeTokenId: ONE_TOKEN_ID,
     ...options,
   })

@@ -192,9 +192,9 @@ describe('hailstone wallet and a file that is there', () => {
 
 describe('hailstone watch', () => {
   it('ends in order when the reader of its output goes away, as `head` does', async () => {
-    const house = network.accounts.houseMiner.address
+    const fallback = network.accounts.fallbackMiner.address
     const watch = world.start([
-      ...['watch', 'rewards', '--api', network.apiUrl, '--address', house],
+      ...['watch', 'rewards', '--api', network.apiUrl, '--address', fallback],
       ...['--from', 'first', '--json'],
     ])
     await until(() => watch.lines().length > 0, 'the first reward was printed')
@@ -203,14 +203,14 @@ describe('hailstone watch', () => {
   })
 
   it('tells people rewards in coins', async () => {
-    const house = network.accounts.houseMiner.address
+    const fallback = network.accounts.fallbackMiner.address
     const rewards = world.start([
       'watch',
       'rewards',
       '--api',
       network.apiUrl,
       '--address',
-      house,
+      fallback,
       '--from',
       'first',
     ])
@@ -224,8 +224,8 @@ describe('hailstone watch', () => {
   })
 
   it('tells rewards from the first on and balances with their height, until a signal', async () => {
-    const house = network.accounts.houseMiner.address
-    const where = ['--api', network.apiUrl, '--address', house, '--json']
+    const fallback = network.accounts.fallbackMiner.address
+    const where = ['--api', network.apiUrl, '--address', fallback, '--json']
     const rewards = world.start(['watch', 'rewards', ...where, '--from', 'first'])
     const balance = world.start(['watch', 'balance', ...where])
     await until(() => rewards.lines().length >= 2 && balance.lines().length >= 2, 'they told')

@@ -17,12 +17,12 @@ type Exchange = {
 
 const PATIENCE_MS = 20_000
 /** More of an answer is not shown: nobody reads it, and a phone takes long to lay it out. */
-const MOST_SHOWN = 100_000
+const MAX_SHOWN = 100_000
 
 const shown = (text: string, type: string): string => {
   if (text === '') return ''
   const whole = type.includes('json') ? indentJson(text) : text
-  return whole.length <= MOST_SHOWN ? whole : `${whole.slice(0, MOST_SHOWN)}\n… cut, use curl for the rest`
+  return whole.length <= MAX_SHOWN ? whole : `${whole.slice(0, MAX_SHOWN)}\n… cut, use curl for the rest`
 }
 
 async function send(entry: ContentsEntry, call: Call): Promise<Exchange> {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 
 /** Open files for the database, its folder, the listeners and what Node itself opens. */
 const OWN_FILES = 128
-const MOST_API_CONNECTIONS = 2048
+const MAX_API_CONNECTIONS = 2048
 /** A fleet of 10,000 miners and some more. */
-export const MOST_MINERS = 12_000
+export const MAX_MINERS = 12_000
 /** Of the open files that are left for connections; the rest is for miners. */
 const API_SHARE = 1 / 3
 /** Limit of open files on systems that do not report it: that of most systems. */
@@ -29,8 +29,8 @@ export function connectionShares(parameters: {
   readonly maxMiners?: number | undefined
   readonly openFiles?: number | undefined
 }): { readonly api: number; readonly gateway: number } {
-  const { maxMiners = MOST_MINERS, openFiles = openFilesLimit() } = parameters
+  const { maxMiners = MAX_MINERS, openFiles = openFilesLimit() } = parameters
   const left = Math.max(openFiles - OWN_FILES, 16)
-  const api = Math.min(MOST_API_CONNECTIONS, Math.floor(left * API_SHARE))
+  const api = Math.min(MAX_API_CONNECTIONS, Math.floor(left * API_SHARE))
   return { api, gateway: Math.min(maxMiners, left - api) }
 }

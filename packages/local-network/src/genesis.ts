@@ -31,7 +31,7 @@ export type GenesisAccounts = {
   /** Publishes the key blocks, in place of proof of work. */
   readonly keyBlockPublisher: DevelopmentAccount
   /** Mines when nobody else does; holds the least stake, so it takes little from others. */
-  readonly houseMiner: DevelopmentAccount
+  readonly fallbackMiner: DevelopmentAccount
   readonly poolOwner: DevelopmentAccount
   readonly poolDelegate: DevelopmentAccount
   /** Owns the custom tokens. */
@@ -108,7 +108,8 @@ function createAccounts(seed: string): GenesisAccounts {
     genesis: named('genesis'),
     faucet: named('faucet'),
     keyBlockPublisher: named('key block publisher'),
-    houseMiner: named('house miner'),
+    // The key is derived from this name: another one would be another account.
+    fallbackMiner: named('house miner'),
     poolOwner: named('pool owner'),
     poolDelegate: named('pool delegate'),
     tokenOwner: named('token owner'),
@@ -123,7 +124,7 @@ const nativeHoldings = (accounts: GenesisAccounts): readonly Holding[] => [
   { account: accounts.genesis, coins: '5000000' },
   { account: accounts.faucet, coins: '10000000' },
   { account: accounts.keyBlockPublisher, coins: '1000' },
-  { account: accounts.houseMiner, coins: '25' },
+  { account: accounts.fallbackMiner, coins: '25' },
   { account: accounts.poolOwner, coins: '1000' },
   { account: accounts.poolDelegate, coins: '1000' },
   { account: accounts.tokenOwner, coins: '1000000' },

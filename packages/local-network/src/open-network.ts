@@ -16,8 +16,8 @@ import {
 } from './chain/block-producer.ts'
 import { createCoverage } from './chain/coverage.ts'
 import { createEvents, type Listen } from './chain/events.ts'
+import { createFallbackMiner } from './chain/fallback-miner.ts'
 import { createFaucet, type Faucet } from './chain/faucet.ts'
-import { createHouseMiner } from './chain/house-miner.ts'
 import { createKeepAlive } from './chain/keep-alive.ts'
 import { type BoundedMempool, createMempool, type Mempool } from './chain/mempool.ts'
 import type { PoolOptions } from './chain/pool-limits.ts'
@@ -56,7 +56,7 @@ export type OpenNetworkParameters = {
   readonly nativeTokenId?: TokenId | undefined
   readonly blockTimeMs: number
   readonly keepAlive: boolean
-  readonly houseMiner: boolean
+  readonly fallbackMiner: boolean
   readonly emptyMacroblocks: boolean
   readonly faucetWaitMs: number
   readonly gateway: GatewayOptions
@@ -225,8 +225,8 @@ function assemble(
   const keepAlive = given.keepAlive
     ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, random })
     : null
-  const houseMiner = given.houseMiner
-    ? createHouseMiner({ account: accounts.houseMiner, nativeTokenId: nativeToken.id, verify })
+  const fallbackMiner = given.fallbackMiner
+    ? createFallbackMiner({ account: accounts.fallbackMiner, nativeTokenId: nativeToken.id, verify })
     : null
   const common = { ledger, mempool, network, clock, logger, keepAlive }
   const producer = createBlockProducer({
@@ -239,7 +239,7 @@ function assemble(
     keyBlockPublisher: accounts.keyBlockPublisher.address,
     blockTimeMs: given.blockTimeMs,
     emptyMacroblocks: given.emptyMacroblocks,
-    houseMiner,
+    fallbackMiner,
     isLeading: () => cluster.isLeaseFresh(),
   })
   const { on, emit } = eventsOf(producer, logger)

@@ -23,7 +23,7 @@ import { type OpenApi, openApi } from './open-api.ts'
 import { type NetworkEvents, type NetworkMode, type OpenNetwork, openNetwork } from './open-network.ts'
 import { postgresAddress } from './store/index.ts'
 import { createOrders, type SendOrder } from './tokens/create-orders.ts'
-import { createTokenDesk, type TokenDesk } from './tokens/create-token-desk.ts'
+import { createTokenActions, type TokenActions } from './tokens/create-token-actions.ts'
 
 export type LocalNetworkOptions = {
   /** @default '127.0.0.1'; whoever reaches another address can spend the development accounts */
@@ -73,7 +73,7 @@ export type LocalNetworkOptions = {
   /** Makes small payments, so that there is always something to mine. @default true */
   readonly keepAlive?: boolean | undefined
   /** Mines when nobody else does, so that payments always confirm. @default true */
-  readonly houseMiner?: boolean | undefined
+  readonly fallbackMiner?: boolean | undefined
   /** Closes macroblocks without a native microblock too. @default false */
   readonly emptyMacroblocks?: boolean | undefined
   /**
@@ -135,7 +135,7 @@ export type LocalNetwork = AsyncDisposable & {
   /** With private keys: they have value on this machine only. */
   readonly accounts: GenesisAccounts
   /** Those it was born with, and the desk where others are made. */
-  readonly tokens: GenesisTokens & TokenDesk
+  readonly tokens: GenesisTokens & TokenActions
   /** The stake pool that votes in every macroblock. */
   readonly stakePoolId: Hash
   /** Sends a contract: stakes, pools, tokens. Resolves when a macroblock has calculated it. */
@@ -230,7 +230,7 @@ async function start(
     nativeTokenId: options.nativeTokenId === undefined ? undefined : parseTokenId(options.nativeTokenId),
     blockTimeMs,
     keepAlive: options.keepAlive ?? true,
-    houseMiner: options.houseMiner ?? true,
+    fallbackMiner: options.fallbackMiner ?? true,
     emptyMacroblocks: options.emptyMacroblocks ?? false,
     faucetWaitMs: options.faucetWaitMs ?? 10_000,
     gateway: gatewayOptions(options, blockTimeMs),
@@ -317,7 +317,7 @@ function handle(
     seed: genesis.parameters.seed,
     role: cluster.role,
     accounts: genesis.accounts,
-    tokens: { ...genesis.tokens, ...createTokenDesk({ accounts: genesis.accounts, ledger, sendOrder }) },
+    tokens: { ...genesis.tokens, ...createTokenActions({ accounts: genesis.accounts, ledger, sendOrder }) },
     stakePoolId: genesis.parameters.votingPoolId,
     sendOrder,
     height: () => producer.openKeyBlock().height,

@@ -180,23 +180,23 @@ describeEngines('the chain in a database', (engine) => {
     const { store, parameters } = network
     const account = developer(network, 0).address as Address
     const poolId = parameters.votingPoolId
-    const standing = () => store.stakeStanding(account.toUpperCase())
+    const stake = () => store.accountStake(account.toUpperCase())
     order(network, encodeContractOrder({ type: 'delegate', poolId, amount: (7n * COIN) as Amount }))
     await closeAll(network)
-    expect(await standing()).toMatchObject({ delegated: 7n * COIN, inTransit: 0n, undelegated: 0n })
+    expect(await stake()).toMatchObject({ delegated: 7n * COIN, inTransit: 0n, undelegated: 0n })
     const id = order(
       network,
       encodeContractOrder({ type: 'undelegate', poolId, amount: (3n * COIN) as Amount }),
     )
     await closeAll(network)
-    expect(await standing()).toMatchObject({ delegated: 4n * COIN, inTransit: 3n * COIN, undelegated: 0n })
+    expect(await stake()).toMatchObject({ delegated: 4n * COIN, inTransit: 3n * COIN, undelegated: 0n })
     for (let block = 0; block < parameters.transferLockBlocks; block++) {
       pay(network)
       await closeAll(network)
     }
-    expect(await standing()).toMatchObject({ inTransit: 0n, undelegated: 3n * COIN })
+    expect(await stake()).toMatchObject({ inTransit: 0n, undelegated: 3n * COIN })
     order(network, encodeContractOrder({ type: 'transfer', undelegationId: id }))
     await closeAll(network)
-    expect(await standing()).toMatchObject({ delegated: 4n * COIN, inTransit: 0n, undelegated: 0n })
+    expect(await stake()).toMatchObject({ delegated: 4n * COIN, inTransit: 0n, undelegated: 0n })
   })
 })

@@ -76,7 +76,7 @@ async function stateOf({ store, genesis, ledger }: QuickNetwork) {
       ),
       records: await store.records({ account: address, selection: { of: 'all' }, from: 0, to: 1000 }),
       holdings: await store.holdings(address),
-      stake: await store.stakeStanding(address),
+      stake: await store.accountStake(address),
     })),
   )
   const balances = [...ledger.balances()].map((row) => Object.values(row).join(' ')).sort()

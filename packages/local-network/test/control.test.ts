@@ -12,7 +12,7 @@ beforeAll(async () => {
     seed: 'control',
     control: true,
     keepAlive: false,
-    houseMiner: false,
+    fallbackMiner: false,
   })
 })
 afterAll(() => network.stop())

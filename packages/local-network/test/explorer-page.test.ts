@@ -125,11 +125,12 @@ describe('the page of a network', () => {
   })
 
   it('shows every amount in coins with its symbol, rewards and referral rewards too', async () => {
-    const { houseMiner, keyBlockPublisher, tokenOwner } = network.accounts
+    const { fallbackMiner, keyBlockPublisher, tokenOwner } = network.accounts
     const { symbol } = network.tokens.native
     await expect.poll(() => network.height()).toBeGreaterThan(2)
     const places = ['', '#/height/1', '#/tokens', `#/token/${network.tokens.mineable.id}`]
-    for (const { address } of [houseMiner, keyBlockPublisher, tokenOwner]) places.push(`#/account/${address}`)
+    for (const { address } of [fallbackMiner, keyBlockPublisher, tokenOwner])
+      places.push(`#/account/${address}`)
     for (const place of places) {
       await open(place)
       await page.reload()
@@ -139,7 +140,7 @@ describe('the page of a network', () => {
         .poll(async () => (await amounts()).filter((text) => !/^(—|-?[\d.]+ [A-Z]{1,6})$/.test(text.trim())))
         .toEqual([])
     }
-    await open(`#/account/${houseMiner.address}`)
+    await open(`#/account/${fallbackMiner.address}`)
     const mined = tableOf('History').getByRole('row').filter({ hasText: 'mined' }).first()
     await mined.getByText(symbol).waitFor()
     expect(faults).toEqual([])

@@ -98,7 +98,7 @@ describe('/success_tx_by_height', () => {
 
 describe('a macroblock without microblocks', () => {
   test('is found, and holds no transaction', async () => {
-    await using empty = await quickNetwork({ keepAlive: false, houseMiner: false, emptyMacroblocks: true })
+    await using empty = await quickNetwork({ keepAlive: false, fallbackMiner: false, emptyMacroblocks: true })
     const served = await apiOf(empty)
     await empty.producer.closeNow()
     const { body } = await served.inject('/api/v1/success_tx_by_height?height=0')

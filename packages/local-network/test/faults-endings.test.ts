@@ -59,7 +59,7 @@ describe('runs', () => {
       { on: 'gateway', match: { ...BEACON, nth: 5 }, fault: { cut: { afterBytes: [1, 500] } } },
     ]
     const run = async (seed: string) => {
-      // A connection that is still on its way out would be sent the first beacon.
+      // A connection that is still closing would be sent the first beacon.
       await expect.poll(() => given.network.gateway.minersOnline().length).toBe(0)
       given.network.faults.set({ seed, rules })
       const miner = await hailed()

@@ -64,7 +64,7 @@ test('A-7: a publication that is repeated is verified once', async () => {
   let verified = 0
   const verify = createTextVerifier()
   const network = await quick({
-    houseMiner: false,
+    fallbackMiner: false,
     verify: (given) => {
       verified++
       return verify(given)

@@ -71,7 +71,7 @@ describe('mining', () => {
     await hungUp()
   })
 
-  test('mines a custom token, with a native microblock of the house beside it', async () => {
+  test('mines a custom token, with a native microblock of the fallback miner beside it', async () => {
     const { mineable, native } = gateway.network.genesis.tokens
     const miner = await developer(0, mineable.id)
     const before = balance(miner.address, mineable.id)
@@ -79,9 +79,9 @@ describe('mining', () => {
     miner.hail()
     const calculated = await closeWith(miner)
     expect(minedBy(calculated, miner).every(({ tokenId }) => tokenId === mineable.id)).toBe(true)
-    const house = calculated.macroblock.microblocks.filter(({ tokenId }) => tokenId === native.id)
-    expect(house.map(({ publisher }) => publisher)).toContain(
-      gateway.network.genesis.accounts.houseMiner.address,
+    const fallback = calculated.macroblock.microblocks.filter(({ tokenId }) => tokenId === native.id)
+    expect(fallback.map(({ publisher }) => publisher)).toContain(
+      gateway.network.genesis.accounts.fallbackMiner.address,
     )
     expect(balance(miner.address, mineable.id)).toBeGreaterThan(before)
     expect(gateway.network.ledger.token(mineable.id)?.totalSupply).toBeGreaterThan(mineable.totalSupply)

@@ -8,7 +8,7 @@ import { describeEngines } from './engines.ts'
 const SIZES = [400, 4_000]
 const ROUNDS = 5
 /** Reading every row of the longer chain would show as ten times as many. */
-const MOST_GROWTH = 3
+const MAX_GROWTH = 3
 /** Rows of small tables, and of pages that are fuller on one chain than on another. */
 const ALLOWED_ROWS = 200
 
@@ -79,7 +79,7 @@ describeEngines('history queries', (engine) => {
     expect(rows.size).toBeGreaterThan(10)
     expect([...rows.values()].filter(([short = 0]) => short > 0).length).toBeGreaterThan(10)
     const growing = [...rows].filter(
-      ([, [short = 0, long = 0]]) => long > MOST_GROWTH * short + ALLOWED_ROWS * ROUNDS,
+      ([, [short = 0, long = 0]]) => long > MAX_GROWTH * short + ALLOWED_ROWS * ROUNDS,
     )
     expect(growing).toEqual([])
   })

@@ -12,7 +12,7 @@ export async function quickNetwork(changes: Partial<OpenNetworkParameters> = {})
     seed: 'quick',
     blockTimeMs: 3_600_000,
     keepAlive: true,
-    houseMiner: true,
+    fallbackMiner: true,
     emptyMacroblocks: false,
     faucetWaitMs: 10_000,
     gateway: {

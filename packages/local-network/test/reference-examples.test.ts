@@ -39,7 +39,7 @@ async function sendAsShown(network: LocalNetwork, { id, method, path }: Operatio
 const isEmpty = (text: string): boolean =>
   ['', '[]', '{}', 'null'].includes(text) || text.includes('"records":[]')
 
-/** A chain with every kind of reward, an agent, and coins on their way out of a stake pool. */
+/** A chain with every kind of reward, an agent, and undelegated coins of a stake pool. */
 async function withHistory(network: LocalNetwork): Promise<() => void> {
   const [miner, agent] = network.accounts.developers
   if (miner === undefined || agent === undefined) throw new Error('there are five developers')
@@ -98,7 +98,7 @@ test('a chain on which nothing happened answers too, and the forms say what is m
     seed: 'reference of an empty chain',
     blockTimeMs: 3_600_000,
     keepAlive: false,
-    houseMiner: false,
+    fallbackMiner: false,
   })
   const { operations } = await pageOf(network)
   const told: string[] = []

@@ -166,7 +166,7 @@ async function pay(
 
 describe('what the network rejects stays on chain', () => {
   test('a creation that is not paid for: no token, nothing charged, a record of either side', async () => {
-    const poor = network.accounts.houseMiner
+    const poor = network.accounts.fallbackMiner
     const before = network.balance(poor.address)
     const creating = closing(network.tokens.create({ symbol: 'POOR', supply: 1n, from: poor }))
     const failure = await creating.catch((error: unknown) => error as { facts: { hash: string } })

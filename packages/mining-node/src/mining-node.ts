@@ -118,7 +118,7 @@ export type MiningNode = AsyncDisposable & {
   readonly state: MiningState
   /** Everything the node knows, as one value that is replaced and never changed. */
   readonly snapshot: () => MiningSnapshot
-  /** Calls back after every change of the snapshot; returns the way out. */
+  /** Calls `listener` after every change of the snapshot. Returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void
   readonly on: OnMiningEvent
   /** Follows height, balance and rewards, mining or not, until `close`. Resolves at once. */

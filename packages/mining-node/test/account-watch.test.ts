@@ -8,7 +8,7 @@ import type { MissedReferral } from '../src/watchers/watch-missed-referrals.ts'
 import { until } from './until.ts'
 
 it('sees what an account earns elsewhere, with no key of it', async () => {
-  await using network = await startLocalNetwork({ seed: 'watch', blockTimeMs: 500, houseMiner: false })
+  await using network = await startLocalNetwork({ seed: 'watch', blockTimeMs: 500, fallbackMiner: false })
   const { apiUrl, gatewayUrl } = network
   const wallet = walletFromPrivateKey(String(network.accounts.developers[0]?.privateKey))
   await using client = createClient({ apiUrl })
@@ -29,7 +29,7 @@ it('sees what an account earns elsewhere, with no key of it', async () => {
 })
 
 it('tells an agent what it did not earn of those it invited, and why, when it is given what looks for it', async () => {
-  await using network = await startLocalNetwork({ seed: 'missed', blockTimeMs: 500, houseMiner: false })
+  await using network = await startLocalNetwork({ seed: 'missed', blockTimeMs: 500, fallbackMiner: false })
   const { apiUrl, gatewayUrl } = network
   const wallet = walletFromPrivateKey(String(network.accounts.developers[0]?.privateKey))
   const { address } = createWallet()

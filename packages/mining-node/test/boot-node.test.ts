@@ -202,7 +202,7 @@ describe('a boot node that means harm', () => {
 
 describe('the local network with a boot node', () => {
   const start = (form: 'short' | 'peer') =>
-    startLocalNetwork({ seed: 'boot', blockTimeMs: 600, houseMiner: false, bootNode: { form } })
+    startLocalNetwork({ seed: 'boot', blockTimeMs: 600, fallbackMiner: false, bootNode: { form } })
 
   it('is found and mined through it alone', async () => {
     await using network = await start('short')

@@ -37,7 +37,7 @@ it('tells what each of its accounts earns, to the unit, and what it has', async 
   await using network = await startLocalNetwork({
     seed: 'accounts',
     blockTimeMs: BLOCK_MS,
-    houseMiner: false,
+    fallbackMiner: false,
   })
   const [agent] = addressesOf(network)
   await using client = createClient({ apiUrl: network.apiUrl })
@@ -103,7 +103,7 @@ it('takes back what a reorganisation took, and tells what took its place', async
   await using network = await startLocalNetwork({
     seed: 'taken back',
     blockTimeMs: BLOCK_MS,
-    houseMiner: false,
+    fallbackMiner: false,
   })
   await using client = createClient({ apiUrl: network.apiUrl })
   await using fleet = createFleet({

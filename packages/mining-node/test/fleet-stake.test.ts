@@ -13,7 +13,7 @@ const BLOCK_MS = 600
 
 let network: LocalNetwork
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'fleet stake', blockTimeMs: BLOCK_MS, houseMiner: false })
+  network = await startLocalNetwork({ seed: 'fleet stake', blockTimeMs: BLOCK_MS, fallbackMiner: false })
 })
 afterAll(() => network.stop())
 

@@ -13,7 +13,7 @@ import { pause, until } from './until.ts'
 const BLOCK_TIME_MS = 600
 
 const startNetwork = (options: LocalNetworkOptions = {}): Promise<LocalNetwork> =>
-  startLocalNetwork({ seed: 'mining', blockTimeMs: BLOCK_TIME_MS, houseMiner: false, ...options })
+  startLocalNetwork({ seed: 'mining', blockTimeMs: BLOCK_TIME_MS, fallbackMiner: false, ...options })
 
 /** For the tests that leave a network as they found it. */
 let shared: LocalNetwork
@@ -342,8 +342,8 @@ describe('trouble', () => {
   })
 
   it('a cut right after a publication is no refusal yet, and mining resumes', async () => {
-    // The house mines what was lost with the link: the same microblock is not signed twice.
-    await using network = await startNetwork({ houseMiner: true })
+    // The fallback miner mines what was lost with the link: the same microblock is not signed twice.
+    await using network = await startNetwork({ fallbackMiner: true })
     const { apiUrl, gatewayUrl } = network
     await using node = recorded({ wallet: developer(network, 0), apiUrl, gatewayUrl })
     await node.start()

@@ -12,7 +12,7 @@ import { until } from './until.ts'
 const ONE_TOKEN_ID = parseTokenId('1'.padStart(64, '0'))
 
 const startNetwork = (options: LocalNetworkOptions = {}): Promise<LocalNetwork> =>
-  startLocalNetwork({ seed: 'native', blockTimeMs: 600, houseMiner: false, ...options })
+  startLocalNetwork({ seed: 'native', blockTimeMs: 600, fallbackMiner: false, ...options })
 
 /** For the tests that leave it as they found it. */
 let one: LocalNetwork

@@ -11,7 +11,7 @@ it('what newer nodes take in a payment is mined like any other', async () => {
   await using network = await startLocalNetwork({
     seed: 'newer data',
     blockTimeMs: 600,
-    houseMiner: false,
+    fallbackMiner: false,
     keepAlive: false,
     newerData: true,
   })

@@ -342,7 +342,7 @@ describe('a watch from now on, while the API is away at its beginning', () => {
 })
 
 it('a node on a real network tells every reward since its start, with the API away at first', async () => {
-  await using network = await startLocalNetwork({ seed: 'away', blockTimeMs: 500, houseMiner: false })
+  await using network = await startLocalNetwork({ seed: 'away', blockTimeMs: 500, fallbackMiner: false })
   const { apiUrl, gatewayUrl } = network
   const wallet = walletFromPrivateKey(String(network.accounts.developers[0]?.privateKey))
   await using client = createClient({ apiUrl })

@@ -21,7 +21,7 @@ describe('a referral code', () => {
     expect(decodeReferralCode(code)).toBe(address)
   })
 
-  it('survives the way out and back for every address, and begins with 77 or 76', () => {
+  it('is decoded to the same address for every address, and begins with 77 or 76', () => {
     fc.assert(
       fc.property(addresses, (given) => {
         const encoded = encodeReferralCode(given.toUpperCase())

@@ -9,7 +9,7 @@ export default defineBrand({
     tagline: 'جمرة صغيرة تكفي',
     publisher: 'Jamr Foundry Ltd',
     homepage: 'https://jamr-foundry.example',
-    supportEmail: 'desk@jamr-foundry.example',
+    supportEmail: 'hello@jamr-foundry.example',
   },
   // The native coin of the local network. `prod` names a token of its own.
   token: {

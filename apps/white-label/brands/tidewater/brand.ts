@@ -10,7 +10,7 @@ export default defineBrand({
     tagline: 'Your phone keeps watch, the sea pays in pearls.',
     publisher: 'Tidewater Cooperative',
     homepage: 'https://tidewater.example',
-    supportEmail: 'crew@tidewater.example',
+    supportEmail: 'hello@tidewater.example',
   },
   // The mineable token of the local network that `npm start` runs. `prod` names the real one.
   token: {

@@ -181,7 +181,7 @@ const hostile: readonly Hostile[] = [
     ...set('a metadata service', 'links.statusFeed', 'https://169.254.169.254/latest', 'host-private'),
     options: prod,
   },
-  { ...set('a name of the house', api, 'https://printer/api/v1', 'host-private'), options: prod },
+  { ...set('a name of the local network', api, 'https://printer/api/v1', 'host-private'), options: prod },
   set('no gateway', 'network.poa', [], 'gateway-missing'),
   {
     what: 'a custom network without address',
@@ -244,8 +244,8 @@ const hostile: readonly Hostile[] = [
     finding: 'font-too-large',
   },
   // pictures
-  set('a way out of the folder', 'assets.logo', '../../secret.svg', 'asset-path-malformed'),
-  set('a hidden way out', 'assets.logo', 'assets/../../x.svg', 'asset-path-malformed'),
+  set('a path out of the folder', 'assets.logo', '../../secret.svg', 'asset-path-malformed'),
+  set('a hidden path out of the folder', 'assets.logo', 'assets/../../x.svg', 'asset-path-malformed'),
   set('another host', 'assets.logo', 'https://evil.example/a.svg', 'asset-path-malformed'),
   set('a page', 'assets.logo', 'assets/logo.html', 'asset-path-malformed'),
   set('a missing picture', 'assets.logo', 'assets/other.svg', 'asset-missing'),

@@ -118,7 +118,7 @@ describe('runtimeBrand', () => {
         Object.assign(brand.referral ?? {}, { defaultAgent: '02' }),
     ],
     [
-      'a way out',
+      'a path out of the folder',
       (brand: Record<string, Record<string, unknown>>) =>
         Object.assign(brand.assets ?? {}, { logo: '../x.svg' }),
     ],

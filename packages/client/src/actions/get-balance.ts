@@ -14,7 +14,7 @@ export type Balance = {
   /** Native units at stake pools, whatever token was asked for; so are the next three. */
   readonly delegated: Amount
   readonly stakingReward: Amount
-  /** On the way out of a stake pool. */
+  /** Undelegated from a stake pool, still locked. */
   readonly inTransit: Amount
   /** Out of a stake pool, to be claimed. */
   readonly undelegated: Amount

@@ -1,6 +1,6 @@
 import * as client from '../../src/browser.ts'
 
-/** The code of the error with which something ends, for classes do not survive the way out of a page. */
+/** The code of the error with which something ends, since classes are lost when a value leaves a page. */
 async function codeOf(act: () => unknown): Promise<string> {
   try {
     await act()

@@ -40,12 +40,12 @@ async function tokensNamed(text: string): Promise<readonly TokenName[]> {
     .map((token) => ({ token, rank: rankOf(token, text) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank || (a.token.symbol < b.token.symbol ? -1 : 1))
-    .slice(0, MOST_TOKENS)
+    .slice(0, MAX_TOKENS)
     .map(({ token }) => token)
 }
 
 /** More of them are better found with another letter. */
-const MOST_TOKENS = 10
+const MAX_TOKENS = 10
 
 type Finding = { readonly place?: string | undefined; readonly tokens: readonly TokenName[] }
 

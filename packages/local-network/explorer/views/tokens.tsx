@@ -132,7 +132,7 @@ export function Miners(): JSX.Element {
           <Table
             caption="Connected to the gateway"
             head={['Account']}
-            empty="Nobody mines; a house miner keeps the chain going."
+            empty="Nobody mines; the fallback miner keeps the chain going."
             rows={miners.map(({ address }) => [<Account key="address" address={address} />])}
           />
         )}

@@ -4,7 +4,7 @@ import type { NetworkParameters } from '../genesis.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { Logger } from '../logger.ts'
 import type { CalculatedMacroblock } from './calculated-macroblock.ts'
-import type { HouseMiner } from './house-miner.ts'
+import type { FallbackMiner } from './fallback-miner.ts'
 import type { KeepAlive } from './keep-alive.ts'
 import type { CalculatedSource } from './learn-calculated.ts'
 import type { Mempool } from './mempool.ts'
@@ -37,7 +37,7 @@ export type BlockProducerParameters = {
   readonly maxTransactionsPerMicroblock: number
   /** True if a macroblock may close without a native microblock. */
   readonly emptyMacroblocks: boolean
-  readonly houseMiner: HouseMiner | null
+  readonly fallbackMiner: FallbackMiner | null
   readonly keepAlive: KeepAlive | null
   /** Returns true if this process closes macroblocks. @default always */
   readonly isLeading?: (() => boolean) | undefined

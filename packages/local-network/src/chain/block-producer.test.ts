@@ -20,7 +20,7 @@ import { createTextVerifier } from '../verify-text.ts'
 import { createBlockProducer } from './block-producer.ts'
 import type { BlockProducerParameters } from './block-producer-parameters.ts'
 import type { CalculatedMacroblock } from './calculated-macroblock.ts'
-import { createHouseMiner } from './house-miner.ts'
+import { createFallbackMiner } from './fallback-miner.ts'
 import { createKeepAlive } from './keep-alive.ts'
 import { transactionHashesOf } from './learn-calculated.ts'
 import { createMempool } from './mempool.ts'
@@ -58,7 +58,7 @@ function setUp(changes: Partial<BlockProducerParameters> = {}) {
   const store = memoryStore()
   const mempool = createMempool(clock)
   const ledger = createLedgerState(genesis.content)
-  const { houseMiner, keepAlive } = genesis.accounts
+  const { fallbackMiner, keepAlive } = genesis.accounts
   const native = genesis.tokens.native
   const producer = createBlockProducer({
     store,
@@ -73,7 +73,7 @@ function setUp(changes: Partial<BlockProducerParameters> = {}) {
     maxMicroblocks: 8,
     maxTransactionsPerMicroblock: 3,
     emptyMacroblocks: false,
-    houseMiner: createHouseMiner({ account: houseMiner, nativeTokenId: native.id }),
+    fallbackMiner: createFallbackMiner({ account: fallbackMiner, nativeTokenId: native.id }),
     keepAlive: createKeepAlive({ accounts: keepAlive, nativeToken: native, mempool, random: Math.random }),
     ...changes,
   })
@@ -106,7 +106,7 @@ test('leaves the macroblock open when there is nothing to mine, and closes it so
 })
 
 test('closes empty macroblocks when asked to', async () => {
-  const { clock, store, producer } = setUp({ keepAlive: null, houseMiner: null, emptyMacroblocks: true })
+  const { clock, store, producer } = setUp({ keepAlive: null, fallbackMiner: null, emptyMacroblocks: true })
   producer.start()
   await clock.advance(30_000)
   expect(store.stored.map(({ macroblock }) => macroblock.microblocks.length)).toEqual([0, 0])
@@ -184,15 +184,15 @@ test('does not store a macroblock twice when only the answer was lost', async ()
 
 test('calls a microblock of a closed macroblock late and leaves its transactions in the pool', async () => {
   const { mempool, producer, pay } = setUp({ keepAlive: null })
-  const house = createHouseMiner({ account: alice, nativeTokenId: genesis.tokens.native.id })
+  const miner = createFallbackMiner({ account: alice, nativeTokenId: genesis.tokens.native.id })
   pay()
   const entries = mempool.entries()
-  const early = house.publish(producer.openKeyBlock(), entries)
+  const early = miner.publish(producer.openKeyBlock(), entries)
   expect(producer.addMicroblock(early)).toBe('added')
   expect(producer.addMicroblock(early)).toBe('already stored')
   await producer.closeNow()
   pay()
-  const late = house.publish(genesis.origin, mempool.entries())
+  const late = miner.publish(genesis.origin, mempool.entries())
   expect(producer.addMicroblock(late)).toBe('late')
   expect(mempool.size).toBe(1)
 })
@@ -276,14 +276,14 @@ describe('over a chain of which the ledger does not hold what was calculated', (
     if (entry === undefined) throw new Error('should wait')
     await producer.closeNow()
     pay()
-    const house = createHouseMiner({
+    const miner = createFallbackMiner({
       account: genesis.accounts.developers[2] as never,
       nativeTokenId: genesis.tokens.native.id,
     })
     const ask = store.calculatedBelow
     let asked = 0
     store.calculatedBelow = async (height, hashes) => {
-      const late = house.publish(producer.openKeyBlock(), [entry])
+      const late = miner.publish(producer.openKeyBlock(), [entry])
       if (asked++ === 0) expect(late !== null && producer.addMicroblock(late)).toBe('added')
       return ask(height, hashes)
     }
@@ -326,7 +326,7 @@ function posted(nonce: number) {
 }
 
 test.each([1.5, 0.5, 1e-7, 4503599627370495.5])(
-  'a posted nonce of %d waits for ever and stops nobody: the house mines everything else',
+  'a posted nonce of %d waits for ever and stops nobody: the fallback miner mines everything else',
   async (nonce) => {
     const { mempool, producer, store, pay } = setUp({ keepAlive: null })
     const { transaction, hash } = posted(nonce)
@@ -341,7 +341,7 @@ test.each([1.5, 0.5, 1e-7, 4503599627370495.5])(
   },
 )
 
-test('the house mines nothing that its sender did not sign', async () => {
+test('the fallback miner mines nothing that its sender did not sign', async () => {
   const { mempool, ledger, producer, store, pay } = setUp({ keepAlive: null })
   const { transaction } = payment(genesis, { from: alice, to: bob.address, amount: 10n ** 10n })
   const forged = { ...transaction, amount: (2n * 10n ** 10n) as Amount }
@@ -354,10 +354,10 @@ test('the house mines nothing that its sender did not sign', async () => {
   expect(ledger.balance(bob.address, genesis.tokens.native.id)).toBe((before ?? 0n) + 9n * 10n ** 9n)
 })
 
-test('the house gives up on a microblock that nobody takes', async () => {
+test('the fallback miner gives up on a microblock that nobody takes', async () => {
   const { mempool, producer, pay } = setUp({
     keepAlive: null,
-    houseMiner: {
+    fallbackMiner: {
       publish: () => {
         throw new Error('should not be asked')
       },
@@ -366,7 +366,7 @@ test('the house gives up on a microblock that nobody takes', async () => {
     },
   })
   const microblockOf = (keyBlock: typeof genesis.origin) =>
-    createHouseMiner({ account: alice, nativeTokenId: genesis.tokens.native.id }).publish(
+    createFallbackMiner({ account: alice, nativeTokenId: genesis.tokens.native.id }).publish(
       keyBlock,
       mempool.entries(),
     )

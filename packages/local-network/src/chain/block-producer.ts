@@ -75,7 +75,7 @@ export type BlockProducer = {
 
 /** Longest pause before another attempt to close a macroblock, in ms. */
 const LONGEST_RETRY_MS = 1000
-/** Left to other miners before the house takes a transaction, at most. */
+/** Left to other miners before the fallback miner takes a transaction, at most. */
 const LONGEST_PATIENCE_MS = 1000
 
 export function createBlockProducer(parameters: BlockProducerParameters): BlockProducer {
@@ -267,11 +267,11 @@ class Producer implements BlockProducer {
   }
 
   #letHouseMine(minimumAgeMs: number): void {
-    const { houseMiner, mempool, clock, maxMicroblocks, maxTransactionsPerMicroblock } = this.#given
-    if (houseMiner === null || this.#isNativeMined()) return
+    const { fallbackMiner, mempool, clock, maxMicroblocks, maxTransactionsPerMicroblock } = this.#given
+    if (fallbackMiner === null || this.#isNativeMined()) return
     // The first one is published however many there are: without it the macroblock cannot be closed.
     do {
-      const microblock = houseMiner.mine({
+      const microblock = fallbackMiner.mine({
         open: this.#open,
         mempool,
         limit: maxTransactionsPerMicroblock,

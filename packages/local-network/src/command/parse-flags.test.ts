@@ -24,7 +24,7 @@ test('has a default for everything', () => {
     seed: undefined,
     reset: false,
     keepAlive: true,
-    houseMiner: true,
+    fallbackMiner: true,
     control: false,
     mode: 'public',
     allowHosts: [],
@@ -35,7 +35,7 @@ test('has a default for everything', () => {
 
 test('reads every flag', () => {
   const args = `--port 0 --gateway-port 4000 --host ::1 --block-time 1.5s --data here --reset --seed x --native-token ${ONE}`
-  expect(options(...args.split(' '), '--no-keep-alive', '--no-house-miner', '--control')).toEqual({
+  expect(options(...args.split(' '), '--no-keep-alive', '--no-fallback-miner', '--control')).toEqual({
     host: '::1',
     apiPort: 0,
     gatewayPort: 4000,
@@ -45,7 +45,7 @@ test('reads every flag', () => {
     nativeTokenId: ONE,
     reset: true,
     keepAlive: false,
-    houseMiner: false,
+    fallbackMiner: false,
     control: true,
     mode: 'public',
     allowHosts: [],

@@ -22,7 +22,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
   --native-token ID    64 hex digits; some networks have 63 zeros and a 1 [64 zeros]
   --no-keep-alive      no payments of the network's own while it is idle
-  --no-house-miner     nothing is mined unless a miner is connected
+  --no-fallback-miner  nothing is mined unless a miner is connected
   --strict             low-S signatures alone, and hails that prove their key
   --newer-data         take + = and the comma in the data of payments, as newer nodes do
   --allow-host NAME    answer requests for this name too; can be given again
@@ -69,7 +69,7 @@ const flags = {
   seed: { type: 'string' },
   'native-token': { type: 'string' },
   'no-keep-alive': { type: 'boolean', default: false },
-  'no-house-miner': { type: 'boolean', default: false },
+  'no-fallback-miner': { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   'newer-data': { type: 'boolean', default: false },
   'allow-host': { type: 'string', multiple: true, default: [] as string[] },
@@ -192,7 +192,7 @@ export function parseFlags(
       nativeTokenId: given['native-token'] === undefined ? undefined : tokenId(given['native-token']),
       reset: given.reset,
       keepAlive: !given['no-keep-alive'],
-      houseMiner: !given['no-house-miner'],
+      fallbackMiner: !given['no-fallback-miner'],
       control: given.control,
       mode: given.strict ? 'strict' : 'public',
       newerData: given['newer-data'],

@@ -44,7 +44,7 @@ export const controlReference: ReferenceGroup = {
     {
       endpoint: mineEndpoint,
       summary: 'Closes macroblocks now',
-      description: 'Where no miner mined, the house does.',
+      description: 'If no miner mined, the fallback miner does.',
       body: { count: 'How many; 1 when absent.' },
       answer: { height: HEIGHT },
       missing: REFUSED,

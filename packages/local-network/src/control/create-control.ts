@@ -1,5 +1,5 @@
 import { type Address, type Hash, hostError, type NodeError, type TokenId } from '@hailstone/protocol'
-import { createHouseMiner } from '../chain/house-miner.ts'
+import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createKeepAlive } from '../chain/keep-alive.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
 import type { Clock } from '../clock.ts'
@@ -29,7 +29,7 @@ export type ControlState = {
 /** Time, chain and money in the hands of a test or a demonstration. */
 export type NetworkControl = {
   /**
-   * Closes macroblocks now; where nobody mined, the house does. Answers the height of the open key block.
+   * Closes macroblocks now; if nobody mined, the fallback miner does. Answers the height of the open key block.
    *
    * @param count 1 … 100000. @default 1
    */
@@ -81,10 +81,10 @@ export type NetworkControl = {
   readonly state: () => Promise<ControlState>
 }
 
-const MOST_BLOCKS = 100_000
+const MAX_BLOCKS = 100_000
 
 /** Transactions that a macroblock gets when nobody but `mine` wants it. */
-const MOST_TRANSACTIONS = 3
+const MAX_TRANSACTIONS = 3
 
 const refused = (reason: string): NodeError => hostError('CONTROL_REFUSED', { reason })
 
@@ -97,8 +97,8 @@ function checkedTime(time: number): number {
 /** Mines what `mine` needs to close a macroblock, whatever of the network's own miners is switched off. */
 function createForcedMining({ genesis, mempool, verify }: OpenNetwork, clock: Clock) {
   const nativeToken = genesis.tokens.native
-  const houseMiner = createHouseMiner({
-    account: genesis.accounts.houseMiner,
+  const fallbackMiner = createFallbackMiner({
+    account: genesis.accounts.fallbackMiner,
     nativeTokenId: nativeToken.id,
     verify,
   })
@@ -112,12 +112,12 @@ function createForcedMining({ genesis, mempool, verify }: OpenNetwork, clock: Cl
     if (open.isMinedIn(nativeToken.id)) return null
     const mine = () => {
       keepAlive.topUp(1, open.holds)
-      return houseMiner.mine({ open, mempool, limit: MOST_TRANSACTIONS, nowMs: clock.now() })
+      return fallbackMiner.mine({ open, mempool, limit: MAX_TRANSACTIONS, nowMs: clock.now() })
     }
     // What waited may turn out to be signed by nobody; it is set aside then, and a payment of our own waits.
     return mine() ?? mine()
   }
-  return { houseMiner, force }
+  return { fallbackMiner, force }
 }
 
 export function createControl(
@@ -132,13 +132,13 @@ export function createControl(
   const { producer, store, mempool, gateway, calendar, genesis } = network
   const snapshots = new Map<string, ChainSnapshot>()
   const archive = createChainArchive(() => snapshots.size > 0)
-  const { houseMiner, force } = createForcedMining(network, clock)
+  const { fallbackMiner, force } = createForcedMining(network, clock)
   const rewind = { ...network, archive }
   const funding = {
     ...network,
     accounts: genesis.accounts,
     nativeTokenId: genesis.tokens.native.id,
-    houseMiner,
+    fallbackMiner,
   }
   const mustLead = (): void => {
     if (!['alone', 'leader'].includes(network.cluster.role()))
@@ -148,8 +148,8 @@ export function createControl(
   return {
     async mine(count = 1) {
       mustLead()
-      if (!Number.isSafeInteger(count) || count < 1 || count > MOST_BLOCKS)
-        throw refused(`${count} macroblocks cannot be mined; 1 to ${MOST_BLOCKS} can`)
+      if (!Number.isSafeInteger(count) || count < 1 || count > MAX_BLOCKS)
+        throw refused(`${count} macroblocks cannot be mined; 1 to ${MAX_BLOCKS} can`)
       for (let mined = 0; mined < count; mined++) await producer.closeNow({ add: force })
       return height()
     },

@@ -11,7 +11,7 @@ import {
   type TokenId,
 } from '@hailstone/protocol'
 import type { BlockProducer } from '../chain/block-producer.ts'
-import type { HouseMiner } from '../chain/house-miner.ts'
+import type { FallbackMiner } from '../chain/fallback-miner.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import { signPayment } from '../chain/sign-payment.ts'
 import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
@@ -26,7 +26,7 @@ export type FundParts = {
   readonly store: Pick<ChainStore, 'transaction' | 'keyBlock'>
   readonly accounts: GenesisAccounts
   readonly nativeTokenId: TokenId
-  readonly houseMiner: HouseMiner
+  readonly fallbackMiner: FallbackMiner
 }
 
 /** Place of the payment on the chain. */
@@ -75,13 +75,14 @@ export async function fundAccount(
 
 /** Closes macroblocks until one holds the payment: the one that is open may be closing already. */
 async function mineNow(parts: FundParts, hash: Hash): Promise<Funding> {
-  const { producer, mempool, houseMiner } = parts
+  const { producer, mempool, fallbackMiner } = parts
   const entry = mempool.get(hash)
   const isWaiting = (): boolean => mempool.get(hash) !== undefined
   for (let attempt = 0; attempt < 3 && entry !== undefined && isWaiting(); attempt++) {
     await producer.closeNow({
       // Somebody else may have mined it while we waited for our turn.
-      add: (open) => (open.holds(hash) || !isWaiting() ? null : houseMiner.publish(open.keyBlock, [entry])),
+      add: (open) =>
+        open.holds(hash) || !isWaiting() ? null : fallbackMiner.publish(open.keyBlock, [entry]),
     })
   }
   return fundingOf(parts, hash)

@@ -30,7 +30,7 @@ export type SyntheticServer = AsyncDisposable & {
 }
 
 /** Heights of hashes that were told, for questions by hash; older ones are forgotten. */
-const MOST_TOLD = 100_000
+const MAX_TOLD = 100_000
 
 const keyBlockAnswer = (keyBlock: KeyBlock, isOpen: boolean): KeyBlockAnswer => ({
   ...keyBlock,
@@ -52,7 +52,7 @@ function createAnswers(chain: SyntheticChain) {
   const told = new Map<Hash, number>()
   const tell = (hash: Hash, height: number): void => {
     told.set(hash, height)
-    if (told.size > MOST_TOLD) for (const oldest of told.keys()) return void told.delete(oldest)
+    if (told.size > MAX_TOLD) for (const oldest of told.keys()) return void told.delete(oldest)
   }
   const macroblock = (height: number) => {
     const found = chain.macroblockAt(height)

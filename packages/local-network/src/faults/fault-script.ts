@@ -111,7 +111,7 @@ const socketFaults = {
       'empty',
       'futureKeyBlock',
       'pastKeyBlock',
-      'twin',
+      'otherNonce',
       'leaderSignature',
     ]),
     /** Whether the genuine beacon does not come. @default true */

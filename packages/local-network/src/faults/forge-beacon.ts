@@ -102,7 +102,7 @@ const forgeries: {
   empty: (frame) => withContent(frame, { txs: [] }),
   futureKeyBlock: (frame, { random }) => withContent(frame, { kblocks_hash: randomHash(random) }),
   pastKeyBlock: (frame, { pastKeyBlock }) => withContent(frame, { kblocks_hash: pastKeyBlock }),
-  twin: (frame) => withContent(frame, { nonce: frame.data.mblock_data.nonce + 1n }),
+  otherNonce: (frame) => withContent(frame, { nonce: frame.data.mblock_data.nonce + 1n }),
   leaderSignature: (frame, { random }) => ({
     ...frame,
     data: { ...frame.data, leader_sign: garbledLeaderSignature(random) },
@@ -112,7 +112,7 @@ const forgeries: {
 const readFrame = (text: string): BeaconFrame => parseJson(text) as unknown as BeaconFrame
 
 /**
- * A beacon with one thing wrong. `twin` and `leaderSignature` alone keep a content that a miner without the key of
+ * A beacon with one thing wrong. `otherNonce` and `leaderSignature` alone keep a content that a miner without the key of
  * the network has to take for genuine.
  *
  * @param context.pastKeyBlock hash of a key block that is closed

@@ -2,7 +2,7 @@ import { type Amount, type Beacon, parseServerMessage, type Token, type TokenId 
 import { expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
 import { payment } from '../../test/payments.ts'
-import { createHouseMiner } from '../chain/house-miner.ts'
+import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createMempool } from '../chain/mempool.ts'
 import { openMacroblock } from '../chain/open-macroblock.ts'
 import { createGenesis, type DevelopmentAccount } from '../genesis.ts'
@@ -52,7 +52,7 @@ function setUp(options = {}) {
   /** Somebody's microblock of the oldest transactions that are in none yet. */
   const mine = (account: DevelopmentAccount, tokenId = native.id): void => {
     const entries = mempool.take({ limit: 1, nowMs: 0, pendingTimeoutMs: -1, isSettled: open.holds })
-    open.add(createHouseMiner({ account, nativeTokenId: tokenId }).publish(open.keyBlock, entries))
+    open.add(createFallbackMiner({ account, nativeTokenId: tokenId }).publish(open.keyBlock, entries))
   }
   const feed = (
     miners: readonly MinerSession[],

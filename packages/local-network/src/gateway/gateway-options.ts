@@ -1,4 +1,4 @@
-import { MOST_MINERS } from '../connection-shares.ts'
+import { MAX_MINERS } from '../connection-shares.ts'
 
 /** How a gateway behaves; the defaults are the development preset (PROTOCOL 9.3). */
 export type GatewayOptions = {
@@ -50,7 +50,7 @@ export const gatewaySettings = ({
   hailTimeoutMs = 10_000,
   framesPerSecond = Math.max(50, 2000 / beaconIntervalMs),
   framesAtOnce = 2 * framesPerSecond,
-  maxMiners = MOST_MINERS,
+  maxMiners = MAX_MINERS,
 }: GatewayOptions): GatewaySettings => ({
   feederIntervalMs,
   beaconIntervalMs,

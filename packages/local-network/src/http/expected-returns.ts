@@ -10,7 +10,7 @@ import type { ApiParts } from './api-parts.ts'
 import { PUBLIC_BLOCKS_PER_DAY } from './one-day.ts'
 
 /** The public operator lists native stakes of 25 to 25,000 coins: these multiples of the least stake (PROTOCOL 9.1). */
-const LEAST_STAKES = [1n, 5n, 10n, 50n, 100n, 500n, 1000n]
+const MIN_STAKES = [1n, 5n, 10n, 50n, 100n, 500n, 1000n]
 
 /** A miner counts as active while online and for so many blocks after its last microblock. */
 const ACTIVE_BLOCKS = 20
@@ -65,7 +65,7 @@ async function expectedReturns(parts: ApiParts, tokenId: string): Promise<readon
   const total = await totalActiveStake(parts, token, await activeMiners(parts, token))
   const pool = poolOf(parts, token)
   if (total === 0n || pool === 0n) return []
-  return LEAST_STAKES.map((multiple) => {
+  return MIN_STAKES.map((multiple) => {
     const stake = smaller(multiple * minimumStake, MAX_AMOUNT)
     const after = stake + (stake * pool * PUBLIC_BLOCKS_PER_DAY) / total
     return { stake: stake as Amount, stakeAfterOneDay: smaller(after, MAX_AMOUNT) as Amount }
@@ -76,7 +76,7 @@ async function expectedReturns(parts: ApiParts, tokenId: string): Promise<readon
 const MANY_MINERS = 500
 /** Time for which returns among many miners are cached, in ms. */
 const KEPT_MS = 1000
-const MOST_KEPT = 64
+const MAX_KEPT = 64
 
 /** `expectedReturns`, kept for a second while many miners are online. */
 export function createExpectedReturns(
@@ -91,7 +91,7 @@ export function createExpectedReturns(
     const known = kept.get(tokenId)
     if (known !== undefined && performance.now() < known.untilMs) return known.table
     const table = expectedReturns(parts, tokenId)
-    if (kept.size >= MOST_KEPT) kept.clear()
+    if (kept.size >= MAX_KEPT) kept.clear()
     kept.set(tokenId, { table, untilMs: performance.now() + KEPT_MS })
     table.catch(() => kept.delete(tokenId))
     return table

@@ -8,22 +8,22 @@ import { createShares } from './shares.ts'
 import { createWholeBodies } from './whole-bodies.ts'
 
 /** Requests that are worked on at once. The embedded database answers one question after the other anyway. */
-const MOST_RUNNING = 16
+const MAX_RUNNING = 16
 /** How many of them may be costly: cheap questions never wait for more of them. */
-const MOST_COSTLY = 2
+const MAX_COSTLY = 2
 /** Time for requests before the event loop turns to sockets, miners and timers again. */
 const SLICE_MS = 8
 /** A connection that asked for nothing for so long has its turn before those that ask all the time. */
 const REST_MS = 1000
 /** Requests of one connection that are read before its answers are. Further ones stay in the sender's system. */
-const MOST_OPEN = 16
+const MAX_OPEN = 16
 /** From so many waiting requests on, no connection has another one read before it has its answer. */
 const CROWDED = 512
 
 /** How long a client may take to read one answer. */
 const READING_MS = 20_000
 /** Answers that nobody reads take so much memory in all; those that wait longest are given up. */
-const MOST_UNREAD_BYTES = 64 * 1024 * 1024
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
 export type RequestTurns = {
   readonly enter: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
@@ -43,7 +43,7 @@ export function createRequestTurns(
     readonly mostBodyBytes?: number | undefined
   } = {},
 ): RequestTurns {
-  const { readingMs = READING_MS, mostUnreadBytes = MOST_UNREAD_BYTES } = options
+  const { readingMs = READING_MS, mostUnreadBytes = MAX_UNREAD_BYTES } = options
   const lastTurn = new WeakMap<Duplex, number>()
   const known = new WeakSet<Duplex>()
   const unread = createShares<Duplex>({
@@ -52,8 +52,8 @@ export function createRequestTurns(
   })
   const bodies = createWholeBodies({ mostBytes: options.mostBodyBytes })
   const turns = createFairTurns<Duplex>({
-    mostRunning: MOST_RUNNING,
-    mostCostly: MOST_COSTLY,
+    mostRunning: MAX_RUNNING,
+    mostCostly: MAX_COSTLY,
     sliceMs: SLICE_MS,
     accepted: () => acceptedConnections(),
     isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
@@ -88,7 +88,7 @@ export function createRequestTurns(
   }
 
   return {
-    mostOpenRequests: () => (turns.waiting() >= CROWDED ? 0 : MOST_OPEN),
+    mostOpenRequests: () => (turns.waiting() >= CROWDED ? 0 : MAX_OPEN),
     enter(request, response, serve) {
       const { socket } = request
       if (!known.has(socket)) {

@@ -1,9 +1,9 @@
 import type { Address, Hash } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
-import type { PoolStanding } from '../store/index.ts'
+import type { StakePoolState } from '../store/index.ts'
 import { stakeFigures, stakeSums } from './stake-figures.ts'
 
-const pool = (id: string, given: Partial<PoolStanding> = {}): PoolStanding => ({
+const pool = (id: string, given: Partial<StakePoolState> = {}): StakePoolState => ({
   id: id as Hash,
   owner: '02' as Address,
   feeBps: 1000,
@@ -13,7 +13,7 @@ const pool = (id: string, given: Partial<PoolStanding> = {}): PoolStanding => ({
   ...given,
 })
 
-const figures = (pools: readonly PoolStanding[], blocks = 10) =>
+const figures = (pools: readonly StakePoolState[], blocks = 10) =>
   stakeFigures({ pools, blocks, rewardPerBlock: 10n, blocksPerYear: 1000 })
 
 test('ranks by stake and then by identifier, both descending', () => {

@@ -1,5 +1,5 @@
 import type { Amount, StakePoolAnswer } from '@hailstone/protocol'
-import type { PoolStanding } from '../store/index.ts'
+import type { StakePoolState } from '../store/index.ts'
 
 export type StakeSums = {
   readonly totalStake: bigint | null
@@ -15,7 +15,7 @@ export type StakeFigures = StakeSums & {
 }
 
 export type StakeParameters = {
-  readonly pools: readonly PoolStanding[]
+  readonly pools: readonly StakePoolState[]
   /** Macroblocks that votes were counted in. */
   readonly blocks: number
   /** Units for all pools in one macroblock. */
@@ -29,7 +29,7 @@ const WHOLE = 10_000
 const sumOf = (units: readonly bigint[]): bigint | null =>
   units.length === 0 ? null : units.reduce((sum, one) => sum + one, 0n)
 
-const stakesOf = (pools: readonly PoolStanding[]): readonly bigint[] =>
+const stakesOf = (pools: readonly StakePoolState[]): readonly bigint[] =>
   pools.flatMap(({ stake }) => (stake === null ? [] : [stake]))
 
 const share = (part: number, whole: bigint | null): number | null =>
@@ -38,9 +38,9 @@ const share = (part: number, whole: bigint | null): number | null =>
 /** Part of a whole as a double; 0 of nothing. */
 export const partOf = (units: bigint, whole: bigint): number => share(Number(units), whole) ?? 0
 
-const uptimeOf = ({ votes }: PoolStanding, blocks: number): number => (blocks === 0 ? 0 : votes / blocks)
+const uptimeOf = ({ votes }: StakePoolState, blocks: number): number => (blocks === 0 ? 0 : votes / blocks)
 
-const effectiveStakeOf = (pool: PoolStanding, blocks: number): number =>
+const effectiveStakeOf = (pool: StakePoolState, blocks: number): number =>
   Number(pool.stake ?? 0n) * uptimeOf(pool, blocks)
 
 export function stakeSums({ pools, blocks }: Pick<StakeParameters, 'pools' | 'blocks'>): StakeSums {
@@ -54,7 +54,7 @@ export function stakeSums({ pools, blocks }: Pick<StakeParameters, 'pools' | 'bl
 
 /** A year's reward of a delegator in ten-thousandths of the stake; 0 where there is none. */
 function yearlyReturn(
-  pool: PoolStanding,
+  pool: StakePoolState,
   effectivePower: number | null,
   { rewardPerBlock, blocksPerYear }: StakeParameters,
 ): number {
@@ -64,7 +64,7 @@ function yearlyReturn(
 }
 
 function standingOf(
-  pool: PoolStanding,
+  pool: StakePoolState,
   rank: number,
   parameters: StakeParameters,
   sums: StakeSums,
@@ -92,7 +92,7 @@ function standingOf(
   }
 }
 
-function byStake(a: PoolStanding, b: PoolStanding): number {
+function byStake(a: StakePoolState, b: StakePoolState): number {
   const [left, right] = [a.stake ?? 0n, b.stake ?? 0n]
   if (left !== right) return left > right ? -1 : 1
   return a.id > b.id ? -1 : 1

@@ -6,7 +6,7 @@ import { createShares } from './shares.ts'
 /** Longest body, in bytes, that is read. */
 export const BODY_LIMIT_BYTES = 102_400
 /** Bodies that wait, for their end or for their turn, take so much memory in all; the oldest ones are given up. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 /** Memory that a body costs besides its bytes, in bytes. */
 const BODY_COST = 1024
 
@@ -16,7 +16,7 @@ const bodies = new WeakMap<IncomingMessage, Buffer>()
 export const wholeBodyOf = (request: IncomingMessage): Buffer | undefined => bodies.get(request)
 
 /** Waits for the bodies of requests, so that a body that never ends keeps nobody's place but its own. */
-export function createWholeBodies({ mostBytes = MOST_BYTES }: { readonly mostBytes?: number | undefined }) {
+export function createWholeBodies({ mostBytes = MAX_BYTES }: { readonly mostBytes?: number | undefined }) {
   /** Requests that follow on the same connection while a body is awaited. */
   const followers = new WeakMap<Duplex, (() => void)[]>()
   const waiting = createShares<IncomingMessage>({ mostBytes, giveUp: ({ socket }) => void socket.destroy() })

@@ -180,7 +180,7 @@ const sum = (units: Iterable<bigint>): bigint => [...units].reduce((total, amoun
 const held = (state: LedgerState, tokenId: TokenId): bigint =>
   sum([...state.balances()].filter((row) => row.tokenId === tokenId).map(({ amount }) => amount))
 
-/** Native units anywhere: balances, delegated coins, claims, coins on their way out. */
+/** Native units anywhere: balances, delegated coins, claims, undelegated coins. */
 const nativeUnits = (state: LedgerState): bigint =>
   held(state, ZERO_TOKEN_ID) +
   sum(pools.flatMap((id) => [...state.delegations(id)].map(({ amount, reward }) => amount + reward))) +

@@ -19,7 +19,7 @@ export type Delegation = {
   readonly reward: bigint
 }
 
-/** Coins on their way out of a stake pool, in native units. */
+/** Undelegated coins that were not claimed yet, in native units. */
 export type Undelegation = {
   /** Hash of the transaction that asked for them. */
   readonly id: Hash

@@ -32,13 +32,13 @@ export type CountedToken = Token & { readonly transferCount: number }
 export type HeldToken = { readonly amount: bigint; readonly token: Token }
 
 /** Native units of an account at stake pools. */
-export type StakeStanding = {
+export type AccountStake = {
   readonly delegated: bigint
   /** Earned and claimable. */
   readonly stakingReward: bigint
-  /** On their way out, still locked. */
+  /** Undelegated and still locked. */
   readonly inTransit: bigint
-  /** On their way out, free to be claimed. */
+  /** Undelegated and free to be claimed. */
   readonly undelegated: bigint
 }
 
@@ -71,7 +71,7 @@ export type StoredRecord = {
 }
 
 /** Delegated amount of an account, and its unclaimed reward. */
-type DelegatorStanding = {
+type DelegatorTotal = {
   readonly delegator: Address
   readonly amount: bigint
   readonly reward: bigint
@@ -117,7 +117,7 @@ export type ChainFigures = {
 export type HolderBalance = { readonly account: string; readonly units: bigint }
 
 /** A stake pool with what is delegated to it. */
-export type PoolStanding = {
+export type StakePoolState = {
   readonly id: Hash
   readonly owner: Address
   readonly feeBps: number
@@ -128,10 +128,10 @@ export type PoolStanding = {
   readonly votes: number
 }
 
-export type DelegationStanding = { readonly poolId: Hash; readonly amount: bigint; readonly reward: bigint }
+export type AccountDelegation = { readonly poolId: Hash; readonly amount: bigint; readonly reward: bigint }
 
-/** Coins on their way out of a pool, not claimed yet. */
-export type UndelegationStanding = {
+/** Undelegated coins that were not claimed yet. */
+export type AccountUndelegation = {
   /** Hash of the transaction. */
   readonly id: Hash
   readonly poolId: Hash
@@ -204,7 +204,7 @@ export type ChainStore = {
   /** Undefined without a row, which is not the same as zero. */
   readonly balance: (account: string, tokenId: string) => Promise<bigint | undefined>
   readonly holdings: (account: string) => Promise<readonly HeldToken[]>
-  readonly stakeStanding: (account: string) => Promise<StakeStanding>
+  readonly accountStake: (account: string) => Promise<AccountStake>
 
   /** Returns the number of records in a list. */
   readonly recordCount: (account: string, selection: RecordSelection) => Promise<number>
@@ -251,14 +251,14 @@ export type ChainStore = {
   readonly tokenPublishers: (tokenId: string, sinceHeight: number) => Promise<readonly Address[]>
   readonly balancesIn: (tokenId: string, accounts: readonly string[]) => Promise<ReadonlyMap<string, bigint>>
 
-  readonly stakePools: (sinceHeight: number) => Promise<readonly PoolStanding[]>
-  readonly delegationsOf: (account: string) => Promise<readonly DelegationStanding[]>
+  readonly stakePools: (sinceHeight: number) => Promise<readonly StakePoolState[]>
+  readonly delegationsOf: (account: string) => Promise<readonly AccountDelegation[]>
   /** Those with something at a pool, the largest amount first. */
-  readonly delegatorsOf: (poolId: string) => Promise<readonly DelegatorStanding[]>
+  readonly delegatorsOf: (poolId: string) => Promise<readonly DelegatorTotal[]>
   /** Returns the amount of each account at all pools together, the largest first. */
-  readonly topDelegators: (limit: number) => Promise<readonly DelegatorStanding[]>
+  readonly topDelegators: (limit: number) => Promise<readonly DelegatorTotal[]>
   /** Not claimed ones, the largest first. */
-  readonly undelegationsOf: (account: string) => Promise<readonly UndelegationStanding[]>
+  readonly undelegationsOf: (account: string) => Promise<readonly AccountUndelegation[]>
 
   /** One record of each type since the height, the newest. */
   readonly exampleRecords: (sinceHeight: number) => Promise<readonly ExampleRecord[]>

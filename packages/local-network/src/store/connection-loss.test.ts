@@ -1,6 +1,6 @@
 import { isNodeError } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
-import { askPatiently, isCollision, isConnectionLoss } from './connection-loss.ts'
+import { askWithRetries, isCollision, isConnectionLoss } from './connection-loss.ts'
 
 const failure = (code: string, message = ''): Error => Object.assign(new Error(message), { code })
 
@@ -17,14 +17,14 @@ test('a server that is away is told from one that refuses', () => {
 
 test('a question is asked again until the server is back, and other failures are not repeated', async () => {
   let asked = 0
-  const answer = await askPatiently(5000, async () => {
+  const answer = await askWithRetries(5000, async () => {
     asked++
     if (asked < 3) throw failure('ECONNREFUSED')
     return 'here'
   })
   expect([answer, asked]).toEqual(['here', 3])
   let refused = 0
-  const refusing = askPatiently(5000, async () => {
+  const refusing = askWithRetries(5000, async () => {
     refused++
     throw failure('42P01', 'no such table')
   })
@@ -33,7 +33,7 @@ test('a question is asked again until the server is back, and other failures are
 })
 
 test('when the patience is over, it is said that the database does not answer', async () => {
-  const gone = askPatiently(60, async () => {
+  const gone = askWithRetries(60, async () => {
     throw failure('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1')
   })
   const error: unknown = await gone.catch((reason: unknown) => reason)

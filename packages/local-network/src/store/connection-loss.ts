@@ -54,8 +54,8 @@ const LONGEST_PAUSE_MS = 250
  *
  * @throws {NodeError} `STORE_UNREACHABLE` once the patience is over
  */
-export async function askPatiently<T>(patienceMs: number, ask: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + patienceMs
+export async function askWithRetries<T>(retryMs: number, ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + retryMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
       return await ask()

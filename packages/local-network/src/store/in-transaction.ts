@@ -1,7 +1,7 @@
 import { isCollision } from './connection-loss.ts'
 import type { Queries } from './queries.ts'
 
-const MOST_COLLISIONS = 20
+const MAX_COLLISIONS = 20
 
 /** Runs the whole transaction again when it met another one, as engines that let nobody wait demand it. */
 export async function inTransaction<T>(
@@ -12,7 +12,7 @@ export async function inTransaction<T>(
     try {
       return await queries.transaction().execute(step)
     } catch (error) {
-      if (!isCollision(error) || attempt === MOST_COLLISIONS) throw error
+      if (!isCollision(error) || attempt === MAX_COLLISIONS) throw error
     }
   }
 }

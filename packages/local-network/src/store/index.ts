@@ -1,20 +1,20 @@
 export type {
+  AccountDelegation,
+  AccountStake,
+  AccountUndelegation,
   AgentFigures,
   ChainFigures,
   ChainOrigin,
   ChainStore,
   CountedToken,
-  DelegationStanding,
   HeldToken,
   HolderBalance,
   MacroblockClosing,
-  PoolStanding,
   RecordOfHash,
   RecordSelection,
-  StakeStanding,
+  StakePoolState,
   StoredRecord,
   TransactionCopy,
-  UndelegationStanding,
 } from './chain-store.ts'
 export { type OpenedStore, openChainStore } from './open-chain-store.ts'
 export { postgresAddress } from './postgres-address.ts'

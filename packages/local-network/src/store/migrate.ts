@@ -35,7 +35,7 @@ async function applyMissing(queries: Kysely<Schema>): Promise<void> {
     if (!applied.has(version)) await applyMigration(queries, version, statements)
 }
 
-const MOST_MEETINGS = 10
+const MAX_MEETINGS = 10
 
 /**
  * Brings the schema up to date, one transaction for each step; several processes may do so at once.
@@ -47,7 +47,7 @@ export async function migrate(queries: Kysely<Schema>): Promise<void> {
     try {
       return await applyMissing(queries)
     } catch (error) {
-      if (!isMeeting(error) || attempt === MOST_MEETINGS) throw error
+      if (!isMeeting(error) || attempt === MAX_MEETINGS) throw error
       await new Promise((resolve) => setTimeout(resolve, 20 * attempt))
     }
   }

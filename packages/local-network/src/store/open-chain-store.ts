@@ -3,7 +3,7 @@ import { transactionHashesOf } from '../chain/learn-calculated.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import { appendMacroblock } from './append-macroblock.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
-import { askPatiently } from './connection-loss.ts'
+import { askWithRetries } from './connection-loss.ts'
 import { inTransaction } from './in-transaction.ts'
 import { assertLead, type Lead } from './leadership.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
@@ -63,14 +63,14 @@ export type OpenedStore = ChainStore &
   }
 
 /** Time for which a lost server is retried before a read fails, in ms. */
-const READ_PATIENCE_MS = 1500
+const READ_RETRY_MS = 1500
 
 /** Every question is asked again while the server is away for a moment. */
-const patient = <Reads extends object>(reads: Reads): Reads =>
+const withRetries = <Reads extends object>(reads: Reads): Reads =>
   Object.fromEntries(
     Object.entries(reads).map(([name, read]) => [
       name,
-      (...given: readonly unknown[]) => askPatiently(READ_PATIENCE_MS, () => read(...given)),
+      (...given: readonly unknown[]) => askWithRetries(READ_RETRY_MS, () => read(...given)),
     ]),
   ) as Reads
 
@@ -134,7 +134,7 @@ function storeOver(
       await step(transaction)
     })
   return {
-    ...(channel === null ? reads : patient(reads)),
+    ...(channel === null ? reads : withRetries(reads)),
     shared: channel === null ? null : createSharedStore({ queries, channel, lead }),
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {

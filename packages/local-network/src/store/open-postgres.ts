@@ -1,7 +1,7 @@
 import { isNodeError } from '@hailstone/protocol'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { askPatiently, unreachable } from './connection-loss.ts'
+import { askWithRetries, unreachable } from './connection-loss.ts'
 import { migrate } from './migrate.ts'
 import type { OpenDatabase } from './open-database.ts'
 import type { Schema } from './schema.ts'
@@ -17,7 +17,7 @@ const types: pg.CustomTypesConfig = {
 
 /** Time limit of a new connection, and of the server's absence when a process starts, in ms. */
 const CONNECT_TIMEOUT_MS = 2000
-const START_PATIENCE_MS = 5000
+const START_RETRY_MS = 5000
 /** Time that statements in progress get when the store is closed, in ms. */
 const FAREWELL_MS = 1000
 
@@ -78,7 +78,7 @@ export function connectPostgres(url: string): PostgresDatabase {
 export async function openPostgres(url: string): Promise<PostgresDatabase> {
   const database = connectPostgres(url)
   try {
-    await askPatiently(START_PATIENCE_MS, () => migrate(database.queries))
+    await askWithRetries(START_RETRY_MS, () => migrate(database.queries))
     return database
   } catch (error) {
     await database.close()

@@ -1,12 +1,12 @@
 import type { Hash } from '@hailstone/protocol'
 import type { RecordType } from '../ledger/index.ts'
 import type {
+  AccountStake,
   ChainStore,
   CountedToken,
   HeldToken,
   RecordOfHash,
   RecordSelection,
-  StakeStanding,
   StoredRecord,
 } from './chain-store.ts'
 import type { Queries } from './queries.ts'
@@ -50,7 +50,7 @@ async function holdings(queries: Queries, account: string): Promise<readonly Hel
 
 const sum = (units: readonly bigint[]): bigint => units.reduce((total, amount) => total + amount, 0n)
 
-async function stakeStanding(queries: Queries, account: string, lockBlocks: number): Promise<StakeStanding> {
+async function accountStake(queries: Queries, account: string, lockBlocks: number): Promise<AccountStake> {
   const delegator = account.toLowerCase()
   const delegations = await queries
     .selectFrom('delegation')
@@ -206,7 +206,7 @@ async function recordsOfHash(queries: Queries, hash: string): Promise<readonly R
 
 type AccountReads = Pick<
   ChainStore,
-  'token' | 'tokens' | 'balance' | 'holdings' | 'stakeStanding' | 'recordCount' | 'records' | 'recordsOfHash'
+  'token' | 'tokens' | 'balance' | 'holdings' | 'accountStake' | 'recordCount' | 'records' | 'recordsOfHash'
 >
 
 export const accountReads = (
@@ -217,7 +217,7 @@ export const accountReads = (
   tokens: () => tokens(queries),
   balance: (account, tokenId) => balance(queries, account, tokenId),
   holdings: (account) => holdings(queries, account),
-  stakeStanding: async (account) => stakeStanding(queries, account, (await network()).transferLockBlocks),
+  accountStake: async (account) => accountStake(queries, account, (await network()).transferLockBlocks),
   recordCount: (account, selection) => recordCount(queries, account, selection),
   records: (parameters) => records(queries, parameters),
   recordsOfHash: (hash) => recordsOfHash(queries, hash),

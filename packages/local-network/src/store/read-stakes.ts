@@ -1,8 +1,8 @@
 import type { Address, Hash } from '@hailstone/protocol'
-import type { ChainStore, PoolStanding } from './chain-store.ts'
+import type { ChainStore, StakePoolState } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 
-async function stakePools(queries: Queries, sinceHeight: number): Promise<readonly PoolStanding[]> {
+async function stakePools(queries: Queries, sinceHeight: number): Promise<readonly StakePoolState[]> {
   const pools = await queries.selectFrom('stake_pool').selectAll().execute()
   const stakes = await queries
     .selectFrom('delegation')

@@ -1,6 +1,6 @@
 /** Above this an answer counts as slow, once a repetition confirms it. */
 const SLOW_MS = 100
-const MOST_LISTED = 5
+const MAX_LISTED = 5
 
 type Slow = { readonly ms: number; readonly what: string }
 
@@ -44,8 +44,8 @@ export function createFuzzLog(): FuzzLog {
     fail: (what) => void failures.push(what),
     async timed(what, run) {
       const [result, ms] = await measured(run)
-      if (ms > (slowest.at(-1)?.ms ?? 0) || slowest.length < MOST_LISTED)
-        slowest = [...slowest, { ms, what }].sort((a, b) => b.ms - a.ms).slice(0, MOST_LISTED)
+      if (ms > (slowest.at(-1)?.ms ?? 0) || slowest.length < MAX_LISTED)
+        slowest = [...slowest, { ms, what }].sort((a, b) => b.ms - a.ms).slice(0, MAX_LISTED)
       if (ms > SLOW_MS) {
         const again = [(await measured(run))[1], (await measured(run))[1], (await measured(run))[1]]
         if (Math.min(...again) > SLOW_MS) confirmedSlow.push({ ms: Math.min(...again), what })
@@ -70,10 +70,10 @@ export function describeFuzz(
       .map(([outcome, count]) => `${outcome}: ${count}`)
       .join(', ')}`,
     `  over 100 ms again and again: ${confirmedSlow.length}`,
-    ...confirmedSlow.slice(0, MOST_LISTED).map(tell),
+    ...confirmedSlow.slice(0, MAX_LISTED).map(tell),
     '  slowest:',
     ...slowest.map(tell),
     `  failures: ${failures.length}`,
-    ...failures.slice(0, MOST_LISTED).map((failure) => `  ${failure.slice(0, 300)}`),
+    ...failures.slice(0, MAX_LISTED).map((failure) => `  ${failure.slice(0, 300)}`),
   ].join('\n')
 }

@@ -16,7 +16,7 @@ export type Fleet = AsyncDisposable & {
    * at any time and again; a fleet that was stopped is not started again.
    */
   readonly stop: () => Promise<void>
-  /** Everything that happens to any node, in one stream; returns the way out. */
+  /** Subscribes to the events of all nodes in one stream. Returns the unsubscribe function. */
   readonly subscribe: (listener: FleetListener) => () => void
   /** As an object, amounts are bigints; in `JSON.stringify` they are texts of units. */
   readonly health: () => FleetHealth

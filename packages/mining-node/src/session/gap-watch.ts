@@ -7,7 +7,7 @@ const TICK_MS = 5_000
  * tick that comes late, and by the wall clock where the monotonic one sleeps as well. It keeps no process alive
  * longer than the sockets it watches over do.
  *
- * @returns the way out
+ * @returns a function that stops the watch
  */
 export function watchGaps(
   clock: SessionClock,

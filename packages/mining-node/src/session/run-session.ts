@@ -58,7 +58,7 @@ export type RunSessionParameters = {
   readonly random?: (() => number) | undefined
 }
 
-/** Calls back when the device gets or loses its network, and after it was frozen; returns the way out. */
+/** Reports that the device got or lost its network, or was frozen. Returns the unsubscribe function. */
 export type WatchConnectivity = (listener: {
   readonly online: () => void
   readonly offline: () => void

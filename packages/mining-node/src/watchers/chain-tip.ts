@@ -104,7 +104,7 @@ export function followTip(client: ClientCore, subscriber: TipSubscriber): Follow
   chains.add(chain)
   members.add(member)
   polling.trigger()
-  // Whoever comes later hears at once what is known, and no sooner than it holds its own way out.
+  // A late subscriber gets the known tip at once, but not before this call has returned its unsubscribe function.
   queueMicrotask(() => {
     const tip = chain.tip()
     if (tip !== null && members.has(member) && member.lastTip === undefined) notifyTip(member, tip)

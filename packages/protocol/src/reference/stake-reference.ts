@@ -64,7 +64,7 @@ const POOL = 'Identifier of the pool, 64 hex digits.'
 
 export const stakeReference: ReferenceGroup = {
   name: 'Stake pools',
-  description: 'Proof of stake: pools, what is delegated to them, what is on its way out.',
+  description: 'Proof of stake: pools, what is delegated to them, what is being withdrawn.',
   endpoints: [
     {
       endpoint: stakePoolsEndpoint,

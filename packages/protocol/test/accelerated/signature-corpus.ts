@@ -40,7 +40,7 @@ const address =
 /** Alterations of a signature; PROTOCOL 2.3 has the network's verdicts. */
 export const changes: { readonly [name: string]: Change } = {
   'nothing changed': (question) => question,
-  'the high-S twin': numbers((r, s) => [r, CURVE_ORDER - s]),
+  'the high-S form': numbers((r, s) => [r, CURVE_ORDER - s]),
   'upper case': signature((text) => text.toUpperCase()),
   'one odd digit more': signature((text) => `${text}a`),
   'one digit less': signature((text) => text.slice(0, -1)),
@@ -78,7 +78,7 @@ export const changes: { readonly [name: string]: Change } = {
 /** Verdicts that do not depend on the random values. */
 export const certainAnswers: { readonly [name: string]: boolean } = {
   'nothing changed': true,
-  'the high-S twin': true,
+  'the high-S form': true,
   'upper case': true,
   'one odd digit more': true,
   'no hex after the end': true,

@@ -64,7 +64,7 @@ const born = createLedgerState({
   ],
 })
 
-const house = genesis.accounts.houseMiner.address
+const fallback = genesis.accounts.fallbackMiner.address
 const EPOCH_SECONDS = 1_700_000_000
 const NO_SIGNATURE = '00' as Signature
 const TRANSACTIONS_PER_MICROBLOCK = 3
@@ -126,7 +126,7 @@ export class SimulatedChain {
   /** Adds a microblock of another miner. */
   publish(
     transactions: readonly Transaction[],
-    publisher: Address = house,
+    publisher: Address = fallback,
     referralAgent: Address | null = null,
     tokenId: TokenId = nativeTokenId,
   ): void {

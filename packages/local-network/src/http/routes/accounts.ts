@@ -37,7 +37,7 @@ async function balance(
 ): Promise<BalanceAnswer> {
   const account = query.address ?? ''
   const held = await heldToken(store, account, query.tokenId || network.ledger.nativeTokenId)
-  const stake = await store.stakeStanding(account)
+  const stake = await store.accountStake(account)
   return {
     amount: (held?.amount ?? 0n) as Amount,
     tokenId: held?.token.id,

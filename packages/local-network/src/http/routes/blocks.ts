@@ -17,7 +17,7 @@ import { leadingNumber } from '../numbers.ts'
 import { type Route, route } from '../route.ts'
 
 const NEWEST = 10
-const MOST_HEIGHTS = 10
+const MAX_HEIGHTS = 10
 
 async function macroblockAt(store: ChainStore, keyBlock: KeyBlockAnswer): Promise<MacroblockAnswer> {
   // It may be closed between two questions; an open key block must not come with blocks.
@@ -58,7 +58,7 @@ async function microblock(store: ChainStore, hash: string | undefined) {
 /** `limit` counts heights, not microblocks. */
 async function places(store: ChainStore, offset: string | undefined, limit: string | undefined) {
   const from = Math.trunc(leadingNumber(offset ?? ''))
-  const heights = Math.min(MOST_HEIGHTS, Math.trunc(leadingNumber(limit ?? '')))
+  const heights = Math.min(MAX_HEIGHTS, Math.trunc(leadingNumber(limit ?? '')))
   if (heights <= 0 || from < 0 || from > HIGHEST) return []
   return store.microblockPlaces({ from, to: Math.min(HIGHEST, from + heights - 1) })
 }

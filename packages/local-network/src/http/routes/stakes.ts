@@ -113,16 +113,16 @@ async function poolPage(parts: ApiParts, page: number) {
   }
 }
 
-/** Coins on their way out of a pool stay locked for so many blocks. */
+/** Number of blocks for which undelegated coins stay locked. */
 async function leavingOf({ store, network }: ApiParts, account: string) {
   const { height } = await store.tail()
   const leaving = await store.undelegationsOf(account)
   return leaving.map((one) => ({ ...one, isLocked: height < one.height + network.transferLockBlocks }))
 }
 
-type Standing = Pick<DelegatedStake, 'delegated' | 'undelegated' | 'inTransit' | 'reward'>
+type PoolShare = Pick<DelegatedStake, 'delegated' | 'undelegated' | 'inTransit' | 'reward'>
 
-const nothing: Standing = {
+const nothing: PoolShare = {
   delegated: 0n as Amount,
   undelegated: 0n as Amount,
   inTransit: 0n as Amount,
@@ -132,29 +132,29 @@ const nothing: Standing = {
 const sum = (units: readonly { readonly amount: bigint }[]): Amount =>
   units.reduce((total, { amount }) => total + amount, 0n) as Amount
 
-/** Pools with a delegation come first, then those that only hold something on its way out. */
+/** Pools with a delegation come first, then those that only hold undelegated coins. */
 async function delegatedStakes(parts: ApiParts, account: string): Promise<readonly DelegatedStake[]> {
   const delegations = (await parts.store.delegationsOf(account)).filter(
     ({ amount, reward }) => amount > 0n || reward > 0n,
   )
   const leaving = await leavingOf(parts, account)
-  const standings = new Map<Hash, Standing>()
+  const shares = new Map<Hash, PoolShare>()
   for (const { poolId, amount, reward } of delegations)
-    standings.set(poolId, { ...nothing, delegated: amount as Amount, reward: reward as Amount })
+    shares.set(poolId, { ...nothing, delegated: amount as Amount, reward: reward as Amount })
   for (const poolId of new Set(leaving.map((one) => one.poolId))) {
     const ofPool = leaving.filter((one) => one.poolId === poolId)
-    standings.set(poolId, {
-      ...(standings.get(poolId) ?? nothing),
+    shares.set(poolId, {
+      ...(shares.get(poolId) ?? nothing),
       undelegated: sum(ofPool.filter(({ isLocked }) => !isLocked)),
       inTransit: sum(ofPool.filter(({ isLocked }) => isLocked)),
     })
   }
   const { pools } = await currentStakes(parts)
-  return [...standings].flatMap(([poolId, standing]) => {
+  return [...shares].flatMap(([poolId, share]) => {
     const pool = pools.find(({ id }) => id === poolId)
     if (pool === undefined) return []
     const { rank, owner, feeBps, stake, stakePower } = pool
-    return [{ rank, poolId, owner, feeBps, stake, stakePower, ...standing }]
+    return [{ rank, poolId, owner, feeBps, stake, stakePower, ...share }]
   })
 }
 

@@ -13,7 +13,7 @@ import type { Mempool, PendingEntry, TakeParameters } from './mempool.ts'
 import type { OpenMacroblock } from './open-macroblock.ts'
 
 /** Mines what nobody else has mined, so that payments confirm with nobody connected. */
-export type HouseMiner = {
+export type FallbackMiner = {
   readonly publish: (keyBlock: KeyBlock, entries: readonly PendingEntry[]) => Microblock
   /**
    * A microblock of what waits for the open macroblock; null when nothing does. What is not signed by its sender is
@@ -28,16 +28,16 @@ export type HouseMiner = {
 }
 
 /**
- * Signs like any other miner. It asks nobody for its stake: a drained house account earns nothing, but it must
+ * Signs like any other miner. It asks nobody for its stake: a drained account earns nothing, but it must
  * not stop the chain.
  */
-export function createHouseMiner(parameters: {
+export function createFallbackMiner(parameters: {
   readonly account: DevelopmentAccount
   readonly nativeTokenId: TokenId
   readonly verify?: VerifyText | undefined
-}): HouseMiner {
+}): FallbackMiner {
   const { account, nativeTokenId: tokenId, verify } = parameters
-  const publish: HouseMiner['publish'] = (keyBlock, entries) => {
+  const publish: FallbackMiner['publish'] = (keyBlock, entries) => {
     const content = {
       keyBlockHash: keyBlock.hash,
       publisher: account.address,
@@ -53,7 +53,7 @@ export function createHouseMiner(parameters: {
     mine({ open, mempool, ...taking }) {
       // Each round without a microblock sets at least one entry aside, so there is a last one.
       for (;;) {
-        // The house waits for nobody: what was offered to a miner is taken too.
+        // Transactions that were offered to a miner are mined too.
         const entries = mempool.take({ ...taking, pendingTimeoutMs: 0, isSettled: open.holds })
         const signed = entries.filter(({ transaction }) => isTransactionSigned(transaction, verify))
         mempool.setAside(entries.filter((entry) => !signed.includes(entry)))

@@ -22,7 +22,7 @@ export type SupplyChange = Sender & {
  *
  * @throws {NodeError} `ORDER_REJECTED`, `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`, `AMOUNT_OUT_OF_RANGE`
  */
-export type TokenDesk = {
+export type TokenActions = {
   readonly create: (plan: TokenPlan & Sender) => Promise<Token>
   readonly mint: (change: SupplyChange) => Promise<Token>
   readonly burn: (change: SupplyChange) => Promise<Token>
@@ -37,11 +37,11 @@ function confirmed({ hash, status, refusal }: OrderOutcome): void {
 const accountsOf = (accounts: GenesisAccounts): readonly DevelopmentAccount[] =>
   Object.values(accounts).flat()
 
-export function createTokenDesk(parts: {
+export function createTokenActions(parts: {
   readonly accounts: GenesisAccounts
   readonly ledger: LedgerView
   readonly sendOrder: SendOrder
-}): TokenDesk {
+}): TokenActions {
   const { accounts, ledger, sendOrder } = parts
   const tokenOf = (tokenId: TokenId): Token => {
     const token = ledger.token(tokenId)
