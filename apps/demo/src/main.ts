@@ -13,7 +13,7 @@ function endHard(why: string): never {
 }
 
 /**
- * Runs the demo to its end and gives the exit code; failures are told in sentences.
+ * Runs the demo to its end and gives the exit code; failures are printed as sentences.
  *
  * @param parameters.isAlone whether npm, which started the process, is gone
  */

@@ -1,4 +1,4 @@
-// Plain JavaScript, as options.mjs: a port that somebody else has is told before anything is installed or built.
+// Plain JavaScript, as options.mjs: reports a port that is taken before anything is installed or built.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 

@@ -75,7 +75,7 @@ it.each(scripts)(
     const context = await app.device()
     const page = await context.newPage()
     const tabs: Tabs = { context, pages: [page] }
-    const told: string[] = []
+    const reported: string[] = []
     await page.goto(url)
     await importAccount(page, app.keyOf(script % 3))
     await begin(page)
@@ -84,12 +84,12 @@ it.each(scripts)(
       for (let step = 0; step < STEPS; step++) {
         const name = step === 0 ? 'open' : luck.pick(Object.keys(steps))
         const at = luck.below(tabs.pages.length)
-        told.push(`${name} ${at}`)
+        reported.push(`${name} ${at}`)
         await steps[name]?.(tabs, tabs.pages[at] ?? page)
         await settled(tabs, address)
       }
     } catch (cause) {
-      throw new Error(told.join(', '), { cause })
+      throw new Error(reported.join(', '), { cause })
     }
   },
   600_000,

@@ -61,8 +61,8 @@ export async function watchFaults(): Promise<FaultWatch> {
     withReports: (files) => {
       const headers = new TextDecoder().decode(files.get('_headers'))
       if (!headers.includes(POLICY)) throw new Error('These files have no policy.')
-      const told = headers.replace(new RegExp(`${POLICY}.*`), `$&; report-uri ${reports.url}`)
-      return new Map([...files, ['_headers', new TextEncoder().encode(told)]])
+      const reported = headers.replace(new RegExp(`${POLICY}.*`), `$&; report-uri ${reports.url}`)
+      return new Map([...files, ['_headers', new TextEncoder().encode(reported)]])
     },
     stop: reports.stop,
   }

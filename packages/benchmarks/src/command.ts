@@ -42,7 +42,7 @@ const help = `npm run bench -- [SUITE…] [--rounds 9] [--quiet-wait 60] [--writ
 
 ${suites.map(({ name, what }) => `  ${name.padEnd(17)}${what}`).join('\n')}
 
-  --rounds N     rounds of each contest, 9 unless told
+  --rounds N     rounds of each contest (default 9)
   --quiet-wait S   seconds to wait for a quiet machine before a contest is declared not measurable
   --write        keeps the raw numbers in packages/benchmarks/results and the page BENCHMARKS.md
 `

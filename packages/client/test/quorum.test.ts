@@ -47,14 +47,14 @@ it('H3: a third one decides, and who lies is told', async () => {
   await using second = await serve(async ({ url = '' }, response) => {
     response.end(await (await fetch(new URL(url, network.apiUrl))).text())
   })
-  const told: Disagreement[] = []
+  const reported: Disagreement[] = []
   const apiUrls = [liar.apiUrl, network.apiUrl, second.apiUrl]
-  const onDisagreement = (disagreement: Disagreement) => told.push(disagreement)
+  const onDisagreement = (disagreement: Disagreement) => reported.push(disagreement)
   // The first one is asked first.
   const seeded = { randomness: () => 0, onDisagreement }
   await using client = createClient({ apiUrls, quorum: 2, ...seeded })
   expect((await client.getBalance({ address })).amount).toBe(5n * 10n ** 10n)
-  expect(told).toMatchObject([{ path: '/balance', outvoted: [liar.apiUrl] }])
+  expect(reported).toMatchObject([{ path: '/balance', outvoted: [liar.apiUrl] }])
   expect((await client.getBalance({ address })).amount).toBe(5n * 10n ** 10n)
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
 })

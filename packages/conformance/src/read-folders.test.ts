@@ -78,13 +78,13 @@ it('names what it leaves out, and fails for what should be JSON and is not', asy
   })
   await symlink(join(path, 'nowhere.json'), join(path, 'dead.json'))
   const found = await reports(path)
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     Object.entries(found).map(([name, { leftOut, outcomes }]) => [
       name,
       leftOut ?? outcomes.map((outcome) => (outcome.verdict === 'failed' ? outcome.reason : '')).join(),
     ]),
   )
-  expect(told).toEqual({
+  expect(reported).toEqual({
     'README.md': 'neither its name nor its text is JSON',
     'list.md': 'neither its name nor its text is JSON',
     'broken.json': expect.stringContaining('not JSON'),

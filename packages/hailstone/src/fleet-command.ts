@@ -108,7 +108,7 @@ function serve(fleet: Fleet, port: number | null, atEnd: AtEnd): Promise<number 
 
 const SUMMARY_EVERY_MS = 10_000
 
-/** A single line now and then; single nodes are only told of as JSON. */
+/** Prints a summary line at intervals; single nodes are only printed as JSON. */
 function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null): () => void {
   if (terminal.manner === 'live') {
     const screen = createLiveScreen(terminal, () => fleetLines(fleet.health(), healthPort).map(plainText))

@@ -42,16 +42,17 @@ export async function send(given: Given<'send'>, terminal: Terminal): Promise<Ex
     const acceptDamage = given.acceptLost === true
     const payments = await createPayments({ client, journal, wallet, acceptDamage })
     atEnd(payments.close)
-    const told = new Set<string>()
+    const reported = new Set<string>()
     payments.subscribe((event) => {
-      if (event.type === 'changed') tellChange(event.payment, terminal, told)
+      if (event.type === 'changed') tellChange(event.payment, terminal, reported)
       else terminal.warn(`${event.type}: look at \`hailstone send --resume\`.`)
     })
     const resumed = await payments.resume()
     const handles = given.resume === true ? resumed : [await pay(payments, client, given, terminal)]
     const settled = await Promise.all(handles.map((handle) => settledOr(handle, interruption.signal)))
     // A payment that was settled by an earlier run changes no more: its result is printed again.
-    for (const payment of settled) if (!told.has(stateKey(payment))) tellChange(payment, terminal, told)
+    for (const payment of settled)
+      if (!reported.has(stateKey(payment))) tellChange(payment, terminal, reported)
     return exitOfPayments(settled, terminal)
   })
 }
@@ -146,9 +147,9 @@ async function consent(
 const stateKey = ({ hash, state }: PaymentInfo): string =>
   `${hash} ${state.status} ${'isFinal' in state && state.isFinal}`
 
-function tellChange(payment: PaymentInfo, terminal: Terminal, told: Set<string>): void {
+function tellChange(payment: PaymentInfo, terminal: Terminal, reported: Set<string>): void {
   const { hash, state, to, amount } = payment
-  told.add(stateKey(payment))
+  reported.add(stateKey(payment))
   if (terminal.manner === 'json') terminal.tell({ event: 'payment', hash, to, amount, ...state })
   else {
     const isFinal = 'isFinal' in state && state.isFinal

@@ -15,7 +15,7 @@ import { type AtEnd, withEndings } from './with-endings.ts'
 
 type Scene = { readonly client: Client; readonly address: Address; readonly terminal: Terminal }
 
-/** Watches until a signal comes; a failing API is told of and asked again. */
+/** Watches until a signal arrives. Failures of the API are printed, and the request is retried. */
 async function watching(
   given: Given<'watch balance'> | Given<'watch rewards'>,
   terminal: Terminal,
@@ -92,7 +92,7 @@ export const watchRewardsCommand = (given: Given<'watch rewards'>, terminal: Ter
       address,
       from,
       onError: failed(terminal),
-      // A network that cannot say what a coin of the token is has the same reward told again.
+      // If the decimals of the token cannot be read, the same reward is delivered again.
       onReward: async (reward) => {
         const { tokenId } = reward
         const coins = writers.get(tokenId) ?? (await coinsOf(client, tokenId))

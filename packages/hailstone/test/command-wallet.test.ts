@@ -132,9 +132,9 @@ describe('hailstone send', () => {
     const restored = ['--yes', '--data', at('restored'), '--idempotency-key']
     const refused = await world.run(pay(...restored, 'order 1'))
     expect(refused.code).toBe(23)
-    const told = JSON.parse(refused.out)
-    expect(told).toMatchObject({ event: 'error', code: 'JOURNAL_BEHIND', exitCode: 23 })
-    expect(told.nextStep).toContain('--accept-lost')
+    const reported = JSON.parse(refused.out)
+    expect(reported).toMatchObject({ event: 'error', code: 'JOURNAL_BEHIND', exitCode: 23 })
+    expect(reported.nextStep).toContain('--accept-lost')
     expect(network.balance(to)).toBe(before)
     expect((await world.run(pay(...restored, 'order 3', '--accept-lost'))).code).toBe(0)
     expect(network.balance(to) - before).toBe(20n * COIN - COIN / 10n)
@@ -228,7 +228,7 @@ describe('hailstone watch', () => {
     const where = ['--api', network.apiUrl, '--address', fallback, '--json']
     const rewards = world.start(['watch', 'rewards', ...where, '--from', 'first'])
     const balance = world.start(['watch', 'balance', ...where])
-    await until(() => rewards.lines().length >= 2 && balance.lines().length >= 2, 'they told')
+    await until(() => rewards.lines().length >= 2 && balance.lines().length >= 2, 'they reported')
     rewards.process.kill('SIGTERM')
     balance.process.kill('SIGINT')
     expect((await rewards.ended).code).toBe(0)

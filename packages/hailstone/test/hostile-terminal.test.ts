@@ -55,8 +55,8 @@ afterAll(async () => {
 function expectConsent(out: string): void {
   const lines = out.split(/\r?\n/)
   const labels = ['to', 'amount', 'fee', 'arrives', 'token']
-  const told = lines.filter((line) => /^[a-z]+ {2,}/.test(line)).map((line) => line.split(' ', 1)[0])
-  expect(told.slice(0, labels.length)).toStrictEqual(labels)
+  const reported = lines.filter((line) => /^[a-z]+ {2,}/.test(line)).map((line) => line.split(' ', 1)[0])
+  expect(reported.slice(0, labels.length)).toStrictEqual(labels)
   expect(lines).toContainEqual(`to        ${to}`)
   expect(lines.find((line) => line.startsWith('amount'))).toMatch(
     /^amount {4}20 D\uFFFD\[2A\uFFFD\uFFFD\[2Kamount 1\uFFFD/,

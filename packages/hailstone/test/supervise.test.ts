@@ -88,7 +88,7 @@ describe('hailstone mine --supervise', () => {
     const first = await minerAfter(supervised, 0)
     expect(first).not.toBe(supervised.process.pid)
     process.kill(first, 'SIGUSR2')
-    await until(() => counted(supervised, 'minerDied') > 0, 'its death is told')
+    await until(() => counted(supervised, 'minerDied') > 0, 'its death is reported')
     const diedAt = performance.now()
     const second = await minerAfter(supervised, 1)
     expect(performance.now() - diedAt).toBeLessThan(withinMs(2_000))

@@ -124,7 +124,7 @@ const Members = ({
   )
 }
 
-/** Errors that every operation shares are told by their name. */
+/** Errors that every operation shares are shown by name only. */
 const shared: Readonly<Record<string, string>> = {
   Malformed: 'The body is not JSON, or a JSON text that is neither list nor object.',
   Repeated: 'A parameter is given more than once.',

@@ -94,7 +94,7 @@ export function Try(given: {
     setExchange(await send(entry, call))
     setAsking(false)
   }
-  const told = exchange === undefined ? '' : `${exchange.status} in ${exchange.ms} ms`
+  const reported = exchange === undefined ? '' : `${exchange.status} in ${exchange.ms} ms`
   return (
     <form class="try" onSubmit={submit}>
       {children}
@@ -102,7 +102,7 @@ export function Try(given: {
         {isAsking ? 'Sending …' : 'Send'}
       </button>
       <p role="status" class="unseen">
-        {isAsking ? 'Sending' : told}
+        {isAsking ? 'Sending' : reported}
       </p>
       {exchange === undefined ? null : <Outcome of={exchange} />}
     </form>

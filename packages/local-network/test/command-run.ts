@@ -40,7 +40,7 @@ export type Run = {
   /** Base of its HTTP interface, once it says so. */
   readonly apiUrl: Promise<string | null>
   /** The greatest height it has told. */
-  readonly told: () => number
+  readonly reported: () => number
   readonly errors: () => string
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>
@@ -57,7 +57,7 @@ export function runCommand(...args: string[]): Run {
   const child = spawn(process.execPath, [bin, '--port', '0', '--gateway-port', '0', ...args])
   children.add(child)
   child.once('exit', () => children.delete(child))
-  let told = -1
+  let reported = -1
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text
@@ -75,11 +75,11 @@ export function runCommand(...args: string[]): Run {
       const start = /^ {2}Height +(\d+)$/.exec(line)?.[1]
       const closed = /^macroblock (\d+) closed/.exec(line)?.[1]
       if (start !== undefined) resolve(Number(start))
-      told = Math.max(told, Number(start ?? -1), Number(closed ?? -2) + 1)
+      reported = Math.max(reported, Number(start ?? -1), Number(closed ?? -2) + 1)
     })
     lines.on('close', () => resolve(null))
   })
   // `close` comes after the last line was read, `exit` may come before it.
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
-  return { child, began, apiUrl, told: () => told, errors: () => errors, ended }
+  return { child, began, apiUrl, reported: () => reported, errors: () => errors, ended }
 }

@@ -65,13 +65,13 @@ describePostgres('three processes over PostgreSQL', (server) => {
     const others = [start(), start()]
     const urls = [leaderUrl, ...(await Promise.all(others.map(({ apiUrl }) => apiUrl)))].map(String)
     const readers = Array.from({ length: READERS }, (_, first) => createReader(urls, first))
-    await until(() => others.every((one) => one.told() >= 3))
+    await until(() => others.every((one) => one.reported() >= 3))
 
     leader.child.kill('SIGKILL')
     const killedAtMs = performance.now()
     await leader.ended
-    const height = Math.max(...others.map((one) => one.told()))
-    await until(() => others.every((one) => one.told() > height + 1))
+    const height = Math.max(...others.map((one) => one.reported()))
+    await until(() => others.every((one) => one.reported() > height + 1))
     const againMs = performance.now() - killedAtMs
     const readsAtOnce = readers.map(({ reads }) => reads())
     await until(() => readers.every(({ reads }, at) => reads() > (readsAtOnce[at] ?? 0) + 20))

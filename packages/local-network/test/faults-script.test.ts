@@ -182,13 +182,13 @@ describe('a script that is taken', () => {
   test('every fault of the readme’s table is one, and every fault is in it', async () => {
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
     const [, table = ''] = /\| `fault` \| on \| what happens \|\n(.+?)\n\n/s.exec(readme) ?? []
-    const told = table
+    const reported = table
       .split('\n')
       .slice(1)
       .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-zA-Z]+)`/g)].map(([, name]) => name))
     const [http, socket] = faultScriptSchema.shape.rules.element.options.map((rule) => rule.shape.fault.shape)
     const known = new Set([...Object.keys(http ?? {}), ...Object.keys(socket ?? {})])
-    expect(new Set(told)).toEqual(known)
+    expect(new Set(reported)).toEqual(known)
   })
 
   test('a path with and without its prefix, and with a star', () => {

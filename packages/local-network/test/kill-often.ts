@@ -21,7 +21,7 @@ const flagsOf = ({ folder, database }: ChainPlace): readonly string[] =>
   database === undefined ? ['--data', String(folder)] : ['--database', database]
 
 /** State known to clients: the height answered last, transactions reported as confirmed. */
-type Told = { height: number; readonly confirmed: Set<string>; readonly failures: string[] }
+type Reported = { height: number; readonly confirmed: Set<string>; readonly failures: string[] }
 
 function signedPayment(seed: string): { readonly hash: string; readonly body: string } {
   const genesis = createGenesis({ seed, time: 0 })
@@ -36,7 +36,7 @@ function signedPayment(seed: string): { readonly hash: string; readonly body: st
 }
 
 /** Pays and asks until the process is gone; notes what it was told. */
-async function payUntilKilled(apiUrl: string, seed: string, told: Told): Promise<void> {
+async function payUntilKilled(apiUrl: string, seed: string, reported: Reported): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   try {
     for (;;) {
@@ -45,7 +45,7 @@ async function payUntilKilled(apiUrl: string, seed: string, told: Told): Promise
       for (let asked = 0; asked < 400; asked++) {
         const text = await (await fetch(`${apiUrl}/tx?hash=${hash}`)).text()
         if (/"status":3/.test(text)) {
-          told.confirmed.add(hash)
+          reported.confirmed.add(hash)
           break
         }
         await pause(20)
@@ -56,19 +56,19 @@ async function payUntilKilled(apiUrl: string, seed: string, told: Told): Promise
   }
 }
 
-async function oneKill(run: Run, kill: number, seed: string, told: Told): Promise<void> {
+async function oneKill(run: Run, kill: number, seed: string, reported: Reported): Promise<void> {
   // Some die while they start.
   if (kill % 4 === 3) await pause(Math.random() * 900)
   else {
     const began = await run.began
-    if (began === null || began < told.height || began > told.height + 1)
-      told.failures.push(
-        `kill ${kill}: began at ${began}, told were ${told.height}: ${run.errors().slice(0, 300)}`,
+    if (began === null || began < reported.height || began > reported.height + 1)
+      reported.failures.push(
+        `kill ${kill}: began at ${began}, reported were ${reported.height}: ${run.errors().slice(0, 300)}`,
       )
-    const paying = run.apiUrl.then((url) => (url === null ? undefined : payUntilKilled(url, seed, told)))
+    const paying = run.apiUrl.then((url) => (url === null ? undefined : payUntilKilled(url, seed, reported)))
     // However slow the machine is, some of them live long enough to store macroblocks.
     if (kill % 2 === 0) {
-      const isYoung = (): boolean => run.told() < (began ?? 0) + 2 || told.confirmed.size === 0
+      const isYoung = (): boolean => run.reported() < (began ?? 0) + 2 || reported.confirmed.size === 0
       while (isYoung() && run.child.exitCode === null) await pause(10)
     }
     await pause(Math.random() * 400)
@@ -78,13 +78,13 @@ async function oneKill(run: Run, kill: number, seed: string, told: Told): Promis
   run.child.kill('SIGKILL')
   const ended = await run.ended
   if (ended !== 'SIGKILL')
-    told.failures.push(`kill ${kill}: ended by itself, ${ended}: ${run.errors().slice(0, 300)}`)
-  told.height = Math.max(told.height, run.told())
+    reported.failures.push(`kill ${kill}: ended by itself, ${ended}: ${run.errors().slice(0, 300)}`)
+  reported.height = Math.max(reported.height, run.reported())
 }
 
-async function lost(store: ChainStore, told: Told): Promise<readonly string[]> {
+async function lost(store: ChainStore, reported: Reported): Promise<readonly string[]> {
   const missing: string[] = []
-  for (const hash of told.confirmed) {
+  for (const hash of reported.confirmed) {
     const copy = await store.transaction(hash)
     if (copy?.status !== 'confirmed') missing.push(`${hash} was confirmed and is ${copy?.status ?? 'gone'}`)
   }
@@ -99,13 +99,18 @@ export async function killOften(
   place: ChainPlace,
   { kills, seed }: { readonly kills: number; readonly seed: string },
 ): Promise<KillReport> {
-  const told: Told = { height: 0, confirmed: new Set(), failures: [] }
+  const reported: Reported = { height: 0, confirmed: new Set(), failures: [] }
   for (let kill = 0; kill < kills; kill++)
-    await oneKill(runCommand(...flagsOf(place), '--seed', seed, '--block-time', '100ms'), kill, seed, told)
+    await oneKill(
+      runCommand(...flagsOf(place), '--seed', seed, '--block-time', '100ms'),
+      kill,
+      seed,
+      reported,
+    )
   await using store = await openChainStore(place)
   const height = await expectReplay(store, seed)
-  if (height < told.height || height > told.height + 1)
-    told.failures.push(`height ${height} is stored, ${told.height} was told`)
-  const failures = [...told.failures, ...(await lost(store, told))]
-  return { kills, height, confirmed: told.confirmed.size, failures }
+  if (height < reported.height || height > reported.height + 1)
+    reported.failures.push(`height ${height} is stored, ${reported.height} was reported`)
+  const failures = [...reported.failures, ...(await lost(store, reported))]
+  return { kills, height, confirmed: reported.confirmed.size, failures }
 }

@@ -101,17 +101,17 @@ test('a chain on which nothing happened answers too, and the forms say what is m
     fallbackMiner: false,
   })
   const { operations } = await pageOf(network)
-  const told: string[] = []
+  const reported: string[] = []
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const { status, example, url } = await sendAsShown(network, operation)
     // A required value that the chain does not have is asked for in the form.
     const isWhole = example === undefined || example.missing.length === 0
     if (isWhole) expect(status, url).toBe(200)
-    else told.push(operation.id, ...example.missing)
+    else reported.push(operation.id, ...example.missing)
   }
-  expect(told).toContain('getTx')
-  expect(told.join(' ')).toContain('POST /tx')
-  expect(told.join(' ')).toContain('hailstone mine')
+  expect(reported).toContain('getTx')
+  expect(reported.join(' ')).toContain('POST /tx')
+  expect(reported.join(' ')).toContain('hailstone mine')
 })
 
 test('the page and one operation are a few files of few bytes, from this node alone', async () => {

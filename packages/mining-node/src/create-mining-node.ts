@@ -280,5 +280,5 @@ function isOpenToOthers(gatewayUrl: string): boolean {
   return protocol !== 'wss:' && !isPrivateHost(hostname)
 }
 
-/** The value of before where nothing in it changed, so that nobody is told. */
+/** Returns the previous value if nothing in it changed, so that subscribers are not called. */
 const kept = <T>(before: T, now: T): T => (JSON.stringify(before) === JSON.stringify(now) ? before : now)

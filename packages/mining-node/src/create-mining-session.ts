@@ -34,7 +34,7 @@ export type MiningSessionParameters = Pick<
   | 'openChannel'
   | 'verify'
 > & {
-  /** Told of everything that happens, in order; must not throw. */
+  /** Called with every event, in order; must not throw. */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined
 }
 

@@ -36,7 +36,7 @@ export type MiningEvents = {
   rewarded: Reward
   /** A reward as miner, agent or token owner; `role` says which. */
   referralRewarded: Reward
-  /** A reward that was told is on the chain no more; what took its place is told after it. */
+  /** A delivered reward is no longer on the chain; the one that replaced it follows. */
   reverted: Reward
   /** Somebody who named us as agent mined, and we earned nothing of it. Only with `followReferrals: watchMissedReferrals`. */
   referralMissed: MissedReferral
@@ -72,7 +72,7 @@ export function createEventHub(assertListens?: AssertListens): EventHub {
   }
   const on: OnMiningEvent = (event, callback) => {
     assertListens?.(event, callback)
-    // A listener of failures that fails is not told of its own failure.
+    // A throwing listener of `failed` does not get its own error.
     const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
     const listener = guarded({ event, callback, onError })
     emitter.on(event, listener)

@@ -26,7 +26,7 @@ export type FollowedAccount = Watch &
   Pick<PublicationWatch, 'published'> & {
     /** Reads balance and stakes anew, and asks whether the network is the one that was named. */
     readonly check: () => void
-    /** A beacon came, or the gateway was told of this miner: what others mined before does not count. */
+    /** A beacon arrived, or the gateway was hailed: earlier macroblocks of others do not count. */
     readonly offered: () => void
   }
 
@@ -44,7 +44,7 @@ export type FollowAccountParameters = {
   readonly openKeyBlock?: (() => Hash | undefined) | undefined
   /** True if mining waits for a larger balance. It is then read at every macroblock, otherwise at every second. */
   readonly isStakeAwaited?: (() => boolean) | undefined
-  /** Others mined; told once for all that was caught up with. */
+  /** Others mined. Called once for all macroblocks that a poll caught up with. */
   readonly onChainGrew: () => void
   /** Much of what was published is not included. */
   readonly onPublicationsIgnored: () => void

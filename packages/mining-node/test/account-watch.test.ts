@@ -19,7 +19,7 @@ it('sees what an account earns elsewhere, with no key of it', async () => {
   await until(() => watch.snapshot().stakes !== null && watch.snapshot().balance !== null, 'all is read')
   await using miner = createMiningNode({ wallet, apiUrl, gatewayUrl, blockTimeMs: 500 })
   await miner.start()
-  await until(() => rewarded.length > 0, 'a reward is told')
+  await until(() => rewarded.length > 0, 'a reward is reported')
   const { state, balance, rewards, gateways } = watch.snapshot()
   expect(rewarded[0]).toBeGreaterThan(0n)
   expect(balance?.isStale).toBe(false)
@@ -51,11 +51,14 @@ it('tells an agent what it did not earn of those it invited, and why, when it is
     blockTimeMs: 500,
   })
   await miner.start()
-  await until(() => missed.length > 0, 'one is told')
+  await until(() => missed.length > 0, 'one is reported')
   expect(missed[0]).toMatchObject({ miner: wallet.address, reason: 'noBalance' })
   expect(missed[0]?.amount).toBeGreaterThan(0n)
   await network.control.fund(address, 1n)
-  await until(() => missed.some(({ reason }) => reason === 'stakeTooLow'), 'the stake is told to be too low')
+  await until(
+    () => missed.some(({ reason }) => reason === 'stakeTooLow'),
+    'the stake is reported to be too low',
+  )
 })
 
 it('loads nothing that mines', async () => {

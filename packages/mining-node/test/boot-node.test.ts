@@ -63,9 +63,9 @@ describe('a boot node', () => {
     expect(gateway.hails()[0]?.data.hash).toBe(hailHash(HOST))
     expect(bootNode.heard).toEqual([])
     expect(bootNode.visits()).toBe(1)
-    const told = started.events.flatMap((event) => ('url' in event ? [`${event.type} ${event.url}`] : []))
+    const reported = started.events.flatMap((event) => ('url' in event ? [`${event.type} ${event.url}`] : []))
     const there = `${gateway.url}/`
-    expect(told).toEqual([`redirected ${there}`, `connected ${there}`, `hailed ${there}`])
+    expect(reported).toEqual([`redirected ${there}`, `connected ${there}`, `hailed ${there}`])
   })
 
   it('that names several is taken at its last word, whatever nonsense follows it', async () => {

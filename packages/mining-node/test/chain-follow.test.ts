@@ -51,7 +51,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 const history = fc.array(fc.tuple(op, fc.integer({ min: 1, max: 20_000 })), { minLength: 3, maxLength: 14 })
 
 /** Watchers over a model, and what they told: each list is checked as it grows. */
-function follow(model: ModelChain, clock: SteppedClock, store: CursorStore, told: Told) {
+function follow(model: ModelChain, clock: SteppedClock, store: CursorStore, reported: Reported) {
   const client = model.clientOf(clock)
   const common = { client, address: account, pollIntervalMs: POLL_MS, blockTimeMs: 15_000 }
   const watches = [
@@ -59,29 +59,29 @@ function follow(model: ModelChain, clock: SteppedClock, store: CursorStore, told
       ...common,
       from: -1,
       cursor: { store, name: 'rewards' },
-      onReward: (reward) => void told.rewards.push(reward),
+      onReward: (reward) => void reported.rewards.push(reward),
       onReverted: (reward) => {
         // Newest first, and nothing that was not handed out.
-        expect(told.rewards.pop()).toEqual(reward)
+        expect(reported.rewards.pop()).toEqual(reward)
       },
     }),
     watchBalance({
       ...common,
       cursor: { store, name: 'balance' },
       onChange: ({ amount, previous, source }) => {
-        expect(previous).toBe(told.balance)
-        expect(amount).not.toBe(told.balance)
+        expect(previous).toBe(reported.balance)
+        expect(amount).not.toBe(reported.balance)
         expect(source).toBe('http://127.0.0.1:1/api/v1')
-        told.balance = amount
-        told.changes++
+        reported.balance = amount
+        reported.changes++
       },
     }),
-    watchHeight({ ...common, onChange: (tip) => void told.heights.push(tip) }),
+    watchHeight({ ...common, onChange: (tip) => void reported.heights.push(tip) }),
   ]
   return { stop: () => Promise.all(watches.map((watch) => watch.stop())) }
 }
 
-type Told = { rewards: Reward[]; balance: bigint | null; changes: number; heights: TipHeight[] }
+type Reported = { rewards: Reward[]; balance: bigint | null; changes: number; heights: TipHeight[] }
 
 function apply(model: ModelChain, given: Op): void {
   if (given.op === 'mine') model.mine(given.rewards, given.paid)
@@ -100,15 +100,15 @@ async function play(steps: readonly (readonly [Op, number])[]): Promise<void> {
   const model = modelChain(account)
   const clock = steppedClock()
   const store = createMemoryCursors()
-  const told: Told = { rewards: [], balance: null, changes: 0, heights: [] }
+  const reported: Reported = { rewards: [], balance: null, changes: 0, heights: [] }
   let most = model.height()
-  let watches = follow(model, clock, store, told)
+  let watches = follow(model, clock, store, reported)
   for (const [given, ms] of steps) {
     apply(model, given)
     most = Math.max(most, model.height())
     if (given.op === 'restart') {
       await watches.stop()
-      watches = follow(model, clock, store, told)
+      watches = follow(model, clock, store, reported)
     }
     await clock.advance(ms)
     Object.assign(model.faults, { lag: 0, heightLie: 0, isCalculating: false })
@@ -124,15 +124,15 @@ async function play(steps: readonly (readonly [Op, number])[]): Promise<void> {
   }
   await watches.stop()
   const expected = model.lines().map(({ index, hash, amount }) => ({ index, recordHash: hash, amount }))
-  expect(told.rewards.map(({ index, recordHash, amount }) => ({ index, recordHash, amount }))).toEqual(
+  expect(reported.rewards.map(({ index, recordHash, amount }) => ({ index, recordHash, amount }))).toEqual(
     expected,
   )
-  expect(told.balance).toBe(model.balance())
-  expect(told.heights.at(-1)).toMatchObject({ height: model.height(), isStale: false })
+  expect(reported.balance).toBe(model.balance())
+  expect(reported.heights.at(-1)).toMatchObject({ height: model.height(), isStale: false })
 }
 
 it(
-  `G-15: over ${HISTORIES} random histories each change is told once and in order, and replays to the chain's own state`,
+  `G-15: over ${HISTORIES} random histories each change is reported once and in order, and replays to the chain's own state`,
   () => fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES }),
   3_600_000,
 )
@@ -255,7 +255,7 @@ describe('a chain that is reorganised', () => {
     'which began anew, is told from its own beginning, by a watch %s',
     async (which) => {
       const [model, clock, store] = [modelChain(account), steppedClock(), createMemoryCursors()]
-      const told: string[] = []
+      const reported: string[] = []
       const begin = () =>
         watchRewards({
           client: model.clientOf(clock),
@@ -263,14 +263,14 @@ describe('a chain that is reorganised', () => {
           pollIntervalMs: POLL_MS,
           from: -1,
           cursor: { store, name: 'rewards' },
-          onReward: ({ amount }) => void told.push(`+${amount}`),
-          onReverted: ({ amount }) => void told.push(`-${amount}`),
+          onReward: ({ amount }) => void reported.push(`+${amount}`),
+          onReverted: ({ amount }) => void reported.push(`-${amount}`),
         })
       // More than is remembered, of macroblocks and of rewards.
       for (let one = 0; one < 300; one++) model.mine([BigInt(one)])
       let watch = begin()
       await clock.advance(30_000)
-      expect(told).toHaveLength(300)
+      expect(reported).toHaveLength(300)
       if (which === 'that is started again') await watch.stop()
       model.rollBack(1_000)
       for (let one = 0; one < 3; one++) model.mine([BigInt(1_000 + one)])
@@ -281,7 +281,7 @@ describe('a chain that is reorganised', () => {
       }
       await clock.advance(60_000)
       const remembered = Array.from({ length: 128 }, (_, at) => `-${299 - at}`)
-      expect(told.slice(300)).toEqual([...remembered, '+1000', '+1001', '+1002'])
+      expect(reported.slice(300)).toEqual([...remembered, '+1000', '+1001', '+1002'])
       await watch.stop()
     },
   )

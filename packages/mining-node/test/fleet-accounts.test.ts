@@ -48,21 +48,21 @@ it('tells what each of its accounts earns, to the unit, and what it has', async 
     blockTimeMs: BLOCK_MS,
     referralAgent: agent,
   })
-  const told: Extract<FleetEvent, FleetReward>[] = []
+  const reported: Extract<FleetEvent, FleetReward>[] = []
   const changed: Extract<FleetEvent, { type: 'balanceChanged' }>[] = []
   fleet.subscribe((event) => {
-    if (isReward(event)) told.push(event)
+    if (isReward(event)) reported.push(event)
     else if (event.type === 'balanceChanged') changed.push(event)
   })
   await fleet.start()
-  const earners = () => new Set(told.map(({ address }) => address))
-  await until(() => earners().size >= 3 && told.length >= 12, 'several accounts earned')
-  await until(() => told.some(({ role }) => role === 'agent'), 'one of them as agent')
+  const earners = () => new Set(reported.map(({ address }) => address))
+  await until(() => earners().size >= 3 && reported.length >= 12, 'several accounts earned')
+  await until(() => reported.some(({ role }) => role === 'agent'), 'one of them as agent')
   await fleet.stop()
 
   // The fleet saw everything up to the newest macroblock that it told of.
   for (const address of addressesOf(network)) {
-    const mine = told.filter((reward) => reward.address === address)
+    const mine = reported.filter((reward) => reward.address === address)
     const booked = await bookedFor(client, address)
     const keys = new Set(mine.map(({ recordType, recordHash }) => `${recordType} ${recordHash}`))
     const expected = booked.filter(({ key }) => keys.has(key))
@@ -76,7 +76,7 @@ it('tells what each of its accounts earns, to the unit, and what it has', async 
       sumOf(mine.map(({ amount }) => amount)),
     )
   }
-  for (const { type, role, address, miner, microblockHash, recordHash, height, timeMs } of told) {
+  for (const { type, role, address, miner, microblockHash, recordHash, height, timeMs } of reported) {
     expect(type).toBe(role === 'miner' ? 'rewarded' : 'referralRewarded')
     expect(microblockHash).toBe(recordHash)
     if (role === 'miner' || role === 'referral') expect(miner).toBe(address)
@@ -90,7 +90,7 @@ it('tells what each of its accounts earns, to the unit, and what it has', async 
   expect(accounts).toMatchObject({ read: 5, belowStake: 0, warnings: [] })
   expect(accounts?.stakes?.token?.minimumStake).toBeGreaterThan(0n)
   expect(sumOf((accounts?.rewards ?? []).map(({ own, referral }) => own + referral))).toBe(
-    sumOf(told.map(({ amount }) => amount)),
+    sumOf(reported.map(({ amount }) => amount)),
   )
   // JSON has no bigints: there amounts are texts of units.
   const inJson = JSON.parse(JSON.stringify(fleet.health()))
@@ -112,23 +112,23 @@ it('takes back what a reorganisation took, and tells what took its place', async
     gatewayUrl: network.gatewayUrl,
     blockTimeMs: BLOCK_MS,
   })
-  const told: Extract<FleetEvent, FleetReward>[] = []
-  fleet.subscribe((event) => isReward(event) && told.push(event))
+  const reported: Extract<FleetEvent, FleetReward>[] = []
+  fleet.subscribe((event) => isReward(event) && reported.push(event))
   await fleet.start()
-  await until(() => told.length >= 4 && Number(told.at(-1)?.height) >= 3, 'it earned')
+  await until(() => reported.length >= 4 && Number(reported.at(-1)?.height) >= 3, 'it earned')
   // Below what was told, however far the chain went on meanwhile.
-  const { height } = told.at(-1) ?? {}
+  const { height } = reported.at(-1) ?? {}
   await network.control.reorganise(network.height() - Number(height) + 2)
-  await until(() => told.some(({ type }) => type === 'reverted'), 'some of it was taken back')
-  const taken = told.length
-  await until(() => told.length >= taken + 2, 'it earns again')
+  await until(() => reported.some(({ type }) => type === 'reverted'), 'some of it was taken back')
+  const taken = reported.length
+  await until(() => reported.length >= taken + 2, 'it earns again')
   await fleet.stop()
-  const balance = sumOf(told.map(({ type, amount }) => (type === 'reverted' ? -amount : amount)))
+  const balance = sumOf(reported.map(({ type, amount }) => (type === 'reverted' ? -amount : amount)))
   const rewards = fleet.health().accounts?.rewards ?? []
   expect(sumOf(rewards.map(({ own, referral }) => own + referral))).toBe(balance)
   // What stands in the end is booked, each once.
   const delivered = new Map<string, number>()
-  for (const { type, address, recordType, recordHash } of told) {
+  for (const { type, address, recordType, recordHash } of reported) {
     const key = `${address} ${recordType} ${recordHash}`
     delivered.set(key, (delivered.get(key) ?? 0) + (type === 'reverted' ? -1 : 1))
   }

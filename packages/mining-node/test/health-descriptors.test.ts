@@ -14,11 +14,11 @@ it.skipIf(process.platform === 'win32')(
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const told = async (): Promise<{ readonly port: number; readonly used: number }> => {
+    const reported = async (): Promise<{ readonly port: number; readonly used: number }> => {
       const [message] = await once(miner, 'message')
       return message
     }
-    const { port } = await told()
+    const { port } = await reported()
     const ask = (path: string) =>
       new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
         const asked = request({ host: '127.0.0.1', port, path, agent }, (response) => {
@@ -33,7 +33,7 @@ it.skipIf(process.platform === 'win32')(
     try {
       expect((await ask('/metrics')).text).toContain('process_resident_memory_bytes ')
       miner.send('use up the descriptors')
-      expect((await told()).used).toBeGreaterThan(5)
+      expect((await reported()).used).toBeGreaterThan(5)
       const { status, text } = await ask('/metrics')
       expect(status).toBe(200)
       expect(text).not.toContain('process_resident_memory_bytes')

@@ -156,6 +156,6 @@ it('a node that watches another network is stopped again when it is started agai
   await node.watch()
   for (let attempt = 0; attempt < 2; attempt++) {
     await node.start()
-    await until(isRefused, 'it was told')
+    await until(isRefused, 'it was reported')
   }
 })

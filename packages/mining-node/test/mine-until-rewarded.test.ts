@@ -17,14 +17,14 @@ const walletOf = (position: number) =>
 it('a test waits for the reward of its miner without waiting for the clock', async () => {
   await using client = createClient({ apiUrl: network.apiUrl })
   await using node = createMiningNode({ wallet: walletOf(0), client, gatewayUrl: network.gatewayUrl })
-  const told = new Promise<bigint>((resolve) => node.on('rewarded', ({ amount }) => resolve(amount)))
+  const reported = new Promise<bigint>((resolve) => node.on('rewarded', ({ amount }) => resolve(amount)))
   await node.start()
   const reward = await network.mineUntilRewarded(node)
   expect(reward).toMatchObject({
     address: node.address,
     microblockHash: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
-  expect(await told).toBe(reward.amount)
+  expect(await reported).toBe(reward.amount)
   expect(network.height()).toBeGreaterThan(reward.height)
 })
 

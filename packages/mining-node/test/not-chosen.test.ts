@@ -39,10 +39,10 @@ it('G-19: a miner that was not chosen says who mined instead, stays ready, and n
   await using one = createMiningNode({ wallet: wallets[1], client, gatewayUrl: network.gatewayUrl })
   await using other = createMiningNode({ wallet: wallets[2], client, gatewayUrl: network.gatewayUrl })
   await Promise.all([one.start(), other.start()])
-  const told: string[] = []
-  node.subscribe(() => told.push(node.state.why))
+  const reported: string[] = []
+  node.subscribe(() => reported.push(node.state.why))
   const named = /^not chosen yet: (1 other|2 others) mined \d+ blocks?$/
-  await until(() => told.some((why) => named.test(why)), 'it says who mined instead')
+  await until(() => reported.some((why) => named.test(why)), 'it says who mined instead')
   await until(() => health.read().code === 'NOT_CHOSEN', 'it is ready')
   expect(health.read()).toMatchObject({ isReady: true, nextStep: '' })
   expect(health.read().why).toMatch(/^Not chosen yet: .* mined \d+ blocks?\.$/)

@@ -114,18 +114,18 @@ describe('a listener of rewards that fails', () => {
 
   it('is asked again for what was taken back, newest first, before what took its place', async () => {
     const { clock, model, common } = paidChain(3)
-    const told: string[] = []
+    const reported: string[] = []
     let rejections = 0
     await using _watch = watchRewards({
       ...common,
       from: -1,
-      onReward: ({ amount }) => told.push(`+${amount}`),
+      onReward: ({ amount }) => reported.push(`+${amount}`),
       onReverted: async ({ amount }, { attempt }) => {
         if (attempt <= 2) {
           rejections++
           throw new Error('the webhook answers 500')
         }
-        told.push(`-${amount}`)
+        reported.push(`-${amount}`)
       },
     })
     await clock.advance(10_000)
@@ -133,28 +133,28 @@ describe('a listener of rewards that fails', () => {
     await clock.advance(1_000)
     for (const amount of [7n, 8n, 9n]) model.mine([amount])
     await clock.advance(120_000)
-    expect(told).toEqual(['+1', '+2', '+3', '-3', '-2', '+7', '+8', '+9'])
+    expect(reported).toEqual(['+1', '+2', '+3', '-3', '-2', '+7', '+8', '+9'])
     expect(rejections).toBe(4)
   })
 
   it('does not get a reward that was taken back while it failed', async () => {
     const { clock, model, common } = paidChain(2)
-    const told: string[] = []
+    const reported: string[] = []
     await using _watch = watchRewards({
       ...common,
       from: -1,
       onReward: ({ amount }) => {
         if (amount === 2n) throw new Error('the webhook answers 500')
-        told.push(`+${amount}`)
+        reported.push(`+${amount}`)
       },
-      onReverted: ({ amount }) => told.push(`-${amount}`),
+      onReverted: ({ amount }) => reported.push(`-${amount}`),
     })
     await clock.advance(10_000)
     model.rollBack(1)
     await clock.advance(1_000)
     for (const amount of [7n, 8n]) model.mine([amount])
     await clock.advance(120_000)
-    expect(told).toEqual(['+1', '+7', '+8'])
+    expect(reported).toEqual(['+1', '+7', '+8'])
   })
 
   it('of referral rewards is asked again as well', async () => {
@@ -251,7 +251,7 @@ describe('stopping a watch of rewards', () => {
     await first.stop()
     expect([first.cursor(), errors]).toEqual([-1, []])
     const second = watchRewards({ ...common, from: -1, cursor, onReward: ({ amount }) => taken.push(amount) })
-    await until(() => clock.advance(1_000).then(() => taken.length === 2), 'both were told')
+    await until(() => clock.advance(1_000).then(() => taken.length === 2), 'both were reported')
     expect(taken).toEqual([1n, 2n])
     await second.stop()
   })
@@ -274,7 +274,7 @@ describe('stopping a watch of rewards', () => {
 })
 
 describe('a watch from now on, while the API is away at its beginning', () => {
-  const told = (): { readonly all: bigint[]; readonly onReward: WatchRewardsParameters['onReward'] } => {
+  const reported = (): { readonly all: bigint[]; readonly onReward: WatchRewardsParameters['onReward'] } => {
     const all: bigint[] = []
     return { all, onReward: ({ amount }) => all.push(amount) }
   }
@@ -286,7 +286,7 @@ describe('a watch from now on, while the API is away at its beginning', () => {
       await clock.advance(15_000)
     }
     model.faults.failing = Number.MAX_SAFE_INTEGER
-    const { all, onReward } = told()
+    const { all, onReward } = reported()
     await using _watch = watchRewards({ ...common, onReward })
     for (let block = 0; block < 40; block++) {
       await clock.advance(15_000)
@@ -307,7 +307,7 @@ describe('a watch from now on, while the API is away at its beginning', () => {
     }
     model.faults.failing = Number.MAX_SAFE_INTEGER
     const ahead = { ...clock, now: () => clock.now() + 86_400_000 }
-    const { all, onReward } = told()
+    const { all, onReward } = reported()
     const open = model.keyBlockHash()
     const client = { ...common.client, clock: ahead }
     await using _watch = watchRewards({ ...common, client, openKeyBlock: () => open, onReward })
@@ -329,7 +329,7 @@ describe('a watch from now on, while the API is away at its beginning', () => {
     model.faults.failing = Number.MAX_SAFE_INTEGER
     let behindMs = 10 ** 11
     const wrong = { ...clock, now: () => clock.now() - behindMs }
-    const { all, onReward } = told()
+    const { all, onReward } = reported()
     await using _watch = watchRewards({ ...common, client: { ...common.client, clock: wrong }, onReward })
     await clock.advance(15_000)
     behindMs = 0
@@ -359,27 +359,27 @@ it('a node on a real network tells every reward since its start, with the API aw
   const before = await historyOf(client, wallet.address)
   const { over } = await network.control.outage({ of: 'api', durationMs: 5_000 })
   network.control.resume()
-  const told: number[] = []
+  const reported: number[] = []
   const published = new Set<string>()
   await using node = createMiningNode({ wallet, client, gatewayUrl, blockTimeMs: 500 })
   node.on('published', ({ microblockHash }) => published.add(microblockHash))
   let isOwnTold = false
   node.on('rewarded', ({ index, microblockHash }) => {
-    told.push(index)
+    reported.push(index)
     isOwnTold ||= microblockHash !== null && published.has(microblockHash)
   })
   await node.start()
   await over
   // The first ones may be for what the earlier run had published last.
-  await until(() => isOwnTold, 'it told a reward of its own', 50_000)
+  await until(() => isOwnTold, 'it reported a reward of its own', 50_000)
   await node.stop()
-  const last = told.at(-1) ?? 0
+  const last = reported.at(-1) ?? 0
   const after = await historyOf(client, wallet.address)
   const own = after.filter(({ hash, index }) => published.has(hash) && index <= last)
   expect(own.length).toBeGreaterThan(0)
-  expect(told).toEqual(expect.arrayContaining(own.map(({ index }) => index)))
-  expect(told.filter((index) => before.some((line) => line.index === index))).toEqual([])
-  expect(told).toEqual([...new Set(told)].sort((one, other) => one - other))
+  expect(reported).toEqual(expect.arrayContaining(own.map(({ index }) => index)))
+  expect(reported.filter((index) => before.some((line) => line.index === index))).toEqual([])
+  expect(reported).toEqual([...new Set(reported)].sort((one, other) => one - other))
 }, 120_000)
 
 /** Oldest first. */

@@ -470,8 +470,8 @@ describe('what happens to this machine alone', () => {
       clock.advance(7_000)
       slept = ms
       clock.advance(5_000)
-      const told = session.events.filter(({ type }) => type === 'disconnected')
-      expect(told).toEqual([expect.objectContaining({ reason: { kind: 'slept', gapMs: ms } })])
+      const reported = session.events.filter(({ type }) => type === 'disconnected')
+      expect(reported).toEqual([expect.objectContaining({ reason: { kind: 'slept', gapMs: ms } })])
       clock.advance(1_000)
       expect(session.state().status).toBe('waitingForBeacon')
       expect(gateway.hails).toHaveLength(2)

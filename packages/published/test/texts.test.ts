@@ -213,8 +213,8 @@ describe('point 14: a text for the people who use an app or a command', () => {
   it('does not send whoever named an unknown token to their stake', () => {
     const unknown = /(?:no|not know the|unknown) (?:such )?token/i
     const texts = [inHailstone, inBrand, inDemo, inLibraries].flat()
-    const told = texts.filter(({ text }) => unknown.test(text))
-    expect(told.length).toBeGreaterThan(3)
-    expect(told.filter(({ text }) => /your stake/i.test(text)).map(where)).toStrictEqual([])
+    const reported = texts.filter(({ text }) => unknown.test(text))
+    expect(reported.length).toBeGreaterThan(3)
+    expect(reported.filter(({ text }) => /your stake/i.test(text)).map(where)).toStrictEqual([])
   })
 })

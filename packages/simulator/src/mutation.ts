@@ -16,7 +16,9 @@ export type Mutation = {
   readonly openChannel?: ((open: OpenChannel, program: Program, run: Run) => OpenChannel) | undefined
   readonly verify?: VerifyText | undefined
   /** Delivers a reward or another notification of a watcher. */
-  readonly delivery?: (<T>(tell: (told: T) => void, program: Program) => (told: T) => void) | undefined
+  readonly delivery?:
+    | (<T>(tell: (reported: T) => void, program: Program) => (reported: T) => void)
+    | undefined
 }
 
 export const NO_MUTATION: Mutation = { name: 'none' }

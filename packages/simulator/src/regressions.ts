@@ -21,17 +21,17 @@ export const regressions: readonly Regression[] = [
   {
     scenario: 'watching',
     seed: 3,
-    was: 'a fork put other microblocks under the same key block, unseen; rewards were never told again',
+    was: 'a fork put other microblocks under the same key block, unseen; rewards were never delivered again',
   },
   {
     scenario: 'watching',
     seed: 76,
-    was: 'the first height of all was made up; nothing was told until the chain would have reached it',
+    was: 'the first height of all was made up; nothing was delivered until the chain would have reached it',
   },
   {
     scenario: 'watching',
     seed: 277,
-    was: 'a node showed rewards of a macroblock that its height did not count, and a fork replaced it; rewards were never told again',
+    was: 'a node showed rewards of a macroblock that its height did not count, and a fork replaced it; rewards were never delivered again',
   },
   {
     scenario: 'mining',

@@ -8,8 +8,8 @@ export const watchingMutations: readonly Mutation[] = [
     name: 'a reward that is delivered after the cursor has moved',
     delivery:
       (tell, { clock }) =>
-      (told) => {
-        void clock.sleep(700).then(() => tell(told))
+      (reported) => {
+        void clock.sleep(700).then(() => tell(reported))
       },
   },
   {

@@ -103,7 +103,7 @@ function say(socket: Socket, { head, block: more, everyMs }: Answer): void {
   pump()
 }
 
-/** A server that is honest about the height until it is told what to say instead. */
+/** A server that is honest about the height until a test scripts another answer. */
 async function startServer({ onEnd }: AttackContext): Promise<HostileServer> {
   const sockets = new Set<Socket>()
   const honest = whole('{"height":7}')

@@ -1,4 +1,4 @@
-/** One miner in a process of its own, of the kind that it is told. It answers beacons until its parent is gone. */
+/** One miner in a process of its own, of the kind named by its argument. It answers beacons until its parent is gone. */
 import { createHash } from 'node:crypto'
 import { walletFromPrivateKey } from '@hailstone/client'
 import { createMiningSession } from '@hailstone/mining-node'

@@ -38,7 +38,7 @@ export type WalkChainParameters = Cancellable & {
   /** Ends the walk where a macroblock below the tip cannot be proven complete. @default false */
   readonly requireComplete?: boolean | undefined
   /**
-   * Told of a height that cannot be had, also after some patience; the walk then goes on without it, and the
+   * Called for a height that cannot be read, also after retries; the walk then continues without it, and the
    * blocks around it are not linked to one another. @default the walk ends there
    */
   readonly onHole?: ((hole: ChainHole) => void) | undefined

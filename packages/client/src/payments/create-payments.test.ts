@@ -353,8 +353,8 @@ describe('what the network does to a payment', () => {
     await clock.runUntil(() => payments.list()[0]?.state.status === 'confirmed', 5 * BLOCK_MS)
     network.reorganise(2)
     expect(await settled(payment)).toMatchObject({ status: 'confirmed', isFinal: true })
-    const told = statuses()
-    expect(told.slice(told.indexOf('reorganised'))).toStrictEqual([
+    const reported = statuses()
+    expect(reported.slice(reported.indexOf('reorganised'))).toStrictEqual([
       'reorganised',
       'inPool',
       'confirmed',
@@ -576,17 +576,17 @@ describe('after a restart', () => {
     const { hash } = await first.pay()
     await first.payments.close()
     const restored = await restarted([], first.network)
-    const told: PaymentSummary['warnings'][] = []
+    const reported: PaymentSummary['warnings'][] = []
     const answers = [false, true, true]
     const consent = ({ warnings }: PaymentSummary) => {
-      told.push(warnings)
+      reported.push(warnings)
       return answers.shift() ?? false
     }
     expect(await codeOf(restored.pay({ consent }))).toBe('PAYMENT_DECLINED')
     await restored.pay({ consent })
     await restored.pay({ consent })
     const warning = { kind: 'paidWithoutJournal', transactions: 1, newest: hash }
-    expect(told).toStrictEqual([[warning], [warning], []])
+    expect(reported).toStrictEqual([[warning], [warning], []])
   })
 
   it('U4: where nobody is asked and no key promises anything, an event tells it before the payment begins', async () => {

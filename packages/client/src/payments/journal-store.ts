@@ -4,7 +4,7 @@ export type JournalContent = {
   readonly records: readonly string[]
   /** Records that were stored and cannot be read any more. What they said is not known. */
   readonly damagedRecords: number
-  /** Bytes of a record that was being written when the program ended; nobody was told it was stored. */
+  /** Bytes of a record that was being written when the program ended; it was never reported as stored. */
   readonly tornBytes: number
 }
 

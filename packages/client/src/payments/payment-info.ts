@@ -60,6 +60,6 @@ export function paymentInfo(
 ): PaymentInfo {
   const { id, idempotencyKey, hash, fee, nativeFee, createdAtMs, state } = payment
   const { from, to, amount, tokenId, data: memo } = fields
-  const told = { id, idempotencyKey, hash, from, to, amount, tokenId, memo, fee, nativeFee }
-  return { ...told, createdAtMs, state, checkedAtMs }
+  const reported = { id, idempotencyKey, hash, from, to, amount, tokenId, memo, fee, nativeFee }
+  return { ...reported, createdAtMs, state, checkedAtMs }
 }

@@ -33,14 +33,14 @@ const calculated = (status: 'confirmed' | 'rejected' | 'duplicate', isDeep: bool
 
 /** Applies inputs to a payment and returns each result as `status → step`. */
 function story(inputs: readonly PaymentInput[], payment: Payment = prepared): readonly string[] {
-  const told: string[] = []
+  const reported: string[] = []
   let current = payment
   for (const input of inputs) {
     const [next, step] = transition(current, input, { confirmations })
     current = next
-    told.push(`${current.state.status}${isSettled(current) ? ' for good' : ''} → ${step}`)
+    reported.push(`${current.state.status}${isSettled(current) ? ' for good' : ''} → ${step}`)
   }
-  return told
+  return reported
 }
 
 describe('a payment', () => {
@@ -77,8 +77,15 @@ describe('a payment', () => {
   })
 
   it('H6: is only forgotten when it is missed twice, and is then sent again', () => {
-    const told = story([signed, { type: 'accepted' }, nowhere(9), { type: 'inPool' }, nowhere(9), nowhere(9)])
-    expect(told.slice(2)).toStrictEqual([
+    const reported = story([
+      signed,
+      { type: 'accepted' },
+      nowhere(9),
+      { type: 'inPool' },
+      nowhere(9),
+      nowhere(9),
+    ])
+    expect(reported.slice(2)).toStrictEqual([
       'inPool → look',
       'inPool → look',
       'inPool → look',
@@ -87,23 +94,23 @@ describe('a payment', () => {
   })
 
   it('K9: goes back to pending when its block is gone, and is sent again', () => {
-    const told = story([signed, calculated('confirmed', false), nowhere(9), { type: 'accepted' }])
-    expect(told.slice(1)).toStrictEqual(['confirmed → look', 'reorganised → send', 'inPool → look'])
+    const reported = story([signed, calculated('confirmed', false), nowhere(9), { type: 'accepted' }])
+    expect(reported.slice(1)).toStrictEqual(['confirmed → look', 'reorganised → send', 'inPool → look'])
   })
 
   it('H4: under another hash is uncertain, and still looked for under its own', () => {
-    const told = story([signed, { type: 'otherHash', received: 'xy' }, calculated('confirmed', true)])
-    expect(told.slice(1)).toStrictEqual(['uncertain → look', 'confirmed for good → rest'])
+    const reported = story([signed, { type: 'otherHash', received: 'xy' }, calculated('confirmed', true)])
+    expect(reported.slice(1)).toStrictEqual(['uncertain → look', 'confirmed for good → rest'])
   })
 
   it('is not sent beside a copy with another signature', () => {
-    const told = story([
+    const reported = story([
       signed,
       { type: 'malleatedWaits', malleatedHash },
       { type: 'malleatedExecuted', malleatedHash, place, isDeep: false },
       { type: 'malleatedExecuted', malleatedHash, place, isDeep: true },
     ])
-    expect(told.slice(1)).toStrictEqual([
+    expect(reported.slice(1)).toStrictEqual([
       'uncertain → look',
       'superseded → look',
       'superseded for good → rest',
@@ -134,8 +141,8 @@ describe('a payment', () => {
 
   it('that was refused is only given up when the chain has gone on without it', () => {
     const refusal: PaymentInput = { type: 'refused', message: 'no' }
-    const told = story([signed, refusal, nowhere(10), nowhere(12), nowhere(13)])
-    expect(told.slice(1)).toStrictEqual([
+    const reported = story([signed, refusal, nowhere(10), nowhere(12), nowhere(13)])
+    expect(reported.slice(1)).toStrictEqual([
       'refused → look',
       'refused → look',
       'refused → look',

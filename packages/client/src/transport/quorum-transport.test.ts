@@ -17,13 +17,13 @@ const down = apiError('REQUEST_FAILED', { path: '/balance', reason: 'the connect
 /** A client of as many nodes as there are scripts; each says what it says at its n-th balance. */
 function nodes(quorum: number | undefined, ...scripts: readonly ((count: number) => Says)[]) {
   const clock = manualClock()
-  const told: Disagreement[] = []
+  const reported: Disagreement[] = []
   const requests: string[] = []
   const urls = scripts.map((_, at) => `https://node${at}.example/api/v1`)
   const client = assembleClient(
     {
       ...{ apiUrls: urls, quorum, clock, randomness: () => 0, retry: { maxAttempts: 1 } },
-      onDisagreement: (disagreement) => told.push(disagreement),
+      onDisagreement: (disagreement) => reported.push(disagreement),
     },
     ({ apiUrl }) => {
       const at = urls.findIndex((url) => apiUrl.startsWith(url))
@@ -40,7 +40,7 @@ function nodes(quorum: number | undefined, ...scripts: readonly ((count: number)
       }
     },
   )
-  return { client, clock, told, requests }
+  return { client, clock, reported, requests }
 }
 
 const balanceText = (amount: bigint): string =>
@@ -67,18 +67,18 @@ describe('H3: a quorum of API nodes', () => {
   })
 
   it('asks as many as have to agree while they do, and one for everything else', async () => {
-    const { client, requests, told } = nodes(2, always(5n), always(5n), always(5n))
+    const { client, requests, reported } = nodes(2, always(5n), always(5n), always(5n))
     expect((await client.getBalance({ address })).amount).toBe(5n)
     expect(requests).toStrictEqual(['0 /balance', '1 /balance'])
     expect(await client.getHeight()).toBe(7)
     expect(requests).toHaveLength(3)
-    expect(told).toStrictEqual([])
+    expect(reported).toStrictEqual([])
   })
 
   it('outvotes one that says something else at the same height, tells every answer, and trusts it less', async () => {
-    const { client, told, requests, clock } = nodes(2, always(9n), always(5n), always(5n))
+    const { client, reported, requests, clock } = nodes(2, always(9n), always(5n), always(5n))
     expect((await client.getBalance({ address })).amount).toBe(5n)
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       {
         path: '/balance',
         outvoted: [source(0)],
@@ -105,7 +105,7 @@ describe('H3: a quorum of API nodes', () => {
     // Between the two heights that were read it went on.
     const moving = nodes(2, (count) => ({ amount: BigInt(count), height: count }), always(50n), always(50n))
     expect((await moving.client.getBalance({ address })).amount).toBe(50n)
-    expect([first.told, behind.told, moving.told]).toStrictEqual([[], [], []])
+    expect([first.reported, behind.reported, moving.reported]).toStrictEqual([[], [], []])
   })
 
   it('gives no answer when none has enough voices, but all answers with sources and heights', async () => {
@@ -149,7 +149,7 @@ describe('H3: a quorum of API nodes', () => {
     const bad = nodes(2, always(9n), always(5n), always(5n))
     const liar = pinnedCore(bad.client)
     expect(await codeOf(getBalance(liar, { address }))).toBe('NODES_DISAGREE')
-    expect(bad.told).toMatchObject([{ outvoted: [source(0)] }])
+    expect(bad.reported).toMatchObject([{ outvoted: [source(0)] }])
     // The next reading begins elsewhere.
     expect(pinnedCore(bad.client).source).not.toBe(source(0))
     const gone = nodes(2, () => down, always(5n), always(5n))

@@ -99,8 +99,8 @@ async function agreed(parameters: QuorumParameters, asked: Asked, only?: string)
       throw disagreement(request, quorum, readings)
     else await clock.sleep(PAUSE_MS, signal)
   }
-  const told = only === undefined ? group[0] : group.find(({ source }) => source === only)
-  if (told !== undefined) return told.answer
+  const reported = only === undefined ? group[0] : group.find(({ source }) => source === only)
+  if (reported !== undefined) return reported.answer
   // Who reads on from this node would take the others' words for its own.
   if (only !== undefined) failover.distrust?.(only)
   throw disagreement(request, quorum, readings)

@@ -36,8 +36,10 @@ export type CarriedError = {
  * contain secrets.
  */
 export function carriedError(error: unknown): CarriedError {
-  const told = isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'the worker failed' })
-  const { code, facts, message } = told
+  const reported = isNodeError(error)
+    ? error
+    : keystoreError('SIGNER_FAILED', { reason: 'the worker failed' })
+  const { code, facts, message } = reported
   return { code, facts, message }
 }
 

@@ -27,7 +27,7 @@ export type Listeners = {
   readonly onFault?: ((fault: PortFault) => void) | undefined
 }
 
-/** A worker of a browser goes on after an error, and nobody is told when it ends. */
+/** A browser worker continues after an error, and emits no event when it ends. */
 const faults = {
   messageerror: { reason: 'a message could not be read', isLast: false },
   error: { reason: 'the worker failed', isLast: false },

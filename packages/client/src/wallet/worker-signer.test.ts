@@ -111,14 +111,14 @@ describe('a signer in a worker', () => {
   })
 
   it('passes on any error of ours, with code, facts and sentence', async () => {
-    const told = [
+    const reported = [
       keystoreError('KEYSTORE_LOCKED', { path: 'key.json', processId: 7 }),
       paymentError('PAYMENT_DECLINED', { reason: 'the device says no' }),
       new NodeError('URL_REFUSED', { url: 'http://a', reason: 'it is not https' }),
     ]
-    const failing = [...told]
+    const failing = [...reported]
     const signer = await connect({ ...wallet, signHail: () => Promise.reject(failing.shift()) })
-    for (const { code, facts, message } of told) {
+    for (const { code, facts, message } of reported) {
       const error = await errorOf(signer.signHail({ host: 'a', tokenId: ZERO_TOKEN_ID }))
       expect(isNodeError(error, code)).toBe(true)
       expect(error).toMatchObject({ facts, message })

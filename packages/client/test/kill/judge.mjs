@@ -6,7 +6,7 @@ const failures = ['rejected', 'refused', 'duplicate']
 export async function judge(apiUrl, lanes) {
   const executed = await executedOrders(apiUrl)
   const verdict = { orders: 0, lost: 0, duplicated: 0, falselyFailed: 0, superseded: 0, wrong: [] }
-  for (const { number, orders, said, told } of lanes) {
+  for (const { number, orders, said, reported } of lanes) {
     for (let order = 1; order <= orders; order++) {
       const memo = memoOf(number, order)
       const times = executed.get(memo) ?? 0
@@ -18,7 +18,7 @@ export async function judge(apiUrl, lanes) {
       if (isFalse) verdict.falselyFailed++
       if (states.has('superseded')) verdict.superseded++
       if (times !== 1 || isFalse) {
-        verdict.wrong.push({ memo, times, states: [...states], told: told.get(memo) })
+        verdict.wrong.push({ memo, times, states: [...states], reported: reported.get(memo) })
       }
     }
   }

@@ -17,7 +17,7 @@ export function newLane(parameters) {
     /** Final states that were shown, by memo. */
     said: new Map(),
     /** Everything that was shown, for people who have to find out what went wrong. */
-    told: new Map(),
+    reported: new Map(),
     lives: 0,
     damaged: 0,
     fault: 'none',
@@ -64,8 +64,8 @@ function hear(lane, line) {
   const { memo } = line
   if (line.event === 'damaged') lane.damaged += line.records
   if (memo === undefined) return
-  const told = `${Math.round(performance.now())} life ${lane.lives} ${line.status ?? line.event} ${line.code ?? ''}`
-  lane.told.set(memo, [...(lane.told.get(memo) ?? []), told])
+  const reported = `${Math.round(performance.now())} life ${lane.lives} ${line.status ?? line.event} ${line.code ?? ''}`
+  lane.reported.set(memo, [...(lane.reported.get(memo) ?? []), reported])
   if (line.event === 'taken') lane.taken.add(memo)
   if (line.event === 'settled') lane.unpaid.delete(memo)
   if (line.isFinal || line.event === 'settled') {

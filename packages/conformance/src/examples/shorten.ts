@@ -17,11 +17,11 @@ function* placesIn(value: JsonValue, at = ''): Iterable<string> {
 
 /** Returns the first entry, and others that show further members. */
 function informativeEntries(list: readonly JsonValue[]): readonly JsonValue[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return list
     .filter((entry) => {
-      const news = [...placesIn(entry)].filter((place) => !told.has(place))
-      for (const place of news) told.add(place)
+      const news = [...placesIn(entry)].filter((place) => !reported.has(place))
+      for (const place of news) reported.add(place)
       return news.length > 0
     })
     .slice(0, MAX_ENTRIES)

@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/create-gateway.ts'
 export type OutageOptions = {
   readonly of: NetworkPart
   readonly durationMs: number
-  /** Miners are told with a closing handshake, such as 1001 or 1012. @default they are cut off without a word */
+  /** Code of the closing handshake, such as 1001 or 1012. @default connections are cut without one */
   readonly closeCode?: number | undefined
 }
 

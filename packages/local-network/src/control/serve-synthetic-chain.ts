@@ -29,7 +29,7 @@ export type SyntheticServer = AsyncDisposable & {
   readonly stop: () => Promise<void>
 }
 
-/** Heights of hashes that were told, for questions by hash; older ones are forgotten. */
+/** Heights by hash, of hashes that were answered; the oldest are dropped. */
 const MAX_TOLD = 100_000
 
 const keyBlockAnswer = (keyBlock: KeyBlock, isOpen: boolean): KeyBlockAnswer => ({
@@ -49,10 +49,10 @@ const microblockAnswer = ({ transactions, hash, ...header }: Microblock) => ({
 })
 
 function createAnswers(chain: SyntheticChain) {
-  const told = new Map<Hash, number>()
+  const reported = new Map<Hash, number>()
   const tell = (hash: Hash, height: number): void => {
-    told.set(hash, height)
-    if (told.size > MAX_TOLD) for (const oldest of told.keys()) return void told.delete(oldest)
+    reported.set(hash, height)
+    if (reported.size > MAX_TOLD) for (const oldest of reported.keys()) return void reported.delete(oldest)
   }
   const macroblock = (height: number) => {
     const found = chain.macroblockAt(height)
@@ -67,7 +67,7 @@ function createAnswers(chain: SyntheticChain) {
       statBlocks: [],
     }
   }
-  const byHash = (hash: string) => told.get(hash as Hash)
+  const byHash = (hash: string) => reported.get(hash as Hash)
   return { macroblock, byHash }
 }
 

@@ -54,7 +54,7 @@ export type ContractContext = {
   /** Of the macroblock that holds the transaction. */
   readonly height: number
   readonly parameters: LedgerParameters
-  /** Told of a claimed staking reward, which gets a record of its own. */
+  /** Called with a claimed staking reward, which gets a record of its own. */
   readonly claimed: (reward: bigint) => void
 }
 

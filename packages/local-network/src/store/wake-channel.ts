@@ -6,7 +6,7 @@ const RECONNECT_MS = 500
 
 /** Tells other processes that there is something to look at. Whoever misses it looks a little later by itself. */
 export type WakeChannel = {
-  /** Resolves whether or not anybody could be told. */
+  /** Resolves even if no process could be notified. */
   readonly wake: () => Promise<void>
   /** Answers how to stop listening. */
   readonly listen: (heard: () => void) => () => Promise<void>

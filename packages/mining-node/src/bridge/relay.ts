@@ -8,7 +8,7 @@ export type Relay = {
   readonly closed: Promise<void>
   /** Asks both sides whether they are there; ends the session of one that did not answer the last time. */
   readonly ping: () => void
-  /** @param code what the client is told */
+  /** @param code close code for the client */
   readonly close: (code: number, reason: string) => void
   readonly terminate: () => void
 }

@@ -25,7 +25,7 @@ export type FleetEvent =
     }
   /** An account was paid; `role` says what for. */
   | ({ readonly type: 'rewarded' | 'referralRewarded' } & FleetReward)
-  /** A reward that was told is on the chain no more; what took its place is told after it. */
+  /** A delivered reward is no longer on the chain; the one that replaced it follows. */
   | ({ readonly type: 'reverted' } & FleetReward)
   /** At the first reading of an account and whenever the amount differs from the one before. */
   | ({ readonly type: 'balanceChanged'; readonly address: Address } & WatchedBalance)
@@ -67,7 +67,7 @@ export function createFleetStream(): FleetStream {
   return {
     emit,
     subscribe: (listener) => {
-      // A listener that fails at its own failure is not told of it.
+      // A throwing listener of `failed` does not get its own error.
       const onError = (error: NodeError): void => {
         if (!isReporting) report(error)
       }

@@ -6,9 +6,9 @@ it.each([
   new NodeError('PRIVATE_KEY_MALFORMED', { reason: 'it is too short' }),
   keystoreError('KEYSTORE_LOCKED', { path: 'key.json', processId: 7 }),
   paymentError('PAYMENT_DECLINED', { reason: 'the device says no' }),
-])('an error of ours is the same on the other side of a thread: %s', (told) => {
-  const { code, facts, message } = told
-  const received = receiveError(structuredClone(sendError(told)))
+])('an error of ours is the same on the other side of a thread: %s', (reported) => {
+  const { code, facts, message } = reported
+  const received = receiveError(structuredClone(sendError(reported)))
   expect(received).toBeInstanceOf(NodeError)
   expect(received).toMatchObject({ code, facts, message })
 })

@@ -13,8 +13,8 @@ export type KeySequence = Iterable<string> | AsyncIterable<string>
 export type SentError = { readonly code: ErrorCode; readonly facts: unknown; readonly message: string }
 
 export function sendError(error: unknown): SentError {
-  const told = isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'it threw' })
-  const { code, facts, message } = told
+  const reported = isNodeError(error) ? error : keystoreError('SIGNER_FAILED', { reason: 'it threw' })
+  const { code, facts, message } = reported
   return { code, facts, message }
 }
 

@@ -116,7 +116,7 @@ export class FleetNode {
     await Promise.all(this.#links.map(({ ended }) => ended))
   }
 
-  /** The machine remembers what it signed as whole hashes; here it is told of the one in question alone. */
+  /** The machine keeps signed hashes in full; a fleet passes only the one in question. */
   #knowing(input: SessionInput, settings: SessionSettings): Session {
     const { memory, state } = this.#session
     const isKnown =

@@ -34,14 +34,14 @@ export function followFleetRewards(parameters: {
   /** The key block of the first beacon, which was open soon after the beginning. */
   readonly openKeyBlock: () => Hash | undefined
   readonly onReward: (reward: FleetReward) => void
-  /** A reward that was told is on the chain no more; newest first. */
+  /** A delivered reward is no longer on the chain; newest first. */
   readonly onReverted: (reward: FleetReward) => void
   readonly onError: (error: NodeError) => void
 }): Watch {
   const { client, pollIntervalMs, isOurs, onReward, onReverted, onError } = parameters
   const firstOpen = firstOpenBlock(parameters)
   /** By height; those without rewards are left out. */
-  const told = new Map<number, readonly FleetReward[]>()
+  const reported = new Map<number, readonly FleetReward[]>()
   /** The lowest macroblock that was not looked through; null before it is known where to begin. */
   let next: number | null = null
   /** The newest that is calculated. */
@@ -64,8 +64,8 @@ export function followFleetRewards(parameters: {
       if (before !== partings) continue
       missing = 0
       next = height + 1
-      if (rewards.length > 0) told.set(height, rewards)
-      told.delete(height - REVERTIBLE_MACROBLOCKS)
+      if (rewards.length > 0) reported.set(height, rewards)
+      reported.delete(height - REVERTIBLE_MACROBLOCKS)
       for (const reward of rewards) onReward(reward)
     }
     return false
@@ -123,8 +123,8 @@ export function followFleetRewards(parameters: {
     partings++
     reached = Math.min(reached, height - 1)
     if (next !== null) next = Math.min(next, height)
-    const gone = told.get(height) ?? []
-    told.delete(height)
+    const gone = reported.get(height) ?? []
+    reported.delete(height)
     for (const reward of [...gone].reverse()) onReverted(reward)
   }
 

@@ -22,7 +22,7 @@ export function followFleetTip(parameters: {
   readonly now: () => number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
   readonly onHeight: (tip: TipHeight) => void
-  /** Somebody mines; told once for all macroblocks that were caught up with. */
+  /** Others mine. Called once for all macroblocks that a poll caught up with. */
   readonly onMined: () => void
   readonly onError: (error: NodeError) => void
 }): FleetTip {

@@ -31,7 +31,7 @@ type Loading = {
   readonly reject: (error: NodeError) => void
 }
 
-/** One worker thread from its start to its end. Whoever waits when it ends is told so. */
+/** One worker thread from its start to its end. When it ends, pending requests are rejected. */
 export class SigningThread {
   readonly #worker: Worker
   readonly #signings = new Map<number, (frame: SignedFrame) => void>()

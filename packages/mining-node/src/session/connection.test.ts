@@ -306,12 +306,12 @@ describe('a key that another connection took over', () => {
     inputs.map((input) => ({ ...input, at: when }))
 
   it('is thought to be held by our own last session only right after the hail, and when that was recent', () => {
-    const told = (ownRecordAt: number, hailedAt: number, evictedAt: number) =>
+    const reported = (ownRecordAt: number, hailedAt: number, evictedAt: number) =>
       reasonAfter([...at(hailed, hailedAt), duplicate(1, evictedAt)], sharing(ownRecordAt))
-    expect(told(0, 100_000, 110_000)).toBe('ownSessionLingers')
-    expect(told(0, 100_000, 110_001)).toBe('duplicateKey')
-    expect(told(0, 115_000, 120_000)).toBe('ownSessionLingers')
-    expect(told(0, 115_000, 120_001)).toBe('duplicateKey')
+    expect(reported(0, 100_000, 110_000)).toBe('ownSessionLingers')
+    expect(reported(0, 100_000, 110_001)).toBe('duplicateKey')
+    expect(reported(0, 115_000, 120_000)).toBe('ownSessionLingers')
+    expect(reported(0, 115_000, 120_001)).toBe('duplicateKey')
     expect(reasonAfter([...hailed, duplicate(1, 1)], sharing())).toBe('duplicateKey')
   })
 

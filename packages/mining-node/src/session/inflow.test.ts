@@ -94,21 +94,21 @@ describe('A-12: the frames of one connection', () => {
 
   it('that came before a close are read before it is told', () => {
     const { turn, clock } = handClock()
-    const told: string[] = []
+    const reported: string[] = []
     const { offer, finish } = createInflow({
       clock,
       take: (frame) => {
-        told.push(frame)
+        reported.push(frame)
         turn.now += 50
       },
       onFlooded: () => {},
     })
     for (const frame of ['first', 'second', 'third']) offer(frame)
-    finish(() => told.push('closed'))
+    finish(() => reported.push('closed'))
     offer('too late')
-    expect(told).toEqual(['first'])
+    expect(reported).toEqual(['first'])
     for (let count = 0; count < 5; count++) turn.next()
-    expect(told).toEqual(['first', 'second', 'third', 'closed'])
+    expect(reported).toEqual(['first', 'second', 'third', 'closed'])
   })
 
   it('end with a gateway that sends 64 MiB more than is read', () => {

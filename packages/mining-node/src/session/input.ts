@@ -38,11 +38,11 @@ export type SessionInput = Moment &
     | { readonly type: 'offline' }
     /** Nothing ran for this long: the machine slept, or the process stood still. */
     | { readonly type: 'resumed'; readonly gapMs: number }
-    /** A macroblock with microblocks was added to the chain; told by whoever follows it. */
+    /** A macroblock with microblocks was added to the chain; reported by the watcher of the chain. */
     | { readonly type: 'chainGrew' }
     /** Our publications are not on the chain; reported by the watcher of the chain. */
     | { readonly type: 'publicationsIgnored' }
-    /** Nothing is to be connected until the session is released; told again when the reason changes. */
+    /** No connection until the session is released; repeated when the reason changes. */
     | { readonly type: 'held'; readonly reason: HoldReason }
     | { readonly type: 'released' }
     | ConnectionInput

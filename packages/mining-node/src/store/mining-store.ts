@@ -11,7 +11,7 @@ type Store<T> = {
 export type WritableStore<T> = Store<T> & { readonly update: (changes: Partial<T>) => void }
 
 /**
- * @param parameters.onError is told of a listener that threw; the others are called all the same
+ * @param parameters.onError called for a listener that threw; the others are called nevertheless
  */
 export function createStore<T extends object>(parameters: {
   readonly initial: T

@@ -25,7 +25,7 @@ export function readAccount(
     readonly client: ClientCore
     /** True when what was read has to be read once more. */
     readonly read: (place: ReadingPlace, signal: AbortSignal) => Promise<boolean>
-    /** Macroblocks are taken back; told before anything is read from what replaced them. */
+    /** Macroblocks are reverted; called before anything is read from those that replaced them. */
     readonly onReverted?: (() => void) | undefined
     readonly onError?: OnError | undefined
   },

@@ -33,7 +33,7 @@ export type FollowRewardsParameters = PollOptions &
     readonly from?: 'now' | number | undefined
     /**
      * Names a key block that was open soon after the watch began, if one is known. Rewards that were booked before
-     * the API could first be read are then told from that key block on, whatever this machine's clock says.
+     * the API could first be read are then delivered from that key block on, whatever this machine's clock says.
      */
     readonly openKeyBlock?: (() => Hash | undefined) | undefined
     /** Store and name of the watch's cursor. @default not stored */
@@ -88,7 +88,7 @@ const LISTENER_ENDS_WITHIN_MS = 10_000
 /**
  * Follows a history: read at once and after macroblocks whose rewards were booked. The cursor moves only when a
  * reward was handed out, so a failure in between loses and repeats nothing. A history that no longer has what was
- * handed out belongs to a chain that was reorganised: that is told first.
+ * handed out belongs to a chain that was reorganised: reverted rewards are delivered first.
  */
 export function followHistory(
   parameters: FollowRewardsParameters & {
@@ -188,7 +188,7 @@ export function followHistory(
   ): Promise<void> {
     const before = partings
     let next: RewardCursor = { ...since, floor }
-    const told = async (
+    const reported = async (
       event: 'rewarded' | 'reverted',
       listener: RewardListener | undefined,
       reward: Reward,
@@ -196,7 +196,7 @@ export function followHistory(
       listener === undefined ||
       (await deliver({ event, listener, reward, signal, isOutdated: () => before !== partings }))
     for (const line of [...lost].reverse()) {
-      if ('role' in line && !(await told('reverted', onReverted, line))) return
+      if ('role' in line && !(await reported('reverted', onReverted, line))) return
       next = { ...next, seen: next.seen.slice(0, -1) }
       if (!(await note(next, signal))) return
     }
@@ -205,7 +205,7 @@ export function followHistory(
       if (signal.aborted) return
       // Two key blocks can be of the same second.
       const isEarlier = begun !== null && reward.height !== null && reward.height < begun.height
-      if (!isEarlier && !(await told('rewarded', onReward, reward))) return
+      if (!isEarlier && !(await reported('rewarded', onReward, reward))) return
       next = withReward(next, isEarlier ? line : reward)
       if (!(await note(next, signal))) return
     }

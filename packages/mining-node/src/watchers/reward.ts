@@ -33,7 +33,7 @@ export type Reward = {
   readonly height: number | null
   /** Time of the key block, in Unix milliseconds. */
   readonly timeMs: number
-  /** Base of the API node that told of it, and when, in Unix milliseconds. */
+  /** Base of the API node that reported it, and the time in Unix milliseconds. */
   readonly source: string
   readonly readAtMs: number
 }

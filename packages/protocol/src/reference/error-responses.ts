@@ -52,7 +52,7 @@ export const errorComponents = {
 
 const refTo = (name: keyof typeof errorComponents.responses) => ({ $ref: `#/components/responses/${name}` })
 
-const told = (description: string, message: string) => response(description, message)
+const reported = (description: string, message: string) => response(description, message)
 
 /** Returns the responses of an endpoint besides 200. */
 export function errorResponses(reference: EndpointReference): Readonly<Record<string, unknown>> {
@@ -67,9 +67,9 @@ export function errorResponses(reference: EndpointReference): Readonly<Record<st
   return {
     ...(sentences.length === 0
       ? {}
-      : { '400': said.length === 0 ? refTo(refusal) : told(sentences.join(' '), exampleOf(reference)) }),
+      : { '400': said.length === 0 ? refTo(refusal) : reported(sentences.join(' '), exampleOf(reference)) }),
     '403': refTo('ForeignHost'),
-    ...(unknown === undefined ? {} : { '404': told(unknown, unknown) }),
+    ...(unknown === undefined ? {} : { '404': reported(unknown, unknown) }),
     ...(isPost ? { '413': refTo('TooLarge'), '415': refTo('Encoding') } : {}),
     '500': refTo('Failure'),
     '503': unavailable === undefined ? refTo('StoreAway') : { description: unavailable },

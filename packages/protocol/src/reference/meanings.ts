@@ -26,7 +26,7 @@ export const tokenMeanings: Meanings = {
   hash: 'Identifier of the token, 64 hex digits: the hash of the transaction that created it; the native token has one of zeros.',
   owner: 'Address of the token owner, who gets the fees and pays the native fee of every transfer.',
   ...feeMeanings,
-  ticker: 'Short name for people, 1 to 6 capital letters. Not unique: tokens are told apart by `hash`.',
+  ticker: 'Short name for people, 1 to 6 capital letters. Not unique: `hash` identifies a token.',
   decimals: 'How many decimals a coin has, 0 to 10.',
   total_supply: `Everything that exists of the token; grows with mining and minting. ${TOKEN_UNITS}`,
   caption: 'Long name given at creation, or null.',

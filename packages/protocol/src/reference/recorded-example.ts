@@ -33,9 +33,9 @@ const stepsOf = (path: string): readonly string[] => path.match(/\[\]|\([^)]*\)|
 export function examplesAt(values: readonly unknown[], path: string): readonly unknown[] | undefined {
   const found = values.flatMap((value) => valuesAt(value, stepsOf(path)))
   const leaves = found.filter((value) => typeof value !== 'object' || value === null)
-  const told = leaves.filter((value) => value !== null)
+  const reported = leaves.filter((value) => value !== null)
   const distinct = [
-    ...new Map((told.length > 0 ? told : leaves).map((value) => [String(value), value])).values(),
+    ...new Map((reported.length > 0 ? reported : leaves).map((value) => [String(value), value])).values(),
   ]
   return distinct.length === 0 ? undefined : distinct.slice(0, MAX_EXAMPLES)
 }

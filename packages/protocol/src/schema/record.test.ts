@@ -45,16 +45,16 @@ describe('what does not match', () => {
   }
 
   it('is told with its place on the wire, its type, and what was expected', () => {
-    const told = (found: Parameters<typeof reasonOf>[1]) => reasonOf(nested, { owner: { years: found } })
+    const reported = (found: Parameters<typeof reasonOf>[1]) => reasonOf(nested, { owner: { years: found } })
     const reason = (kind: string) => ({
       path: 'owner.years',
       reason: `owner.years is ${kind} where a whole number was expected`,
     })
-    expect(told('7')).toStrictEqual(reason('of type string'))
-    expect(told(null)).toStrictEqual(reason('of type null'))
-    expect(told([7n])).toStrictEqual(reason('of type a list'))
-    expect(told({})).toStrictEqual(reason('of type object'))
-    expect(told(undefined)).toStrictEqual(reason('absent'))
+    expect(reported('7')).toStrictEqual(reason('of type string'))
+    expect(reported(null)).toStrictEqual(reason('of type null'))
+    expect(reported([7n])).toStrictEqual(reason('of type a list'))
+    expect(reported({})).toStrictEqual(reason('of type object'))
+    expect(reported(undefined)).toStrictEqual(reason('absent'))
   })
 
   it('has no path when it is the whole', () => {

@@ -1,4 +1,4 @@
-// A mistake in the program is not the network's fault, and is told as what it is.
+// A mistake in the program is not the network's fault, and is reported as such.
 import { createClient } from '@hailstone/client'
 
 globalThis.fetch = (() => (undefined as unknown as { json(): never }).json()) as unknown as typeof fetch

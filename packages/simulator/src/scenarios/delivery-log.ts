@@ -11,9 +11,9 @@ type Line = {
   readonly height: number
 }
 
-/** Records what a program was told about its account and compares it with the chain (I5). */
+/** Records the events that a program got about its account and compares it with the chain (I5). */
 export function createDeliveryLog(run: Run) {
-  const told: Reward[] = []
+  const reported: Reward[] = []
   const everHeld = new Set<bigint>()
   /**
    * The last notification. After a kill it may be repeated, since the program could not store that it received it.
@@ -68,17 +68,17 @@ export function createDeliveryLog(run: Run) {
     rewarded: (reward: Reward): void => {
       run.note('app', `rewarded ${name(reward)} ${reward.role} at ${reward.height}`)
       if (isRepetition('rewarded', reward)) return
-      const before = told.at(-1)
+      const before = reported.at(-1)
       if (before !== undefined && reward.index <= before.index) {
-        run.violate('I5', `reward ${name(reward)} is told after ${name(before)}`)
+        run.violate('I5', `reward ${name(reward)} is delivered after ${name(before)}`)
       }
-      told.push(reward)
+      reported.push(reward)
       last = { kind: 'rewarded', reward }
     },
     reverted: (reward: Reward): void => {
       run.note('app', `reverted ${name(reward)}`)
       if (isRepetition('reverted', reward)) return
-      const newest = told.pop()
+      const newest = reported.pop()
       if (!isSame(newest, reward)) {
         run.violate('I5', `${name(reward)} is taken back, the newest is ${newest ? name(newest) : 'none'}`)
       }
@@ -90,7 +90,7 @@ export function createDeliveryLog(run: Run) {
       const isExpected = previous === balance || (mayRepeatBalance && previous === balanceBefore)
       if (!isExpected) run.violate('I5', `the balance was ${balance} and is said to have been ${previous}`)
       if (amount === balance && !mayRepeatBalance)
-        run.violate('I5', `the same balance is told twice: ${amount}`)
+        run.violate('I5', `the same balance is delivered twice: ${amount}`)
       mayRepeatBalance = false
       balanceBefore = previous as Amount | null
       balance = amount
@@ -109,33 +109,37 @@ export function createDeliveryLog(run: Run) {
     isComplete: (chain: SimulatedChain): boolean => {
       const lines = truth(chain)
       const newest = lines.at(-1)
-      const hasAll = told.length === lines.length && (newest === undefined || isLineOf(newest, told.at(-1)))
+      const hasAll =
+        reported.length === lines.length && (newest === undefined || isLineOf(newest, reported.at(-1)))
       const now = chain.ledger().balance(miner.address, nativeTokenId)
       return hasAll && balance === now && height === chain.height && !isStale
     },
     judge: (chain: SimulatedChain): void => {
       const lines = truth(chain)
       for (const [at, line] of lines.entries()) {
-        const reward = told[at]
+        const reward = reported[at]
         if (!isLineOf(line, reward)) {
           run.violate(
             'I5',
-            `reward ${line.index} of ${line.amount} was told as ${reward ? name(reward) : 'none'}`,
+            `reward ${line.index} of ${line.amount} was delivered as ${reward ? name(reward) : 'none'}`,
           )
           break
         }
         // A node that fell behind during a reading may not know the block any more.
         if (reward?.height !== line.height && reward?.height !== null) {
-          run.violate('I5', `reward ${line.index} of height ${line.height} was told of ${reward?.height}`)
+          run.violate(
+            'I5',
+            `reward ${line.index} of height ${line.height} was delivered with height ${reward?.height}`,
+          )
         }
       }
-      if (told.length !== lines.length) {
-        run.violate('I5', `${told.length} rewards were told of ${lines.length}`)
+      if (reported.length !== lines.length) {
+        run.violate('I5', `${reported.length} rewards were delivered of ${lines.length}`)
       }
       const now = chain.ledger().balance(miner.address, nativeTokenId) ?? null
-      if (balance !== now) run.violate('I5', `the balance is ${now}, the last one told ${balance}`)
+      if (balance !== now) run.violate('I5', `the balance is ${now}, the last delivered ${balance}`)
       if (height !== chain.height || isStale) {
-        run.violate('I5', `the height is ${chain.height}, told was ${height}${isStale ? ' stale' : ''}`)
+        run.violate('I5', `the height is ${chain.height}, delivered was ${height}${isStale ? ' stale' : ''}`)
       }
     },
   }

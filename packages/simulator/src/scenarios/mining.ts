@@ -33,13 +33,13 @@ export function mining(run: Run, mutation: Mutation): Promise<void> {
         if (publications.included > publications.published)
           run.violate('I5', `${publications.included} are included of ${publications.published}`)
       })
-      let told = -1
+      let reported = -1
       node.on('rewarded', ({ index }) => {
-        if (index <= told) run.violate('I5', `reward ${index} is told after ${told}`)
-        told = index
+        if (index <= reported) run.violate('I5', `reward ${index} is delivered after ${reported}`)
+        reported = index
       })
       node.on('reverted', ({ index }) => {
-        told = index - 1
+        reported = index - 1
       })
     },
   }

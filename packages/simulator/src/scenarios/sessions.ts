@@ -204,7 +204,7 @@ function createFrameLog(run: Run) {
   const hailed = new Set<SimulatedLink>()
   const answered = new Map<SimulatedLink, Set<string>>()
   const opens: number[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   /** Number of frames since the last beacon of a link. */
   const frames = new Map<SimulatedLink, number>()
   let timesInLife = new Map<string, number>()
@@ -260,7 +260,7 @@ function createFrameLog(run: Run) {
     sent,
     received,
     offered: (hash) => void sound.add(hash),
-    told: (_, code) => void told.add(code),
+    reported: (_, code) => void reported.add(code),
     wentDumb: (link) => {
       const atMs = time.now()
       time.after(MAX_DUMB_MS, () => {
@@ -284,8 +284,8 @@ function createFrameLog(run: Run) {
       if (recent > 60) run.violate('I4', `${recent} connections in a minute`)
     },
     mayStop: (reason: string): boolean => {
-      if (reason === 'duplicateKey') return told.has(DUPLICATE_KEY)
-      if (reason === 'wrongProtocolVersion') return told.has(WRONG_VERSION)
+      if (reason === 'duplicateKey') return reported.has(DUPLICATE_KEY)
+      if (reason === 'wrongProtocolVersion') return reported.has(WRONG_VERSION)
       return reason === 'requested'
     },
     expectPublication: (): void => {

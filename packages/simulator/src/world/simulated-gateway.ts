@@ -65,7 +65,7 @@ export type LinkWatcher = {
   readonly wentDumb: (link: SimulatedLink) => void
   /** Called with a valid offer. */
   readonly offered: (hash: Hash) => void
-  readonly told: (link: SimulatedLink, code: string) => void
+  readonly reported: (link: SimulatedLink, code: string) => void
 }
 
 export type SimulatedGateway = {
@@ -193,7 +193,7 @@ export function startGateway(parameters: {
   function tell(link: SimulatedLink, code: string): void {
     run.fault(name, `tells ${link.number} ${code}`)
     toProgram(link, () => {
-      watcher.told(link, code)
+      watcher.reported(link, code)
       link.handlers.received(formatRefusal(code))
     })
   }

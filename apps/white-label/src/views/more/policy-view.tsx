@@ -88,18 +88,18 @@ export function PolicyView(): ReactNode {
 /** Returns the policy with changes that the engine has not confirmed yet, so that a next change builds on them. */
 function usePolicy(): readonly [MiningPolicy | undefined, (part: Partial<MiningPolicy>) => void] {
   const { host } = useApp()
-  const told = useEngine()?.policy
-  const [policy, setPolicy] = useState(told)
-  const latest = useRef(told)
+  const reported = useEngine()?.policy
+  const [policy, setPolicy] = useState(reported)
+  const latest = useRef(reported)
   const asked = useRef(0)
   const follow = (next: MiningPolicy | undefined): void => {
     latest.current = next
     setPolicy(next)
   }
-  const same = JSON.stringify(told)
+  const same = JSON.stringify(reported)
   useEffect(() => {
     // States sent before the last change are older than it.
-    if (asked.current === 0) follow(told)
+    if (asked.current === 0) follow(reported)
   }, [same])
   async function change(part: Partial<MiningPolicy>): Promise<void> {
     if (latest.current === undefined) return

@@ -102,7 +102,7 @@ async function found(parts: ApiParts): Promise<{ readonly values: Found; readonl
     parts.store.stakePools(height),
   ])
   const { anyStake, ...others } = tokens
-  // What a stake earns is told by what was mined.
+  // The return of a stake is computed from what was mined.
   const pool = { poolId: pools[0]?.id, poolOwner: pools[0]?.owner }
   const stake = records.miner === undefined ? undefined : anyStake
   return { values: { ...blocks, ...records, ...others, ...delegators, ...pool, stake }, anyStake }

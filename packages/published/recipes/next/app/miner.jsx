@@ -21,17 +21,17 @@ async function mine({ apiUrl, gatewayUrl }, tell) {
 }
 
 export function Miner() {
-  const [told, setTold] = useState('Starting …')
+  const [reported, setReported] = useState('Starting …')
   const [address, setAddress] = useState('')
   useEffect(() => {
     const parameters = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
-    const starting = mine(parameters, (text) => (text.startsWith('0') ? setAddress(text) : setTold(text)))
+    const starting = mine(parameters, (text) => (text.startsWith('0') ? setAddress(text) : setReported(text)))
     return () => void starting.then((node) => node.close())
   }, [])
   return (
     <main>
       <p id="address">{address}</p>
-      <p id="told">{told}</p>
+      <p id="reported">{reported}</p>
     </main>
   )
 }
