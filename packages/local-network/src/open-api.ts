@@ -1,3 +1,4 @@
+import type { KeyBlock } from '@hailstone/protocol'
 import type { Clock } from './clock.ts'
 import { connectionShares } from './connection-shares.ts'
 import { type Door, openDoor } from './faults/open-door.ts'
@@ -6,6 +7,7 @@ import { exampleBodies } from './http/reference/example-bodies.ts'
 import { createRequestTurns } from './http/request-turns.ts'
 import type { Logger } from './logger.ts'
 import type { OpenNetwork } from './open-network.ts'
+import { createLiveStore } from './store/index.ts'
 
 /** Requests in progress get this long. */
 const FAREWELL_MS = 500
@@ -37,10 +39,14 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
   // What kept a process from closing a macroblock is the new leader's business when there is one.
   const isProducing = (): boolean => ['alone', 'leader'].includes(cluster.role())
   const turns = createRequestTurns()
+  const tip = (): KeyBlock | null => (cluster.isLeaseFresh() ? producer.tip() : null)
+  const { transferLockBlocks } = network.parameters
   const api: Api = await createApi({
     turns,
     ...network,
     ...parameters,
+    store: createLiveStore({ ...network, tip, transferLockBlocks }),
+    live: { tip, on: network.on },
     mempool: network.pool,
     clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
     minersOnline: network.minersOnline,

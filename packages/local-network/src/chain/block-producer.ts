@@ -50,6 +50,11 @@ type ProducerCondition = {
 
 export type BlockProducer = {
   readonly openKeyBlock: () => KeyBlock
+  /**
+   * The open key block; null while the store may have another one already: while a macroblock is being stored, and
+   * while the chain goes back. Another object after each macroblock.
+   */
+  readonly tip: () => KeyBlock | null
   /** Null while the macroblock is being closed, and where another process closes it. */
   readonly openMacroblock: () => OpenMacroblock | null
   readonly hasMicroblock: (hash: string) => boolean
@@ -110,6 +115,8 @@ class Producer implements BlockProducer {
   }
 
   readonly openKeyBlock = (): KeyBlock => this.#open.keyBlock
+
+  readonly tip = (): KeyBlock | null => (this.#isClosing() ? null : this.#open.keyBlock)
 
   readonly openMacroblock = (): OpenMacroblock | null =>
     this.#isClosing() || !this.#isLeading() ? null : this.#open

@@ -88,6 +88,10 @@ export function createHttpFaults(engine: FaultEngine, mempool: Mempool): HttpFau
 
   return {
     around: (ask) => (request, response, pass) => {
+      if (engine.script() === null) {
+        pass()
+        return
+      }
       response.once('finish', () => stepsOfScript().answered())
       const around = stepsFor(asked(request.method ?? 'GET', request.url ?? '/'))
       if (around.length === 0) {

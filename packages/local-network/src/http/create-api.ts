@@ -9,7 +9,9 @@ import { createTextVerifier } from '../verify-text.ts'
 import { answerForOwnHosts, type HostRules } from './answered-hosts.ts'
 import type { ApiParts } from './api-parts.ts'
 import { serveExplorer } from './explorer-page.ts'
+import type { LiveChain } from './kept-answers.ts'
 import { protectPages } from './page-headers.ts'
+import { createQuickAnswers } from './quick-answers.ts'
 import { chainExamples, type OperationExample } from './reference/chain-examples.ts'
 import { serveReference } from './reference/reference-page.ts'
 import { readBodies } from './request-bodies.ts'
@@ -41,6 +43,8 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   readonly exampleBodies?: (() => Readonly<Record<string, string>>) | undefined
   /** Order in which connections have their requests answered. @default one of its own */
   readonly turns?: RequestTurns | undefined
+  /** Tells of macroblocks, so that answers are kept while they are true. @default none is kept */
+  readonly live?: LiveChain | undefined
   /** Names this server answers for. @default those that always mean this machine */
   readonly hosts?: HostRules | undefined
   /**
@@ -69,11 +73,15 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const network = await options.store.parameters()
   if (network === undefined) throw hostError('STORE_INVALID', { reason: 'it has no parameters' })
   let around: Around = (_request, _response, pass) => pass()
+  let quick: ReturnType<typeof createQuickAnswers> = (_request, _response, pass) => pass()
+  let isClosing = false
   const { turns = createRequestTurns() } = options
   const server = fastify({
     serverFactory: (handle) =>
       createServer(requestLimits, (request, response) =>
-        around(request, response, () => turns.enter(request, response, () => handle(request, response))),
+        around(request, response, () =>
+          turns.enter(request, response, () => quick(request, response, () => handle(request, response))),
+        ),
       ),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
@@ -86,9 +94,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   protectPages(server)
   readBodies(server)
   endWatchOnClose(server)
-  if (isChecked) validateAnswers(server, document, { prefixes: prefixesOf(more?.references) })
+  const check = isChecked
+    ? validateAnswers(server, document, { prefixes: prefixesOf(more?.references) })
+    : undefined
   const parts = { ...options, network, verify, logger }
-  for (const { register } of apiRoutes(parts)) register(server)
+  const routes = apiRoutes(parts)
+  for (const { register } of routes) register(server)
   more?.register(server)
   serveReference(server, document, async () => ({
     ...(await chainExamples(parts)),
@@ -96,8 +107,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     ...(await more?.examples?.()),
   }))
   serveExplorer(server)
+  server.addHook('preClose', async () => {
+    isClosing = true
+  })
   await server.ready()
   watchSlowRequests(server)
+  quick = createQuickAnswers({ routes, hosts, live: options.live, isClosing: () => isClosing, check })
   if (options.around !== undefined) around = options.around((question) => askServer(server, question))
   return server
 }

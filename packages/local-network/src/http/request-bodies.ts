@@ -12,7 +12,7 @@ export const SOMETHING_WRONG = 'Something went wrong...'
 const malformed = (): ApiRefusal => new ApiRefusal(400, SOMETHING_WRONG)
 
 /** Ordinary JSON, numbers as doubles: the public server rounds large ones, and signatures then fail. */
-function parseStrict(body: Buffer): unknown {
+export function parseStrict(body: Buffer): unknown {
   if (body.length === 0) return {}
   // Takes a byte order mark away.
   const text = new TextDecoder().decode(body)

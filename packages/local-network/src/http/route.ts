@@ -8,6 +8,8 @@ import {
 } from '@hailstone/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiRefusal } from './api-refusal.ts'
+import type { Lasting, WrittenAnswer } from './kept-answers.ts'
+import { throwFailure } from './request-failures.ts'
 
 export const API_PREFIX = '/api/v1'
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -21,7 +23,16 @@ type Answered<Answer> = Answer | undefined | Promise<Answer | undefined>
 export type Route = {
   readonly endpoint: { readonly method: 'GET' | 'POST'; readonly path: string }
   readonly register: (server: FastifyInstance) => void
+  /** Answers a question without the server; absent where there is more to do than to send the answer. */
+  readonly quick?:
+    | { readonly make: (query: Readonly<Record<string, unknown>>) => Promise<MadeAnswer> }
+    | undefined
+  /** The same for a body of JSON. */
+  readonly quickPost?: { readonly make: (body: unknown) => Promise<MadeAnswer> } | undefined
 }
+
+/** An answer, and how long it stays true; null for unknown. */
+type MadeAnswer = { readonly written: WrittenAnswer; readonly lasting: Lasting | null }
 
 function refuseRepeated(parameters: Parameters, query: Readonly<Record<string, unknown>>): void {
   for (const { wireName } of Object.values(parameters)) {
@@ -45,13 +56,19 @@ const LONG_BYTES = 16 * 1024
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** Writes an answer in the form of its endpoint. */
-function send<Answer>(
-  reply: FastifyReply,
-  endpoint: Pick<Endpoint<Parameters, Answer>, 'answer' | 'form'>,
+function write<Answer>(
+  { answer, form }: Pick<Endpoint<Parameters, Answer>, 'answer' | 'form'>,
   value: Answer,
-): FastifyReply {
-  const wire = encodeWith(endpoint.answer, value)
-  return endpoint.form === 'text' ? reply.type(TEXT_TYPE).send(String(wire)) : sendJson(reply, wire)
+): WrittenAnswer {
+  const wire = encodeWith(answer, value)
+  return form === 'text'
+    ? { type: TEXT_TYPE, body: String(wire) }
+    : { type: JSON_TYPE, body: stringifyJson(wire) }
+}
+
+function sendWritten(reply: FastifyReply, { type, body }: WrittenAnswer): FastifyReply {
+  if (type !== undefined) reply.type(type)
+  return body.length === 0 ? reply.send() : reply.send(body)
 }
 
 /** Serves a GET endpoint as its definition says: texts in, the answer's schema out. */
@@ -71,24 +88,35 @@ export function route<P extends Parameters, Answer>(
      * @default 0
      */
     readonly longAnswerKeptMs?: number | undefined
+    /** Returns how long an answer stays true, or null. @default null */
+    readonly lasting?: ((texts: QueryTexts<P>, value: Answer) => Lasting | null) | undefined
   } = {},
 ): Route {
-  const { hasTypeWhenEmpty = false, longAnswerKeptMs = 0 } = options
-  let kept: { readonly body: Buffer; readonly untilMs: number } | null = null
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const query = request.query as Readonly<Record<string, unknown>>
-    refuseRepeated(endpoint.parameters, query)
-    if (kept !== null && performance.now() < kept.untilMs) return reply.type(JSON_TYPE).send(kept.body)
-    const value = await handler(withoutNul(decodeQuery(endpoint, query)))
-    if (value !== undefined && longAnswerKeptMs > 0) {
-      const body = Buffer.from(stringifyJson(encodeWith(endpoint.answer, value)))
-      kept = body.length > LONG_BYTES ? { body, untilMs: performance.now() + longAnswerKeptMs } : null
-      return reply.type(JSON_TYPE).send(body)
-    }
-    if (value !== undefined) return send(reply, endpoint, value)
-    return hasTypeWhenEmpty ? reply.type(JSON_TYPE).send() : reply.send()
+  const { hasTypeWhenEmpty = false, longAnswerKeptMs = 0, lasting = () => null } = options
+  const empty: MadeAnswer = {
+    written: { type: hasTypeWhenEmpty ? JSON_TYPE : undefined, body: '' },
+    lasting: null,
   }
-  return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer) }
+  let kept: { readonly body: Buffer; readonly untilMs: number } | null = null
+  async function make(query: Readonly<Record<string, unknown>>): Promise<MadeAnswer> {
+    refuseRepeated(endpoint.parameters, query)
+    if (kept !== null && performance.now() < kept.untilMs)
+      return { written: { type: JSON_TYPE, body: kept.body }, lasting: null }
+    const texts = withoutNul(decodeQuery(endpoint, query))
+    const value = await handler(texts)
+    if (value === undefined) return empty
+    const written = write(endpoint, value)
+    if (longAnswerKeptMs > 0) {
+      const body = Buffer.from(written.body)
+      kept = body.length > LONG_BYTES ? { body, untilMs: performance.now() + longAnswerKeptMs } : null
+    }
+    return { written, lasting: lasting(texts, value) }
+  }
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    throwFailure(request.raw)
+    return sendWritten(reply, (await make(request.query as Readonly<Record<string, unknown>>)).written)
+  }
+  return { endpoint, register: (server) => server.get(API_PREFIX + endpoint.path, answer), quick: { make } }
 }
 
 /** Serves a GET endpoint without parameters whose answer decides the status. */
@@ -102,7 +130,7 @@ export function answerRoute<Answer>(
 ): Route {
   async function answer(_: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { value, status } = await handler()
-    return send(reply.code(status), endpoint, value)
+    return sendJson(reply.code(status), encodeWith(endpoint.answer, value))
   }
   return {
     endpoint,
@@ -118,9 +146,18 @@ export function postRoute<Answer>(
   endpoint: Pick<Endpoint<Parameters, Answer>, 'method' | 'path' | 'answer'>,
   handler: (body: unknown) => Answered<Answer>,
 ): Route {
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const value = await handler(request.body)
-    return value === undefined ? reply.send() : sendJson(reply, encodeWith(endpoint.answer, value))
+  async function make(body: unknown): Promise<MadeAnswer> {
+    const value = await handler(body)
+    const written = value === undefined ? { type: undefined, body: '' } : write(endpoint, value)
+    return { written, lasting: null }
   }
-  return { endpoint, register: (server) => server.post(API_PREFIX + endpoint.path, answer) }
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    throwFailure(request.raw)
+    return sendWritten(reply, (await make(request.body)).written)
+  }
+  return {
+    endpoint,
+    register: (server) => server.post(API_PREFIX + endpoint.path, answer),
+    quickPost: { make },
+  }
 }

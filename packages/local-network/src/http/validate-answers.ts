@@ -1,5 +1,6 @@
 import { createAnswerCheck, type OpenApiDocument } from '@hailstone/protocol/reference'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { WrittenAnswer } from './kept-answers.ts'
 import { API_PREFIX } from './route.ts'
 
 /** Spellings that are served and not described. */
@@ -30,6 +31,7 @@ const throwLater = (error: Error): void =>
  * Compares every answer with the document of the reference. One that does not fit becomes an uncaught exception:
  * a test run must not be able to overlook it. For tests.
  *
+ * @returns a function that does the same to an answer that the server did not write
  * @param options.prefixes where the paths of the document begin on this server
  * @param options.report by default throws where nobody catches
  */
@@ -40,18 +42,35 @@ export function validateAnswers(
     readonly prefixes?: readonly string[] | undefined
     readonly report?: ((error: Error) => void) | undefined
   } = {},
-): void {
+): (
+  asked: { readonly method: 'GET' | 'POST'; readonly url: string; readonly path: string },
+  answer: WrittenAnswer,
+) => void {
   const { prefixes = [API_PREFIX], report = throwLater } = options
   const problemOf = createAnswerCheck(document)
+  const compare = (url: string, answer: Parameters<typeof problemOf>[0]): void => {
+    const problem = problemOf(answer)
+    if (problem !== null)
+      report(
+        new Error(
+          `The answer to ${answer.method} ${url} is not as it is described: ${problem}. ${answer.body}`,
+        ),
+      )
+  }
   server.addHook('onSend', async (request, reply, payload) => {
     const path = describedPath(request, prefixes)
     if (path === undefined || !['GET', 'POST'].includes(request.method)) return payload
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? String(payload) : ''
     const { method, url } = request
-    const answer = { method, path, status: reply.statusCode, contentType: typeOf(reply), body }
-    const problem = problemOf(answer)
-    if (problem !== null)
-      report(new Error(`The answer to ${method} ${url} is not as it is described: ${problem}. ${body}`))
+    compare(url, { method, path, status: reply.statusCode, contentType: typeOf(reply), body })
     return payload
   })
+  return ({ method, url, path }, { type, body }) =>
+    compare(url, {
+      method,
+      path: ALIASES[path] ?? path,
+      status: 200,
+      contentType: type,
+      body: String(body),
+    })
 }

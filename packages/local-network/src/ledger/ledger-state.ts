@@ -25,6 +25,10 @@ export type LedgerState = LedgerView & {
   readonly tokens: () => Iterable<Token>
   readonly stakePools: () => Iterable<StakePool>
   readonly undelegations: () => Iterable<Undelegation>
+  /** At all stake pools. */
+  readonly delegationsOf: (delegator: string) => Iterable<Delegation>
+  /** Claimed ones too. */
+  readonly undelegationsOf: (delegator: string) => Iterable<Undelegation>
   /** Transactions that have a status. */
   readonly calculated: () => CalculatedContent
   /** Those of which it is not known whether they have one; none where all are held. */
@@ -42,6 +46,9 @@ type Rows = {
   readonly stakePools: Map<Hash, StakePool>
   readonly delegations: Map<Hash, Map<Address, Delegation>>
   readonly undelegations: Map<Hash, Undelegation>
+  /** The same rows by delegator: delegations by pool, undelegations by identifier. */
+  readonly delegationsOf: Map<string, Map<Hash, Delegation>>
+  readonly undelegationsOf: Map<string, Map<Hash, Undelegation>>
 }
 
 function inner<Key, InnerKey, Value>(outer: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
@@ -66,9 +73,12 @@ function store(rows: Rows, content: LedgerContent): void {
   for (const pool of content.stakePools ?? []) rows.stakePools.set(pool.id, pool)
   for (const delegation of content.delegations ?? []) {
     inner(rows.delegations, delegation.poolId).set(delegation.delegator, delegation)
+    inner(rows.delegationsOf, delegation.delegator).set(delegation.poolId, delegation)
   }
-  for (const undelegation of content.undelegations ?? [])
+  for (const undelegation of content.undelegations ?? []) {
     rows.undelegations.set(undelegation.id, undelegation)
+    inner(rows.undelegationsOf, undelegation.delegator).set(undelegation.id, undelegation)
+  }
 }
 
 /** Every row of a ledger, copied. */
@@ -88,6 +98,8 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     stakePools: new Map(),
     delegations: new Map(),
     undelegations: new Map(),
+    delegationsOf: new Map(),
+    undelegationsOf: new Map(),
   }
   const calculated = createCalculatedTransactions(content.calculated ?? [])
   store(rows, content)
@@ -110,6 +122,8 @@ export function createLedgerState(content: LedgerContent): LedgerState {
     tokens: () => rows.tokens.values(),
     stakePools: () => rows.stakePools.values(),
     undelegations: () => rows.undelegations.values(),
+    delegationsOf: (delegator) => rows.delegationsOf.get(delegator)?.values() ?? [],
+    undelegationsOf: (delegator) => rows.undelegationsOf.get(delegator)?.values() ?? [],
     calculated: calculated.content,
     unasked: calculated.unasked,
     learnCalculated: calculated.learn,

@@ -16,6 +16,7 @@ export type {
   StoredRecord,
   TransactionCopy,
 } from './chain-store.ts'
+export { createLiveStore } from './live-store.ts'
 export { type OpenedStore, openChainStore } from './open-chain-store.ts'
 export { postgresAddress } from './postgres-address.ts'
 export type { SharedStore } from './shared-store.ts'

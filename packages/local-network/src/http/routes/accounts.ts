@@ -94,7 +94,7 @@ export function accountRoutes(parts: ApiParts): readonly Route[] {
   const mineable = async ({ address }: { readonly address?: string }): Promise<readonly PlainHolding[]> =>
     (await holdings(address)).filter(({ token }) => token.mining !== null).map(plainHolding)
   return [
-    route(balanceEndpoint, (query) => balance(parts, query)),
+    route(balanceEndpoint, (query) => balance(parts, query), { lasting: () => 'until next' }),
     // The public server filters by its operator's list; a local network has none (PROTOCOL appendix A).
     route(balanceAllEndpoint, async ({ address }) => (await holdings(address)).map(holding)),
     route(balanceAllUnfilteredEndpoint, async ({ address }) => (await holdings(address)).map(holding)),

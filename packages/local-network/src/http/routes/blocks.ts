@@ -63,14 +63,24 @@ async function places(store: ChainStore, offset: string | undefined, limit: stri
   return store.microblockPlaces({ from, to: Math.min(HIGHEST, from + heights - 1) })
 }
 
+/** Once it is calculated a macroblock says the same for ever. */
+const closedOnChain = (_: unknown, { keyBlock }: { readonly keyBlock?: KeyBlockAnswer | undefined }) =>
+  keyBlock === undefined || keyBlock.reward === null ? null : 'on chain'
+
 export const blockRoutes = ({ store }: ApiParts): readonly Route[] => [
-  route(heightEndpoint, async () => {
-    const { height } = await store.tail()
-    return { height: height === 0 ? undefined : height }
+  route(
+    heightEndpoint,
+    async () => {
+      const { height } = await store.tail()
+      return { height: height === 0 ? undefined : height }
+    },
+    { lasting: () => 'until next' },
+  ),
+  route(macroblockByHeightEndpoint, ({ height }) => byHeight(store, height), { lasting: closedOnChain }),
+  route(macroblockEndpoint, ({ hash }) => byHash(store, hash), { lasting: closedOnChain }),
+  route(microblockEndpoint, ({ hash }) => microblock(store, hash), {
+    lasting: (_, { header }) => (header === undefined ? null : 'on chain'),
   }),
-  route(macroblockByHeightEndpoint, ({ height }) => byHeight(store, height)),
-  route(macroblockEndpoint, ({ hash }) => byHash(store, hash)),
-  route(microblockEndpoint, ({ hash }) => microblock(store, hash)),
   route(statBlockEndpoint, async ({ hash }) => ({
     header: hash === undefined ? undefined : await store.statBlock(hash),
   })),

@@ -20,10 +20,14 @@ async function tailHeight({ store }: ApiParts): Promise<number | null> {
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), STORE_PATIENCE_MS)
   })
-  const asked = store.tail().then(
-    ({ height }) => height,
-    () => null,
-  )
+  // The tail may be known without the store; how often the chain went back is not.
+  const asked = store
+    .branch()
+    .then(() => store.tail())
+    .then(
+      ({ height }) => height,
+      () => null,
+    )
   try {
     return await Promise.race([asked, late])
   } finally {

@@ -43,14 +43,22 @@ const names = async ({ store }: ApiParts) =>
   (await store.tokens()).map(({ id, symbol, caption }) => ({ id, symbol, caption }))
 
 export const tokenRoutes = (parts: ApiParts): readonly Route[] => [
-  route(tokenEndpoint, async ({ tokenId }) => {
-    const token = tokenId === undefined ? undefined : await parts.store.token(tokenId)
-    return token === undefined ? [] : [tokenAnswer(token)]
-  }),
-  route(nativeTokenEndpoint, async () => {
-    const token = await parts.store.token(parts.network.ledger.nativeTokenId)
-    return token && tokenAnswer(token)
-  }),
+  route(
+    tokenEndpoint,
+    async ({ tokenId }) => {
+      const token = tokenId === undefined ? undefined : await parts.store.token(tokenId)
+      return token === undefined ? [] : [tokenAnswer(token)]
+    },
+    { lasting: () => 'until next' },
+  ),
+  route(
+    nativeTokenEndpoint,
+    async () => {
+      const token = await parts.store.token(parts.network.ledger.nativeTokenId)
+      return token && tokenAnswer(token)
+    },
+    { lasting: () => 'until next' },
+  ),
   route(tokenNamesEndpoint, () => names(parts)),
   route(allTokenNamesEndpoint, () => names(parts)),
 ]

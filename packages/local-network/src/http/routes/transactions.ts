@@ -94,7 +94,10 @@ function pendingOf({ mempool }: ApiParts, address: string | undefined, filter: s
 
 export const transactionRoutes = (parts: ApiParts): readonly Route[] => [
   postRoute(postTransactionEndpoint, (body) => post(parts, body)),
-  route(transactionEndpoint, ({ hash }) => transaction(parts, hash)),
+  route(transactionEndpoint, ({ hash }) => transaction(parts, hash), {
+    // A token's fee never changes, and no other copy stands above a confirmed one.
+    lasting: (_, { status, fee }) => (status === 'confirmed' && fee !== undefined ? 'on chain' : null),
+  }),
   route(pendingSizeEndpoint, () => [{ count: parts.mempool.size }]),
   route(pendingTransactionEndpoint, ({ hash }) =>
     hash === undefined ? undefined : pendingByHash(parts, hash),

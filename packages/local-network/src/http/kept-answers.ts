@@ -1,0 +1,107 @@
+import type { ProducerEvents } from '../chain/block-producer.ts'
+import type { Listen } from '../chain/events.ts'
+
+/** The newest macroblock, as far as this process knows it. */
+export type LiveChain = {
+  /** Another object after each macroblock and each way back; null while the store may know more than this process. */
+  readonly tip: () => object | null
+  readonly on: Listen<Pick<ProducerEvents, 'macroblockClosed' | 'reorganised'>>
+}
+
+/**
+ * Time for which an answer stays true: while its macroblock is on the chain, until a macroblock changes the account or gives
+ * it a record, or until the next macroblock.
+ */
+export type Lasting = 'on chain' | 'until next' | { readonly account: string }
+
+/** An answer as it is sent. */
+export type WrittenAnswer = {
+  /** Its content type; undefined for none. */
+  readonly type: string | undefined
+  readonly body: string | Buffer
+}
+
+type Kept = WrittenAnswer & { readonly tip: object | null; readonly account: string | null }
+
+export type KeptAnswers = {
+  /** Undefined where there is none, or none that is known to be true. */
+  readonly find: (url: string) => WrittenAnswer | undefined
+  /** @param tip tip of the chain before the answer was made */
+  readonly keep: (url: string, answer: WrittenAnswer, lasting: Lasting, tip: object | null) => void
+}
+
+/** Memory for answers, and what one takes besides its characters. */
+const MOST_BYTES = 64 * 1024 * 1024
+const ENTRY_BYTES = 256
+/** Longer ones are asked for rarely. */
+const LONGEST = 64 * 1024
+
+type Generation = {
+  readonly answers: Map<string, Kept>
+  readonly accounts: Map<string, string[]>
+  bytes: number
+}
+
+const newGeneration = (): Generation => ({ answers: new Map(), accounts: new Map(), bytes: 0 })
+
+/**
+ * Keeps answers as they were written, by the path and query that were asked. What was not asked for since half of the
+ * memory was filled is forgotten.
+ */
+export function createKeptAnswers(
+  live: LiveChain,
+  { mostBytes = MOST_BYTES }: { readonly mostBytes?: number | undefined } = {},
+): KeptAnswers {
+  let young = newGeneration()
+  let old = newGeneration()
+
+  function put(url: string, kept: Kept): void {
+    young.answers.set(url, kept)
+    young.bytes += url.length + kept.body.length + ENTRY_BYTES
+    if (kept.account !== null) {
+      const urls = young.accounts.get(kept.account)
+      if (urls === undefined) young.accounts.set(kept.account, [url])
+      else urls.push(url)
+    }
+    if (young.bytes < mostBytes / 2) return
+    old = young
+    young = newGeneration()
+  }
+
+  function forget(account: string): void {
+    for (const { answers, accounts } of [young, old]) {
+      for (const url of accounts.get(account) ?? []) answers.delete(url)
+      accounts.delete(account)
+    }
+  }
+
+  live.on('macroblockClosed', ({ closed: { changes, report } }) => {
+    for (const { account } of changes.balances) forget(account)
+    for (const { account } of report.records) forget(account)
+  })
+  live.on('reorganised', () => {
+    young = newGeneration()
+    old = newGeneration()
+  })
+
+  return {
+    find(url) {
+      const tip = live.tip()
+      if (tip === null) return undefined
+      const recent = young.answers.get(url)
+      const kept = recent ?? old.answers.get(url)
+      if (kept === undefined || (kept.tip !== null && kept.tip !== tip)) return undefined
+      if (recent === undefined) {
+        old.answers.delete(url)
+        put(url, kept)
+      }
+      return kept
+    },
+    keep(url, { type, body }, lasting, tip) {
+      // A macroblock came while the answer was made: nobody knows which of the two it is of.
+      if (tip === null || tip !== live.tip() || body.length > LONGEST) return
+      const account = typeof lasting === 'object' ? lasting.account.toLowerCase() : null
+      put(url, { type, body, account, tip: lasting === 'until next' ? tip : null })
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, createApi } from '../src/http/index.ts'
+import { createLiveStore } from '../src/store/index.ts'
+import { payment } from './payments.ts'
+import { type QuickNetwork, quickNetwork } from './quick-network.ts'
+
+let network: QuickNetwork
+let api: Api
+let origin = ''
+let paths: readonly string[] = []
+let reads = 0
+
+beforeAll(async () => {
+  network = await quickNetwork({ seed: 'quick answers' })
+  const [from, to] = network.genesis.accounts.developers
+  if (from === undefined || to === undefined) throw new Error('there are five developers')
+  const { transaction, hash } = payment(network.genesis, { from, to: to.address, amount: 10n ** 10n })
+  network.mempool.add(transaction, hash)
+  const calculated = await network.producer.closeNow()
+  const { keyBlock, microblocks } = calculated?.macroblock ?? { keyBlock: undefined, microblocks: [] }
+  const tip = network.producer.tip
+  const live = createLiveStore({ ...network, tip, transferLockBlocks: network.parameters.transferLockBlocks })
+  const store = Object.fromEntries(
+    Object.entries(live).map(([name, read]) => [
+      name,
+      (...given: readonly unknown[]) => {
+        reads++
+        return (read as (...given: readonly unknown[]) => unknown)(...given)
+      },
+    ]),
+  ) as typeof live
+  api = await createApi({
+    store,
+    live: { tip, on: network.on },
+    mempool: network.pool,
+    minersOnline: () => [],
+    faucet: async () => false,
+    clock: { now: Date.now },
+    blockTimeMs: 1000,
+  })
+  origin = await api.listen({ host: '127.0.0.1', port: 0 })
+  const token = network.genesis.tokens.native.id
+  paths = [
+    '/height',
+    `/token_info?hash=${token}`,
+    '/native_token',
+    `/balance?id=${to.address}`,
+    `/balance?id=${to.address}&token=${token}`,
+    '/balance?id=nobody',
+    `/tx?hash=${hash}`,
+    `/tx?hash=${hash.toUpperCase()}`,
+    '/tx?hash=unknown',
+    `/macroblock?hash=${keyBlock?.hash}`,
+    `/macroblock_by_height?height=0`,
+    `/macroblock_by_height?height=1`,
+    `/macroblock_by_height?height=99`,
+    `/mblock?hash=${microblocks[0]?.hash}`,
+    '/mblock',
+    `/account_in?id=${to.address}&page=0`,
+    `/account_in?id=${to.address}`,
+    `/account_in?id=${to.address}&page=x`,
+    `/account?id=${from.address}&page=0`,
+    `/account_rewards?page=0`,
+    '/stat/agent_info?id=nobody',
+    '/nothing',
+    `/height?a=1&a=2`,
+    `/balance?id=1&id=2`,
+  ]
+})
+
+afterAll(async () => {
+  await api?.close()
+  await network?.[Symbol.asyncDispose]()
+})
+
+type Reply = { readonly status: number; readonly headers: readonly string[]; readonly body: string }
+
+/** As it is on the wire, without what every connection says. */
+const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const asked = request(`${origin}/api/v1${path}`, { headers }, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => {
+        body += text
+      })
+      response.on('end', () => {
+        const lines = response.rawHeaders.flatMap((name, at) =>
+          at % 2 === 0 ? [`${name}: ${response.rawHeaders[at + 1]}`] : [],
+        )
+        const own = lines.filter((line) => !/^(date|connection|keep-alive):/i.test(line))
+        resolve({ status: response.statusCode ?? 0, headers: own, body })
+      })
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+
+test('an answer is the same on the short way, when it is remembered, and through the server', async () => {
+  for (const path of paths) {
+    const short = await ask(path)
+    expect(await ask(path), path).toEqual(short)
+    // The server is asked for what has another spelling, too.
+    const [bare = '', query] = path.split('?')
+    const long = await ask(`${bare}/${query === undefined ? '' : `?${query}`}`)
+    if (path !== '/nothing') expect(short, path).toEqual(long)
+  }
+})
+
+test('what is known is not read again until a macroblock changes it', async () => {
+  const lasting = paths.filter((path) => /^\/(tx|macroblock\?|mblock|height|balance|account_in)/.test(path))
+  const known: string[] = []
+  for (const path of lasting) {
+    await ask(path)
+    const before = reads
+    await ask(path)
+    if (reads === before) known.push(path)
+  }
+  expect(known.map((path) => path.split('?')[0])).toEqual(
+    expect.arrayContaining(['/height', '/balance', '/tx', '/macroblock', '/mblock', '/account_in']),
+  )
+  await network.producer.closeNow()
+  const before = reads
+  expect((await ask('/height')).body).toBe('{"height":2}')
+  expect(reads).toBeGreaterThan(before)
+})
+
+test('a request for another host is refused, remembered or not', async () => {
+  await ask('/height')
+  expect((await ask('/height', { host: 'elsewhere.example' })).status).toBe(403)
+})
