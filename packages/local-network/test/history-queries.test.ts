@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { costsOfHistory } from '../bench/history-queries.ts'
+import { EmbeddedStatements } from '../src/store/embedded-statements.ts'
 import { describeEngines } from './engines.ts'
 
 /** Ten times as many rows, as times are compared by `npm run bench:history`. */
@@ -45,15 +46,24 @@ async function rowsOf(question: () => Promise<unknown>): Promise<number> {
       ...given: Parameters<Engine['query']>
     ) {
       const [text, values = []] = given
-      if (typeof text === 'string' && /^(?:select|with)\b/i.test(text))
+      if (typeof text === 'string' && /^\s*(?:select|with)\b/i.test(text))
         statements.push({ engine: this, text, values: [...values] })
       return original.apply(this, given)
     })
   })
+  const { ask } = EmbeddedStatements.prototype
+  const embedded = vi.spyOn(EmbeddedStatements.prototype, 'ask').mockImplementation(function (
+    this: EmbeddedStatements,
+    text,
+    values,
+  ) {
+    statements.push({ engine: this.database as unknown as Engine, text, values: [...values] })
+    return ask.call(this, text, values)
+  })
   try {
     await question()
   } finally {
-    for (const spy of spies) spy.mockRestore()
+    for (const spy of [...spies, embedded]) spy.mockRestore()
   }
   let rows = 0
   for (const { engine, text, values } of statements) {

@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { EmbeddedStatements } from './embedded-statements.ts'
 
 /** Hands out one key at a time, in the order it was asked for. */
 function createMutex(): () => Promise<() => void> {
@@ -24,14 +25,20 @@ function createMutex(): () => Promise<() => void> {
   }
 }
 
+const isQuestion = (text: string): boolean => /^\s*select\b(?!.*\bfor (?:share|update)\b)/is.test(text)
+
 class EmbeddedConnection implements DatabaseConnection {
   readonly #database: PGlite
+  readonly #statements: EmbeddedStatements
 
   constructor(database: PGlite) {
     this.#database = database
+    this.#statements = new EmbeddedStatements(database)
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const found = isQuestion(sql) ? await this.#statements.ask(sql, parameters) : null
+    if (found !== null) return { rows: found as Row[] }
     const { rows, affectedRows } = await this.#database.query<Row>(sql, [...parameters])
     return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) }
   }

@@ -1,4 +1,5 @@
-import type { Hash } from '@hailstone/protocol'
+import type { Hash, Token } from '@hailstone/protocol'
+import { CompiledQuery } from 'kysely'
 import type { RecordType } from '../ledger/index.ts'
 import type {
   AccountStake,
@@ -10,7 +11,7 @@ import type {
   StoredRecord,
 } from './chain-store.ts'
 import type { Queries } from './queries.ts'
-import { toBlockTransaction, toToken } from './rows.ts'
+import { type StoredRow, toBlockTransaction, toToken } from './rows.ts'
 
 async function token(queries: Queries, tokenId: string): Promise<CountedToken | undefined> {
   const row = await queries
@@ -77,58 +78,13 @@ async function accountStake(queries: Queries, account: string, lockBlocks: numbe
   }
 }
 
+const RECORD_COUNT = 'select count from record_count where account = $1 and list = $2'
+
 async function recordCount(queries: Queries, account: string, { of }: RecordSelection): Promise<number> {
-  const row = await queries
-    .selectFrom('record_count')
-    .select('count')
-    .where('account', '=', account.toLowerCase())
-    .where('list', '=', of)
-    .executeTakeFirst()
-  return row?.count ?? 0
-}
-
-/** The records of one list between two running numbers: a range of one index, however long the history is. */
-function selected(queries: Queries, parameters: Parameters<ChainStore['records']>[0]) {
-  const { account, selection, from, to } = parameters
-  const ofAccount = queries
-    .selectFrom('account_record')
-    .where('account_record.account', '=', account.toLowerCase())
-  if (selection.of === 'all')
-    return ofAccount.where('account_record.number', '>=', from).where('account_record.number', '<=', to)
-  if (selection.of === 'rewards' || selection.of === 'transactions')
-    return ofAccount
-      .where('account_record.is_reward', '=', selection.of === 'rewards')
-      .where('account_record.kind_number', '>=', from)
-      .where('account_record.kind_number', '<=', to)
-  return ofAccount
-    .where('account_record.record_type', '=', selection.of)
-    .where('account_record.type_number', '>=', from)
-    .where('account_record.type_number', '<=', to)
-}
-
-/** The transactions behind records: of several copies the one with the highest status (PROTOCOL 2.8). */
-async function transactionsByHash(queries: Queries, hashes: readonly string[]) {
-  if (hashes.length === 0) return new Map<string, Pick<StoredRecord, 'transaction' | 'token'>>()
-  const rows = await queries
-    .selectFrom('block_transaction')
-    .distinctOn('hash')
-    .selectAll()
-    .where('hash', 'in', hashes)
-    .orderBy('hash')
-    .orderBy('status', 'desc')
-    .execute()
-  const tokenRows = await queries
-    .selectFrom('token')
-    .selectAll()
-    .where('id', 'in', [...new Set(rows.map((row) => row.token_id))])
-    .execute()
-  const known = new Map(tokenRows.map((row) => [row.id, toToken(row)]))
-  return new Map(
-    rows.map((row) => [
-      row.hash,
-      { transaction: toBlockTransaction(row), token: known.get(row.token_id) ?? null },
-    ]),
+  const { rows } = await queries.executeQuery<{ count: number }>(
+    CompiledQuery.raw(RECORD_COUNT, [account.toLowerCase(), of]) as CompiledQuery<{ count: number }>,
   )
+  return rows[0]?.count ?? 0
 }
 
 /** Of key blocks. Asked apart: without statistics, which the embedded engine never gathers, a join reads them all. */
@@ -142,47 +98,73 @@ async function timesOf(queries: Queries, heights: readonly number[]): Promise<Re
   return new Map(rows.map(({ height, time }) => [height, Number(time)]))
 }
 
-/** Short names of the tokens that microblocks were mined in. */
-async function minedSymbols(
-  queries: Queries,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (hashes.length === 0) return new Map()
-  const rows = await queries
-    .selectFrom('microblock')
-    .innerJoin('token', 'token.id', 'microblock.token_id')
-    .select(['microblock.hash', 'token.symbol'])
-    .where('microblock.hash', 'in', hashes)
-    .execute()
-  return new Map(rows.map(({ hash, symbol }) => [hash, symbol]))
+const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
+
+/** Records with what they refer to: of several copies of a transaction the one with the highest status (PROTOCOL 2.8). */
+const RECORDS = `
+  select r.number, r.kind_number, r.record_type, r.hash as record_hash, r.value, r.is_reward,
+    (select time from key_block where key_block.height = r.height) as time,
+    case when r.is_reward then (
+      select symbol from microblock join token on token.id = microblock.token_id where microblock.hash = r.hash
+    ) end as symbol,
+    b.*
+  from account_record r
+  left join lateral (
+    select * from block_transaction where not r.is_reward and block_transaction.hash = r.hash
+    order by status desc limit 1
+  ) b on true
+  where r.account = $1 and `
+
+/** By the number in the list: ordered by another one, the engine may read a whole history. */
+const inOrder = (range: string, by: string): string =>
+  `${RECORDS} ${range} r.${by} >= $2 and r.${by} <= $3 order by r.${by} desc`
+
+/** A range of one index for each kind of list, however long the history is. */
+const recordsOf = {
+  all: inOrder('', 'number'),
+  kind: inOrder('r.is_reward = $4 and', 'kind_number'),
+  type: inOrder('r.record_type = $4 and', 'type_number'),
+} as const
+
+type RecordRow = Pick<
+  StoredRow<'account_record'>,
+  'number' | 'kind_number' | 'record_type' | 'value' | 'is_reward'
+> & { readonly record_hash: string; readonly time: bigint | null; readonly symbol: string | null } & (
+    | StoredRow<'block_transaction'>
+    | { readonly [Column in keyof StoredRow<'block_transaction'>]: null }
+  )
+
+function questionFor({ account, selection: { of }, from, to }: Parameters<ChainStore['records']>[0]) {
+  const range = [account.toLowerCase(), from, to]
+  if (of === 'all') return CompiledQuery.raw(recordsOf.all, range)
+  if (of === 'rewards' || of === 'transactions')
+    return CompiledQuery.raw(recordsOf.kind, [...range, of === 'rewards'])
+  return CompiledQuery.raw(recordsOf.type, [...range, of])
 }
 
-const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
+async function tokensNamed(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, Token>> {
+  if (ids.length === 0) return new Map()
+  const rows = await queries.selectFrom('token').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toToken(row)]))
+}
 
 async function records(
   queries: Queries,
   parameters: Parameters<ChainStore['records']>[0],
 ): Promise<readonly StoredRecord[]> {
-  const rows = await selected(queries, parameters)
-    .select(['number', 'kind_number', 'record_type', 'hash', 'value', 'is_reward', 'height'])
-    .orderBy('account_record.number', 'desc')
-    .execute()
-  const hashesOf = (isReward: boolean) =>
-    distinct(rows.filter((row) => row.is_reward === isReward).map(({ hash }) => hash))
-  const times = await timesOf(queries, distinct(rows.map(({ height }) => height)))
-  const symbols = await minedSymbols(queries, hashesOf(true))
-  const found = await transactionsByHash(queries, hashesOf(false))
+  const { rows } = await queries.executeQuery(questionFor(parameters) as CompiledQuery<RecordRow>)
+  const tokenIds = rows.flatMap(({ token_id }) => (token_id === null ? [] : [token_id]))
+  const tokens = await tokensNamed(queries, distinct(tokenIds))
   return rows.map((row) => ({
     number: row.number,
     kindNumber: row.kind_number,
     type: row.record_type as RecordType,
-    hash: row.hash as Hash,
+    hash: row.record_hash as Hash,
     value: row.value,
-    time: times.get(row.height) ?? 0,
-    minedSymbol: symbols.get(row.hash) ?? null,
-    ...(row.is_reward
-      ? { transaction: null, token: null }
-      : (found.get(row.hash) ?? { transaction: null, token: null })),
+    time: Number(row.time ?? 0),
+    minedSymbol: row.symbol,
+    transaction: row.hash === null ? null : toBlockTransaction(row),
+    token: row.token_id === null ? null : (tokens.get(row.token_id) ?? null),
   }))
 }
 

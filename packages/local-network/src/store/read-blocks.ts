@@ -10,10 +10,10 @@ import type {
   StatBlockHeader,
   TokenId,
 } from '@hailstone/protocol'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { ChainStore, TransactionCopy } from './chain-store.ts'
 import type { Queries } from './queries.ts'
-import { toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
+import { type StoredRow, toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
 
 /** The public database compares without regard to case; here whatever is stored by hash is in lower case. */
 const stored = (hash: string): string => hash.toLowerCase()
@@ -48,25 +48,22 @@ async function lastKeyBlocks(queries: Queries, limit: number): Promise<readonly 
   return rows.map(toKeyBlockAnswer)
 }
 
+const MICROBLOCKS_OF =
+  'select hash, transaction_count from microblock where height = $1 and transaction_count > 0 order by hash'
+const STAT_BLOCKS_OF = 'select hash from stat_block where height = $1 order by hash'
+
 /** Microblocks without transactions are not listed (PROTOCOL 3.5.2). */
 async function microblocksOf(queries: Queries, height: number) {
-  const rows = await queries
-    .selectFrom('microblock')
-    .select(['hash', 'transaction_count'])
-    .where('height', '=', height)
-    .where('transaction_count', '>', 0)
-    .orderBy('hash')
-    .execute()
+  const question = CompiledQuery.raw(MICROBLOCKS_OF, [height])
+  const { rows } = await queries.executeQuery(
+    question as CompiledQuery<Pick<StoredRow<'microblock'>, 'hash' | 'transaction_count'>>,
+  )
   return rows.map((row) => ({ hash: row.hash as Hash, transactionCount: row.transaction_count }))
 }
 
 async function statBlocksOf(queries: Queries, height: number) {
-  const rows = await queries
-    .selectFrom('stat_block')
-    .select('hash')
-    .where('height', '=', height)
-    .orderBy('hash')
-    .execute()
+  const question = CompiledQuery.raw(STAT_BLOCKS_OF, [height])
+  const { rows } = await queries.executeQuery(question as CompiledQuery<{ readonly hash: string }>)
   return rows.map((row) => ({ hash: row.hash as Hash }))
 }
 
@@ -134,28 +131,24 @@ async function microblockPlaces(
   }))
 }
 
+const TRANSACTIONS_OF = 'select * from block_transaction where microblock_hash = $1 order by position'
+
 async function transactionsOf(queries: Queries, hash: string): Promise<readonly BlockTransaction[]> {
-  const rows = await queries
-    .selectFrom('block_transaction')
-    .selectAll()
-    .where('microblock_hash', '=', stored(hash))
-    .orderBy('position')
-    .execute()
+  const question = CompiledQuery.raw(TRANSACTIONS_OF, [stored(hash)])
+  const { rows } = await queries.executeQuery(question as CompiledQuery<StoredRow<'block_transaction'>>)
   return rows.map(toBlockTransaction)
 }
 
+const TRANSACTION = `
+  select b.*, (select k.hash from key_block k where k.height = m.height) as key_block_hash
+  from block_transaction b join microblock m on m.hash = b.microblock_hash
+  where b.hash = $1 order by b.status desc, m.height limit 1`
+
 async function transaction(queries: Queries, hash: string): Promise<TransactionCopy | undefined> {
-  const row = await queries
-    .selectFrom('block_transaction')
-    .innerJoin('microblock', 'microblock.hash', 'block_transaction.microblock_hash')
-    .innerJoin('key_block', 'key_block.height', 'microblock.height')
-    .selectAll('block_transaction')
-    .select('key_block.hash as key_block_hash')
-    .where('block_transaction.hash', '=', stored(hash))
-    .orderBy('block_transaction.status', 'desc')
-    .orderBy('microblock.height')
-    .limit(1)
-    .executeTakeFirst()
+  const question = CompiledQuery.raw(TRANSACTION, [stored(hash)])
+  type Row = StoredRow<'block_transaction'> & { readonly key_block_hash: string }
+  const { rows } = await queries.executeQuery(question as CompiledQuery<Row>)
+  const [row] = rows
   return row && { ...toBlockTransaction(row), keyBlockHash: row.key_block_hash as Hash }
 }
 

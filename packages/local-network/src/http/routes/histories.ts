@@ -137,10 +137,15 @@ type HistoryEndpoint<Entry> = Endpoint<
 
 async function pageOf(
   store: ChainStore,
-  parameters: { readonly account: string; readonly selection: RecordSelection; readonly page: string },
+  parameters: {
+    readonly account: string
+    readonly selection: RecordSelection
+    readonly page: string
+    /** How many records the list has. */
+    readonly total: number
+  },
 ): Promise<readonly StoredRecord[]> {
-  const { account, selection, page } = parameters
-  const total = await store.recordCount(account, selection)
+  const { account, selection, page, total } = parameters
   const range = historyPage({ total, page: pageNumber(page, 'page') })
   return range.to < range.from ? [] : store.records({ account, selection, ...range })
 }
@@ -155,7 +160,13 @@ function history<Entry>(
   given: { readonly selection: RecordSelection; readonly toEntry: (stored: StoredRecord) => Entry },
 ): Route {
   const { selection, toEntry } = given
-  return route(endpoint, async ({ address: account, page }) => {
+  const answer = async ({
+    address: account,
+    page,
+  }: {
+    readonly address?: string
+    readonly page?: string
+  }): Promise<HistoryPage<Entry>> => {
     if (account === undefined) throw missing('id')
     const balance = ((await store.balance(account, network.ledger.nativeTokenId)) ?? 0n) as Amount
     const total = await store.recordCount(account, selection)
@@ -163,9 +174,10 @@ function history<Entry>(
     if (total === 0) return { balance, id: account }
     const pageCount = historyPageCount(total)
     if (page === undefined || page === '') return { balance, pageCount, id: account }
-    const records = await pageOf(store, { account, selection, page })
+    const records = await pageOf(store, { account, selection, page, total })
     return { balance, records: records.map(toEntry), pageCount, id: account }
-  })
+  }
+  return route(endpoint, answer, { lasting: ({ address: account = '' }) => ({ account }) })
 }
 
 export const historyRoutes = (parts: ApiParts): readonly Route[] => [
