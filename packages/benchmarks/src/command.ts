@@ -14,7 +14,7 @@ import { bundleSize } from './suites/bundle-size.ts'
 import { chainWalk } from './suites/chain-walk.ts'
 import { coldStart } from './suites/cold-start.ts'
 import { httpGet } from './suites/http-get.ts'
-import { network, networkHistory, networkStart } from './suites/network.ts'
+import { network, networkHistory, networkSpeed, networkStart } from './suites/network.ts'
 import { signatures } from './suites/signatures.ts'
 import { transactionHashes } from './suites/transaction-hash.ts'
 import { vault } from './suites/vault.ts'
@@ -34,6 +34,7 @@ const suites = [
   network,
   networkHistory,
   networkStart,
+  networkSpeed,
 ]
 const results = fileURLToPath(new URL('../results/latest.json', import.meta.url))
 const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url))

@@ -2,12 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../src/store/schema.ts'
 
 /** Length of the synthetic chain, and number of transactions in the one microblock of each macroblock. */
-export type ChainSize = { readonly blocks: number; readonly transactionsPerBlock: number }
+export type ChainSize = {
+  readonly blocks: number
+  readonly transactionsPerBlock: number
+  /** Accounts that receive, in turns. @default 500 */
+  readonly receivers?: number | undefined
+}
 
 const TRANSACTIONS_PER_BLOCK = 10
 /** Each transaction is a record of its sender and one of its receiver; each microblock one of its publisher. */
 const recordsPerBlock = (transactions: number): number => 2 * transactions + 1
-/** Accounts that receive. */
 const RECEIVERS = 500
 
 export type SyntheticHistory = {
@@ -19,6 +23,7 @@ export type SyntheticHistory = {
   readonly receiver: (number: number) => string
   readonly transactionHash: (number: number) => string
   readonly microblockHash: (height: number) => string
+  readonly keyBlockHash: (height: number) => string
   readonly transactions: number
 }
 
@@ -26,18 +31,20 @@ const hex = (prefix: string, number: number): string => prefix + number.toString
 const hexSql = (prefix: string, number: string): string => `'${prefix}' || lpad(to_hex(${number}), 62, '0')`
 
 const ACCOUNT = `02${'a'.repeat(64)}`
+const ZEROS = '0'.repeat(64)
 const SIGNATURE = '30'.repeat(70)
 
 /** Rows as a chain would have left them, made by the engine itself: mining a million would take an hour. */
-const statementsFor = ({ blocks, transactionsPerBlock: perBlock }: ChainSize): readonly string[] => {
+const statementsFor = (size: ChainSize): readonly string[] => {
+  const { blocks, transactionsPerBlock: perBlock, receivers = RECEIVERS } = size
   const heights = `generate_series(0, ${blocks - 1}) as height`
   const transactions = `generate_series(0, ${blocks * perBlock - 1}) as n`
-  const receiver = `'03' || lpad(to_hex(n % ${RECEIVERS}), 64, '0')`
+  const receiver = `'03' || lpad(to_hex(n % ${receivers}), 64, '0')`
   const time = '1700000000'
   return [
     `insert into key_block select height, ${hexSql('0b', 'height')}, ${time} + 15 * height, '${ACCOUNT}', 1,
-       ${hexSql('0b', 'height - 1')}, '', '', 16777216, 10 from ${heights} where height > 0`,
-    `insert into key_block values (${blocks}, '${hex('0b', blocks)}', ${time}, '${ACCOUNT}', 1, '', '', '', 16777216, null)`,
+       ${hexSql('0b', 'height - 1')}, '${ZEROS}', '${ZEROS}', 16777216, 10 from ${heights} where height > 0`,
+    `insert into key_block values (${blocks}, '${hex('0b', blocks)}', ${time}, '${ACCOUNT}', 1, '${hex('0b', blocks - 1)}', '${ZEROS}', '${ZEROS}', 16777216, null)`,
     `insert into microblock select ${hexSql('0c', 'height')}, height, '${ACCOUNT}', 1, '${'0'.repeat(64)}', null,
        '${SIGNATURE}', 5, ${perBlock} from ${heights}`,
     `insert into stat_block select ${hexSql('0d', 'height')}, height, '${'e'.repeat(64)}', '', '', 5 from ${heights}`,
@@ -45,7 +52,7 @@ const statementsFor = ({ blocks, transactionsPerBlock: perBlock }: ChainSize): r
        '${ACCOUNT}', ${receiver}, 7, n, '${'0'.repeat(64)}', '', '${SIGNATURE}', 3 from ${transactions}`,
     `insert into account_record select '${ACCOUNT}', n + n / ${perBlock}, n, n, false, 'iout', ${hexSql('0e', 'n')}, 7,
        n / ${perBlock} from ${transactions}`,
-    `insert into account_record select ${receiver}, n / ${RECEIVERS}, n / ${RECEIVERS}, n / ${RECEIVERS}, false, 'iin',
+    `insert into account_record select ${receiver}, n / ${receivers}, n / ${receivers}, n / ${receivers}, false, 'iin',
        ${hexSql('0e', 'n')}, 7, n / ${perBlock} from ${transactions}`,
     `insert into account_record select '${ACCOUNT}', height * ${perBlock + 1} + ${perBlock}, height, height, true, 'im',
        ${hexSql('0c', 'height')}, 5, height from ${heights}`,
@@ -72,7 +79,7 @@ export async function writeSyntheticHistory(
   queries: Kysely<Schema>,
   size: ChainSize,
 ): Promise<SyntheticHistory> {
-  const { blocks, transactionsPerBlock } = size
+  const { blocks, transactionsPerBlock, receivers = RECEIVERS } = size
   await sql`update key_block set reward = 10 where height = 0`.execute(queries)
   await queries.transaction().execute(async (transaction) => {
     for (const statement of statementsFor(size)) await sql.raw(statement).execute(transaction)
@@ -81,9 +88,10 @@ export async function writeSyntheticHistory(
     rows: blocks * recordsPerBlock(transactionsPerBlock),
     blocks,
     account: ACCOUNT,
-    receiver: (number) => `03${(number % RECEIVERS).toString(16).padStart(64, '0')}`,
+    receiver: (number) => `03${(number % receivers).toString(16).padStart(64, '0')}`,
     transactionHash: (number) => hex('0e', number),
     microblockHash: (height) => hex('0c', height),
+    keyBlockHash: (height) => hex('0b', height),
     transactions: blocks * transactionsPerBlock,
   }
 }

@@ -36,6 +36,8 @@ export type PostgresServer = {
   /** Cuts every connection and ends the server as a crash would; `start` brings it back. */
   readonly crash: () => Promise<void>
   readonly start: () => Promise<void>
+  /** Of the process that starts all others. */
+  readonly processId: () => number | undefined
   /** Ends it and removes its folder. */
   readonly stop: () => Promise<void>
 }
@@ -121,6 +123,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     crash,
     start,
+    processId: () => server?.pid,
     async stop() {
       await crash()
       await rm(folder, { recursive: true, force: true })

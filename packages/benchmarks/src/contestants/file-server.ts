@@ -1,6 +1,7 @@
 /** Serves bodies that the referee puts in, and counts the requests. A POST is answered as JSON-RPC by its `id`. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { verifyText } from '@hailstone/protocol'
 import { answerParent } from '../child.ts'
 
 const bodies = new Map<string, string>()
@@ -46,6 +47,10 @@ answerParent({
     for (const [path, body] of Object.entries(given)) bodies.set(path, body)
   },
   requests: () => requests,
+  /** Verifies signatures, so that what this takes can be compared with. */
+  verify: (signed: readonly Parameters<typeof verifyText>[0][]) => {
+    if (!signed.every((one) => verifyText(one))) throw new Error('a signature is not valid')
+  },
   cpu: () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000

@@ -12,10 +12,12 @@ const running = (): LocalNetwork => {
 }
 
 answerParent({
-  start: async ({ folder, blockTimeMs = LONG_MS }: { folder?: string; blockTimeMs?: number }) => {
+  start: async (given: { folder?: string; database?: string; seed?: string; blockTimeMs?: number }) => {
+    const { folder, database, seed = 'benchmark', blockTimeMs = LONG_MS } = given
     network = await startLocalNetwork({
-      seed: 'benchmark',
+      seed,
       dataDirectory: folder,
+      database,
       blockTimeMs,
       keepAlive: true,
     })
@@ -24,6 +26,7 @@ answerParent({
     return {
       apiUrl,
       gatewayUrl,
+      accounts: accounts.developers.map(({ address, privateKey }) => ({ address, privateKey })),
       address: developer?.address,
       privateKey: developer?.privateKey,
     }

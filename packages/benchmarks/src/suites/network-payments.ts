@@ -18,29 +18,48 @@ import { cpuPressure, isQuiet, quietMachine } from '../pressure.ts'
 import type { SuiteParameters } from '../suite.ts'
 
 const PAYMENTS = 300
-const IN_FLIGHT = 16
+export const IN_FLIGHT = 16
 const BLOCK_TIME_MS = 1_000
 const AMOUNT = toAmount(10_000_000_000n)
 
 type Started = { readonly apiUrl: string; readonly privateKey?: string }
 type Body = { readonly text: string; readonly hash: string; readonly to: Address }
+export type Payment = Body & {
+  /** What its signature says. */
+  readonly signed: { readonly text: string; readonly signature: string; readonly address: string }
+}
+type Signer = { readonly address: string; readonly privateKey: string }
 
-/** Signed ahead, by whatever signs fastest: signing is not what is measured. */
-async function payments(privateKey: string, round: number): Promise<readonly Body[]> {
+/** Signed ahead, by whatever signs fastest: signing is not what is measured. Payers take turns. */
+export async function signPayments(
+  payers: readonly Pick<Signer, 'privateKey'>[],
+  { round, count = PAYMENTS }: { readonly round: number; readonly count?: number | undefined },
+): Promise<readonly Payment[]> {
   const { signText } = (await findAcceleratedEcdsa()) ?? defaultEcdsa
-  const payer = parsePrivateKey(privateKey)
-  const from = addressOf(payer)
+  const keys = payers.map(({ privateKey }) => parsePrivateKey(privateKey))
   const to: Address = addressOf(parsePrivateKey(sha256Hex(`paid in round ${round}`)))
-  return Array.from({ length: PAYMENTS }, (_, at) => {
-    const nonce = round * PAYMENTS + at + 1
+  const addresses = keys.map(addressOf)
+  return Array.from({ length: count }, (_, at) => {
+    const payer = keys[at % keys.length] as (typeof keys)[number]
+    const from = addresses[at % keys.length] as Address
+    const nonce = round * count + at + 1
     const fields = { amount: AMOUNT, data: '', from, nonce, tokenId: ZERO_TOKEN_ID, to }
-    const signature = signText(signingHash(fields), payer)
+    const text = signingHash(fields)
+    const signature = signText(text, payer)
     const wire = { amount: Number(AMOUNT), data: '', from, nonce, sign: signature, ticker: ZERO_TOKEN_ID, to }
-    return { text: JSON.stringify([wire]), hash: transactionHash({ ...fields, signature }), to }
+    return {
+      text: JSON.stringify([wire]),
+      hash: transactionHash({ ...fields, signature }),
+      to,
+      signed: { text, signature, address: from },
+    }
   })
 }
 
-async function post(url: URL, bodies: readonly Body[]): Promise<void> {
+const payments = (privateKey: string, round: number): Promise<readonly Payment[]> =>
+  signPayments([{ privateKey }], { round })
+
+export async function postAll(url: URL, bodies: readonly Body[]): Promise<void> {
   const pool = new Pool(url.origin, { connections: IN_FLIGHT })
   let next = 0
   const lane = async (): Promise<void> => {
@@ -80,7 +99,7 @@ export async function paymentRates({ settings, tell }: SuiteParameters): Promise
   const rates = { network: [] as number[], floor: [] as number[] }
   // What a payment brings its receiver: the fee is the network's to say.
   const trial = (await payments(started.privateKey ?? '', 0)).slice(0, 1)
-  await post(new URL(started.apiUrl), trial)
+  await postAll(new URL(started.apiUrl), trial)
   const each = await untilReceived(memory, trial[0]?.to as Address, (units) => units > 0n)
   let wasQuiet = await quietMachine(settings)
   const pressures: (number | null)[] = []
@@ -93,11 +112,11 @@ export async function paymentRates({ settings, tell }: SuiteParameters): Promise
     const bodies = await payments(started.privateKey ?? '', round)
     pressures.push(cpuPressure())
     const network = await timed(memory, async () => {
-      await post(new URL(started.apiUrl), bodies)
+      await postAll(new URL(started.apiUrl), bodies)
       const all = each * BigInt(PAYMENTS)
       await untilReceived(memory, bodies[0]?.to as Address, (units) => units === all)
     })
-    const least = await timed(floor, () => post(new URL(bare.apiUrl), bodies))
+    const least = await timed(floor, () => postAll(new URL(bare.apiUrl), bodies))
     pressures.push(cpuPressure())
     wasQuiet &&= pressures.slice(-2).every(isQuiet)
     // The first round compiles.

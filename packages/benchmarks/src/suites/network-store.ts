@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Goal, type Outcome, outcomeOf, type Score } from '../outcome.ts'
 import { cpuPressure, isQuiet, quietMachine } from '../pressure.ts'
 import type { SuiteParameters } from '../suite.ts'
+import { benchOf } from './network-bench.ts'
 
 type HistoryTimes = {
   readonly engine: string
@@ -17,16 +15,6 @@ type ChainStart = {
   readonly rows: number
   readonly bytes: number
   readonly startMs: readonly number[]
-}
-
-const folder = fileURLToPath(new URL('../../../local-network/', import.meta.url))
-
-/** The measurements that reach into the store are the local network's own; they are compiled when they are wanted. */
-async function benchOf<T>(name: string): Promise<T> {
-  const tsc = join(folder, 'node_modules', '.bin', 'tsc')
-  const done = spawnSync(tsc, ['-p', 'tsconfig.bench.json'], { cwd: folder, encoding: 'utf8' })
-  if (done.status !== 0) throw new Error(`the measurements do not compile:\n${done.stdout}${done.stderr}`)
-  return (await import(pathToFileURL(join(folder, 'bench', 'dist', 'bench', `${name}.js`)).href)) as T
 }
 
 type Run<T> = {

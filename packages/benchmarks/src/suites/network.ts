@@ -9,6 +9,7 @@ import { cpuPressure, isQuiet, quietMachine } from '../pressure.ts'
 import { percentile } from '../statistics.ts'
 import type { Suite, SuiteParameters } from '../suite.ts'
 import { paymentRates } from './network-payments.ts'
+import { answerSpeeds } from './network-speed.ts'
 import { chainStarts, historyQueries } from './network-store.ts'
 
 const MINERS = 1_000
@@ -175,4 +176,10 @@ export const networkStart: Suite = {
   name: 'network-start',
   what: 'N-5: starts over 100,000 macroblocks, bytes and rows (minutes)',
   run: async (parameters) => [await chainStarts(parameters)],
+}
+
+export const networkSpeed: Suite = {
+  name: 'network-speed',
+  what: 'P-17: what each question costs over a long chain, on both engines (ten minutes)',
+  run: async (parameters) => [await answerSpeeds(parameters)],
 }

@@ -1,0 +1,307 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { type Child, startChild } from '../child.ts'
+import { type Goal, type Outcome, outcomeOf, type Score } from '../outcome.ts'
+import { cpuPressure, isQuiet, quietMachine } from '../pressure.ts'
+import { median } from '../statistics.ts'
+import type { SuiteParameters } from '../suite.ts'
+import { benchOf } from './network-bench.ts'
+import { IN_FLIGHT, type Payment, postAll, signPayments } from './network-payments.ts'
+
+/** As `packages/local-network/bench/answer-chains.ts` makes them. */
+type AnswerChain = {
+  readonly engine: string
+  readonly place: { readonly folder?: string; readonly database?: string }
+  readonly seed: string
+  readonly paths: Readonly<Record<string, readonly string[]>>
+  readonly databaseCpuMs: () => number
+  readonly remove: () => Promise<void>
+}
+type Account = { readonly address: string; readonly privateKey: string }
+type Started = {
+  readonly apiUrl: string
+  readonly gatewayUrl: string
+  readonly accounts: readonly Account[]
+}
+
+const CHAIN = { blocks: 100_000, transactionsPerBlock: 3, receivers: 10_000 }
+const REQUESTS = 4_000
+const PAYMENTS = 400
+const MINERS = 1_000
+const BLOCK_TIME_MS = 15_000
+/** With miners, requests are spread over one block time, so that each window has as much work of miners in it. */
+const MINED_BLOCK_TIME_MS = 2_000
+const MINED_REQUESTS = 2_000
+const MOST_MINED_ROUNDS = 5
+const SETTLE_MS = 250
+
+const LEAST: Readonly<Record<string, number>> = {
+  height: 0.3,
+  token_info: 0.3,
+  balance: 0.12,
+  tx: 0.12,
+  macroblock: 0.12,
+  mblock: 0.12,
+  'history page': 0.05,
+}
+const LEAST_POST = 0.5
+const LEAST_WITH_MINERS = 0.8
+
+const bareName = (kind: string): string => `node:http: ${kind}`
+const VERIFYING = 'verification alone'
+
+/** Every second, third, … path in turns, so that neighbours in the chain are not asked one after the other. */
+function* inTurns(paths: readonly string[], from: number): Iterable<string> {
+  for (let at = from; ; at++) yield paths[(at * 7_919) % paths.length] ?? '/'
+}
+
+/** Asks so many paths and hands over each body. */
+async function load(
+  origin: string,
+  paths: Iterable<string>,
+  count: number,
+  take: (path: string, body: string) => void = () => {},
+): Promise<void> {
+  const pool = new Pool(origin, { connections: IN_FLIGHT })
+  const next = paths[Symbol.iterator]()
+  let asked = 0
+  const lane = async (): Promise<void> => {
+    while (asked < count) {
+      asked++
+      const path = String(next.next().value)
+      const { statusCode, body } = await pool.request({ method: 'GET', path })
+      const text = await body.text()
+      if (statusCode !== 200) throw new Error(`status ${statusCode} for ${path}: ${text}`)
+      take(path, text)
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
+  await pool.close()
+}
+
+type Rates = Map<string, number[]>
+
+const note = (rates: Rates, name: string, rate: number): void => {
+  const known = rates.get(name)
+  if (known === undefined) rates.set(name, [rate])
+  else known.push(rate)
+}
+
+/** A network over a chain, and the CPU time of both its process and its database. */
+async function startNetwork(chain: AnswerChain, blockTimeMs: number) {
+  const network = startChild('network')
+  const { place, seed, databaseCpuMs } = chain
+  const started = await network.ask<Started>('start', { ...place, seed, blockTimeMs })
+  const url = new URL(started.apiUrl)
+  const cpuMs = async (): Promise<number> => (await network.ask<number>('cpu')) + databaseCpuMs()
+  const end = async (): Promise<void> => {
+    await network.ask('stop')
+    await network.end()
+  }
+  const paths = Object.entries(chain.paths).map(
+    ([kind, all]) => [kind, all.map((path) => url.pathname + path)] as const,
+  )
+  return { ...started, network, origin: url.origin, paths, cpuMs, end }
+}
+
+const ratePerCpuSecond = (count: number, cpuMs: number): number => (1_000 * count) / cpuMs
+
+/** Measures each question asked for the first time; the bodies become the bare server's. */
+async function askFirst(chain: AnswerChain, files: Child, rates: Rates): Promise<void> {
+  const { origin, paths, cpuMs, end } = await startNetwork(chain, BLOCK_TIME_MS)
+  for (const [kind, all] of paths) {
+    const bodies = new Map<string, string>()
+    const before = await cpuMs()
+    await load(origin, all, all.length, (path, body) => bodies.set(path, body))
+    if (all.length > 1)
+      note(
+        rates,
+        `${chain.engine}: ${kind}, the first time`,
+        ratePerCpuSecond(all.length, (await cpuMs()) - before),
+      )
+    await files.ask('put', Object.fromEntries(bodies))
+  }
+  await end()
+}
+
+type Measured = {
+  readonly rates: Rates
+  readonly pressures: (number | null)[]
+  wasQuiet: boolean
+}
+
+async function inRound(measured: Measured, work: () => Promise<void>): Promise<void> {
+  const before = cpuPressure()
+  await work()
+  const after = cpuPressure()
+  measured.pressures.push(before, after)
+  measured.wasQuiet &&= isQuiet(before) && isQuiet(after)
+}
+
+/** Questions to network and bare server in turns. */
+async function askOften(
+  { settings, tell }: SuiteParameters,
+  chain: AnswerChain,
+  files: { readonly child: Child; readonly origin: string },
+  measured: Measured,
+): Promise<void> {
+  const { origin, paths, cpuMs, end, accounts, apiUrl } = await startNetwork(chain, BLOCK_TIME_MS)
+  const { rates } = measured
+  const { engine } = chain
+  const timed = async (name: string | null, ask: () => Promise<number>, count: () => Promise<void>) => {
+    const before = await ask()
+    await count()
+    const rate = ratePerCpuSecond(REQUESTS, (await ask()) - before)
+    if (name !== null) note(rates, name, rate)
+  }
+  for (let round = 0; round <= settings.rounds; round++) {
+    // The first round compiles.
+    const nameOf = (name: string): string | null => (round === 0 ? null : name)
+    await inRound(measured, async () => {
+      for (const [kind, all] of paths) {
+        // Each path was asked for before; which ones are still in memory is the network's business.
+        if (round === 0) await load(origin, all, all.length)
+        const from = round * REQUESTS
+        await timed(nameOf(`${engine}: ${kind}`), cpuMs, () => load(origin, inTurns(all, from), REQUESTS))
+        await timed(
+          nameOf(bareName(kind)),
+          () => files.child.ask<number>('cpu'),
+          () => load(files.origin, inTurns(all, from), REQUESTS),
+        )
+      }
+    })
+    tell(`P-17 ${engine}: reads, round ${round} of ${settings.rounds}`)
+  }
+  for (let round = 0; round <= settings.rounds; round++) {
+    const payments = await signPayments(accounts, { round, count: PAYMENTS })
+    await inRound(measured, async () => {
+      const before = await cpuMs()
+      await postAll(new URL(apiUrl), payments)
+      await sleep(SETTLE_MS)
+      const rate = ratePerCpuSecond(PAYMENTS, (await cpuMs()) - before)
+      const alone = ratePerCpuSecond(PAYMENTS, await verifyAlone(files.child, payments))
+      if (round === 0) return
+      note(rates, `${engine}: POST /tx`, rate)
+      note(rates, VERIFYING, alone)
+    })
+  }
+  tell(`P-17 ${engine}: payments`)
+  await end()
+}
+
+async function verifyAlone(files: Child, payments: readonly Payment[]): Promise<number> {
+  const before = await files.ask<number>('cpu')
+  await files.ask(
+    'verify',
+    payments.map(({ signed }) => signed),
+  )
+  return (await files.ask<number>('cpu')) - before
+}
+
+/** The same questions while many miners are connected. What these take anyway is measured apart and taken off. */
+async function askAmongMiners(
+  { settings, tell }: SuiteParameters,
+  chain: AnswerChain,
+  measured: Measured,
+): Promise<number> {
+  const { origin, paths, cpuMs, end, gatewayUrl, network } = await startNetwork(chain, MINED_BLOCK_TIME_MS)
+  const miners = startChild('miners')
+  await miners.ask('start', { gatewayUrl, count: MINERS })
+  while ((await network.ask<number>('miners')) < MINERS) await sleep(100)
+  const windowCpuMs = async (work: () => Promise<void>): Promise<number> => {
+    const before = await cpuMs()
+    const begunAt = performance.now()
+    await work()
+    await sleep(Math.max(0, MINED_BLOCK_TIME_MS - (performance.now() - begunAt)))
+    return (await cpuMs()) - before
+  }
+  for (const [, all] of paths) await load(origin, all, all.length)
+  const idle: number[] = []
+  const rounds = Math.min(MOST_MINED_ROUNDS, settings.rounds)
+  const taken = new Map<string, number[]>()
+  for (let round = 0; round < rounds; round++) {
+    await inRound(measured, async () => {
+      idle.push(await windowCpuMs(async () => {}))
+      for (const [kind, all] of paths)
+        note(
+          taken,
+          kind,
+          await windowCpuMs(() => load(origin, inTurns(all, round * MINED_REQUESTS), MINED_REQUESTS)),
+        )
+    })
+    tell(`P-17 ${chain.engine}: ${MINERS} miners, round ${round + 1} of ${rounds}`)
+  }
+  const withoutReads = median(idle)
+  for (const [kind, windows] of taken)
+    for (const ms of windows)
+      note(
+        measured.rates,
+        `${chain.engine}, ${MINERS} miners: ${kind}`,
+        ratePerCpuSecond(MINED_REQUESTS, Math.max(1, ms - withoutReads)),
+      )
+  await miners.end()
+  await end()
+  return withoutReads / MINED_BLOCK_TIME_MS
+}
+
+function goalsFor(engines: readonly string[]): readonly Goal[] {
+  const kinds = Object.entries(LEAST)
+  return engines.flatMap((engine): readonly Goal[] => [
+    ...kinds.map(([kind, atLeast]) => ({
+      what: `${engine}: ${kind}`,
+      over: `${engine}: ${kind}`,
+      under: bareName(kind),
+      atLeast,
+    })),
+    {
+      what: `${engine}: POST /tx against the verification alone`,
+      over: `${engine}: POST /tx`,
+      under: VERIFYING,
+      atLeast: LEAST_POST,
+    },
+    ...kinds.map(([kind]) => ({
+      what: `${engine}: ${kind} with ${MINERS} miners as without`,
+      over: `${engine}, ${MINERS} miners: ${kind}`,
+      under: `${engine}: ${kind}`,
+      atLeast: LEAST_WITH_MINERS,
+    })),
+  ])
+}
+
+export async function answerSpeeds(parameters: SuiteParameters): Promise<Outcome> {
+  const { settings, tell } = parameters
+  tell('P-17 chains of 100,000 macroblocks are made, which takes minutes')
+  const { makeAnswerChains } = await benchOf<{
+    readonly makeAnswerChains: (size: typeof CHAIN) => Promise<readonly AnswerChain[]>
+  }>('answer-chains')
+  const chains = await makeAnswerChains(CHAIN)
+  const child = startChild('file-server')
+  const files = { child, origin: await child.ask<string>('listen') }
+  const measured: Measured = { rates: new Map(), pressures: [], wasQuiet: await quietMachine(settings) }
+  const notes = [
+    `a chain of ${CHAIN.blocks.toLocaleString('en-US')} macroblocks, questions about ${CHAIN.receivers.toLocaleString('en-US')} accounts and as many blocks and payments, ${IN_FLIGHT} connections, a macroblock every ${BLOCK_TIME_MS / 1_000} s`,
+    'CPU time is that of the network and of the database together; the first time means an answer that the network has not given since it started',
+  ]
+  for (const chain of chains) {
+    await askFirst(chain, child, measured.rates)
+    await askOften(parameters, chain, files, measured)
+    const share = await askAmongMiners(parameters, chain, measured)
+    notes.push(
+      `${chain.engine}: ${MINERS} miners take ${(100 * share).toFixed(0)} % of a processor, which is taken off, with a macroblock every ${MINED_BLOCK_TIME_MS / 1_000} s`,
+    )
+  }
+  await child.end()
+  for (const chain of chains) await chain.remove()
+  const scores = Array.from(measured.rates, ([name, samples]): Score => ({ name, samples }))
+  return outcomeOf({
+    id: 'P-17',
+    title: 'Answers of the local network, by question and engine',
+    unit: '/CPU s',
+    isMoreBetter: true,
+    scores,
+    goals: goalsFor(chains.map(({ engine }) => engine)),
+    pressures: measured.pressures,
+    wasQuiet: measured.wasQuiet,
+    notes,
+  })
+}
