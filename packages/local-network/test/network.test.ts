@@ -236,7 +236,7 @@ describe('a network on disk', () => {
     })
     const network = await start({ seed: 'other', reset: true })
     expect(network.height()).toBe(0)
-    expect(network.balance(developer(network, 0).address, NATIVE_TOKEN as never)).toBe(100_000n * COIN)
+    expect(network.balance(developer(network, 0).address, NATIVE_TOKEN)).toBe(100_000n * COIN)
     await network.stop()
   })
 })
