@@ -65,26 +65,44 @@ export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): P
     atEnd(fleet.stop)
     const healthPort = await serve(fleet, port, atEnd)
     atEnd(showFleet(fleet, terminal, healthPort))
-    const ended = endOf(fleet)
-    await Promise.race([fleet.start(), interruption.happened])
-    return Promise.race([ended, interruption.happened.then(() => exits.ok)])
+    const end = watchEnd(fleet)
+    await Promise.race([fleet.start().then(end.begun), interruption.happened])
+    const exit = await Promise.race([end.happened, interruption.happened.then(() => exits.ok)])
+    if (exit !== exits.ok && terminal.manner !== 'json') terminal.say(fleet.health().why)
+    return exit
   })
 }
 
-/** Resolves when no miner of the fleet is left, with why the last one stopped. */
-function endOf(fleet: Fleet): Promise<Exit> {
-  return new Promise((resolve) => {
-    let [begun, stopped] = [Number.POSITIVE_INFINITY, 0]
-    let last: StopReason = 'requested'
-    fleet.subscribe((event) => {
-      if (event.type === 'started' && event.nodes > 0) begun = event.nodes
-      else if (event.type === 'stopped' && event.reason !== 'requested') {
-        stopped++
-        last = event.reason
-      }
-      if (stopped >= begun) resolve(exits[exitOfStop[last]])
-    })
+type FleetEnd = {
+  /** Every miner has begun: from now on it is an end when all have stopped. */
+  readonly begun: () => void
+  /** Resolves when no miner of the fleet is left, with why the last one stopped. */
+  readonly happened: Promise<Exit>
+}
+
+function watchEnd(fleet: Fleet): FleetEnd {
+  let [total, stopped] = [0, 0]
+  let last: StopReason = 'requested'
+  let resolve: (exit: Exit) => void = () => undefined
+  const happened = new Promise<Exit>((resolved) => {
+    resolve = resolved
   })
+  const check = (): void => {
+    if (total > 0 && stopped >= total) resolve(exits[exitOfStop[last]])
+  }
+  fleet.subscribe((event) => {
+    if (event.type !== 'stopped' || event.reason === 'requested') return
+    stopped++
+    last = event.reason
+    check()
+  })
+  return {
+    begun: () => {
+      total = fleet.health().nodes.total
+      check()
+    },
+    happened,
+  }
 }
 
 function serve(fleet: Fleet, port: number | null, atEnd: AtEnd): Promise<number | null> {
@@ -107,6 +125,8 @@ function serve(fleet: Fleet, port: number | null, atEnd: AtEnd): Promise<number 
 }
 
 const SUMMARY_EVERY_MS = 10_000
+/** After the start; connections under way are no problems yet. */
+const FIRST_PROBLEMS_MS = 2_000
 
 /** Prints a summary line at intervals; single nodes are only printed as JSON. */
 function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null): () => void {
@@ -128,16 +148,29 @@ function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null):
   const leave = fleet.subscribe((event) => {
     const line = lineOf(event)
     if (line !== null) terminal.say(`${clockText()}  ${line}`)
+    if (event.type === 'started') setTimeout(() => sayProblems(fleet.health()), FIRST_PROBLEMS_MS).unref()
   })
+  let said = ''
+  /** Problems are repeated only when they change. */
+  const sayProblems = ({ problems }: FleetHealth): void => {
+    const lines = problemLines(problems)
+    if (lines.join() !== said) for (const line of lines) terminal.say(`${clockText()}  ${line}`)
+    said = lines.join()
+  }
   const timer = setInterval(() => {
-    const [line = ''] = fleetLines(fleet.health(), healthPort)
+    const health = fleet.health()
+    const [line = ''] = fleetLines(health, healthPort)
     terminal.say(`${clockText()}  ${line}`)
+    sayProblems(health)
   }, SUMMARY_EVERY_MS)
   return () => {
     leave()
     clearInterval(timer)
   }
 }
+
+/** The same for every miner: said once, or asked for. */
+const ENDS_OF_ALL: ReadonlySet<StopReason> = new Set(['requested', 'unknownToken', 'tokenNotMineable'])
 
 function lineOf(event: FleetEvent): string | null {
   switch (event.type) {
@@ -150,7 +183,7 @@ function lineOf(event: FleetEvent): string | null {
     case 'shortage':
       return `the system gives no more files or ports (${event.code}) at ${event.openSockets} sockets; see ulimit -n`
     case 'stopped':
-      return event.reason === 'requested' ? null : `${event.address}: ${event.why}`
+      return ENDS_OF_ALL.has(event.reason) ? null : `${event.address}: ${event.why}`
     default:
       return null
   }
@@ -167,15 +200,20 @@ function earnings({ accounts }: FleetHealth): readonly string[] {
   return [`earned ${coins(sum)}; ${coins(accounts.balance)} on ${accounts.read} accounts${below}`]
 }
 
+const problemLines = (problems: FleetHealth['problems']): readonly string[] =>
+  problems.slice(0, 3).map(({ why, nodes }) => `${nodes} × ${why}`)
+
 function fleetLines(health: FleetHealth, healthPort: number | null): readonly string[] {
   const { nodes, publications, tip, problems, signing, code } = health
+  const heldBack = health.accounts?.heldBack ?? 0
+  const held = heldBack === 0 ? '' : `, ${heldBack} holding back`
   const height = tip === null ? '—' : `${tip.height}, read ${Math.round(tip.ageMs / 1000)} s ago`
   return [
-    `${nodes.total} miners: ${nodes.mining} mining, ${nodes.waitingForBeacon} waiting for a beacon, ${nodes.connecting} connecting, ${nodes.waiting} between connections, ${nodes.stopped} stopped`,
+    `${nodes.total} miners: ${nodes.mining} mining, ${nodes.waitingForBeacon} waiting for a beacon, ${nodes.connecting} connecting, ${nodes.waiting - heldBack} between connections${held}, ${nodes.stopped} stopped`,
     `signed ${publications.published}, included ${publications.included}; height ${height}; ${signing.threads} signing threads`,
     ...earnings(health),
     ...(health.code === 'NOT_CHOSEN' ? [health.why] : []),
     ...(healthPort === null ? [] : [`health http://127.0.0.1:${healthPort}/health  ${code}`]),
-    ...problems.slice(0, 3).map(({ why, nodes: count }) => `${count} × ${why}`),
+    ...problemLines(problems),
   ]
 }

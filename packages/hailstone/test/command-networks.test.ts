@@ -96,6 +96,21 @@ describe('a network whose native token is not 64 zeros, named by its addresses a
   })
 })
 
+it('a fleet says to people which of its miners hold back, and once for all that the token is unknown', async () => {
+  const [rich] = network.accounts.developers
+  const file = await world.keyFile('mixed', `${rich?.privateKey}\n${sha256Hex('holds nothing')}\n`)
+  const args = ['fleet', ...where(), '--keys-file', file, '--threads', '0']
+  const fleet = world.start(args)
+  await until(
+    () => / 1 × holding back: the stake is below the minimum of 25 DEV$/m.test(fleet.out()),
+    'it says so',
+  )
+  fleet.process.kill('SIGINT')
+  expect((await fleet.ended).code).toBe(0)
+  const { code, out } = await world.run([...args, '--token', ZERO_TOKEN_ID])
+  expect({ code, out }).toEqual({ code: 13, out: 'The network does not know the token that was named.\n' })
+})
+
 describe('half the minimum stake', () => {
   const poor = parsePrivateKey(sha256Hex('half the stake of a command'))
   const { address } = walletFromPrivateKey(poor)

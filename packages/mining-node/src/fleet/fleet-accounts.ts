@@ -46,6 +46,8 @@ export type AccountTotals = {
   readonly balance: bigint
   /** Accounts whose balance is below the minimum. */
   readonly belowStake: number
+  /** Of those, accounts that hold back because of it. */
+  readonly heldBack: number
   /** Since the fleet was started. */
   readonly rewards: readonly RewardTotal[]
   /** Requirements of the network for a miner; null until they were read. */
@@ -68,8 +70,6 @@ export type FleetAccounts = Watch & {
   readonly onApiOverdue: () => void
   /** The gateway cuts this account off: what it has and what is asked are read anew. */
   readonly check: (account: Address) => void
-  /** Accounts that hold back because of their stake. */
-  readonly heldBack: () => number
   readonly view: (account: Address) => AccountView
   readonly totals: () => AccountTotals
   /** Explains why a node of the fleet has nothing to sign. */
@@ -290,7 +290,6 @@ export function followFleetAccounts(parameters: {
       balances.readNow(account)
       checkingStakes.trigger()
     },
-    heldBack: () => low.size,
     offered: (keyBlockHash) => {
       if (keyBlockHash !== undefined) openKeyBlock ??= detached(keyBlockHash)
       others.reset()
@@ -312,7 +311,17 @@ export function followFleetAccounts(parameters: {
         balance += one.amount
         if (isBelowStake(one.amount)) belowStake++
       }
-      return { tokenId, read, balance, belowStake, rewards, stakes, othersMined, warnings }
+      return {
+        tokenId,
+        read,
+        balance,
+        belowStake,
+        heldBack: low.size,
+        rewards,
+        stakes,
+        othersMined,
+        warnings,
+      }
     },
     explain: (address, areOthersOfFleetMining) => {
       const balance = known.get(address)?.balance ?? null

@@ -4,6 +4,7 @@ import { type HealthVerdict, isReadyCode, judgeHealth } from '../health/judge-he
 import { sessionObstacle } from '../health/session-obstacle.ts'
 import { minimumStakeText } from '../readiness.ts'
 import type { LeaderStatus } from '../store/mining-snapshot.ts'
+import type { AccountTotals } from './fleet-accounts.ts'
 import { type FleetHealth, problemsOf, type RefusedKey } from './fleet-health.ts'
 import type { OpenFleet } from './open-fleet.ts'
 import { sessionsObstacle } from './sessions-obstacle.ts'
@@ -63,8 +64,9 @@ export function reportFleet(
       : { height: height.height, ageMs: wallNow - height.readAtMs, isStale: height.isStale }
   const lastBeaconAgeMs = counts.lastBeaconAt === null ? null : now - counts.lastBeaconAt
   const { status, published, refused } = counts
+  const accounts = fleet?.accounts?.totals() ?? null
   const verdict = judgeHealth({
-    obstacle: parameters.obstacle ?? obstacleOf(fleet),
+    obstacle: parameters.obstacle ?? obstacleOf(fleet, accounts),
     lastBeaconAgeMs,
     windowMs: blockTimeMs,
     tipAgeMs: hasApi ? (tip?.ageMs ?? null) : 'unused',
@@ -85,7 +87,7 @@ export function reportFleet(
     openSockets: fleet?.guard.open() ?? 0,
     shortage: fleet?.guard.shortage() ?? null,
     tip,
-    accounts: fleet?.accounts?.totals() ?? null,
+    accounts,
     lastBeaconAgeMs,
     problems: problemsOf(fleet?.views() ?? []),
     refusedKeys: refusedKeys.first(),
@@ -93,13 +95,13 @@ export function reportFleet(
 }
 
 /** Returns the reason why too few nodes of a fleet have a session; null if enough of them do. */
-function obstacleOf(fleet: OpenFleet | null): HealthVerdict | null {
+function obstacleOf(fleet: OpenFleet | null, accounts: AccountTotals | null): HealthVerdict | null {
   if (fleet === null) return sessionsObstacle({ ready: 0, total: 0 })
-  const { pool, accounts } = fleet
+  const { pool } = fleet
   const reason = pool.endedBy()
   if (reason !== null) return sessionObstacle({ status: 'stopped', reason })
   const { mining, waitingForBeacon } = pool.counts().status
-  const minimum = minimumStakeText(accounts?.totals().stakes ?? null)
-  const heldBack = accounts?.heldBack() ?? 0
+  const minimum = minimumStakeText(accounts?.stakes ?? null)
+  const heldBack = accounts?.heldBack
   return sessionsObstacle({ ready: mining + waitingForBeacon, total: pool.size(), heldBack, minimum })
 }
