@@ -148,12 +148,14 @@ function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null):
   const leave = fleet.subscribe((event) => {
     const line = lineOf(event)
     if (line !== null) terminal.say(`${clockText()}  ${line}`)
+    // What concerns the whole fleet, such as an API that is away before any miner has begun.
+    if (event.type === 'failed' && event.address === null) sayProblems(fleet.health())
     if (event.type === 'started') setTimeout(() => sayProblems(fleet.health()), FIRST_PROBLEMS_MS).unref()
   })
   let said = ''
   /** Problems are repeated only when they change. */
-  const sayProblems = ({ problems }: FleetHealth): void => {
-    const lines = problemLines(problems)
+  const sayProblems = (health: FleetHealth): void => {
+    const lines = problemLines(health)
     if (lines.join() !== said) for (const line of lines) terminal.say(`${clockText()}  ${line}`)
     said = lines.join()
   }
@@ -200,11 +202,12 @@ function earnings({ accounts }: FleetHealth): readonly string[] {
   return [`earned ${coins(sum)}; ${coins(accounts.balance)} on ${accounts.read} accounts${below}`]
 }
 
-const problemLines = (problems: FleetHealth['problems']): readonly string[] =>
-  problems.slice(0, 3).map(({ why, nodes }) => `${nodes} × ${why}`)
+/** The commonest reasons of single miners; before any has begun what keeps them all from it. */
+const problemLines = ({ nodes, problems, why }: FleetHealth): readonly string[] =>
+  nodes.total === 0 ? [why] : problems.slice(0, 3).map((problem) => `${problem.nodes} × ${problem.why}`)
 
 function fleetLines(health: FleetHealth, healthPort: number | null): readonly string[] {
-  const { nodes, publications, tip, problems, signing, code } = health
+  const { nodes, publications, tip, signing, code } = health
   const heldBack = health.accounts?.heldBack ?? 0
   const held = heldBack === 0 ? '' : `, ${heldBack} holding back`
   const height = tip === null ? '—' : `${tip.height}, read ${Math.round(tip.ageMs / 1000)} s ago`
@@ -214,6 +217,6 @@ function fleetLines(health: FleetHealth, healthPort: number | null): readonly st
     ...earnings(health),
     ...(health.code === 'NOT_CHOSEN' ? [health.why] : []),
     ...(healthPort === null ? [] : [`health http://127.0.0.1:${healthPort}/health  ${code}`]),
-    ...problemLines(problems),
+    ...problemLines(health),
   ]
 }

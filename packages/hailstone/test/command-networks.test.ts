@@ -89,6 +89,13 @@ describe('a network whose native token is not 64 zeros, named by its addresses a
     expect(why).toMatch(/^waiting for the API to say which token is native: /)
     const { port } = await miner.event('healthServed')
     expect(await healthAt(port)).toMatchObject({ code: 'NATIVE_TOKEN_UNKNOWN', isReady: false })
+    const fleet = world.start(['fleet', '--api', apiUrl, '--gateway', gatewayUrl, '--keys-file', file])
+    await until(
+      () => / Waiting for the API to say which token is native: /.test(fleet.out()),
+      'the fleet says so',
+    )
+    fleet.process.kill('SIGINT')
+    expect((await fleet.ended).code).toBe(0)
     await using _back = await startNetwork({ seed: 'away at first', apiPort, gatewayPort })
     await miner.event('rewarded')
     miner.process.kill('SIGINT')

@@ -23,7 +23,7 @@ export function holdReason(parameters: {
   if (api.status === 'unused') return null
   const hasFailed = api.status === 'unreachable' || lastError !== null
   if (!isTokenKnown && !(hasPreset && (hasFailed || isApiOverdue)))
-    return { kind: 'nativeTokenUnknown', detail: hasFailed ? api.why.replace(/\.$/, '') : '' }
+    return { kind: 'nativeTokenUnknown', detail: hasFailed && api.why !== '' ? clause(api.why) : '' }
   if (mineBelowStake) return null
   const low = warnings.find(({ code }) => code === 'STAKE_TOO_LOW')
   if (low !== undefined) return { kind: 'stakeTooLow', detail: clause(low.message) }

@@ -6,6 +6,7 @@ import type { HealthVerdict } from '../health/judge-health.ts'
 import { sessionObstacle } from '../health/session-obstacle.ts'
 import { API_WAIT_MS } from '../hold-reason.ts'
 import { leaderStatus } from '../mining-settings.ts'
+import { clause } from '../readiness.ts'
 import { type SessionClock, sessionClock } from '../session/clock.ts'
 import { createConnectionLimiter } from './connection-limiter.ts'
 import type { Fleet } from './fleet.ts'
@@ -171,7 +172,7 @@ const nativeTokenObstacle = (detail: string): HealthVerdict | null =>
     status: 'waiting',
     attempt: 1,
     delayMs: 0,
-    reason: { kind: 'nativeTokenUnknown', detail: detail.replace(/\.$/, '') },
+    reason: { kind: 'nativeTokenUnknown', detail: clause(detail) },
   })
 
 const STOPPED = { path: 'start', expected: 'called once, before stop', found: 'a fleet that was stopped' }
