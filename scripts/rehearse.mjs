@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build, environment, install, root, step } from '../apps/demo/bootstrap.mjs'
+import { build, install, root } from '../apps/demo/bootstrap.mjs'
 import { fetchPackages, nodeBinary, output } from './node-binaries.mjs'
 
 /** The registry needs a newer Node than the packages do. */

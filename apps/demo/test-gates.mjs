@@ -11,5 +11,12 @@ process.env.HAILSTONE_VALIDATE_ANSWERS ??= '1'
 install()
 ensureBrowser()
 build()
-turbo('test:gates', 'test:browser', '--output-logs=new-only', '--concurrency=2', '--continue')
+turbo(
+  'test:gates',
+  'test:browser',
+  'test:other-token',
+  '--output-logs=new-only',
+  '--concurrency=2',
+  '--continue',
+)
 testNodes()

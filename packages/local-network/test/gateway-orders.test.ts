@@ -45,9 +45,11 @@ describe('orders of the operator', () => {
     const dead = await rawMiner(pinging.url, { privateKey: second.privateKey })
     let pings = 0
     alive.socket.on('ping', () => pings++)
+    alive.hail()
+    dead.hail()
+    await until(() => pinging.gateway.minersOnline().length === 2)
     // Nothing is read from now on, so no pong is written either.
     dead.socket.pause()
-    alive.hail()
     await until(() => pings >= 4)
     expect(alive.isOpen()).toBe(true)
     dead.socket.resume()
