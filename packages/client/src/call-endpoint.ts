@@ -24,7 +24,7 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   { signal, timeoutMs = client.timeoutMs }: CallOptions = {},
 ): Promise<T | undefined> {
   const { path } = endpoint
-  client.door?.check(endpoint.parameters, query)
+  client.diagnostics?.check(endpoint.parameters, query)
   const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
   let source: string | undefined
   try {
@@ -33,7 +33,7 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
     return readEndpointAnswer(endpoint, answer)
   } catch (error) {
     if (source !== undefined && isNodeError(error, 'RESPONSE_INVALID')) client.transport.distrust?.(source)
-    throw client.door?.explained(error, (source ?? client.apiUrl) + requestTarget(request)) ?? error
+    throw client.diagnostics?.explained(error, (source ?? client.apiUrl) + requestTarget(request)) ?? error
   }
 }
 

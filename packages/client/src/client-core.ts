@@ -2,7 +2,7 @@
 // Without it an application with an older `lib` and without types of Node loses the types of half the packages.
 
 import type { TokenId } from '@hailstone/protocol'
-import type { Door } from './door.ts'
+import type { Diagnostics } from './diagnostics.ts'
 import type { ClientNetwork } from './network.ts'
 import type { Clock } from './transport/clock.ts'
 import type { Logger } from './transport/logger.ts'
@@ -19,7 +19,7 @@ type ClientMemory = {
 /** All that an action needs of a client. Every action is a free function over it. */
 export type ClientCore = {
   /** Absent in a core alone. */
-  readonly door?: Door | undefined
+  readonly diagnostics?: Diagnostics | undefined
   /** Base of the first API node. */
   readonly apiUrl: string
   /** Clients with the same one ask the same nodes in the same way, and may share what they learn. */

@@ -2,7 +2,7 @@ import { assertArgument, NodeError } from '@hailstone/protocol'
 import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { bindActions, type ClientActions } from './client-actions.ts'
 import type { ClientCore } from './client-core.ts'
-import { door } from './door.ts'
+import { diagnostics } from './diagnostics.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 import { systemClock } from './transport/clock.ts'
 import { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
@@ -57,7 +57,7 @@ export function assembleClient(parameters: CreateClientParameters, createTranspo
     const expected = `a number of API nodes from 1 to the ${count} there are`
     throw new NodeError('CONFIGURATION_INVALID', { path: 'quorum', expected, found: String(quorum) })
   }
-  const shared = { ...core, door, ...(sharingKey !== undefined && { sharingKey }) }
+  const shared = { ...core, diagnostics, ...(sharingKey !== undefined && { sharingKey }) }
   return { ...shared, ...bindActions(shared) }
 }
 

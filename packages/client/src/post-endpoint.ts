@@ -22,6 +22,6 @@ export async function postEndpoint<P extends Parameters, T, B>(
   try {
     return readEndpointAnswer(endpoint, await requestWithRetries(client, request))
   } catch (error) {
-    throw client.door?.explained(error, client.apiUrl + path) ?? error
+    throw client.diagnostics?.explained(error, client.apiUrl + path) ?? error
   }
 }

@@ -3,15 +3,15 @@ import { type Cost, createFairTurns } from './fair-turns.ts'
 
 type Done = { readonly freeSlot: () => void; readonly freeMember: () => void }
 
-function setUp({ mostRunning = 1, mostCostly = 1, urgent = new Set<string>() } = {}) {
+function setUp({ maxRunning = 1, maxCostly = 1, urgent = new Set<string>() } = {}) {
   let nowMs = 0
   const later: (() => void)[] = []
   let accepted = 0
   const begun: string[] = []
   const done: Done[] = []
   const turns = createFairTurns<string>({
-    mostRunning,
-    mostCostly,
+    maxRunning,
+    maxCostly,
     sliceMs: 8,
     isUrgent: (member) => urgent.has(member),
     now: () => nowMs,
@@ -51,7 +51,7 @@ test('members have turns, whoever entered more', () => {
 })
 
 test('one work of a member at a time, though its slot is free', () => {
-  const { enter, begun, done } = setUp({ mostRunning: 2 })
+  const { enter, begun, done } = setUp({ maxRunning: 2 })
   enter('one')
   enter('one')
   done[0]?.freeSlot()
@@ -61,7 +61,7 @@ test('one work of a member at a time, though its slot is free', () => {
 })
 
 test('no more works run at once than allowed, however often the end of one is told', () => {
-  const { turns, enter, begun, done } = setUp({ mostRunning: 2 })
+  const { turns, enter, begun, done } = setUp({ maxRunning: 2 })
   for (const member of ['a', 'b', 'c', 'd', 'e']) enter(member)
   expect(begun).toEqual(['a', 'b'])
   for (let count = 0; count < 3; count++) {
@@ -103,7 +103,7 @@ test('of costly work, too, that of urgent members goes first', () => {
 })
 
 test('costly work takes no more slots than it may, though others are free', () => {
-  const { enter, finish, begun } = setUp({ mostRunning: 4, mostCostly: 2 })
+  const { enter, finish, begun } = setUp({ maxRunning: 4, maxCostly: 2 })
   for (let count = 0; count < 5; count++) enter(`costly ${count}`, 0, 'costly')
   expect(begun).toHaveLength(2)
   enter('cheap')
@@ -113,7 +113,7 @@ test('costly work takes no more slots than it may, though others are free', () =
 })
 
 test('after a slice of time the event loop has its turn', () => {
-  const { enter, begun, later } = setUp({ mostRunning: 100 })
+  const { enter, begun, later } = setUp({ maxRunning: 100 })
   for (let member = 0; member < 10; member++) enter(`${member}`, 3)
   expect(begun.length).toBeLessThan(5)
   while (later.length > 0) later.shift()?.()
@@ -132,7 +132,7 @@ test('what a member that left has waiting is dropped', () => {
 })
 
 test('work rests while connections are accepted, but not for good', () => {
-  const { enter, turn, finish, begun } = setUp({ mostRunning: 100 })
+  const { enter, turn, finish, begun } = setUp({ maxRunning: 100 })
   for (let member = 0; member < 10; member++) enter(`${member}`, 8)
   expect(begun).toHaveLength(1)
   for (let count = 0; count < 10; count++) turn(1)
@@ -145,7 +145,7 @@ test('work rests while connections are accepted, but not for good', () => {
 })
 
 test('little work runs at once while connections are accepted', () => {
-  const { enter, turn, finish, begun } = setUp({ mostRunning: 16 })
+  const { enter, turn, finish, begun } = setUp({ maxRunning: 16 })
   enter('first', 8)
   for (let member = 0; member < 20; member++) enter(`${member}`)
   for (let count = 0; count < 33; count++) turn(1)
@@ -157,7 +157,7 @@ test('little work runs at once while connections are accepted', () => {
 })
 
 test('work goes on while connections are accepted when many wait', () => {
-  const { enter, turn, begun } = setUp({ mostRunning: 100 })
+  const { enter, turn, begun } = setUp({ maxRunning: 100 })
   for (let member = 0; member < 40; member++) enter(`${member}`, 8)
   turn(1)
   turn(1)

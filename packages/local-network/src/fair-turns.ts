@@ -18,7 +18,7 @@ export type FairTurns<Member> = {
 export type Cost = 'cheap' | 'costly'
 
 type Entry = { readonly work: Work; readonly cost: Cost }
-type Line = { readonly entries: Entry[]; isBusy: boolean }
+type Backlog = { readonly entries: Entry[]; isBusy: boolean }
 
 /** Of this many begun works one is of those that are not urgent, while there are any. */
 const ORDINARY_EVERY = 4
@@ -30,18 +30,18 @@ const COSTLY_EVERY = 5
  */
 const RESTING_TURNS = 32
 /** Works that run at once while connections come. */
-const MOST_WHILE_ACCEPTING = 2
+const MAX_WHILE_ACCEPTING = 2
 /** With so many members waiting for cheap work no turn is left out: those who came first would be given up. */
-const MOST_KEPT_WAITING = 24
+const MAX_KEPT_WAITING = 24
 
 /**
  * Runs the work of many members: one work of each member at a time, so many at once in all, members in turns. After
  * `sliceMs` it lets the event loop do everything else before it goes on.
  */
 export function createFairTurns<Member>(parameters: {
-  readonly mostRunning: number
-  /** How many of them may be costly. @default mostRunning */
-  readonly mostCostly?: number | undefined
+  readonly maxRunning: number
+  /** How many of them may be costly. @default maxRunning */
+  readonly maxCostly?: number | undefined
   readonly sliceMs: number
   /** True if the member has its turn before the others. */
   readonly isUrgent: (member: Member) => boolean
@@ -53,16 +53,16 @@ export function createFairTurns<Member>(parameters: {
   readonly later?: ((run: () => void) => void) | undefined
 }): FairTurns<Member> {
   const {
-    mostRunning,
-    mostCostly = mostRunning,
+    maxRunning,
+    maxCostly = maxRunning,
     sliceMs,
     isUrgent,
     now = () => performance.now(),
     accepted = () => 0,
     later = setImmediate,
   } = parameters
-  const lines = new Map<Member, Line>()
-  /** Members with work of a cost in line, in the order of their turns. */
+  const backlogs = new Map<Member, Backlog>()
+  /** Members with work of a cost queued, in the order of their turns. */
   const queues: Readonly<Record<Cost, { readonly urgent: Set<Member>; readonly ordinary: Set<Member> }>> = {
     cheap: { urgent: new Set(), ordinary: new Set() },
     costly: { urgent: new Set(), ordinary: new Set() },
@@ -76,7 +76,7 @@ export function createFairTurns<Member>(parameters: {
   let isRunning = false
   let isAccepting = false
 
-  function queue(member: Member, { entries: [first] }: Line): void {
+  function queue(member: Member, { entries: [first] }: Backlog): void {
     if (first === undefined) return
     const { urgent, ordinary } = queues[first.cost]
     const members = isUrgent(member) ? urgent : ordinary
@@ -94,7 +94,7 @@ export function createFairTurns<Member>(parameters: {
     const isCostlyTurn = begun % COSTLY_EVERY === COSTLY_EVERY - 1
     const isOrdinaryTurn = begun % ORDINARY_EVERY === ORDINARY_EVERY - 1
     for (const cost of isCostlyTurn ? (['costly', 'cheap'] as const) : (['cheap', 'costly'] as const)) {
-      if (cost === 'costly' && runningCostly >= mostCostly) continue
+      if (cost === 'costly' && runningCostly >= maxCostly) continue
       const { urgent, ordinary } = queues[cost]
       for (const members of isOrdinaryTurn ? [ordinary, urgent] : [urgent, ordinary])
         for (const member of members) return member
@@ -103,16 +103,16 @@ export function createFairTurns<Member>(parameters: {
   }
 
   function begin(member: Member): void {
-    const line = lines.get(member)
+    const backlog = backlogs.get(member)
     forget(member)
-    const entry = line?.entries.shift()
-    if (line === undefined || entry === undefined) return
+    const entry = backlog?.entries.shift()
+    if (backlog === undefined || entry === undefined) return
     const costs = entry.cost === 'costly' ? 1 : 0
     waiting--
     running++
     runningCostly += costs
     begun++
-    line.isBusy = true
+    backlog.isBusy = true
     let hasSlot = true
     const freeSlot = (): void => {
       if (!hasSlot) return
@@ -122,10 +122,10 @@ export function createFairTurns<Member>(parameters: {
       run()
     }
     const freeMember = (): void => {
-      if (!line.isBusy) return
-      line.isBusy = false
-      if (line.entries.length > 0) queue(member, line)
-      else if (lines.get(member) === line) lines.delete(member)
+      if (!backlog.isBusy) return
+      backlog.isBusy = false
+      if (backlog.entries.length > 0) queue(member, backlog)
+      else if (backlogs.get(member) === backlog) backlogs.delete(member)
       freeSlot()
       run()
     }
@@ -145,7 +145,7 @@ export function createFairTurns<Member>(parameters: {
     later(() => {
       const count = accepted()
       const { urgent, ordinary } = queues.cheap
-      isAccepting = count > acceptedBefore && urgent.size + ordinary.size < MOST_KEPT_WAITING
+      isAccepting = count > acceptedBefore && urgent.size + ordinary.size < MAX_KEPT_WAITING
       if (isAccepting && turnsLeft > 0) {
         rest(count, turnsLeft - 1)
         return
@@ -158,7 +158,7 @@ export function createFairTurns<Member>(parameters: {
   function run(): void {
     if (isRunning) return
     isRunning = true
-    while (running < (isAccepting ? Math.min(MOST_WHILE_ACCEPTING, mostRunning) : mostRunning)) {
+    while (running < (isAccepting ? Math.min(MAX_WHILE_ACCEPTING, maxRunning) : maxRunning)) {
       const member = next()
       if (member === undefined || !hasTime()) break
       begin(member)
@@ -168,20 +168,20 @@ export function createFairTurns<Member>(parameters: {
 
   return {
     enter(member, work, cost = 'cheap') {
-      const line = lines.get(member) ?? { entries: [], isBusy: false }
-      lines.set(member, line)
-      line.entries.push({ work, cost })
+      const backlog = backlogs.get(member) ?? { entries: [], isBusy: false }
+      backlogs.set(member, backlog)
+      backlog.entries.push({ work, cost })
       waiting++
-      if (!line.isBusy && line.entries.length === 1) queue(member, line)
+      if (!backlog.isBusy && backlog.entries.length === 1) queue(member, backlog)
       run()
     },
     leave(member) {
-      const line = lines.get(member)
-      if (line === undefined) return
-      waiting -= line.entries.length
-      line.entries.length = 0
+      const backlog = backlogs.get(member)
+      if (backlog === undefined) return
+      waiting -= backlog.entries.length
+      backlog.entries.length = 0
       forget(member)
-      if (!line.isBusy) lines.delete(member)
+      if (!backlog.isBusy) backlogs.delete(member)
     },
     waiting: () => waiting,
     running: () => running,

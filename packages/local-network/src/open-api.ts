@@ -1,7 +1,7 @@
 import type { KeyBlock } from '@hailstone/protocol'
 import type { Clock } from './clock.ts'
 import { connectionShares } from './connection-shares.ts'
-import { type Door, openDoor } from './faults/open-door.ts'
+import { type Listener, openListener } from './faults/open-listener.ts'
 import { type Api, type ApiOptions, createApi } from './http/index.ts'
 import { exampleBodies } from './http/reference/example-bodies.ts'
 import { createRequestTurns } from './http/request-turns.ts'
@@ -28,12 +28,12 @@ export type ApiParameters = {
 
 export type OpenApi = {
   readonly port: number
-  readonly door: Door
+  readonly listener: Listener
   /** Idempotent. */
   readonly close: () => Promise<void>
 }
 
-/** The HTTP interface of a network behind a door. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
+/** The HTTP interface of a network behind a listener. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openApi(network: OpenNetwork, parameters: ApiParameters): Promise<OpenApi> {
   const { calendar, cluster, faults, faucet, producer } = network
   // What kept a process from closing a macroblock is the new leader's business when there is one.
@@ -64,17 +64,17 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     exampleBodies: () => exampleBodies(network),
   })
   try {
-    const door = await openDoor({
+    const listener = await openListener({
       ...parameters,
       scheme: 'http',
       role: 'api',
       server: api.server,
       sniff: faults.http.sniff,
       later: faults.later,
-      mostOpenRequests: turns.mostOpenRequests,
-      mostConnections: connectionShares({}).api,
+      maxOpenRequests: turns.maxOpenRequests,
+      maxConnections: connectionShares({}).api,
     })
-    return { port: door.port, door, close: () => door.close(FAREWELL_MS).then(() => api.close()) }
+    return { port: listener.port, listener, close: () => listener.close(FAREWELL_MS).then(() => api.close()) }
   } catch (error) {
     await api.close()
     throw error

@@ -242,7 +242,7 @@ async function start(
   undo.push(network.store.close, network.cluster.leave, network.producer.stop)
   if (options.faults !== undefined) network.faults.control.set(options.faults)
   let api: OpenApi | undefined
-  const control = createControl(network, { clock, apiDoor: () => api?.door })
+  const control = createControl(network, { clock, apiListener: () => api?.listener })
   const { address: payee } = network.genesis.accounts.developers[0] ?? network.genesis.accounts.faucet
   const more = options.control === true ? controlRoutes(control, network.faults.control, payee) : undefined
   const { validateAnswers } = options

@@ -62,7 +62,7 @@ function order(network: QuickNetwork, contract: ContractOrder): void {
 }
 
 const controlOf = (network: QuickNetwork): NetworkControl =>
-  createControl(network, { clock: systemClock, apiDoor: () => undefined })
+  createControl(network, { clock: systemClock, apiListener: () => undefined })
 
 /** Reads everything that readers see of a chain: every table that answers come from. */
 async function stateOf({ store, genesis, ledger }: QuickNetwork) {

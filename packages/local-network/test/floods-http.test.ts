@@ -3,24 +3,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createConnection, type Socket } from 'node:net'
 import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { type Door, openDoor } from '../src/faults/open-door.ts'
+import { type Listener, openListener } from '../src/faults/open-listener.ts'
 import { serveReference } from '../src/http/reference/reference-page.ts'
 import { requestLimits } from '../src/http/request-limits.ts'
 import { createRequestTurns, type RequestTurns } from '../src/http/request-turns.ts'
 import { wholeBodyOf } from '../src/http/whole-bodies.ts'
 import { until } from './until.ts'
 
-const doors: Door[] = []
+const listeners: Listener[] = []
 const sockets: Socket[] = []
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  for (const door of doors.splice(0)) await door.close()
+  for (const listener of listeners.splice(0)) await listener.close()
 })
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The server of the network with another answer, and counts of what came and what was answered. */
-async function start(serve: Serve, turns: RequestTurns = createRequestTurns(), mostConnections?: number) {
+async function start(serve: Serve, turns: RequestTurns = createRequestTurns(), maxConnections?: number) {
   const counts = { read: 0, begun: 0 }
   const server = createServer(requestLimits, (request, response) => {
     counts.read++
@@ -29,23 +29,24 @@ async function start(serve: Serve, turns: RequestTurns = createRequestTurns(), m
       serve(request, response)
     })
   })
-  const door = await openDoor({
+  const listener = await openListener({
     host: '127.0.0.1',
     port: 0,
     scheme: 'http',
+    role: 'api',
     server,
     later: (ms, action) => void setTimeout(action, ms),
-    mostOpenRequests: turns.mostOpenRequests,
-    mostConnections,
+    maxOpenRequests: turns.maxOpenRequests,
+    maxConnections,
   })
-  doors.push(door)
+  listeners.push(listener)
   const connect = (): Promise<Socket> =>
     new Promise((resolve) => {
-      const socket = createConnection({ host: '127.0.0.1', port: door.port }, () => resolve(socket))
+      const socket = createConnection({ host: '127.0.0.1', port: listener.port }, () => resolve(socket))
       socket.on('error', () => {})
       sockets.push(socket)
     })
-  return { door, counts, connect }
+  return { listener, counts, connect }
 }
 
 const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
@@ -135,7 +136,7 @@ test('A-6: requests behind an answer that ends its connection leave their places
 })
 
 test('A-6: whole bodies that wait for their turn take no more memory than others', async () => {
-  const turns = createRequestTurns({ mostBodyBytes: 200_000 })
+  const turns = createRequestTurns({ maxBodyBytes: 200_000 })
   const { counts, connect } = await start(() => {}, turns)
   const busy = await Promise.all(Array.from({ length: 16 }, connect))
   for (const socket of busy) socket.write(get())
@@ -184,9 +185,9 @@ test.each(Object.entries(BEGINNINGS))(
 )
 
 test('A-8: of bodies that take too much memory together, those that wait longest are given up', async () => {
-  const { door, counts, connect } = await start(
+  const { listener, counts, connect } = await start(
     (_, response) => void response.end('served'),
-    createRequestTurns({ mostBodyBytes: 1024 * 1024 }),
+    createRequestTurns({ maxBodyBytes: 1024 * 1024 }),
   )
   const part = 'x'.repeat(80_000)
   for (let number = 0; number < 40; number++) {
@@ -194,11 +195,11 @@ test('A-8: of bodies that take too much memory together, those that wait longest
     slow.resume()
     slow.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\n${part}`)
   }
-  await until(() => counts.read === 40 && door.size() <= 13)
+  await until(() => counts.read === 40 && listener.size() <= 13)
 })
 
 test('A-8: a connection that has not sent all of a request makes room before one that idles', async () => {
-  const { door, connect } = await start((_, response) => void response.end('served'), undefined, 40)
+  const { listener, connect } = await start((_, response) => void response.end('served'), undefined, 40)
   const idle = await Promise.all(Array.from({ length: 20 }, connect))
   const texts = idle.map(textOf)
   for (const socket of idle) socket.write(get())
@@ -206,7 +207,7 @@ test('A-8: a connection that has not sent all of a request makes room before one
   let closed = 0
   for (const socket of idle) socket.once('close', () => closed++)
   for (let number = 0; number < 100; number++) (await connect()).write(BEGINNINGS.announced)
-  await until(() => door.size() <= 40)
+  await until(() => listener.size() <= 40)
   expect(closed).toBe(0)
 })
 
@@ -226,22 +227,22 @@ test('A-8: a body beyond the limit is refused before it has come, and ends its c
 })
 
 test('A-6: who does not read an answer in time is cut off', async () => {
-  const { door, connect } = await start(
+  const { listener, connect } = await start(
     (_, response) => void response.end(Buffer.alloc(16 * 1024 * 1024)),
     createRequestTurns({ readingMs: 100 }),
   )
   const slow = await connect()
   slow.pause()
   slow.write(get())
-  await until(() => door.size() === 1)
-  await until(() => door.size() === 0)
+  await until(() => listener.size() === 1)
+  await until(() => listener.size() === 0)
 })
 
 test('A-6: of unread answers that take too much memory together, the oldest are given up', async () => {
   const answer = 8 * 1024 * 1024
-  const { door, counts, connect } = await start(
+  const { listener, counts, connect } = await start(
     (_, response) => void response.end(Buffer.alloc(answer)),
-    createRequestTurns({ mostUnreadBytes: 3 * answer }),
+    createRequestTurns({ maxUnreadBytes: 3 * answer }),
   )
   for (let number = 0; number < 10; number++) {
     const slow = await connect()
@@ -249,17 +250,17 @@ test('A-6: of unread answers that take too much memory together, the oldest are 
     slow.write(get())
   }
   await until(() => counts.begun === 10)
-  await until(() => door.size() <= 5)
+  await until(() => listener.size() <= 5)
 })
 
 test('A-6: connections that idle in all places make room for one that asks', async () => {
-  const { door, connect } = await start((_, response) => void response.end('served'), undefined, 40)
+  const { listener, connect } = await start((_, response) => void response.end('served'), undefined, 40)
   for (let number = 0; number < 200; number++) await connect()
   const honest = await connect()
   const text = textOf(honest)
   honest.write(get())
   await until(() => text().includes('served'))
-  await until(() => door.size() <= 40)
+  await until(() => listener.size() <= 40)
 })
 
 test('A-6: the reference is made once, from one buffer, and has no files but its own', async () => {

@@ -577,7 +577,7 @@ describe('one key in two places', () => {
   function contested(clock: VirtualClock) {
     let holder: { readonly evict: () => void; readonly name: string } | null = null
     const changes: { readonly at: number; readonly name: string }[] = []
-    const door =
+    const openChannelOf =
       (name: string): RunSessionParameters['openChannel'] =>
       ({ handlers }) => {
         const own = {
@@ -603,16 +603,16 @@ describe('one key in two places', () => {
           terminate: () => undefined,
         }
       }
-    return { door, changes }
+    return { openChannelOf, changes }
   }
 
   it('U2: two devices that both wait take turns and never flap faster than once a minute', () => {
     const clock = virtualClock()
-    const { door, changes } = contested(clock)
+    const { openChannelOf, changes } = contested(clock)
     const start = (name: string, seed: number) =>
       startSession('ws://203.0.113.1:3000/', {
         clock,
-        openChannel: door(name),
+        openChannel: openChannelOf(name),
         onDuplicateKey: 'wait',
         random: seeded(seed),
       })
@@ -628,9 +628,9 @@ describe('one key in two places', () => {
 
   it('U2: a device that was told to stop is told once, and the other goes on', () => {
     const clock = virtualClock()
-    const { door, changes } = contested(clock)
+    const { openChannelOf, changes } = contested(clock)
     const [one, other] = ['one', 'other'].map((name) =>
-      startSession('ws://203.0.113.1:3000/', { clock, openChannel: door(name) }),
+      startSession('ws://203.0.113.1:3000/', { clock, openChannel: openChannelOf(name) }),
     )
     clock.advance(3_600_000)
     expect([one?.state().status, other?.state().status]).toEqual(['stopped', 'waitingForBeacon'])

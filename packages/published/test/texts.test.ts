@@ -192,7 +192,7 @@ describe('point 14: a text for the people who use an app or a command', () => {
   const FOR_PROGRAMS = [
     /mining-node\/src\/check-arguments\.ts.*a wallet, of createWallet\(\)/,
     /client\/src\/actions\/send-(?:signed-)?transaction\.ts.*a (?:wallet|signed transaction), of /,
-    /client\/src\/door\.ts.*a bigint, such as 25n or parseAmount\('25', token\)/,
+    /client\/src\/diagnostics\.ts.*a bigint, such as 25n or parseAmount\('25', token\)/,
     /protocol\/src\/errors\/facts\.ts.*a bigint of X, such as 25n or parseAmount\('25', token\)/,
     /hailstone\/src\/completion\.ts.*_hailstone\(\)/,
     /findings\/look-codes\.ts.*Remove braces, url\(\), expression\(\)/,

@@ -43,15 +43,15 @@ export const bridgeLatency: Suite = {
   name: 'bridge',
   what: `what a bridge with ${SESSIONS} sessions adds to a round trip`,
   run: async ({ settings, tell }) => {
-    const children = ['echo-gateway', 'bridge', 'crowd'].map((file) => startChild(file))
-    const [gateway, bridge, crowd] = children as [
+    const children = ['echo-gateway', 'bridge', 'sessions'].map((file) => startChild(file))
+    const [gateway, bridge, sessions] = children as [
       (typeof children)[0],
       (typeof children)[0],
       (typeof children)[0],
     ]
     const upstream = await gateway.ask<string>('listen')
     const url = await bridge.ask<string>('start', { upstream })
-    await crowd.ask('start', { url, sessions: SESSIONS, everyMs: EVERY_MS })
+    await sessions.ask('start', { url, sessions: SESSIONS, everyMs: EVERY_MS })
     tell(`${SESSIONS} sessions are open`)
     const sockets = { 'through the bridge': await opened(url), 'direct, the echo': await opened(upstream) }
     const taken = { 'through the bridge': [] as number[], 'direct, the echo': [] as number[] }

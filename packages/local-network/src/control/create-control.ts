@@ -3,7 +3,7 @@ import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createKeepAlive } from '../chain/keep-alive.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
 import type { Clock } from '../clock.ts'
-import type { Door } from '../faults/open-door.ts'
+import type { Listener } from '../faults/open-listener.ts'
 import type { OpenNetwork } from '../open-network.ts'
 import { systemRandomness } from '../system-randomness.ts'
 import { createChainArchive } from './chain-archive.ts'
@@ -125,10 +125,10 @@ export function createControl(
   parameters: {
     /** The one that delays are measured with. */
     readonly clock: Clock
-    readonly apiDoor: () => Pick<Door, 'shut' | 'reopen'> | undefined
+    readonly apiListener: () => Pick<Listener, 'shut' | 'reopen'> | undefined
   },
 ): NetworkControl {
-  const { clock, apiDoor } = parameters
+  const { clock, apiListener } = parameters
   const { producer, store, mempool, gateway, calendar, genesis } = network
   const snapshots = new Map<string, ChainSnapshot>()
   const archive = createChainArchive(() => snapshots.size > 0)
@@ -186,7 +186,7 @@ export function createControl(
       mempool.remove(hashes)
       return hashes.length
     },
-    outage: createOutages({ gateway, apiDoor, later: network.faults.later }),
+    outage: createOutages({ gateway, apiListener, later: network.faults.later }),
     state: async () => ({
       height: height(),
       keyBlockHash: producer.openKeyBlock().hash,

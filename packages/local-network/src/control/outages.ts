@@ -1,7 +1,7 @@
 import { hostError, type NodeError } from '@hailstone/protocol'
 import { isCloseCode } from '../faults/fault-script.ts'
 import { type NetworkPart, parsePart } from '../faults/network-part.ts'
-import type { Door } from '../faults/open-door.ts'
+import type { Listener } from '../faults/open-listener.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
 
 export type OutageOptions = {
@@ -26,14 +26,14 @@ type Shutter = { readonly shut: (closeCode?: number) => Promise<void>; readonly 
 /** Takes a part of the network away for a while. */
 export function createOutages(parameters: {
   readonly gateway: Pick<Gateway, 'shut' | 'reopen'>
-  readonly apiDoor: () => Pick<Door, 'shut' | 'reopen'> | undefined
+  readonly apiListener: () => Pick<Listener, 'shut' | 'reopen'> | undefined
   readonly later: (delayMs: number, action: () => void) => void
 }): (options: OutageOptions) => Promise<Outage> {
-  const { gateway, apiDoor, later } = parameters
+  const { gateway, apiListener, later } = parameters
   const away = new Set<OutageOptions['of']>()
   const shutters = (): { readonly [Of in OutageOptions['of']]: Shutter | undefined } => ({
     gateway,
-    api: apiDoor(),
+    api: apiListener(),
   })
   return async ({ of: named, durationMs, closeCode }) => {
     const of = parsePart('of', named)

@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts'
 import { createFaultEngine, type Fired } from './fault-engine.ts'
 import type { FaultScript } from './fault-script.ts'
 import { createHttpFaults, type HttpFaultLayer } from './http-faults.ts'
-import type { LineOptions } from './line.ts'
 import { parseFaultScript } from './parse-fault-script.ts'
 import { createSocketFaults, type SocketFaultLayer } from './socket-faults.ts'
+import type { SocketTapOptions } from './socket-tap.ts'
 
 /** Trouble on demand. Connections that were hurt stay hurt; the others are as good as new after `clear`. */
 export type NetworkFaults = {
@@ -25,7 +25,7 @@ export type FaultLayers = {
   readonly control: NetworkFaults
   readonly http: HttpFaultLayer
   readonly socket: SocketFaultLayer
-  readonly later: LineOptions['later']
+  readonly later: SocketTapOptions['later']
   readonly wait: (delayMs: number) => Promise<void>
   readonly stop: () => void
 }

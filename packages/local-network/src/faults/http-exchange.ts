@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type JsonValue, stringifyJson } from '@hailstone/protocol'
 import { readOrNull } from './broken-json.ts'
-import type { Line } from './line.ts'
+import type { SocketTap } from './socket-tap.ts'
 
 export type Question = {
   readonly method: string
@@ -18,7 +18,7 @@ export type Answer = {
 }
 
 /** A question on its way, and the connection it came by. */
-export type Exchange = { readonly question: Question; readonly line: Line }
+export type Exchange = { readonly question: Question; readonly socketTap: SocketTap }
 
 /** Gives the answer to a question, or null when none is ever to be sent. */
 export type Outcome = Promise<Answer | null>

@@ -6,8 +6,8 @@ import { kindOf } from './fault-engine.ts'
 import type { HttpRule } from './fault-script.ts'
 import { type Exchange, type Outcome, type Question, readQuestion, writeAnswer } from './http-exchange.ts'
 import { createHttpSteps } from './http-steps.ts'
-import { type Cut, Line, type LineOptions } from './line.ts'
 import { barePath, PREFIX } from './parse-fault-script.ts'
+import { type Cut, SocketTap, type SocketTapOptions } from './socket-tap.ts'
 
 /** Asks the network itself, without a connection. */
 export type Ask = (question: Question) => Outcome
@@ -17,7 +17,7 @@ export type Around = (request: IncomingMessage, response: ServerResponse, pass: 
 
 export type HttpFaultLayer = {
   readonly around: (ask: Ask) => Around
-  readonly sniff: NonNullable<LineOptions['sniff']>
+  readonly sniff: NonNullable<SocketTapOptions['sniff']>
 }
 
 type Asked = { readonly method: string; readonly path: string; readonly query: URLSearchParams }
@@ -80,9 +80,10 @@ export function createHttpFaults(engine: FaultEngine, mempool: Mempool): HttpFau
     response: ServerResponse,
     run: (exchange: Exchange) => Outcome,
   ): Promise<void> => {
-    const line: unknown = request.socket
-    if (!(line instanceof Line)) throw new Error('Faults need a connection that came through a door.')
-    const answer = await run({ question: await readQuestion(request), line })
+    const socketTap: unknown = request.socket
+    if (!(socketTap instanceof SocketTap))
+      throw new Error('Faults need a connection that came through a listener.')
+    const answer = await run({ question: await readQuestion(request), socketTap })
     if (answer !== null && !response.destroyed) writeAnswer(response, answer)
   }
 

@@ -6,9 +6,9 @@ import type { ActiveFault } from './fault-engine.ts'
 import type { Drawn, HttpFaults } from './fault-script.ts'
 import { flipBits } from './flip-bits.ts'
 import { type Answer, type Exchange, type Outcome, withBody, withJson } from './http-exchange.ts'
+import { createReorderGate } from './reorder-gate.ts'
 import { rewriteMembers } from './rewrite-members.ts'
 import { statusAnswer } from './status-answer.ts'
-import { createTurnstile } from './turnstile.ts'
 
 /** What a fault can do besides changing the answer. */
 export type HttpReach = {
@@ -54,8 +54,11 @@ const changing =
   }
 
 const cut = (options: HttpFaults['cut'], fault: ActiveFault): HttpStep =>
-  changing((answer, { line }) => {
-    line.cutAfter({ afterBytes: fault.draw('afterBytes', options.afterBytes), how: options.how ?? 'end' })
+  changing((answer, { socketTap }) => {
+    socketTap.cutAfter({
+      afterBytes: fault.draw('afterBytes', options.afterBytes),
+      how: options.how ?? 'end',
+    })
     return answer
   })
 
@@ -71,9 +74,9 @@ function delay({ ms, of = 'answer' }: HttpFaults['delay'], fault: ActiveFault, r
 
 const corrupt = ({ bits = 1, of = 'body' }: HttpFaults['corrupt'], fault: ActiveFault): HttpStep => {
   const count = fault.draw('bits', bits satisfies Drawn)
-  return changing((answer, { line }) => {
+  return changing((answer, { socketTap }) => {
     if (of === 'body') return withBody(answer, flipBits(answer.body, count, fault.random))
-    line.mutateNext((chunk) => flipBits(chunk, count, fault.random))
+    socketTap.mutateNext((chunk) => flipBits(chunk, count, fault.random))
     return answer
   })
 }
@@ -101,9 +104,9 @@ function wrongBody(kind: HttpFaults['wrongBody']): HttpStep {
 }
 
 function reset({ when = 'before' }: HttpFaults['reset']): HttpStep {
-  return async ({ line }, next) => {
+  return async ({ socketTap }, next) => {
     if (when === 'after') await next()
-    line.cutNow('reset')
+    socketTap.cutNow('reset')
     return null
   }
 }
@@ -114,7 +117,7 @@ export function createHttpSteps(reach: HttpReach): {
   /** Tells held answers that another one went by. */
   readonly answered: () => void
 } {
-  const turnstile = createTurnstile(reach.wait)
+  const reorderGate = createReorderGate(reach.wait)
   const memory = createRecordMemory()
   const steps: StepFactories = {
     delay: (options, fault) => delay(options, fault, reach),
@@ -127,7 +130,7 @@ export function createHttpSteps(reach: HttpReach): {
       },
     reorder: ({ waitMs = 1000 }) =>
       changing(async (answer) => {
-        await turnstile.hold(waitMs)
+        await reorderGate.hold(waitMs)
         return answer
       }),
     corrupt,
@@ -147,13 +150,13 @@ export function createHttpSteps(reach: HttpReach): {
     silent: () => () => nothing,
     halfOpen:
       () =>
-      ({ line }) => {
-        line.freeze()
+      ({ socketTap }) => {
+        socketTap.freeze()
         return nothing
       },
     drip: ({ bytes = 1, everyMs }) =>
-      changing((answer, { line }) => {
-        line.drip({ bytes, everyMs })
+      changing((answer, { socketTap }) => {
+        socketTap.drip({ bytes, everyMs })
         return answer
       }),
     reset,
@@ -196,6 +199,6 @@ export function createHttpSteps(reach: HttpReach): {
   }
   return {
     stepOf: (fault) => steps[fault.kind as keyof StepFactories](fault.options as never, fault),
-    answered: turnstile.passed,
+    answered: reorderGate.passed,
   }
 }

@@ -5,9 +5,9 @@ import { type Certificate, createCertificate } from './create-certificate.ts'
 /** What is wrong with a certificate; nothing is with a `valid` one. */
 export type CertificateKind = 'valid' | 'expired' | 'notYetValid' | 'wrongHost' | 'selfSigned'
 
-/** A door with TLS in front of a plain one. Whoever opened it closes it. */
+/** A listener with TLS in front of a plain one. Whoever opened it closes it. */
 export type TlsFront = AsyncDisposable & {
-  /** That of the plain door with `https` or `wss`, and another port. */
+  /** That of the plain listener with `https` or `wss`, and another port. */
   readonly url: string
   /** In PEM; a client that trusts it finds nothing wrong but what was asked for. */
   readonly authority: string

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import type { Line } from './line.ts'
-import { createTurnstile, type Turnstile } from './turnstile.ts'
+import { createReorderGate, type ReorderGate } from './reorder-gate.ts'
+import type { SocketTap } from './socket-tap.ts'
 
 export type Direction = 'toMiner' | 'fromMiner'
 
@@ -14,10 +14,10 @@ export type SocketFrame = {
 /** A miner's connection as the faults have it. */
 export type SocketConnection = {
   readonly socket: WebSocket
-  readonly line: Line
+  readonly socketTap: SocketTap
   /** Past all faults; `sent` when it has left. */
   readonly say: (text: string | Buffer, sent?: () => void) => void
-  readonly turnstiles: { readonly [D in Direction]: Turnstile }
+  readonly reorderGates: { readonly [D in Direction]: ReorderGate }
   readonly wait: (delayMs: number) => Promise<void>
   /** No beacon gets out any more. */
   isMute: boolean
@@ -30,7 +30,7 @@ export type SocketConnection = {
 
 export function createSocketConnection(parameters: {
   readonly socket: WebSocket
-  readonly line: Line
+  readonly socketTap: SocketTap
   readonly wait: (delayMs: number) => Promise<void>
 }): SocketConnection {
   const { socket, wait } = parameters
@@ -39,7 +39,7 @@ export function createSocketConnection(parameters: {
     say(text, sent) {
       if (socket.readyState === socket.OPEN) socket.send(text, { binary: false }, () => sent?.())
     },
-    turnstiles: { toMiner: createTurnstile(wait), fromMiner: createTurnstile(wait) },
+    reorderGates: { toMiner: createReorderGate(wait), fromMiner: createReorderGate(wait) },
     isMute: false,
     isSilent: false,
     firstBeacon: null,

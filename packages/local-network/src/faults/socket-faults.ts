@@ -4,9 +4,9 @@ import type { WebSocket } from 'ws'
 import { readOrNull } from './broken-json.ts'
 import type { ActiveFault, FaultEngine } from './fault-engine.ts'
 import { MESSAGES, type SocketFaults, type SocketRule } from './fault-script.ts'
-import { Line } from './line.ts'
 import { createSocketConnection, type Direction, type SocketFrame } from './socket-connection.ts'
 import { socketStepOf } from './socket-steps.ts'
+import { SocketTap } from './socket-tap.ts'
 import { statusAnswer } from './status-answer.ts'
 
 /** Where messages go when nothing holds them up. */
@@ -25,7 +25,7 @@ type Tap = {
 
 export type SocketFaultLayer = {
   /** A new connection, of which nothing is known yet. */
-  readonly admit: (line: Line, enter: () => void) => void
+  readonly admit: (socketTap: SocketTap, enter: () => void) => void
   readonly upgrade: (request: IncomingMessage, stream: Duplex, enter: () => void) => void
   readonly tap: (parameters: TapParameters) => Tap
 }
@@ -88,17 +88,17 @@ const answerUpgrade = {
 /** Makes connections of miners and their messages go wrong as the script says. */
 export function createSocketFaults(engine: FaultEngine): SocketFaultLayer {
   /** What can happen to a connection before its first message. */
-  const early = (fault: ActiveFault, line: Line, enter: () => void): void => {
+  const early = (fault: ActiveFault, socketTap: SocketTap, enter: () => void): void => {
     if (fault.kind === 'delay')
       engine.later(fault.draw('ms', (fault.options as SocketFaults['delay']).ms), enter)
-    else if (fault.kind === 'reset') line.cutNow('reset')
-    else if (fault.kind === 'halfOpen') line.freeze()
+    else if (fault.kind === 'reset') socketTap.cutNow('reset')
+    else if (fault.kind === 'halfOpen') socketTap.freeze()
   }
   return {
-    admit(line, enter) {
+    admit(socketTap, enter) {
       const [fault] = engine.match('gateway', fitsEarly('connect'), 'fromMiner connect')
       if (fault === undefined) enter()
-      else early(fault, line, enter)
+      else early(fault, socketTap, enter)
     },
     upgrade(_, stream, enter) {
       const [fault] = engine.match('gateway', fitsEarly('upgrade'), 'fromMiner upgrade')
@@ -106,20 +106,21 @@ export function createSocketFaults(engine: FaultEngine): SocketFaultLayer {
       else if (fault.kind === 'status') answerUpgrade.status(stream, fault.options as SocketFaults['status'])
       else if (fault.kind === 'redirect')
         answerUpgrade.redirect(stream, fault.options as SocketFaults['redirect'])
-      else if (stream instanceof Line) early(fault, stream, enter)
+      else if (stream instanceof SocketTap) early(fault, stream, enter)
     },
     tap: (parameters) => openTap(engine, parameters),
   }
 }
 
 function openTap(engine: FaultEngine, { socket, request, address, hear }: TapParameters): Tap {
-  const line: unknown = request.socket
-  if (!(line instanceof Line)) throw new Error('Faults need a connection that came through a door.')
-  const connection = createSocketConnection({ socket, line, wait: engine.wait })
+  const socketTap: unknown = request.socket
+  if (!(socketTap instanceof SocketTap))
+    throw new Error('Faults need a connection that came through a listener.')
+  const connection = createSocketConnection({ socket, socketTap, wait: engine.wait })
   const deliver = (frame: SocketFrame): void => {
     if (frame.direction === 'toMiner') connection.say(frame.text)
     else hear(String(frame.text))
-    connection.turnstiles[frame.direction].passed()
+    connection.reorderGates[frame.direction].passed()
   }
   const pass = (direction: Direction, text: string): void => {
     if (connection.isSilent) return

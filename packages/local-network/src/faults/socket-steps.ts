@@ -50,23 +50,23 @@ async function pour(
 
 const corrupt = ({ bits = 1, of = 'text' }: FrameFaults['corrupt'], fault: ActiveFault): SocketStep => {
   const count = fault.draw('bits', bits)
-  return (frame, { line }, next) => {
+  return (frame, { socketTap }, next) => {
     if (of === 'text') {
       next({ ...frame, text: flipBits(Buffer.from(frame.text), count, fault.random) })
       return
     }
-    if (frame.direction === 'toMiner') line.mutateNext((chunk) => flipBits(chunk, count, fault.random))
+    if (frame.direction === 'toMiner') socketTap.mutateNext((chunk) => flipBits(chunk, count, fault.random))
     next(frame)
   }
 }
 
 const cut = ({ afterBytes = 0, how = 'end' }: FrameFaults['cut'], fault: ActiveFault): SocketStep => {
   const bytes = fault.draw('afterBytes', afterBytes)
-  return (frame, { line }, next) => {
+  return (frame, { socketTap }, next) => {
     // Of a message from the miner nothing is used that did not come whole, so where it was cut cannot be seen.
-    if (frame.direction === 'fromMiner') line.cutNow(how)
+    if (frame.direction === 'fromMiner') socketTap.cutNow(how)
     else {
-      line.cutAfter({ afterBytes: bytes, how })
+      socketTap.cutAfter({ afterBytes: bytes, how })
       next(frame)
     }
   }
@@ -116,8 +116,8 @@ const steps: StepFactories = {
   },
   halfOpen:
     () =>
-    (_, { line }) =>
-      line.freeze(),
+    (_, { socketTap }) =>
+      socketTap.freeze(),
   duplicate:
     ({ times }) =>
     (frame, _, next) => {
@@ -125,8 +125,8 @@ const steps: StepFactories = {
     },
   reorder:
     ({ waitMs = 1000 }) =>
-    (frame, { turnstiles }, next) =>
-      void turnstiles[frame.direction].hold(waitMs).then(() => next(frame)),
+    (frame, { reorderGates }, next) =>
+      void reorderGates[frame.direction].hold(waitMs).then(() => next(frame)),
   corrupt,
   wrongJson: (name) => replacing((text) => brokenJson(name, text)),
   rewrite: (changes, fault) =>
@@ -144,17 +144,17 @@ const steps: StepFactories = {
       socket.close(code, reason),
   reset:
     ({ when = 'before' }) =>
-    (frame, { line }, next) => {
+    (frame, { socketTap }, next) => {
       if (when === 'after') next(frame)
-      line.cutNow('reset')
+      socketTap.cutNow('reset')
     },
   drip:
     ({ bytes = 1, everyMs }) =>
-    (frame, { line, say }, next) => {
+    (frame, { socketTap, say }, next) => {
       if (frame.direction === 'fromMiner') next(frame)
       else {
-        line.drip({ bytes, everyMs })
-        say(frame.text, () => line.drip(null))
+        socketTap.drip({ bytes, everyMs })
+        say(frame.text, () => socketTap.drip(null))
       }
     },
   fragment:

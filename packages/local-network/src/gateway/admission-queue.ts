@@ -8,7 +8,7 @@ const SLICE_MS = 8
 
 /**
  * Lets the connections of the gateway wait while the API accepts many. Node accepts one connection of each port in a
- * turn of the event loop, so whatever a turn does for the gateway keeps the line of the API waiting.
+ * turn of the event loop, so whatever a turn does for the gateway delays the queue of the API.
  */
 export function createAdmissionQueue(parameters: {
   /** Returns how many connections the API has accepted so far. */

@@ -31,7 +31,7 @@ export type KeyAllowances = {
 }
 
 /** Keys of which the allowance is known; those that were used least lately are forgotten. */
-const MOST_KEYS = 16_384
+const MAX_KEYS = 16_384
 
 export function createKeyAllowances(parameters: Parameters<typeof createAllowance>[0]): KeyAllowances {
   const allowances = new Map<string, Allowance>()
@@ -41,7 +41,7 @@ export function createKeyAllowances(parameters: Parameters<typeof createAllowanc
       // A map keeps the order of insertion: what was used last is at its end.
       allowances.delete(key)
       allowances.set(key, allowance)
-      const [oldest] = allowances.size > MOST_KEYS ? allowances.keys() : []
+      const [oldest] = allowances.size > MAX_KEYS ? allowances.keys() : []
       if (oldest !== undefined) allowances.delete(oldest)
       return allowance.spend(units)
     },

@@ -22,8 +22,8 @@ import type { Random } from '../chain/selection.ts'
 import type { Clock } from '../clock.ts'
 import { connectionShares } from '../connection-shares.ts'
 import { createFairTurns } from '../fair-turns.ts'
+import { RANK } from '../faults/connection-limit.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
-import { RANK } from '../faults/crowd.ts'
 import type { NetworkParameters } from '../genesis.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
 import type { LedgerState } from '../ledger/ledger-state.ts'
@@ -35,7 +35,7 @@ import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { type Introduction, isHailSigned, readIntroduction } from './hail.ts'
 import { judgePublication, type StakeRules } from './judge-publication.ts'
 import { limitLog } from './limit-log.ts'
-import { type GatewayDoor, type GatewaySharing, openGatewayDoor } from './open-gateway-door.ts'
+import { type GatewayListener, type GatewaySharing, openGatewayListener } from './open-gateway-listener.ts'
 import { openSession } from './open-session.ts'
 import { formatProbe } from './probe.ts'
 import { hasMiner, type MinerSession, type Session } from './session.ts'
@@ -121,14 +121,14 @@ class ProofOfActivityGateway implements Gateway {
   /** Transactions whose signature was found to be right. They are offered to many miners. */
   readonly #signed = new WeakSet<Transaction>()
   readonly #turns = createFairTurns<object>({
-    mostRunning: 1,
+    maxRunning: 1,
     sliceMs: SLICE_MS,
     accepted: () => acceptedConnections(),
     isUrgent: (member) => 'isProven' in member && member.isProven === true,
   })
   readonly #stakes: StakeRules
   readonly #keys: KeyAllowances
-  #door: GatewayDoor | null = null
+  #listener: GatewayListener | null = null
   #nextId = 1
   #cancelFeed: () => void = () => {}
   #cancelPing: () => void = () => {}
@@ -148,12 +148,12 @@ class ProofOfActivityGateway implements Gateway {
   }) => {
     const { faults, shared } = this.#given
     const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request)
-    const mostConnections = connectionShares(this.#settings).gateway
-    const limits = { turns: this.#turns, origins, mostConnections }
-    this.#door = await openGatewayDoor({ host, port, faults, welcome, shared, ...limits })
+    const maxConnections = connectionShares(this.#settings).gateway
+    const limits = { turns: this.#turns, origins, maxConnections }
+    this.#listener = await openGatewayListener({ host, port, faults, welcome, shared, ...limits })
     this.#feedLater()
     this.#pingLater()
-    return { port: this.#door.port }
+    return { port: this.#listener.port }
   }
 
   readonly minersOnline = (): readonly OnlineMiner[] =>
@@ -169,7 +169,7 @@ class ProofOfActivityGateway implements Gateway {
     for (const { session } of this.#sessions.values()) session.terminate()
   }
 
-  readonly relayPort = (): number | null => this.#door?.relayPort ?? null
+  readonly relayPort = (): number | null => this.#listener?.relayPort ?? null
 
   readonly disconnect = (address: string): boolean =>
     this.#withMiner(address, (session) => session.terminate())
@@ -179,18 +179,18 @@ class ProofOfActivityGateway implements Gateway {
       for (const { socket } of this.#sessions.values()) socket.close(closeCode)
       await Promise.race([this.#everybodyLeft(), this.#given.faults.wait(FAREWELL_MS)])
     }
-    await this.#door?.shut()
+    await this.#listener?.shut()
   }
 
-  readonly reopen = async (): Promise<void> => this.#door?.reopen()
+  readonly reopen = async (): Promise<void> => this.#listener?.reopen()
 
   readonly stop = async (): Promise<void> => {
     this.#cancelFeed()
     this.#cancelPing()
-    const door = this.#door
-    this.#door = null
+    const listener = this.#listener
+    this.#listener = null
     for (const { session } of this.#sessions.values()) session.terminate()
-    await door?.close()
+    await listener?.close()
   }
 
   #everybodyLeft(): Promise<unknown> {
@@ -364,7 +364,7 @@ class ProofOfActivityGateway implements Gateway {
         // One bad round must not end the rounds.
         this.#given.logger.error('a round of the feeder failed', { reason: reasonOf(error) })
       }
-      if (this.#door !== null) this.#feedLater()
+      if (this.#listener !== null) this.#feedLater()
     })
   }
 
@@ -395,7 +395,7 @@ class ProofOfActivityGateway implements Gateway {
   #pingLater(): void {
     this.#cancelPing = this.#given.clock.after(this.#settings.pingIntervalMs, () => {
       this.#pingSome(this.#sessions.values())
-      if (this.#door !== null) this.#pingLater()
+      if (this.#listener !== null) this.#pingLater()
     })
   }
 

@@ -23,7 +23,7 @@ export type BootNode = {
 }
 
 /** What is open at the same time: every connection is over in a moment. */
-const MOST_CONNECTIONS = 256
+const MAX_CONNECTIONS = 256
 const CLOSE_NORMAL = 1000
 const UPGRADE_REQUIRED = 426
 /** Nobody has a reason to say anything. */
@@ -48,7 +48,7 @@ export async function openBootNode(parameters: {
     response.end(STATUS_CODES[UPGRADE_REQUIRED])
   })
   server.on('clientError', refuseBrokenRequest)
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   const sockets = new WebSocketServer({ server, maxPayload: LARGEST_FRAME_BYTES })
   sockets.on('connection', (socket, request) => {
     socket.on('error', () => undefined)

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
 import type { FairTurns } from '../fair-turns.ts'
-import { RANK } from '../faults/crowd.ts'
-import { Line } from '../faults/line.ts'
+import { RANK } from '../faults/connection-limit.ts'
 import type { SocketFaultLayer } from '../faults/socket-faults.ts'
+import { SocketTap } from '../faults/socket-tap.ts'
 import { createAllowance, type KeyAllowances } from './allowance.ts'
 import type { Session } from './session.ts'
 
@@ -17,7 +17,7 @@ const DISMISSED = 1008
 /** A frame of a miner has some 500 bytes. Where frames are longer, each part of this length counts as one. */
 const FRAME_BYTES = 2048
 /** Messages that wait for their turn. From there on nothing more is read. */
-const MOST_WAITING = 16
+const MAX_WAITING = 16
 
 /** Puts a session around a socket, and reads its messages until it is dismissed. */
 export function openSession(parameters: {
@@ -50,7 +50,7 @@ export function openSession(parameters: {
     keys,
   } = parameters
   const allowance = createAllowance({ perSecond: framesPerSecond, atOnce: framesAtOnce })
-  const line: unknown = request.socket
+  const socketTap: unknown = request.socket
   let isDismissed = false
   /** What was not read yet after the last message. */
   let backlogBytes = 0
@@ -87,7 +87,7 @@ export function openSession(parameters: {
         socket.ping()
       }),
     rank: (rank) => {
-      if (line instanceof Line) line.onRank?.(rank)
+      if (socketTap instanceof SocketTap) socketTap.onRank?.(rank)
     },
     send(text) {
       const { bufferedAmount } = socket
@@ -116,7 +116,7 @@ export function openSession(parameters: {
   })
   /** Reads no further until what was sent too quickly is made up for, or what waits was worked on. */
   const readLater = (): void => {
-    if (rest === undefined && unread.length < MOST_WAITING) socket.resume()
+    if (rest === undefined && unread.length < MAX_WAITING) socket.resume()
   }
   /** Messages that have no turn yet, because they came with what was sent too quickly. */
   let late = 0
@@ -177,7 +177,7 @@ export function openSession(parameters: {
     spend(1)
     if (isDismissed) return
     unread.push(data)
-    if (unread.length >= MOST_WAITING) socket.pause()
+    if (unread.length >= MAX_WAITING) socket.pause()
     takeTurn()
   })
   socket.on('ping', (data) => {

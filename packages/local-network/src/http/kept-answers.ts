@@ -31,7 +31,7 @@ export type KeptAnswers = {
 }
 
 /** Memory for answers, and what one takes besides its characters. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const ENTRY_BYTES = 256
 /** Longer ones are asked for rarely. */
 const LONGEST = 64 * 1024
@@ -50,7 +50,7 @@ const newGeneration = (): Generation => ({ answers: new Map(), accounts: new Map
  */
 export function createKeptAnswers(
   live: LiveChain,
-  { mostBytes = MOST_BYTES }: { readonly mostBytes?: number | undefined } = {},
+  { maxBytes = MAX_BYTES }: { readonly maxBytes?: number | undefined } = {},
 ): KeptAnswers {
   let young = newGeneration()
   let old = newGeneration()
@@ -63,7 +63,7 @@ export function createKeptAnswers(
       if (urls === undefined) young.accounts.set(kept.account, [url])
       else urls.push(url)
     }
-    if (young.bytes < mostBytes / 2) return
+    if (young.bytes < maxBytes / 2) return
     old = young
     young = newGeneration()
   }

@@ -9,7 +9,7 @@ import { BODY_LIMIT_BYTES, wholeBodyOf } from './whole-bodies.ts'
 
 /** Plain letters and digits: read without decoding, and one question has one spelling. */
 const PLAIN_QUERY = /^[a-zA-Z_]+=[0-9a-zA-Z_.-]*(?:&[a-zA-Z_]+=[0-9a-zA-Z_.-]*)*$/
-const MOST_HOSTS = 100
+const MAX_HOSTS = 100
 
 /** Undefined for a query that is not plain, or names a parameter twice. */
 function plainQuery(text: string): Readonly<Record<string, string>> | undefined {
@@ -33,7 +33,7 @@ function createHostCheck(rules: HostRules): (host: string | undefined) => boolea
     const found = known.get(host)
     if (found !== undefined) return found
     const isOwn = isAnswered(hostNameOf(host), rules)
-    if (known.size < MOST_HOSTS) known.set(host, isOwn)
+    if (known.size < MAX_HOSTS) known.set(host, isOwn)
     return isOwn
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { acceptedConnections } from '../accepted-connections.ts'
 import { createFairTurns } from '../fair-turns.ts'
-import { Line } from '../faults/line.ts'
+import { SocketTap } from '../faults/socket-tap.ts'
 import { costOf } from './request-cost.ts'
 import { createShares } from './shares.ts'
 import { createWholeBodies } from './whole-bodies.ts'
@@ -18,7 +18,7 @@ const REST_MS = 1000
 /** Requests of one connection that are read before its answers are. Further ones stay in the sender's system. */
 const MAX_OPEN = 16
 /** From so many waiting requests on, no connection has another one read before it has its answer. */
-const CROWDED = 512
+const OVERLOADED = 512
 
 /** How long a client may take to read one answer. */
 const READING_MS = 20_000
@@ -28,7 +28,7 @@ const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 export type RequestTurns = {
   readonly enter: (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
   /** For connections: how many requests they may have open. */
-  readonly mostOpenRequests: () => number
+  readonly maxOpenRequests: () => number
 }
 
 /**
@@ -39,21 +39,21 @@ export type RequestTurns = {
 export function createRequestTurns(
   options: {
     readonly readingMs?: number | undefined
-    readonly mostUnreadBytes?: number | undefined
-    readonly mostBodyBytes?: number | undefined
+    readonly maxUnreadBytes?: number | undefined
+    readonly maxBodyBytes?: number | undefined
   } = {},
 ): RequestTurns {
-  const { readingMs = READING_MS, mostUnreadBytes = MAX_UNREAD_BYTES } = options
+  const { readingMs = READING_MS, maxUnreadBytes = MAX_UNREAD_BYTES } = options
   const lastTurn = new WeakMap<Duplex, number>()
   const known = new WeakSet<Duplex>()
   const unread = createShares<Duplex>({
-    mostBytes: mostUnreadBytes,
+    maxBytes: maxUnreadBytes,
     giveUp: (socket) => void socket.destroy(),
   })
-  const bodies = createWholeBodies({ mostBytes: options.mostBodyBytes })
+  const bodies = createWholeBodies({ maxBytes: options.maxBodyBytes })
   const turns = createFairTurns<Duplex>({
-    mostRunning: MAX_RUNNING,
-    mostCostly: MAX_COSTLY,
+    maxRunning: MAX_RUNNING,
+    maxCostly: MAX_COSTLY,
     sliceMs: SLICE_MS,
     accepted: () => acceptedConnections(),
     isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
@@ -88,7 +88,7 @@ export function createRequestTurns(
   }
 
   return {
-    mostOpenRequests: () => (turns.waiting() >= CROWDED ? 0 : MAX_OPEN),
+    maxOpenRequests: () => (turns.waiting() >= OVERLOADED ? 0 : MAX_OPEN),
     enter(request, response, serve) {
       const { socket } = request
       if (!known.has(socket)) {
@@ -102,7 +102,7 @@ export function createRequestTurns(
           ({ freeSlot, freeMember }) => {
             bodies.release(request)
             // A client that ends its side after a request may still read; one that did so while it waited has given up.
-            if (hasWaited && socket instanceof Line && socket.hasEnded) socket.destroy()
+            if (hasWaited && socket instanceof SocketTap && socket.hasEnded) socket.destroy()
             // Nobody can get the answer: the connection ended, or ends with the answer before.
             if (socket.destroyed || socket.writableEnded) {
               freeSlot()

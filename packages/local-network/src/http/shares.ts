@@ -7,7 +7,7 @@ export type Shares<Member> = {
 
 /** Keeps a sum below a bound: beyond it the members that were set least lately are given up. */
 export function createShares<Member>(parameters: {
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly giveUp: (member: Member) => void
 }): Shares<Member> {
   const bytesOf = new Map<Member, number>()
@@ -23,7 +23,7 @@ export function createShares<Member>(parameters: {
       bytesOf.set(member, bytes)
       sum += bytes
       for (const [oldest] of bytesOf) {
-        if (sum <= parameters.mostBytes) return
+        if (sum <= parameters.maxBytes) return
         remove(oldest)
         parameters.giveUp(oldest)
       }

@@ -16,10 +16,10 @@ const bodies = new WeakMap<IncomingMessage, Buffer>()
 export const wholeBodyOf = (request: IncomingMessage): Buffer | undefined => bodies.get(request)
 
 /** Waits for the bodies of requests, so that a body that never ends keeps nobody's place but its own. */
-export function createWholeBodies({ mostBytes = MAX_BYTES }: { readonly mostBytes?: number | undefined }) {
+export function createWholeBodies({ maxBytes = MAX_BYTES }: { readonly maxBytes?: number | undefined }) {
   /** Requests that follow on the same connection while a body is awaited. */
   const followers = new WeakMap<Duplex, (() => void)[]>()
-  const waiting = createShares<IncomingMessage>({ mostBytes, giveUp: ({ socket }) => void socket.destroy() })
+  const waiting = createShares<IncomingMessage>({ maxBytes, giveUp: ({ socket }) => void socket.destroy() })
   /** The requests of a connection whose bodies wait. */
   const waitingOf = new WeakMap<Duplex, Set<IncomingMessage>>()
   return {

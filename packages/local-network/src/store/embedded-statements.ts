@@ -15,7 +15,7 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
 type Column = { readonly name: string; readonly read: (text: string) => unknown }
 type Statement = { readonly name: string; readonly columns: readonly Column[]; usesLeft: number }
 
-const MOST_STATEMENTS = 128
+const MAX_STATEMENTS = 128
 /** The engine plans a statement once, for tables as large as they are then. */
 const USES_OF_A_PLAN = 500
 
@@ -113,7 +113,7 @@ export class EmbeddedStatements {
     const own = this.#known.get(text)
     if (own !== undefined) close(text, own)
     for (const [oldest, statement] of this.#known) {
-      if (this.#known.size < MOST_STATEMENTS) break
+      if (this.#known.size < MAX_STATEMENTS) break
       close(oldest, statement)
     }
     return [...closed, serialize.parse({ name, text }), serialize.describe({ type: 'S', name })]

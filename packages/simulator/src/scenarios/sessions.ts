@@ -90,7 +90,7 @@ export async function playSessions(
     run.note('faults', 'calm')
   })
 
-  const doors =
+  const openChannelOf =
     (program: Program): OpenChannel =>
     ({ url, handlers }) => {
       log.opens(program, url)
@@ -105,7 +105,7 @@ export async function playSessions(
 
   function live(): void {
     const program = startProgram(run, `miner.${++lives}`)
-    const openChannel = mutation.openChannel?.(doors(program), program, run) ?? doors(program)
+    const openChannel = mutation.openChannel?.(openChannelOf(program), program, run) ?? openChannelOf(program)
     const node = createMiningNode({
       wallet: miner.wallet,
       client: nodes?.clientOf(program),

@@ -126,7 +126,7 @@ export function startGateway(parameters: {
     }
     let isLeft = false
     program.onKill(() => void links.delete(link))
-    time.after(chance.ms(1, 120), () => program.deliver(() => isLeft || answerDoor(link)))
+    time.after(chance.ms(1, 120), () => program.deliver(() => isLeft || answerBeforeOpen(link)))
     const leave = (): void => {
       isLeft = true
       link.isOpen = false
@@ -153,7 +153,7 @@ export function startGateway(parameters: {
     }
   }
 
-  function answerDoor(link: SimulatedLink): void {
+  function answerBeforeOpen(link: SimulatedLink): void {
     const { handlers } = link
     const { refuses, hangs, answersInHttp } = gateway.faultRates
     const draw = chance.next()

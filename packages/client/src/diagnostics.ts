@@ -11,7 +11,7 @@ import {
  * Checks what goes out and explains what comes back, for people. Part of `createClient`; pages that count bytes make
  * a core without it.
  */
-export type Door = {
+export type Diagnostics = {
   /** @throws {NodeError} `ARGUMENT_INVALID` */
   readonly check: (parameters: Parameters, query: Readonly<Record<string, unknown>>) => void
   /** Returns the error with the whole address that was asked, and what the status may mean. */
@@ -60,4 +60,4 @@ function hintOf({ status, message }: NodeError<'HTTP_STATUS'>['facts']): { reado
   return {}
 }
 
-export const door: Door = { check, explained }
+export const diagnostics: Diagnostics = { check, explained }

@@ -14,7 +14,7 @@ let network: Awaited<ReturnType<typeof startLocalNetwork>>
 let client: any
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'door', allowHosts: [ELSEWHERE] })
+  network = await startLocalNetwork({ seed: 'diagnostics', allowHosts: [ELSEWHERE] })
   client = createClient({ apiUrl: network.apiUrl })
 })
 afterAll(async () => {

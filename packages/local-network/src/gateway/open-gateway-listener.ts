@@ -4,10 +4,10 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { acceptedConnections } from '../accepted-connections.ts'
 import { type Relay, relayLine } from '../cluster/relay-line.ts'
 import type { FairTurns } from '../fair-turns.ts'
+import { RANK } from '../faults/connection-limit.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
-import { RANK } from '../faults/crowd.ts'
-import { Line } from '../faults/line.ts'
-import { type Door, openDoor } from '../faults/open-door.ts'
+import { type Listener, openListener } from '../faults/open-listener.ts'
+import { SocketTap } from '../faults/socket-tap.ts'
 import { type OriginRules, refusalOfUpgrade } from '../http/answered-origins.ts'
 import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
@@ -16,7 +16,7 @@ import { createAdmissionQueue } from './admission-queue.ts'
 const LARGEST_FRAME_BYTES = 64 * 1024
 const UPGRADE_REQUIRED = 426
 /** Nobody has a reason to send further requests before an upgrade. */
-const MOST_OPEN_REQUESTS = 2
+const MAX_OPEN_REQUESTS = 2
 /** How long a miner waits for a leader, and how often it is looked for. */
 const LONGEST_WAIT_MS = 5000
 const WAIT_MS = 50
@@ -28,12 +28,12 @@ export type GatewaySharing = {
   readonly relay: () => Relay | null
 }
 
-export type GatewayDoor = Door & {
+export type GatewayListener = Listener & {
   /** Of the entrance for connections that other processes bring; null where there are none. */
   readonly relayPort: number | null
 }
 
-type DoorParameters = {
+type ListenerParameters = {
   readonly host: string
   readonly port: number
   readonly faults: FaultLayers
@@ -42,15 +42,15 @@ type DoorParameters = {
   readonly turns: FairTurns<object>
   readonly origins: OriginRules
   /** Largest number of connections. */
-  readonly mostConnections: number
+  readonly maxConnections: number
   readonly shared?: GatewaySharing | undefined
 }
 
 /** Listens for miners. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
-export async function openGatewayDoor(parameters: DoorParameters): Promise<GatewayDoor> {
+export async function openGatewayListener(parameters: ListenerParameters): Promise<GatewayListener> {
   const { faults, shared } = parameters
   const server = createGatewayServer(parameters)
-  const mostOpenRequests = (): number => MOST_OPEN_REQUESTS
+  const maxOpenRequests = (): number => MAX_OPEN_REQUESTS
   const role = 'gateway' as const
   const readLater = createAdmissionQueue({ acceptedByApi: () => acceptedConnections('api') })
   const common = {
@@ -59,16 +59,19 @@ export async function openGatewayDoor(parameters: DoorParameters): Promise<Gatew
     role,
     server,
     later: faults.later,
-    mostOpenRequests,
+    maxOpenRequests,
     readLater,
   }
   if (shared === undefined) {
-    const door = await openDoor({ ...common, admit: faults.socket.admit })
-    return withoutWatch({ ...door, relayPort: null }, server)
+    const listener = await openListener({ ...common, admit: faults.socket.admit })
+    return withoutWatch({ ...listener, relayPort: null }, server)
   }
-  const front = await openDoor({ ...common, admit: (line, enter) => admitOrRelay(parameters, line, enter) })
+  const front = await openListener({
+    ...common,
+    admit: (socketTap, enter) => admitOrRelay(parameters, socketTap, enter),
+  })
   try {
-    return withoutWatch(bothDoors(front, await openRelayDoor(common, shared)), server)
+    return withoutWatch(bothListeners(front, await openRelayListener(common, shared)), server)
   } catch (error) {
     await front.close()
     throw error
@@ -79,40 +82,40 @@ export async function openGatewayDoor(parameters: DoorParameters): Promise<Gatew
  * An entrance of its own for what other processes bring. Here nothing is passed on any further: two processes that
  * each take the other for the leader would hand one connection to and fro without end.
  */
-function openRelayDoor(
-  common: Omit<Parameters<typeof openDoor>[0], 'admit'>,
+function openRelayListener(
+  common: Omit<Parameters<typeof openListener>[0], 'admit'>,
   { isLeading }: GatewaySharing,
-): Promise<Door> {
-  const admit = (line: Line, enter: () => void): void => {
+): Promise<Listener> {
+  const admit = (socketTap: SocketTap, enter: () => void): void => {
     if (isLeading()) enter()
-    else line.destroy()
+    else socketTap.destroy()
   }
-  return openDoor({ ...common, port: 0, admit })
+  return openListener({ ...common, port: 0, admit })
 }
 
-function admitOrRelay({ faults, shared }: DoorParameters, line: Line, enter: () => void): void {
-  if (shared === undefined || shared.isLeading()) faults.socket.admit(line, enter)
-  else relayWhenPossible(shared, line, performance.now() + LONGEST_WAIT_MS, { faults, enter })
+function admitOrRelay({ faults, shared }: ListenerParameters, socketTap: SocketTap, enter: () => void): void {
+  if (shared === undefined || shared.isLeading()) faults.socket.admit(socketTap, enter)
+  else relayWhenPossible(shared, socketTap, performance.now() + LONGEST_WAIT_MS, { faults, enter })
 }
 
 /** A miner that comes while a new leader is being found waits for it, as long as it likes to. */
 function relayWhenPossible(
   shared: GatewaySharing,
-  line: Line,
+  socketTap: SocketTap,
   deadline: number,
   { faults, enter }: { readonly faults: FaultLayers; readonly enter: () => void },
 ): void {
-  if (line.destroyed) return
+  if (socketTap.destroyed) return
   const relay = shared.relay()
-  if (shared.isLeading()) faults.socket.admit(line, enter)
+  if (shared.isLeading()) faults.socket.admit(socketTap, enter)
   else if (relay !== null) {
-    line.onRank?.(RANK.staked)
-    relayLine(line, relay)
-  } else if (performance.now() > deadline) line.destroy()
-  else faults.later(WAIT_MS, () => relayWhenPossible(shared, line, deadline, { faults, enter }))
+    socketTap.onRank?.(RANK.staked)
+    relayLine(socketTap, relay)
+  } else if (performance.now() > deadline) socketTap.destroy()
+  else faults.later(WAIT_MS, () => relayWhenPossible(shared, socketTap, deadline, { faults, enter }))
 }
 
-const bothDoors = (front: Door, back: Door): GatewayDoor => ({
+const bothListeners = (front: Listener, back: Listener): GatewayListener => ({
   port: front.port,
   relayPort: back.port,
   size: () => front.size() + back.size(),
@@ -121,13 +124,13 @@ const bothDoors = (front: Door, back: Door): GatewayDoor => ({
   close: async (patienceMs) => void (await Promise.all([front.close(patienceMs), back.close(patienceMs)])),
 })
 
-/** Ends the watch over slow requests together with the door. */
-const withoutWatch = (door: GatewayDoor, server: Server): GatewayDoor => ({
-  ...door,
-  close: (patienceMs) => door.close(patienceMs).finally(() => server.close()),
+/** Ends the watch over slow requests together with the listener. */
+const withoutWatch = (listener: GatewayListener, server: Server): GatewayListener => ({
+  ...listener,
+  close: (patienceMs) => listener.close(patienceMs).finally(() => server.close()),
 })
 
-function createGatewayServer({ faults, welcome, turns, origins }: DoorParameters): Server {
+function createGatewayServer({ faults, welcome, turns, origins }: ListenerParameters): Server {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LARGEST_FRAME_BYTES,
@@ -161,7 +164,8 @@ function createGatewayServer({ faults, welcome, turns, origins }: DoorParameters
   return server
 }
 
-const hasHungUp = (stream: Duplex): boolean => stream.destroyed || (stream instanceof Line && stream.hasEnded)
+const hasHungUp = (stream: Duplex): boolean =>
+  stream.destroyed || (stream instanceof SocketTap && stream.hasEnded)
 
 function refuseUpgrade(stream: Duplex, sentence: string): void {
   const head = [

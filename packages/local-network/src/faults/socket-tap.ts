@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { RANK } from './crowd.ts'
+import { RANK } from './connection-limit.ts'
 
 /** Where and how a connection ends. `end` is a polite FIN, `reset` an RST. */
 export type Cut = { readonly afterBytes: number; readonly how: 'end' | 'reset' }
 
-export type LineOptions = {
+export type SocketTapOptions = {
   /** Called with the head of each request while it answers that it wants heads; may cut the request short. */
   readonly sniff?:
     | { readonly isWanted: () => boolean; readonly cutOf: (head: string) => Cut | null }
@@ -16,7 +16,7 @@ export type LineOptions = {
    *
    * @default no limit
    */
-  readonly mostOpenRequests?: (() => number) | undefined
+  readonly maxOpenRequests?: (() => number) | undefined
 }
 
 /**
@@ -25,7 +25,7 @@ export type LineOptions = {
  */
 const PIECE_BYTES = 4096
 /** All open requests but the last one are complete, so with two there is always one that can be answered. */
-const LEAST_OPEN_REQUESTS = 2
+const MIN_OPEN_REQUESTS = 2
 
 /** A request that was cut may be whole all the same; the server gets this long to answer nobody. */
 const GRACE_MS = 2000
@@ -42,9 +42,9 @@ type Written = (error?: Error | null) => void
  * A TCP connection with hands on its bytes: what stands above, an HTTP server, reads and writes it as if it were
  * the socket.
  */
-export class Line extends Duplex {
+export class SocketTap extends Duplex {
   readonly #raw: Socket
-  readonly #options: LineOptions
+  readonly #options: SocketTapOptions
   #isFrozen = false
   /** Nothing gets out any more; what is written counts as written. */
   #isCut = false
@@ -62,7 +62,7 @@ export class Line extends Duplex {
   /** Called when the connection moves up or down in the order in which connections are given up. */
   onRank: ((rank: number) => void) | null = null
 
-  constructor(raw: Socket, options: LineOptions) {
+  constructor(raw: Socket, options: SocketTapOptions) {
     super({ allowHalfOpen: true })
     this.#raw = raw
     this.#options = options
@@ -174,7 +174,7 @@ export class Line extends Duplex {
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, written: Written): void {
-    // A frozen line never says that it has written, so whoever writes waits.
+    // A frozen socket never reports a finished write, so writers wait.
     if (this.#isFrozen) return
     if (this.#isCut) written()
     else this.#send(this.#changed(chunk), written)
@@ -293,9 +293,9 @@ export class Line extends Duplex {
   }
 
   get #isHeld(): boolean {
-    const { mostOpenRequests } = this.#options
-    if (mostOpenRequests === undefined || this.#openRequests < LEAST_OPEN_REQUESTS) return false
-    return this.#openRequests >= mostOpenRequests()
+    const { maxOpenRequests } = this.#options
+    if (maxOpenRequests === undefined || this.#openRequests < MIN_OPEN_REQUESTS) return false
+    return this.#openRequests >= maxOpenRequests()
   }
 
   /** Hands on what was received, piece by piece, as long as it is wanted. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type AcceptingPort, countAcceptedConnection } from '../accepted-connections.ts'
-import { createCrowd } from './crowd.ts'
+import { createConnectionLimit } from './connection-limit.ts'
 import { hasBody } from './has-body.ts'
-import { Line, type LineOptions } from './line.ts'
 import { listenAt } from './listen-at.ts'
+import { SocketTap, type SocketTapOptions } from './socket-tap.ts'
 
-export type DoorParameters = LineOptions & {
+export type ListenerParameters = SocketTapOptions & {
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
@@ -18,13 +18,13 @@ export type DoorParameters = LineOptions & {
   /** Calls what reads a new connection, at once or later. Until then nothing of it is read. @default at once */
   readonly readLater?: ((read: () => void) => void) | undefined
   /** Lets a new connection in, now, later or never. @default now */
-  readonly admit?: ((line: Line, enter: () => void) => void) | undefined
+  readonly admit?: ((socketTap: SocketTap, enter: () => void) => void) | undefined
   /** Largest number of connections; beyond it those of the lowest rank are given up. @default no limit */
-  readonly mostConnections?: number | undefined
+  readonly maxConnections?: number | undefined
 }
 
 /** A port through which every byte to and from a server goes. */
-export type Door = {
+export type Listener = {
   readonly port: number
   /** Cuts every connection and refuses new ones, until it is opened again. */
   readonly shut: () => Promise<void>
@@ -39,7 +39,7 @@ export type Door = {
 }
 
 /** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
-export async function openDoor(parameters: DoorParameters): Promise<Door> {
+export async function openListener(parameters: ListenerParameters): Promise<Listener> {
   const {
     host,
     scheme,
@@ -48,24 +48,24 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
     readLater = (read) => read(),
     admit = (_, enter) => enter(),
   } = parameters
-  /** No line while a connection is not read yet. */
-  const connections = new Map<Socket, Line | null>()
-  const crowd = createCrowd<Socket>({
-    most: parameters.mostConnections ?? Number.POSITIVE_INFINITY,
+  /** Null while a connection is not read yet. */
+  const connections = new Map<Socket, SocketTap | null>()
+  const limit = createConnectionLimit<Socket>({
+    most: parameters.maxConnections ?? Number.POSITIVE_INFINITY,
     giveUp: (raw) => raw.destroy(),
   })
   const read = (raw: Socket): void => {
     if (raw.destroyed) return
-    const line = new Line(raw, parameters)
-    line.onRank = (rank) => crowd.rank(raw, rank)
+    const socketTap = new SocketTap(raw, parameters)
+    socketTap.onRank = (rank) => limit.rank(raw, rank)
     // Errors of a connection that nobody serves yet.
-    line.on('error', () => {})
-    connections.set(raw, line)
-    admit(line, () => server.emit('connection', line))
+    socketTap.on('error', () => {})
+    connections.set(raw, socketTap)
+    admit(socketTap, () => server.emit('connection', socketTap))
   }
-  const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (raw) => {
+  const acceptor = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (raw) => {
     countAcceptedConnection(role)
-    if (!crowd.admit(raw)) {
+    if (!limit.admit(raw)) {
       raw.destroy()
       return
     }
@@ -73,32 +73,32 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
     raw.on('error', () => {})
     raw.once('close', () => {
       connections.delete(raw)
-      crowd.leave(raw)
+      limit.leave(raw)
     })
     readLater(() => read(raw))
   })
-  listener.on('error', () => {})
+  acceptor.on('error', () => {})
   server.on('request', countRequests)
-  const listen = (port: number): Promise<void> => listenAt(listener, { host, port, scheme })
+  const listen = (port: number): Promise<void> => listenAt(acceptor, { host, port, scheme })
   await listen(parameters.port)
-  const { port } = listener.address() as AddressInfo
-  const refuse = (): Promise<void> => new Promise((resolve) => void listener.close(() => resolve()))
+  const { port } = acceptor.address() as AddressInfo
+  const refuse = (): Promise<void> => new Promise((resolve) => void acceptor.close(() => resolve()))
   const cutAll = (): void => {
     for (const raw of connections.keys()) raw.destroy()
   }
   return {
     port,
-    size: crowd.size,
+    size: limit.size,
     shut: () => {
       const refused = refuse()
       cutAll()
       return refused
     },
-    reopen: () => (listener.listening ? Promise.resolve() : listen(port)),
+    reopen: () => (acceptor.listening ? Promise.resolve() : listen(port)),
     close: (patienceMs = 0) => {
       const refused = refuse()
-      for (const [raw, line] of connections) {
-        if (patienceMs > 0 && line?.isBusy === true) line.once('idle', () => raw.destroySoon())
+      for (const [raw, socketTap] of connections) {
+        if (patienceMs > 0 && socketTap?.isBusy === true) socketTap.once('idle', () => raw.destroySoon())
         else raw.destroy()
       }
       const timer = setTimeout(cutAll, patienceMs)
@@ -108,11 +108,11 @@ export async function openDoor(parameters: DoorParameters): Promise<Door> {
 }
 
 function countRequests(request: IncomingMessage, response: ServerResponse): void {
-  const line: unknown = request.socket
-  if (!(line instanceof Line)) return
-  line.beginRequest()
+  const socketTap: unknown = request.socket
+  if (!(socketTap instanceof SocketTap)) return
+  socketTap.beginRequest()
   // Who has not sent all of a request has asked for nothing yet.
-  if (!hasBody(request)) line.requestIsWhole()
-  else request.once('end', () => line.requestIsWhole())
-  response.once('close', () => line.endRequest())
+  if (!hasBody(request)) socketTap.requestIsWhole()
+  else request.once('end', () => socketTap.requestIsWhole())
+  response.once('close', () => socketTap.endRequest())
 }

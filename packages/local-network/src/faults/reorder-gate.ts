@@ -1,11 +1,11 @@
 /** Lets somebody wait until another one has gone by. */
-export type Turnstile = {
+export type ReorderGate = {
   /** Resolves when another one passed, at the latest after the time. Does not wait behind one that waits. */
   readonly hold: (longestMs: number) => Promise<void>
   readonly passed: () => void
 }
 
-export function createTurnstile(wait: (delayMs: number) => Promise<void>): Turnstile {
+export function createReorderGate(wait: (delayMs: number) => Promise<void>): ReorderGate {
   let release: (() => void) | null = null
   return {
     async hold(longestMs) {

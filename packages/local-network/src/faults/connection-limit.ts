@@ -27,7 +27,7 @@ const RANKS = RANK.proven + 1
 const NEW_SHARE = 0.25
 
 /** The connections of a port, of which there is a largest number. */
-export type Crowd<Member> = {
+export type ConnectionLimit<Member> = {
   /** Makes room by giving up another connection where necessary. False if there is none to give up. */
   readonly admit: (member: Member) => boolean
   readonly rank: (member: Member, rank: number) => void
@@ -36,10 +36,10 @@ export type Crowd<Member> = {
 }
 
 /** @param parameters.giveUp ends a connection; it must not call `leave` before it returns */
-export function createCrowd<Member>(parameters: {
+export function createConnectionLimit<Member>(parameters: {
   readonly most: number
   readonly giveUp: (member: Member) => void
-}): Crowd<Member> {
+}): ConnectionLimit<Member> {
   const { most, giveUp } = parameters
   // Sets keep the order of insertion.
   const ranks: readonly Set<Member>[] = Array.from({ length: RANKS }, () => new Set<Member>())
