@@ -18,7 +18,7 @@ const folders = ['vectors', 'recorded'].map((name) => fileURLToPath(new URL(`../
 /** Files whose cases store and read data. The embedded engine runs all of them. */
 const STORED = /(http-\d|post_tx|api_responses)\.json$/
 
-/** What the web library and the browser wallet of the public network call. */
+/** Endpoints that the web library and the browser wallet of the public network call. */
 const CALLED_BY_WALLETS = [
   '/get_tickers_all_unfiltered',
   '/get_pos_total_stake',

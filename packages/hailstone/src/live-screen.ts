@@ -9,7 +9,7 @@ export type LiveScreen = {
 }
 
 const SHORTEST_PAUSE_MS = 250
-/** Ages grow without anything happening. */
+/** Redraw interval in ms, since ages on the screen grow. */
 const LONGEST_PAUSE_MS = 1_000
 
 const HIDE_CURSOR = '\u001b[?25l'

@@ -58,11 +58,11 @@ export function renderMineView(
     plainText(text.length < columns ? text : `${text.slice(0, columns - 2)}…`)
   const { state, warnings, address } = snapshot
   const { status, why, nextStep } = state
-  const isTold = why !== '' && why !== status
+  const isShown = why !== '' && why !== status
   const above = [
     paint('bold', fit(`Hailstone  ${address}`)),
     '',
-    paint(status === 'mining' ? 'green' : 'yellow', fit(isTold ? `${status}: ${why}` : status)),
+    paint(status === 'mining' ? 'green' : 'yellow', fit(isShown ? `${status}: ${why}` : status)),
     ...(nextStep === '' ? [] : [paint('dim', fit(`→ ${nextStep}`))]),
     ...valueLines(view).map(fit),
     ...warnings.map(({ message }) => paint('yellow', fit(`! ${message}`))),

@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What makes the disk of a home, in a mount namespace that ends with the command. */
+/** Commands that create the disk of a home, in a mount namespace that ends with the command. */
 const disks = {
   'is read-only': 'mount -t tmpfs tmpfs "$HOME" && mount -o remount,ro "$HOME"',
   'is full':

@@ -40,7 +40,7 @@ const MAX_KEPT_WAITING = 24
  */
 export function createFairTurns<Member>(parameters: {
   readonly maxRunning: number
-  /** How many of them may be costly. @default maxRunning */
+  /** Largest number of costly ones among them. @default maxRunning */
   readonly maxCostly?: number | undefined
   readonly sliceMs: number
   /** True if the member has its turn before the others. */

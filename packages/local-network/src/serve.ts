@@ -134,7 +134,7 @@ export type LocalNetwork = AsyncDisposable & {
   readonly role: () => ClusterRole
   /** With private keys: they have value on this machine only. */
   readonly accounts: GenesisAccounts
-  /** Those it was born with, and the desk where others are made. */
+  /** Tokens of the genesis, and functions that create others. */
   readonly tokens: GenesisTokens & TokenActions
   /** The stake pool that votes in every macroblock. */
   readonly stakePoolId: Hash

@@ -24,7 +24,7 @@ async function numberIn(network: LocalNetwork, path: string, member: string): Pr
   return BigInt(digits ?? 0)
 }
 
-/** What grows with each macroblock of {@link payOnce}, by what is asked. */
+/** Values that grow with each macroblock of {@link payOnce}, by query. */
 const growing: Readonly<Record<string, (network: LocalNetwork, receiver: string) => Promise<bigint>>> = {
   height: (network) => numberIn(network, '/height', 'height'),
   balance: (network, receiver) => numberIn(network, `/balance?id=${receiver}`, 'amount'),
@@ -66,21 +66,21 @@ describeEngines('answers and the newest macroblock', ({ name, newPlace }) => {
     return [first, second]
   }
 
-  test('nobody is told less than somebody was told before', async () => {
+  test('nobody is reported less than somebody was reported before', async () => {
     const networks = await startAll()
     const [leader] = networks
     const receiver = leader.accounts.developers[1]?.address ?? ''
     await payOnce(leader)
-    const told = new Map(Object.keys(growing).map((what) => [what, 0n]))
+    const reported = new Map(Object.keys(growing).map((what) => [what, 0n]))
     let isOver = false
     const older: string[] = []
     const read = async (network: LocalNetwork): Promise<void> => {
       while (!isOver) {
         for (const [what, ask] of Object.entries(growing)) {
-          const before = told.get(what) ?? 0n
+          const before = reported.get(what) ?? 0n
           const answer = await ask(network, receiver)
           if (answer < before) older.push(`${what} ${answer} after ${before} (${network.role()})`)
-          if (answer > (told.get(what) ?? 0n)) told.set(what, answer)
+          if (answer > (reported.get(what) ?? 0n)) reported.set(what, answer)
         }
       }
     }
@@ -99,7 +99,7 @@ describeEngines('answers and the newest macroblock', ({ name, newPlace }) => {
     isOver = true
     await Promise.all(readers)
     expect(older).toEqual([])
-    expect(told.get('height')).toBe(BigInt(leader.height()))
+    expect(reported.get('height')).toBe(BigInt(leader.height()))
   })
 
   test('what was taken off the chain is answered by nobody', async () => {

@@ -76,7 +76,7 @@ afterAll(async () => {
 
 type Reply = { readonly status: number; readonly headers: readonly string[]; readonly body: string }
 
-/** As it is on the wire, without what every connection says. */
+/** Returns the answer as it is on the wire, without the headers that every connection has. */
 const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const asked = request(`${origin}/api/v1${path}`, { headers }, (response) => {

@@ -86,7 +86,7 @@ describePostgres('the pool of several processes', (server) => {
 
   test('a transaction expires for all, also when the process that took it is gone', async () => {
     const { leader, follower, query } = await startTwo({ expiryMs: 1500 })
-    await post(follower, stranger('patient'))
+    await post(follower, stranger('waiting'))
     await until(async () => (await pendingCount(leader)) === 1)
     await follower.stop()
     await until(async () => (await pendingCount(leader)) === 0)

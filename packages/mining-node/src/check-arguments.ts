@@ -32,7 +32,7 @@ const assertClient = (client: unknown): void =>
     client,
   )
 
-/** What a node and a fleet have in common. */
+/** Asserts the settings that a node and a fleet share. */
 function assertSettings({ client, blockTimeMs = 1, cursors }: Settings): void {
   if (client !== undefined) assertClient(client)
   const isTime = typeof blockTimeMs === 'number' && blockTimeMs > 0

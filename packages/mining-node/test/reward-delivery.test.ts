@@ -363,15 +363,15 @@ it('a node on a real network tells every reward since its start, with the API aw
   const published = new Set<string>()
   await using node = createMiningNode({ wallet, client, gatewayUrl, blockTimeMs: 500 })
   node.on('published', ({ microblockHash }) => published.add(microblockHash))
-  let isOwnTold = false
+  let isOwnReported = false
   node.on('rewarded', ({ index, microblockHash }) => {
     reported.push(index)
-    isOwnTold ||= microblockHash !== null && published.has(microblockHash)
+    isOwnReported ||= microblockHash !== null && published.has(microblockHash)
   })
   await node.start()
   await over
   // The first ones may be for what the earlier run had published last.
-  await until(() => isOwnTold, 'it reported a reward of its own', 50_000)
+  await until(() => isOwnReported, 'it reported a reward of its own', 50_000)
   await node.stop()
   const last = reported.at(-1) ?? 0
   const after = await historyOf(client, wallet.address)

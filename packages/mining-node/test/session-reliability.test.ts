@@ -124,7 +124,7 @@ async function recovery(
   const [first, ...others] = urls
   // By miner, since a busy machine may break a link a second time.
   const back = new Map<Address, number>()
-  /** Where each miner is hailed. A busy machine may take one to another gateway before the fault. */
+  /** Gateway that each miner is hailed at. A busy machine may move one to another gateway before the fault. */
   const places = new Map<Address, string>()
   let faultAt = Number.POSITIVE_INFINITY
   const chance = seeded(6)

@@ -188,7 +188,7 @@ describe('an option that a text of a command names', () => {
 describe('point 14: a text for the people who use an app or a command', () => {
   /** `name(…)`, as nobody but a program can do it. */
   const FUNCTION_CALL = /[A-Za-z_$][\w$]*\([^()\s]*(?:, ?[^()\s]+)*\)/
-  /** Told to programs only, that passed a value of the wrong type; a function of a shell; functions of CSS. */
+  /** Messages for programs only, which passed a value of the wrong type; a function of a shell; functions of CSS. */
   const FOR_PROGRAMS = [
     /mining-node\/src\/check-arguments\.ts.*a wallet, of createWallet\(\)/,
     /client\/src\/actions\/send-(?:signed-)?transaction\.ts.*a (?:wallet|signed transaction), of /,

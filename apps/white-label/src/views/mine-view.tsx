@@ -73,7 +73,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   const { start, stop } = useMiner()
   const [, go] = useLocation()
   const hurdle = useHurdle(engine)
-  const [isTold, setTold] = useState(false)
+  const [isShown, setShown] = useState(false)
   const explained = explainMining(engine)
   const { isWanted } = engine.run
   const isLocked = engine.account.status === 'locked'
@@ -81,13 +81,13 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   const reason = explained.reason === null ? '' : text(explained.reason)
   useEffect(() => announce(reason === '' ? headline : `${headline}. ${reason}`), [announce, headline, reason])
   useEffect(() => {
-    if (hurdle === null) setTold(false)
+    if (hurdle === null) setShown(false)
   }, [hurdle])
 
   function press(): void {
     if (isWanted) void stop()
     else if (isLocked) go('/unlock')
-    else if (hurdle !== null) setTold(true)
+    else if (hurdle !== null) setShown(true)
     else void start()
   }
   return (
@@ -102,7 +102,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
       {reason !== '' && <p className="status-reason">{reason}</p>}
       <Countdown engine={engine} />
       <NextStepLink explained={explained} />
-      {(isTold || (isWanted && hurdle === 'stake')) && <HurdleNotice hurdle={hurdle} />}
+      {(isShown || (isWanted && hurdle === 'stake')) && <HurdleNotice hurdle={hurdle} />}
       <KeepAwake isRunning={isWanted && engine.run.pause === null} />
       {!engine.isLeader && isWanted && <p className="muted small">{text('mine.otherTab')}</p>}
     </div>

@@ -25,7 +25,7 @@ const AMOUNT = toAmount(10_000_000_000n)
 type Started = { readonly apiUrl: string; readonly privateKey?: string }
 type Body = { readonly text: string; readonly hash: string; readonly to: Address }
 export type Payment = Body & {
-  /** What its signature says. */
+  /** Text that its signature covers, with signature and signer. */
   readonly signed: { readonly text: string; readonly signature: string; readonly address: string }
 }
 type Signer = { readonly address: string; readonly privateKey: string }

@@ -8,7 +8,7 @@ import type { SuiteParameters } from '../suite.ts'
 import { benchOf } from './network-bench.ts'
 import { IN_FLIGHT, type Payment, postAll, signPayments } from './network-payments.ts'
 
-/** As `packages/local-network/bench/answer-chains.ts` makes them. */
+/** Chain that `packages/local-network/bench/answer-chains.ts` makes. */
 type AnswerChain = {
   readonly engine: string
   readonly place: { readonly folder?: string; readonly database?: string }
@@ -32,7 +32,7 @@ const BLOCK_TIME_MS = 15_000
 /** With miners, requests are spread over one block time, so that each window has as much work of miners in it. */
 const MINED_BLOCK_TIME_MS = 2_000
 const MINED_REQUESTS = 2_000
-const MOST_MINED_ROUNDS = 5
+const MAX_MINED_ROUNDS = 5
 const SETTLE_MS = 250
 
 const LEAST: Readonly<Record<string, number>> = {
@@ -44,8 +44,8 @@ const LEAST: Readonly<Record<string, number>> = {
   mblock: 0.12,
   'history page': 0.05,
 }
-const LEAST_POST = 0.5
-const LEAST_WITH_MINERS = 0.8
+const MIN_POST = 0.5
+const MIN_WITH_MINERS = 0.8
 
 const bareName = (kind: string): string => `node:http: ${kind}`
 const VERIFYING = 'verification alone'
@@ -217,7 +217,7 @@ async function askAmongMiners(
   }
   for (const [, all] of paths) await load(origin, all, all.length)
   const idle: number[] = []
-  const rounds = Math.min(MOST_MINED_ROUNDS, settings.rounds)
+  const rounds = Math.min(MAX_MINED_ROUNDS, settings.rounds)
   const taken = new Map<string, number[]>()
   for (let round = 0; round < rounds; round++) {
     await inRound(measured, async () => {
@@ -257,13 +257,13 @@ function goalsFor(engines: readonly string[]): readonly Goal[] {
       what: `${engine}: POST /tx against the verification alone`,
       over: `${engine}: POST /tx`,
       under: VERIFYING,
-      atLeast: LEAST_POST,
+      atLeast: MIN_POST,
     },
     ...kinds.map(([kind]) => ({
       what: `${engine}: ${kind} with ${MINERS} miners as without`,
       over: `${engine}, ${MINERS} miners: ${kind}`,
       under: `${engine}: ${kind}`,
-      atLeast: LEAST_WITH_MINERS,
+      atLeast: MIN_WITH_MINERS,
     })),
   ])
 }

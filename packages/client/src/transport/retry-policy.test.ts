@@ -73,9 +73,9 @@ describe('retryDelay', () => {
   })
 
   it('doubles the ceiling of the jitter up to its maximum', () => {
-    const patient: RetryPolicy = { ...policy, maxAttempts: 20 }
+    const longPolicy: RetryPolicy = { ...policy, maxAttempts: 20 }
     const delays = [1, 2, 3, 6, 9].map((attempt) =>
-      retryDelay({ ...question, policy: patient, attempt, random: 1 }),
+      retryDelay({ ...question, policy: longPolicy, attempt, random: 1 }),
     )
     expect(delays).toStrictEqual([200, 400, 800, 5000, 5000])
   })

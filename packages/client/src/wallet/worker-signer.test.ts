@@ -105,7 +105,7 @@ describe('a signer in a worker', () => {
     const signer = await connect({ ...wallet, signHail: () => Promise.reject(new Error('secret words')) })
     const error = await errorOf(signer.signHail({ host: 'a', tokenId: ZERO_TOKEN_ID }))
     expect(isNodeError(error, 'SIGNER_FAILED')).toBe(true)
-    // Told by the worker, not by the end of our patience.
+    // Reported by the worker, not by a timeout of ours.
     expect(error).toMatchObject({ facts: { reason: 'the worker failed' } })
     expect(inspect(error, { depth: 9 })).not.toContain('secret words')
   })

@@ -1,6 +1,6 @@
 import { type JsonValue, parseJson } from '@hailstone/protocol'
 
-/** What stands where JSON should; some are made of the genuine text. */
+/** Texts in place of JSON; some are derived from the genuine text. */
 const texts = {
   null: () => 'null',
   list: () => '[]',
@@ -37,7 +37,7 @@ function withMembers(genuine: string, change: (members: string) => string): stri
 
 export const brokenJson = (name: BrokenJsonName, genuine: string): string => texts[name](genuine)
 
-/** Whether a text can be read, so that its members can be changed. */
+/** Parses a text; null if it is not JSON, so that its members cannot be changed. */
 export function readOrNull(text: string): JsonValue {
   try {
     return parseJson(text)

@@ -11,7 +11,7 @@ export type CertificateParameters = {
   readonly hosts?: readonly string[] | undefined
   readonly from: Date
   readonly until: Date
-  /** Who signs it. @default itself */
+  /** Signer of the certificate. @default itself */
   readonly authority?: Authority | undefined
 }
 

@@ -17,7 +17,9 @@ export type NetworkFaults = {
   readonly set: (script: FaultScript) => void
   readonly clear: () => void
   readonly script: () => FaultScript | null
-  /** What happened since the script was set; the same for the same seed and the same order of requests. */
+  /**
+   * Returns the faults applied since the script was set; the same for the same seed and the same order of requests.
+   */
   readonly fired: () => readonly Fired[]
 }
 

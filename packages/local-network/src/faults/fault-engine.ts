@@ -16,7 +16,7 @@ export type Fired = {
   readonly subject: string
   /** Which of those that fit the rule, from 1. */
   readonly occurrence: number
-  /** What was drawn or found out on the way. */
+  /** Drawn values and details of the fault. */
   readonly detail: Readonly<Record<string, number | string>>
 }
 

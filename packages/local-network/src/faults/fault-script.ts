@@ -33,7 +33,7 @@ const status = z.strictObject({
   code: whole(200, 599),
   /** Seconds, or any text. */
   retryAfter: z.union([whole(0, 10_000_000_000), z.string()]).optional(),
-  /** As a date, so far ahead. */
+  /** Like `retryAfterMs`, written as a date this far ahead, in ms. */
   retryAfterDateMs: milliseconds.optional(),
   body: z.enum(['html', 'json', 'empty', 'genuine']).optional(),
   when: beforeOrAfter.optional(),
@@ -47,7 +47,7 @@ const how = z.enum(['end', 'reset']).optional()
 const wrongJson = z.enum(brokenJsonNames)
 const rewrite = z.array(memberChange).min(1)
 
-/** What can happen to a question and its answer. */
+/** Faults of a request and its answer. */
 const httpFaults = {
   delay,
   cut: z.strictObject({ of: z.enum(['request', 'answer']), afterBytes: drawn(bytes), how }),
@@ -72,11 +72,11 @@ const httpFaults = {
   forgetPool: yes,
 }
 
-/** Whether a closing frame may carry the code (RFC 6455, 7.4). */
+/** True if a closing frame may carry the code (RFC 6455, 7.4). */
 export const isCloseCode = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
 
-/** What can happen to a connection of a miner and its messages. */
+/** Faults of a miner's connection and its messages. */
 const socketFaults = {
   delay: z.strictObject({ ms: drawn(milliseconds) }),
   drop: yes,
@@ -114,7 +114,7 @@ const socketFaults = {
       'otherNonce',
       'leaderSignature',
     ]),
-    /** Whether the genuine beacon does not come. @default true */
+    /** True if the genuine beacon is dropped. @default true */
     instead: z.boolean().optional(),
   }),
   replay: z.strictObject({

@@ -10,7 +10,7 @@ import { createReorderGate } from './reorder-gate.ts'
 import { rewriteMembers } from './rewrite-members.ts'
 import { statusAnswer } from './status-answer.ts'
 
-/** What a fault can do besides changing the answer. */
+/** Actions of a fault besides changing the answer. */
 export type HttpReach = {
   readonly wait: (delayMs: number) => Promise<void>
   /** Takes a transaction out of the pool. */

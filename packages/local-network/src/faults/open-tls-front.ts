@@ -2,12 +2,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { createServer } from 'node:tls'
 import { type Certificate, createCertificate } from './create-certificate.ts'
 
-/** What is wrong with a certificate; nothing is with a `valid` one. */
+/** Defect of a certificate; a `valid` one has none. */
 export type CertificateKind = 'valid' | 'expired' | 'notYetValid' | 'wrongHost' | 'selfSigned'
 
 /** A listener with TLS in front of a plain one. Whoever opened it closes it. */
 export type TlsFront = AsyncDisposable & {
-  /** That of the plain listener with `https` or `wss`, and another port. */
+  /** URL of the plain listener, with `https` or `wss` and another port. */
   readonly url: string
   /** In PEM; a client that trusts it finds nothing wrong but what was asked for. */
   readonly authority: string

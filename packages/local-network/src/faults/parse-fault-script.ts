@@ -11,7 +11,7 @@ type Path = readonly PropertyKey[]
 const refused = (path: string, expected: string, found: string): NodeError =>
   new NodeError('CONFIGURATION_INVALID', { path, expected, found })
 
-/** As people write it: `rules[0].match.nth`. */
+/** Formats a path like `rules[0].match.nth`. */
 const pathText = (path: Path): string =>
   path.reduce<string>(
     (text, step) =>
@@ -139,7 +139,7 @@ const early: Readonly<Record<string, readonly string[]>> = {
   upgrade: ['delay', 'silent', 'halfOpen', 'reset', 'status', 'redirect'],
 }
 
-/** What the schema cannot say: faults that only some requests and messages can have. */
+/** Checks what the schema cannot express: faults that apply only to some requests and messages. */
 function checkRule(rule: FaultRule, at: number): void {
   const [fault = ''] = Object.keys(rule.fault)
   if (rule.on === 'api') {

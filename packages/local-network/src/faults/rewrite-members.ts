@@ -3,7 +3,7 @@ import type { JsonValue } from '@hailstone/protocol'
 /** One change of a JSON value: `path` is written `balance`, `[0].ticker`, `records[*].amount`. */
 export type MemberChange = {
   readonly path: string
-  /** What the member says instead; one that is missing is made. */
+  /** New value of the member; a missing member is added. */
   readonly value?: unknown
   /** Added to a number, or to the number that a text of digits stands for. */
   readonly add?: number | bigint | undefined

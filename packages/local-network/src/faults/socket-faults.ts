@@ -9,7 +9,7 @@ import { socketStepOf } from './socket-steps.ts'
 import { SocketTap } from './socket-tap.ts'
 import { statusAnswer } from './status-answer.ts'
 
-/** Where messages go when nothing holds them up. */
+/** Targets of messages that no fault delays. */
 type TapParameters = {
   readonly socket: WebSocket
   readonly request: IncomingMessage
@@ -87,7 +87,7 @@ const answerUpgrade = {
 
 /** Makes connections of miners and their messages go wrong as the script says. */
 export function createSocketFaults(engine: FaultEngine): SocketFaultLayer {
-  /** What can happen to a connection before its first message. */
+  /** Applies the faults that come before the first message of a connection. */
   const early = (fault: ActiveFault, socketTap: SocketTap, enter: () => void): void => {
     if (fault.kind === 'delay')
       engine.later(fault.draw('ms', (fault.options as SocketFaults['delay']).ms), enter)

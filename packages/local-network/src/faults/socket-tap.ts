@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { RANK } from './connection-limit.ts'
 
-/** Where and how a connection ends. `end` is a polite FIN, `reset` an RST. */
+/** Point and manner in which a connection ends. `end` is a regular FIN, `reset` an RST. */
 export type Cut = { readonly afterBytes: number; readonly how: 'end' | 'reset' }
 
 export type SocketTapOptions = {
@@ -20,7 +20,7 @@ export type SocketTapOptions = {
 }
 
 /**
- * What is read at once. A parser runs to the end of what it is given, and a piece of this size has at most some two
+ * Bytes per read. A parser processes everything it is given at once, and a piece of this size has at most some two
  * hundred requests or frames in it.
  */
 const PIECE_BYTES = 4096
@@ -108,7 +108,7 @@ export class SocketTap extends Duplex {
     return this.#isEnded
   }
 
-  /** Whether a request is being answered. */
+  /** True while a request is being answered. */
   get isBusy(): boolean {
     return this.#openRequests > 0
   }

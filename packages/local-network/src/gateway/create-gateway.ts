@@ -77,7 +77,7 @@ export type Gateway = {
   readonly sendProbe: (address: string) => boolean
   /** Cuts every connection of a miner; new ones are welcome. */
   readonly dismissAll: () => void
-  /** Where other processes bring the miners that came to them; absent without `isLeading`. */
+  /** Returns the port for miners relayed by other processes; null without `isLeading`. */
   readonly relayPort: () => number | null
   /** Cuts a miner's connection without a word; false when it is not connected. */
   readonly disconnect: (address: string) => boolean
@@ -93,9 +93,9 @@ export type Gateway = {
   readonly stop: () => Promise<void>
 }
 
-/** How long miners may take to answer a closing handshake before they are cut off. */
+/** Time that miners have to answer a closing handshake, in ms. */
 const FAREWELL_MS = 500
-/** How long a proven miner may take to show that its connection is alive when somebody else hails with its key. */
+/** Time that a proven miner has to show that its connection is alive when somebody else hails with its key, in ms. */
 const CHALLENGE_MS = 1000
 /** Time for messages before the event loop turns to everything else. */
 const SLICE_MS = 8

@@ -19,7 +19,7 @@ export type FeedParameters = {
   /** Unix milliseconds. */
   readonly nowMs: number
   readonly random: Random
-  /** Told of each beacon that is sent. */
+  /** Called with each beacon that is sent. */
   readonly offered?: ((address: Address, microblockHash: Hash) => void) | undefined
 }
 

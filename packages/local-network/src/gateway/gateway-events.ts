@@ -1,14 +1,14 @@
 import type { Address, Hash, JsonValue } from '@hailstone/protocol'
 import type { PublicationJudgement } from './judge-publication.ts'
 
-/** What the gateway did, for whoever counts. */
+/** Events of the gateway, for counters. */
 export type GatewayEvents = {
   /** A genuine beacon left for a miner; faults may still keep it back or change it. */
   readonly beaconOffered: { readonly address: Address; readonly microblockHash: Hash }
   readonly publicationJudged: {
     /** Null before a hail. */
     readonly address: Address | null
-    /** As the miner wrote it. */
+    /** Hash as the miner wrote it. */
     readonly microblockHash: JsonValue | undefined
     readonly verdict: PublicationJudgement['verdict']
     /** Null for accepted ones. */

@@ -1,6 +1,6 @@
 import { MAX_MINERS } from '../connection-shares.ts'
 
-/** How a gateway behaves; the defaults are the development preset (PROTOCOL 9.3). */
+/** Behaviour of a gateway. The defaults are the development preset (PROTOCOL 9.3). */
 export type GatewayOptions = {
   /** @default 100 ms */
   readonly feederIntervalMs?: number | undefined
@@ -18,9 +18,9 @@ export type GatewayOptions = {
   readonly watchdogMs?: number | undefined
   /** @default 25 s */
   readonly pingIntervalMs?: number | undefined
-  /** Whether every session begins with a probe, which public networks do not do. @default false */
+  /** True if every session begins with a probe, which public networks do not do. @default false */
   readonly probesFirst?: boolean | undefined
-  /** Whether a hail must carry a valid signature over the host, which public networks do not check. @default false */
+  /** True if a hail must have a valid signature over the host, which public networks do not check. @default false */
   readonly strictHail?: boolean | undefined
   /** Time from the upgrade of a connection until its hail. @default 10 s */
   readonly hailTimeoutMs?: number | undefined

@@ -8,7 +8,7 @@ import {
   type VerifyText,
 } from '@hailstone/protocol'
 
-/** Who a hail introduces. */
+/** Account and token that a hail introduces. */
 export type Introduction = { readonly address: Address; readonly tokenId: TokenId }
 
 /**
@@ -26,10 +26,10 @@ export function readIntroduction(data: HailData, nativeTokenId: TokenId): Introd
     : null
 }
 
-/** Whether a hail proves its key: the plain form, or the extended one with referral agent and token. */
+/** True if a hail proves its key: in the plain form, or the extended one with referral agent and token. */
 export function isHailSigned(parameters: {
   readonly data: HailData
-  /** As the miner wrote it in the socket address, without port. */
+  /** Host as the miner wrote it in the socket address, without port. */
   readonly host: string
   readonly verify: VerifyText
 }): boolean {

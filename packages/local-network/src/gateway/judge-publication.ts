@@ -19,7 +19,7 @@ import {
 /** A microblock that was offered to a miner and waits for its signature. */
 export type OfferedMicroblock = MicroblockContent & { readonly hash: Hash }
 
-/** What the ledger says about stakes when a publication arrives. */
+/** Queries of the ledger about stakes. */
 export type StakeRules = {
   /** Units; null for a token that is not mineable, undefined for one that does not exist. */
   readonly minimumStake: (tokenId: string) => bigint | null | undefined
@@ -29,7 +29,7 @@ export type StakeRules = {
 
 export type PublicationParameters = {
   readonly data: PublishData
-  /** Whether `ver` was the number 4. */
+  /** True if `ver` was the number 4. */
   readonly hasVersion: boolean
   /** The account the connection introduced itself with; null before a hail. */
   readonly hailedAs: Address | null
@@ -48,7 +48,7 @@ export type PublicationParameters = {
   readonly evaluatesWrongVersion?: boolean | undefined
 }
 
-/** Why a publication costs its sender the connection. */
+/** Reason why a publication costs its sender the connection. */
 export type PublicationRefusal =
   | 'not introduced'
   | 'no outstanding beacon'

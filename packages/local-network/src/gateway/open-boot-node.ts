@@ -22,11 +22,11 @@ export type BootNode = {
   readonly close: () => Promise<void>
 }
 
-/** What is open at the same time: every connection is over in a moment. */
+/** Largest number of concurrent connections; each one lasts only a moment. */
 const MAX_CONNECTIONS = 256
 const CLOSE_NORMAL = 1000
 const UPGRADE_REQUIRED = 426
-/** Nobody has a reason to say anything. */
+/** Frame limit. Miners have nothing to send to a boot node. */
 const LARGEST_FRAME_BYTES = 1024
 const CLOSE_GRACE_MS = 1000
 

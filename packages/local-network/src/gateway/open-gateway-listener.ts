@@ -17,14 +17,14 @@ const LARGEST_FRAME_BYTES = 64 * 1024
 const UPGRADE_REQUIRED = 426
 /** Nobody has a reason to send further requests before an upgrade. */
 const MAX_OPEN_REQUESTS = 2
-/** How long a miner waits for a leader, and how often it is looked for. */
+/** Longest wait of a miner for a leader, and interval of the checks for one, in ms. */
 const LONGEST_WAIT_MS = 5000
 const WAIT_MS = 50
 
 /** Of several processes over one database. */
 export type GatewaySharing = {
   readonly isLeading: () => boolean
-  /** Where the leader takes miners; null while nobody does. */
+  /** Returns the leader's address for miners; null if there is none. */
   readonly relay: () => Relay | null
 }
 

@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 
 /** A miner that reads nothing must not fill our memory. */
 const LONGEST_BACKLOG_BYTES = 1024 * 1024
-/** How long a dismissed miner may take to hang up itself. */
+/** Time that a dismissed miner has to close its connection, in ms. */
 const FAREWELL_MS = 1000
 /** Policy violation (RFC 6455, 7.4.1). */
 const DISMISSED = 1008
@@ -28,7 +28,7 @@ export function openSession(parameters: {
   readonly turns: FairTurns<object>
   readonly framesPerSecond: number
   readonly framesAtOnce: number
-  /** What the miners may send, whatever their connections. */
+  /** Rate limits by key, across connections. */
   readonly keys: KeyAllowances
   /** Time until the miner has to have introduced itself. */
   readonly hailTimeoutMs: number
@@ -52,7 +52,7 @@ export function openSession(parameters: {
   const allowance = createAllowance({ perSecond: framesPerSecond, atOnce: framesAtOnce })
   const socketTap: unknown = request.socket
   let isDismissed = false
-  /** What was not read yet after the last message. */
+  /** Bytes received after the last message and not read yet. */
   let backlogBytes = 0
   let farewell: NodeJS.Timeout | undefined
   let rest: NodeJS.Timeout | undefined

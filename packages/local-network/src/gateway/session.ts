@@ -4,7 +4,7 @@ import type { OfferedMicroblock } from './judge-publication.ts'
 /** One connection of a miner. */
 export type Session = {
   readonly id: number
-  /** Who it said it is; null before a hail. */
+  /** Account and token of its hail; null before one. */
   miner: { readonly address: Address; readonly tokenId: TokenId } | null
   /** The only beacon it may answer, also after it did. */
   outstanding: OfferedMicroblock | null
@@ -12,7 +12,7 @@ export type Session = {
   score: number
   /** Unix milliseconds; null before the first beacon. */
   lastBeaconAtMs: number | null
-  /** Whether a pong came since the last ping. */
+  /** True if a pong arrived since the last ping. */
   isAlive: boolean
   /** True once a publication was accepted: the miner has shown that it has the key. */
   isProven: boolean

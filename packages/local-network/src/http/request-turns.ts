@@ -9,7 +9,7 @@ import { createWholeBodies } from './whole-bodies.ts'
 
 /** Requests that are worked on at once. The embedded database answers one question after the other anyway. */
 const MAX_RUNNING = 16
-/** How many of them may be costly: cheap questions never wait for more of them. */
+/** Largest number of costly ones among them: cheap queries never wait for more than these. */
 const MAX_COSTLY = 2
 /** Time for requests before the event loop turns to sockets, miners and timers again. */
 const SLICE_MS = 8
@@ -20,7 +20,7 @@ const MAX_OPEN = 16
 /** From so many waiting requests on, no connection has another one read before it has its answer. */
 const OVERLOADED = 512
 
-/** How long a client may take to read one answer. */
+/** Time that a client has to read one answer, in ms. */
 const READING_MS = 20_000
 /** Answers that nobody reads take so much memory in all; those that wait longest are given up. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024

@@ -18,7 +18,7 @@ export type Fleet = AsyncDisposable & {
   readonly stop: () => Promise<void>
   /** Subscribes to the events of all nodes in one stream. Returns the unsubscribe function. */
   readonly subscribe: (listener: FleetListener) => () => void
-  /** As an object, amounts are bigints; in `JSON.stringify` they are texts of units. */
+  /** Returns the health of the fleet. Its amounts are bigints; `JSON.stringify` writes them as texts of units. */
   readonly health: () => FleetHealth
   /** Every node, in the order of the keys; in JSON as `health`. */
   readonly nodes: () => IterableIterator<FleetNodeView>

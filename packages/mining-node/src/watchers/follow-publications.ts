@@ -24,10 +24,10 @@ type Publication = {
   passed: number
   /** Of the macroblock it is in; null while it is in none. */
   height: number | null
-  isTold: boolean
+  isReported: boolean
 }
 
-const AWAITED: Publication = { passed: 0, height: null, isTold: false }
+const AWAITED: Publication = { passed: 0, height: null, isReported: false }
 
 export type PublicationWatch = Watch & {
   readonly published: (microblockHash: Hash) => void
@@ -69,7 +69,7 @@ export function followPublications(
   function takeBack({ height }: ChainLink): void {
     for (const [hash, one] of all) {
       if (one.height !== height) continue
-      if (one.isTold) onExcluded?.(hash)
+      if (one.isReported) onExcluded?.(hash)
       all.set(hash, { ...AWAITED })
     }
   }
@@ -77,12 +77,12 @@ export function followPublications(
   async function readFound(signal: AbortSignal): Promise<void> {
     for (const [hash, one] of all) {
       const { height } = one
-      if (height === null || one.isTold) continue
+      if (height === null || one.isReported) continue
       const header = await getMicroblockHeader(tip.place().core, { hash, signal })
       if (signal.aborted) return
       // It was taken back meanwhile.
       if (all.get(hash) !== one) continue
-      one.isTold = true
+      one.isReported = true
       if (header === undefined) all.delete(hash)
       else onIncluded({ microblockHash: hash, height, reward: header.reward, tokenId: header.tokenId })
     }

@@ -93,8 +93,8 @@ function membersDescribed(schema: WireSchema, tellers: Tellers, path: string): W
  */
 function alternativeName(one: WireSchema, all: readonly WireSchema[]): string {
   const wordOf = ({ properties }: WireSchema) => properties?.type?.const
-  const isTold = all.filter((other) => wordOf(other) !== undefined).length > 1
-  return isTold ? `(${String(wordOf(one))})` : ''
+  const isShown = all.filter((other) => wordOf(other) !== undefined).length > 1
+  return isShown ? `(${String(wordOf(one))})` : ''
 }
 
 function described(schema: WireSchema, tellers: Tellers, path: string): WireSchema {

@@ -29,20 +29,20 @@ export function PolicyView(): ReactNode {
       <Card>
         <Toggle
           label={text('policy.wifiOnly')}
-          help={knowsLink ? undefined : text('policy.notTold')}
+          help={knowsLink ? undefined : text('policy.unreported')}
           isOn={policy.wifiOnly}
           onChange={(wifiOnly) => change({ wifiOnly })}
         />
         <Toggle
           label={text('policy.chargingOnly')}
-          help={knowsBattery ? undefined : text('policy.notTold')}
+          help={knowsBattery ? undefined : text('policy.unreported')}
           isOn={policy.chargingOnly}
           onChange={(chargingOnly) => change({ chargingOnly })}
         />
         <div className="form">
           <KeptField
             label={text('policy.minBattery')}
-            help={knowsBattery ? undefined : text('policy.notTold')}
+            help={knowsBattery ? undefined : text('policy.unreported')}
             type="number"
             min={0}
             max={90}

@@ -141,7 +141,7 @@ async function pageOf(
     readonly account: string
     readonly selection: RecordSelection
     readonly page: string
-    /** How many records the list has. */
+    /** Number of records in the list. */
     readonly total: number
   },
 ): Promise<readonly StoredRecord[]> {
