@@ -3,6 +3,7 @@ import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '
 import { openBrowser } from '@hailstone/test-browser'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { NATIVE_TOKEN } from '../../../packages/local-network/test/native-token.ts'
 import { prepareBrand, type ServeBrandParameters } from '../tools/serve-brand.ts'
 import { type ServedFiles, serveFiles } from '../tools/serve-files.ts'
 import { watchFaults } from './watch-faults.ts'
@@ -80,7 +81,9 @@ export function useApp(options: LocalNetworkOptions = {}): AppHarness {
       return found.privateKey
     },
     files: async (parameters) => {
-      const { network, watch } = parts()
+      const { watch } = parts()
+      const { apiUrl, gatewayUrl } = parts().network
+      const network = { apiUrl, gatewayUrl, nativeTokenId: NATIVE_TOKEN }
       const make = await prepareBrand({ network, ...parameters })
       return watch.withReports(await make())
     },
@@ -119,7 +122,7 @@ export const plain = {
   security: { lock: 'onSend', autoLockMin: 60 },
   referral: { enabled: true, userCanChange: true },
   features: { invite: true, stats: true, diagnostics: true },
-  token: { hash: '0'.repeat(64), ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } },
+  token: { hash: NATIVE_TOKEN, ticker: 'DEV', decimals: 10, display: { fractionMax: 4 } },
   mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
 } as const
 

@@ -9,15 +9,23 @@ export type ServeBrandParameters = {
   /** Port; 0 takes a free one. @default 0 */
   readonly port?: number | undefined
   /** Addresses of the network. @default those of the brand */
-  readonly network?: { readonly apiUrl: string; readonly gatewayUrl: string } | undefined
+  readonly network?: BrandNetwork | undefined
   /** Further settings, which override all others. */
   readonly flags?: Readonly<Record<string, unknown>> | undefined
   readonly environment?: 'dev' | 'staging' | 'prod' | undefined
 }
 
+type BrandNetwork = {
+  readonly apiUrl: string
+  readonly gatewayUrl: string
+  /** @default that of the preset, 64 zeros */
+  readonly nativeTokenId?: string | undefined
+}
+
 /** Settings for a network on this machine, which override all others. */
-const localNetwork = ({ apiUrl, gatewayUrl }: NonNullable<ServeBrandParameters['network']>) => ({
+const localNetwork = ({ apiUrl, gatewayUrl, nativeTokenId }: BrandNetwork) => ({
   preset: 'devnet',
+  ...(nativeTokenId === undefined ? {} : { nativeToken: nativeTokenId }),
   api: apiUrl,
   poa: [gatewayUrl],
   faucet: `${apiUrl}/faucet`,
