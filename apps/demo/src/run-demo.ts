@@ -24,12 +24,6 @@ async function stopAll(stops: Stops): Promise<void> {
   for (const stop of stops.reverse()) await stop()
 }
 
-/** The sample app looks for the usual ports by itself. */
-function sampleUrlOf(url: string, { apiUrl, gatewayUrl }: LocalNetwork): string {
-  if (new URL(apiUrl).port === '4410' && new URL(gatewayUrl).port === '4411') return url
-  return `${url}?api=${encodeURIComponent(apiUrl)}&gateway=${encodeURIComponent(gatewayUrl)}`
-}
-
 /**
  * Runs network, agent, miner and sample app until somebody asks for the end, or until the rewards; gives the exit
  * code.
@@ -44,7 +38,7 @@ export async function runDemo(options: DemoOptions, ending: Ending): Promise<num
       startLocalNetwork({ blockTimeMs, apiPort, gatewayPort, dataDirectory, reset, seed }),
     )
     stops.push(network.stop)
-    const sample = await serveSample({ port: options.samplePort })
+    const sample = await serveSample({ port: options.samplePort, network })
     stops.push(sample.stop)
     const app = await serveApp({ network, options })
     stops.push(app.stop)
@@ -57,7 +51,7 @@ export async function runDemo(options: DemoOptions, ending: Ending): Promise<num
       ['API', network.apiUrl],
       ['Reference', network.docsUrl],
       ['Gateway', network.gatewayUrl],
-      ['Sample app', sampleUrlOf(sample.url, network)],
+      ['Sample app', sample.url],
       ['Mining app', app.url],
     ] as const
     return await mine({ network, participants, accounts, urls, options, ending, stops })
