@@ -142,6 +142,25 @@ function describeFault({ code, message }: CommanderError): string {
   }
 }
 
+const specs: readonly CommandSpec[] = Object.values(commands)
+const flagsWhere = (isMeant: (option: OptionSpec) => boolean): ReadonlySet<string> =>
+  new Set(
+    specs.flatMap(({ options }) =>
+      Object.entries(options).flatMap(([name, option]) => (isMeant(option) ? [flagOf(name)] : [])),
+    ),
+  )
+const allFlags = flagsWhere(() => true)
+const valueFlags = flagsWhere(({ value }) => value !== undefined)
+
+/** Refuses an option whose value is the next option, as an empty variable of a shell leaves it. */
+function refuseMissingValues(args: readonly string[]): void {
+  args.forEach((argument, at) => {
+    const next = args[at + 1] ?? ''
+    if (valueFlags.has(argument) && allFlags.has(next))
+      throw new UsageError(`The option ${argument} needs a value; the next word is the option ${next}.`)
+  })
+}
+
 const TEXTS = new Set(['commander.help', 'commander.helpDisplayed', 'commander.version'])
 
 /**
@@ -152,6 +171,7 @@ const TEXTS = new Set(['commander.help', 'commander.helpDisplayed', 'commander.v
  */
 export function parseCommandLine(args: readonly string[], version: string): Order {
   refuseSecrets(args)
+  refuseMissingValues(args)
   let order: Order | undefined
   let text = ''
   const program = createProgram(

@@ -71,6 +71,15 @@ export async function status(given: Given<'status'>, terminal: Terminal): Promis
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '—' : String(value))
 
+/** What the codes of the leader check mean; a code that is not here is shown as it is. */
+const leaderTexts: Readonly<Record<string, string>> = {
+  on: 'signatures are verified',
+  'on, unsigned accepted': 'signatures are verified where beacons have one',
+  off: 'signatures are not verified',
+  noKey: 'this network names no master key, so signatures are not verified',
+  noVerifier: 'beacons with a signature are not signed',
+}
+
 function statusLines(port: number, status: Status): readonly string[] {
   const { health, ...facts } = status
   const { address, state, height, publications, nodes } = facts as Record<
@@ -86,7 +95,7 @@ function statusLines(port: number, status: Status): readonly string[] {
   if (height !== undefined) lines.push(`  height    ${textOf(height?.value)}`)
   if (publications !== undefined)
     lines.push(`  signed    ${textOf(publications.published)}, included ${textOf(publications.included)}`)
-  if (health?.leaderCheck !== undefined) lines.push(`  leaders   ${health.leaderCheck}`)
+  if (health?.leaderCheck !== undefined) lines.push(`  leaders   ${leaderTexts[health.leaderCheck] ?? health.leaderCheck}`)
   if (health?.why) lines.push(`  why       ${health.why}`)
   if (health?.nextStep) lines.push(`  next      ${health.nextStep}`)
   return lines

@@ -115,6 +115,7 @@ describe('hailstone reads its command line', () => {
     [['mine', '--gatway', 'ws://127.0.0.1:1'], 'Did you mean --gateway?'],
     [['mine', '--network', 'pulze'], 'pulse, bit, local'],
     [['mine', '--api'], '--api needs a value'],
+    [['send', '--to', '--amount', '3'], '--to needs a value; the next word is the option --amount'],
     [['tx'], 'HASH is missing'],
     [['pool', 'a-secret-word'], 'a word that belongs to no option'],
   ])('%j: says what is wrong and what is meant, and repeats no value', async (words, said) => {

@@ -62,7 +62,7 @@ export function reportFleet(
     height === null
       ? null
       : { height: height.height, ageMs: wallNow - height.readAtMs, isStale: height.isStale }
-  const lastBeaconAgeMs = counts.lastBeaconAt === null ? null : now - counts.lastBeaconAt
+  const lastBeaconAgeMs = counts.lastBeaconAt === null ? null : Math.round(now - counts.lastBeaconAt)
   const { status, published, refused } = counts
   const accounts = fleet?.accounts?.totals() ?? null
   const verdict = judgeHealth({

@@ -54,7 +54,7 @@ export function watchNodeHealth(parameters: {
 
   return {
     read: () => {
-      const lastBeaconAgeMs = lastBeaconAt === null ? null : clock.monotonicMs() - lastBeaconAt
+      const lastBeaconAgeMs = lastBeaconAt === null ? null : Math.round(clock.monotonicMs() - lastBeaconAt)
       const tipAgeMs = tipAge()
       const { state } = node
       const found = sessionObstacle(state)
