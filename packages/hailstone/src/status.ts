@@ -95,7 +95,8 @@ function statusLines(port: number, status: Status): readonly string[] {
   if (height !== undefined) lines.push(`  height    ${textOf(height?.value)}`)
   if (publications !== undefined)
     lines.push(`  signed    ${textOf(publications.published)}, included ${textOf(publications.included)}`)
-  if (health?.leaderCheck !== undefined) lines.push(`  leaders   ${leaderTexts[health.leaderCheck] ?? health.leaderCheck}`)
+  if (health?.leaderCheck !== undefined)
+    lines.push(`  leaders   ${leaderTexts[health.leaderCheck] ?? health.leaderCheck}`)
   if (health?.why) lines.push(`  why       ${health.why}`)
   if (health?.nextStep) lines.push(`  next      ${health.nextStep}`)
   return lines
