@@ -1,10 +1,12 @@
 import { createClient, createWallet } from '@hailstone/client'
+import { openTlsFront } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseAddress, parseAmount } from '../src/amounts/index.ts'
 import { createFleet } from '../src/fleet/index.ts'
 import { createMiningNode, createMiningSession } from '../src/node.ts'
 import { createAccountWatch, watchBalance, watchHeight, watchRewards } from '../src/watch/index.ts'
+import { startScriptedGateway } from './scripted-gateway.ts'
 
 const gatewayUrl = 'ws://127.0.0.1:9'
 const apiUrl = 'http://127.0.0.1:9/api/v1'
@@ -113,6 +115,17 @@ describe('what a program in JavaScript passes', () => {
       facts: { parameter: 'listener', found: 'nothing' },
     })
   })
+})
+
+it('names how an authority of its own is known where a gateway has its certificate', async () => {
+  await using gateway = await startScriptedGateway()
+  const to = gateway.url.replace('ws:', 'http:')
+  await using front = await openTlsFront({ to, certificate: 'selfSigned' })
+  const gatewayUrl = front.url.replace('https:', 'wss:')
+  await using node = createMiningNode({ wallet, gatewayUrl })
+  const lost = new Promise<string>((resolve) => node.on('disconnected', ({ why }) => resolve(why)))
+  await node.start()
+  expect(await lost).toContain('NODE_EXTRA_CA_CERTS')
 })
 
 it('brings what reads amounts and addresses that people type', () => {

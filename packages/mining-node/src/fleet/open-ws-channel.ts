@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseRetryAfter } from '@hailstone/client'
 import type { WebSocket as WebSocketOfWs } from 'ws'
+import { connectionFault } from '../node/connection-fault.ts'
 import type { ChannelHandlers, OpenChannel, UpgradeAnswer } from '../session/channel.ts'
 
 type Ws = typeof import('ws')
@@ -62,7 +63,7 @@ function listen(socket: WebSocketOfWs, handlers: ChannelHandlers): void {
   })
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') isTooLarge = true
-    failure.detail = error.code ?? error.message
+    failure.detail = connectionFault(error)
   })
   socket.on('close', (code, reason) => {
     if (!wasOpen) handlers.failed(failure.detail, failure.answer)

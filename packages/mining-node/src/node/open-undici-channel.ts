@@ -4,6 +4,7 @@ import { parseRetryAfter } from '@hailstone/client'
 import { Agent, buildConnector, DecoratorHandler, type Dispatcher, ping, WebSocket } from 'undici'
 import type { OpenChannel, UpgradeAnswer } from '../session/channel.ts'
 import { socketChannel } from '../session/socket-channel.ts'
+import { connectionFault } from './connection-fault.ts'
 
 const PONG_CHANNEL = 'undici:websocket:pong'
 const CONNECT_TIMEOUT_MS = 5_000
@@ -70,7 +71,7 @@ function createTransport(frameLimitBytes: number): Transport {
       connect(options, (...result) => {
         const [error, socket] = result
         if (error === null) raw = socket
-        else failure = systemCode(error)
+        else failure = connectionFault(error)
         callback(...result)
       }),
   })
@@ -113,6 +114,3 @@ class AnswerReader extends DecoratorHandler {
     super.onResponseStart(controller, status, headers, statusMessage)
   }
 }
-
-const systemCode = (error: Error): string =>
-  'code' in error && typeof error.code === 'string' ? error.code : error.message
