@@ -127,6 +127,13 @@ describe('hailstone mine', () => {
     expect((await miner.ended).code).toBe(0)
   })
 
+  it('ends in order when the reader of its output goes away, as `head` does', async () => {
+    const mine = world.start(['mine', ...where, '--key-file', keyFile, '--json'])
+    await mine.event('hailed')
+    mine.process.stdout?.destroy()
+    expect((await mine.ended).code).toBe(0)
+  })
+
   it('takes the key from standard input, and the lock of a process that was killed', async () => {
     const mine = ['mine', ...where, '--key-stdin', '--json']
     const killed = world.start(mine, { input: `${canary}\n` })

@@ -9,7 +9,7 @@ import { makeFolder, takeFileLock } from '@hailstone/runtime/node'
  * @throws {NodeError} `STORE_LOCKED` while another process holds the folder
  */
 export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
-  await makeFolder(folder)
+  await makeFolder(resolve(folder))
   const lock = await takeFileLock(join(resolve(folder), 'lock'))
   if ('release' in lock) return lock.release
   throw hostError('STORE_LOCKED', { folder, ...lock })
