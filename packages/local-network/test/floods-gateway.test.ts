@@ -268,6 +268,38 @@ test('A-9: a hail without a signature does not throw a proven miner out', async 
   expect(honest.frames.every(({ err }) => err === undefined)).toBe(true)
 })
 
+test('A-9: hails without a signature do not throw out a miner whose hail was signed', async () => {
+  // Nothing is offered, so nobody is proven by a publication.
+  const network = await quick({ gateway: { feederIntervalMs: 3_600_000 } })
+  const thief = await miner(network)
+  thief.hail(unsigned)
+  await until(() => network.gateway.minersOnline().length === 1)
+  const owner = await miner(network)
+  owner.hail()
+  await thief.closed
+  for (let count = 0; count < 3; count++) {
+    const another = await miner(network)
+    another.hail(unsigned)
+    await another.closed
+    expect(another.frames.at(-1)).toEqual({ ver: 4n, err: 'ERR_DUPLICATE_KEY' })
+  }
+  expect(owner.isOpen()).toBe(true)
+  expect(owner.frames).toEqual([])
+})
+
+test('A-7: empty parts of a message use up the allowance of a stranger', async () => {
+  const network = await quick({ gateway: { hailTimeoutMs: 2000 } })
+  const stranger = await miner(network)
+  const parts = stranger.socket as WebSocket
+  parts.send('{', { fin: false })
+  for (let count = 0; count < 10_000; count++) parts.send('', { fin: false })
+  parts.send('}', { fin: true })
+  stranger.hail()
+  // The hail stands behind more than may be read in time.
+  expect(await stranger.closed).toBe(1008)
+  expect(stranger.frames).toEqual([])
+})
+
 test.each(['plain', 'extended'])(
   'A-9: the owner of the key takes over by a signed hail, %s',
   async (form) => {

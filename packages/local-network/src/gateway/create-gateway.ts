@@ -105,6 +105,8 @@ export function createGateway(parameters: GatewayParameters): Gateway {
   return new ProofOfActivityGateway(parameters)
 }
 
+type ReadHail = { readonly introduction: Introduction; readonly isSigned: () => boolean }
+
 class ProofOfActivityGateway implements Gateway {
   readonly #given: GatewayParameters
   readonly #settings: ReturnType<typeof gatewaySettings>
@@ -256,7 +258,11 @@ class ProofOfActivityGateway implements Gateway {
     const introduction = readIntroduction(data, network.ledger.nativeTokenId)
     if (introduction === null) return
     const host = this.#sessions.get(session.id)?.host ?? ''
-    const isSigned = (): boolean => isHailSigned({ data, host, verify })
+    let known: boolean | null = null
+    const isSigned = (): boolean => {
+      known ??= isHailSigned({ data, host, verify })
+      return known
+    }
     if (this.#settings.strictHail && !isSigned()) {
       logger.warn('a hail was not signed', { session: session.id, address: introduction.address })
       session.terminate()
@@ -265,15 +271,16 @@ class ProofOfActivityGateway implements Gateway {
     const older = this.#byAddress.get(introduction.address)
     // A second hail on the same connection finds itself (PROTOCOL 5.3).
     if (older === session) this.#refuse(session, DUPLICATE_KEY)
-    else if (older?.isProven === true && !isSigned()) this.#challenge(older, session, introduction)
-    else this.#seat(session, introduction)
+    else if (older !== undefined && (older.isProven || older.isHailSigned()) && !isSigned())
+      this.#challenge(older, session, { introduction, isSigned })
+    else this.#seat(session, { introduction, isSigned })
   }
 
   /**
-   * Somebody who has shown nothing hails with the key of a miner that has. The miner stays if it is there, and gives way
-   * if its connection is dead.
+   * Somebody who has shown nothing hails with the key of a miner that has, by a signed hail or a publication. The miner
+   * stays if it is there, and gives way if its connection is dead.
    */
-  #challenge(older: MinerSession, session: Session, introduction: Introduction): void {
+  #challenge(older: MinerSession, session: Session, hail: ReadHail): void {
     if (this.#challenged.has(older)) {
       this.#refuse(session, DUPLICATE_KEY)
       return
@@ -284,20 +291,22 @@ class ProofOfActivityGateway implements Gateway {
       this.#challenged.delete(older)
       if (!isOpen()) return
       if (isThere) this.#refuse(session, DUPLICATE_KEY)
-      else this.#seat(session, introduction)
+      else this.#seat(session, hail)
     })
   }
 
   /** The new connection wins (PROTOCOL 5.3). */
-  #seat(session: Session, introduction: Introduction): void {
+  #seat(session: Session, { introduction, isSigned }: ReadHail): void {
     const { logger } = this.#given
     const older = this.#byAddress.get(introduction.address)
     if (older !== undefined && older !== session) this.#refuse(older, DUPLICATE_KEY)
     this.#unname(session)
     session.miner = introduction
+    session.isHailSigned = isSigned
     if (!hasMiner(session)) return
     this.#byAddress.set(introduction.address, session)
-    session.rank(this.#hasStake(introduction) ? RANK.staked : RANK.stranger)
+    session.hasStake = this.#hasStake(introduction)
+    session.rank(session.hasStake ? RANK.staked : RANK.stranger)
     logger.info('a miner introduced itself', { session: session.id, ...introduction })
     if (this.#settings.probesFirst) this.#probe(session)
   }

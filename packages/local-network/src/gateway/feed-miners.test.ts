@@ -32,6 +32,8 @@ function setUp(options = {}) {
     lastBeaconAtMs: null,
     isAlive: true,
     isProven: false,
+    isHailSigned: () => false,
+    hasStake: true,
     answeredHash: null,
     isThere: () => Promise.resolve(true),
     rank: () => {},

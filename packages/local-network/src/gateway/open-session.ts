@@ -16,6 +16,11 @@ const DISMISSED = 1008
 
 /** A frame of a miner has some 500 bytes. Where frames are longer, each part of this length counts as one. */
 const FRAME_BYTES = 2048
+/**
+ * Of somebody who could not publish. Empty parts of a message have six bytes each and cost as much as whole messages; a
+ * hail has some 400 bytes.
+ */
+const STRANGER_FRAME_BYTES = 32
 /** Messages that wait for their turn. From there on nothing more is read. */
 const MAX_WAITING = 16
 
@@ -70,6 +75,8 @@ export function openSession(parameters: {
     lastBeaconAtMs: null,
     isAlive: true,
     isProven: false,
+    isHailSigned: () => false,
+    hasStake: false,
     answeredHash: null,
     isThere: (withinMs) =>
       new Promise((resolve) => {
@@ -172,7 +179,9 @@ export function openSession(parameters: {
     farewell = setTimeout(() => socket.terminate(), FAREWELL_MS)
   }, parameters.hailTimeoutMs)
   session.rank(RANK.silent)
-  request.socket.on('data', (chunk: Buffer) => spend(chunk.length / FRAME_BYTES))
+  request.socket.on('data', ({ length }: Buffer) =>
+    spend(length / (session.hasStake || session.isProven ? FRAME_BYTES : STRANGER_FRAME_BYTES)),
+  )
   socket.on('message', (data) => {
     spend(1)
     if (isDismissed) return

@@ -16,6 +16,10 @@ export type Session = {
   isAlive: boolean
   /** True once a publication was accepted: the miner has shown that it has the key. */
   isProven: boolean
+  /** Returns true if its hail was signed with the key, which is verified when somebody else hails with it. */
+  isHailSigned: () => boolean
+  /** True while its miner could publish: it has the stake. */
+  hasStake: boolean
   /** Microblock whose publication was accepted last. */
   answeredHash: Hash | null
   /** Resolves with true if the other side answers a ping within the time. */
