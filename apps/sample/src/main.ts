@@ -75,7 +75,7 @@ function follow(node: MiningNode): void {
   node.on('rewarded', ({ amount, height }) => log(`earned ${inCoins(amount)} in block ${height}`))
   node.on('beaconRefused', ({ why }) => log(`did not sign a beacon: ${why}`))
   node.on('disconnected', ({ why }) => log(`disconnected: ${why}`))
-  node.on('stopped', ({ why }) => log(`stopped: ${why}`))
+  node.on('stopped', ({ why }) => log(why))
   show(node)
 }
 
