@@ -104,7 +104,7 @@ describe('why a node is not mining', () => {
       'waiting for a beacon: your stake of 0.0000000001 DEV is below the minimum of 25 DEV',
     ],
     [
-      why(waiting, { facts, refusal: 'noTransactions' }),
+      why(waiting, { facts, refusal: 'no transactions' }),
       'waiting for a beacon that can be signed: the last one was refused: no transactions',
     ],
     [why({ status: 'mining', published: 1 }), ''],
