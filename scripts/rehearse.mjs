@@ -152,7 +152,7 @@ async function publish(port) {
   return `${files.length} packages`
 }
 
-/** What an installer says against a package, people take for a failure. */
+/** Warnings of an installer about a package, which people take for failures. */
 function installed(env, cwd, ...packages) {
   const printed = output(npm, ['install', '--no-audit', '--no-fund', '--loglevel', 'warn', ...packages], {
     env,

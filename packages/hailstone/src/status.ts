@@ -71,7 +71,7 @@ export async function status(given: Given<'status'>, terminal: Terminal): Promis
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '—' : String(value))
 
-/** What the codes of the leader check mean; a code that is not here is shown as it is. */
+/** Meanings of the codes of the leader check. A code that is not here is shown as it is. */
 const leaderTexts: Readonly<Record<string, string>> = {
   on: 'signatures are verified',
   'on, unsigned accepted': 'signatures are verified where beacons have one',
