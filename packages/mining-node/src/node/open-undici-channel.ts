@@ -5,8 +5,12 @@ import { Agent, buildConnector, DecoratorHandler, type Dispatcher, ping, WebSock
 import type { OpenChannel, UpgradeAnswer } from '../session/channel.ts'
 import { socketChannel } from '../session/socket-channel.ts'
 import { connectionFault } from './connection-fault.ts'
+import { createControlFrameLimit } from './control-frame-limit.ts'
 
+const PING_CHANNEL = 'undici:websocket:ping'
 const PONG_CHANNEL = 'undici:websocket:pong'
+/** As for a frame that is too large (RFC 6455), here for control frames that are too many. */
+const TOO_MUCH = 1009
 const CONNECT_TIMEOUT_MS = 5_000
 /**
  * undici breaks the link over a larger frame without telling why, so its limit only bounds the memory and
@@ -14,17 +18,37 @@ const CONNECT_TIMEOUT_MS = 5_000
  */
 const HARD_LIMIT_BYTES = 16 * 1024 * 1024
 
-/** The undici WebSocket: standard events, and pings that browsers do not have. */
+/**
+ * The undici WebSocket: standard events, and pings that browsers do not have. undici answers each ping at once, so a
+ * gateway that sends more control frames than {@link createControlFrameLimit} allows is left, as with frames that are
+ * too large.
+ */
 export const openUndiciChannel: OpenChannel = ({ url, frameLimitBytes, handlers }) => {
   const transport = createTransport(frameLimitBytes)
   const socket = new WebSocket(url, { dispatcher: transport.dispatcher })
+  const limit = createControlFrameLimit(() => performance.now())
+  let isFlooded = false
+  const onControlFrame = (message: unknown): boolean => {
+    const isOurs = (message as { websocket?: unknown }).websocket === socket && !isFlooded
+    if (!isOurs || limit.allowsOne()) return isOurs
+    isFlooded = true
+    transport.mute()
+    // undici first reads to the end of what came with this frame.
+    queueMicrotask(() => {
+      release()
+      handlers.closed(TOO_MUCH)
+    })
+    return false
+  }
   const onPong = (message: unknown): void => {
-    if ((message as { websocket?: unknown }).websocket === socket) handlers.pong()
+    if (onControlFrame(message)) handlers.pong()
   }
   const release = (): void => {
+    diagnostics.unsubscribe(PING_CHANNEL, onControlFrame)
     diagnostics.unsubscribe(PONG_CHANNEL, onPong)
     transport.destroy()
   }
+  diagnostics.subscribe(PING_CHANNEL, onControlFrame)
   diagnostics.subscribe(PONG_CHANNEL, onPong)
   const channel = socketChannel({
     socket,
@@ -32,7 +56,11 @@ export const openUndiciChannel: OpenChannel = ({ url, frameLimitBytes, handlers 
     failure: transport.failure,
     handlers: {
       ...handlers,
+      received: (text) => {
+        if (!isFlooded) handlers.received(text)
+      },
       closed: (...given) => {
+        if (isFlooded) return
         release()
         handlers.closed(...given)
       },
@@ -56,6 +84,8 @@ type Transport = {
    * arrived instead.
    */
   readonly failure: () => readonly [detail: string, answer?: UpgradeAnswer | undefined]
+  /** Drops everything that is written from now on. */
+  readonly mute: () => void
   readonly destroy: () => void
 }
 
@@ -79,6 +109,9 @@ function createTransport(frameLimitBytes: number): Transport {
     raw?.destroy()
     agent.destroy().catch(() => undefined)
   }
+  const mute = (): void => {
+    if (raw !== null) raw.write = () => true
+  }
   const dispatcher = agent.compose(
     (dispatch) => (options, handler) =>
       dispatch(
@@ -88,7 +121,7 @@ function createTransport(frameLimitBytes: number): Transport {
         }),
       ),
   )
-  return { dispatcher, failure: () => [failure, answer], destroy }
+  return { dispatcher, failure: () => [failure, answer], mute, destroy }
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
