@@ -28,6 +28,14 @@ export type SharedMempool = Mempool & {
 }
 
 /**
+ * Several that wait to be written are joined by those that come meanwhile: what a transaction of the database costs
+ * depends little on what is in it.
+ */
+const GATHER_MS = 3
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
  * The pool itself is in memory, as on the public network; every process has a copy. What one adds or removes is
  * written behind its back.
  */
@@ -48,6 +56,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
 
   async function write(): Promise<void> {
     if (unwritten.size + unremoved.size + unfiled.size === 0) return
+    if (unwritten.size > 1) await pause(GATHER_MS)
     const added = Array.from(unwritten, ([hash, one]) => ({
       ...one,
       hash,

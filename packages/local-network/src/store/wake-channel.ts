@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PostgresDatabase } from './open-postgres.ts'
 
@@ -13,19 +14,21 @@ export type WakeChannel = {
 }
 
 /**
- * LISTEN and NOTIFY without any content: what there is to know stands in tables. An engine that has neither is
+ * LISTEN and NOTIFY with nothing but the name of who wakes: what there is to know stands in tables. An engine that has neither is
  * looked at by the clock alone.
  */
 export function createWakeChannel({
   queries,
   newClient,
 }: Pick<PostgresDatabase, 'queries' | 'newClient'>): WakeChannel {
+  /** Says who wakes: that one knows already what there is. */
+  const own = randomUUID()
   let telling: Promise<void> | undefined
   let isWanted = false
   const tell = async (): Promise<void> => {
     while (isWanted) {
       isWanted = false
-      await sql`select pg_notify(${CHANNEL}, '')`.execute(queries).catch(() => {})
+      await sql`select pg_notify(${CHANNEL}, ${own})`.execute(queries).catch(() => {})
     }
   }
   return {
@@ -36,11 +39,15 @@ export function createWakeChannel({
       })
       return telling
     },
-    listen: (heard) => listenOn(newClient, heard),
+    listen: (heard) => listenOn(newClient, own, heard),
   }
 }
 
-function listenOn(newClient: PostgresDatabase['newClient'], heard: () => void): () => Promise<void> {
+function listenOn(
+  newClient: PostgresDatabase['newClient'],
+  own: string,
+  heard: () => void,
+): () => Promise<void> {
   let isStopped = false
   let client: ReturnType<typeof newClient> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -55,7 +62,9 @@ function listenOn(newClient: PostgresDatabase['newClient'], heard: () => void): 
     // A connection that ends without an error must be noticed too.
     next.on('error', later)
     next.on('end', later)
-    next.on('notification', heard)
+    next.on('notification', ({ payload }) => {
+      if (payload !== own) heard()
+    })
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
