@@ -36,6 +36,10 @@ const ENTRY_BYTES = 256
 /** Longer ones are asked for rarely. */
 const LONGEST = 64 * 1024
 
+/** In one piece: a text that was put together keeps its parts, which take several times as much. */
+const inOnePiece = (body: string | Buffer): string | Buffer =>
+  typeof body === 'string' ? Buffer.from(body).toString() : body
+
 type Generation = {
   readonly answers: Map<string, Kept>
   readonly accounts: Map<string, string[]>
@@ -101,7 +105,7 @@ export function createKeptAnswers(
       // A macroblock came while the answer was made: nobody knows which of the two it is of.
       if (tip === null || tip !== live.tip() || body.length > LONGEST) return
       const account = typeof lasting === 'object' ? lasting.account.toLowerCase() : null
-      put(url, { type, body, account, tip: lasting === 'until next' ? tip : null })
+      put(url, { type, body: inOnePiece(body), account, tip: lasting === 'until next' ? tip : null })
     },
   }
 }
