@@ -36,4 +36,8 @@ export const explanations: Readonly<Record<string, string>> = {
     'As above; the share sinks with the number of accounts, which share the polls.',
   'P-14 at most 50 MB resident':
     'Most of it is Node alone. Finding files wakes the optimizing compiler of V8, whose pages stay: with --no-opt the same import keeps 51.',
+  'P-17 embedded: POST /tx against the verification alone':
+    'The verification is half of it on a quiet machine and a little less on a busy one. The other half is the way of request and answer, the two hashes of a payment, and the books of the pool.',
+  'P-17 PostgreSQL: POST /tx against the verification alone':
+    'A payment is written for all processes before it is answered: three statements, begin and commit for some five payments at a time, and a notification. One statement for all of it would come nearer.',
 }

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { ProducerEvents } from '../chain/block-producer.ts'
 import type { Listen } from '../chain/events.ts'
 
@@ -30,8 +31,8 @@ export type KeptAnswers = {
   readonly keep: (url: string, answer: WrittenAnswer, lasting: Lasting, tip: object | null) => void
 }
 
-/** Memory for answers, and what one takes besides its characters. */
-const MAX_BYTES = 64 * 1024 * 1024
+/** Memory for answers, where Node has enough of it, and what one takes besides its characters. */
+const MAX_BYTES = Math.min(256 * 1024 * 1024, getHeapStatistics().heap_size_limit / 8)
 const ENTRY_BYTES = 256
 /** Longer ones are asked for rarely. */
 const LONGEST = 64 * 1024
