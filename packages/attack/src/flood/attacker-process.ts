@@ -1,7 +1,8 @@
 // The attacker in a process of its own: a flood must not slow down who measures it.
 import { attacks } from '../attacks/index.ts'
 import { answerParent } from '../child.ts'
-import { type FloodTarget, isFlood } from './define-flood.ts'
+import { isFlood } from './define-flood.ts'
+import type { FloodTarget } from './flood-target.ts'
 
 /** A flood that ends later than this has no counts. */
 const LONGEST_FAREWELL_MS = 2000

@@ -3,14 +3,9 @@ import type { LocalNetworkOptions } from '@hailstone/local-network'
 import type { Attack, AttackContext, Figure } from '../attack.ts'
 import { type Child, startChild } from '../child.ts'
 import { figuresOf, type ProcessFigures, resetPeak } from '../process-figures.ts'
+import type { FloodCounts, FloodTarget } from './flood-target.ts'
 import type { HonestFigures } from './honest-process.ts'
 import type { NetworkAccess, NetworkFigures } from './network-process.ts'
-
-/** Parameters of a flood in its own process. It runs until the signal aborts. */
-export type FloodTarget = NetworkAccess & { readonly signal: AbortSignal }
-
-/** Counts for the report, such as connections that were opened. */
-export type FloodCounts = Readonly<Record<string, number>>
 
 type FloodDefinition = {
   readonly name: string

@@ -4,7 +4,7 @@ import { walletFromPrivateKey } from '@hailstone/client'
 import { createMiningNode } from '@hailstone/mining-node'
 import { answerParent } from '../child.ts'
 import { payHonestly } from '../pool/honest-payer.ts'
-import type { FloodCounts } from './define-flood.ts'
+import type { FloodCounts } from './flood-target.ts'
 import type { NetworkAccess } from './network-process.ts'
 
 /** Results of honest users over a span of time. */

@@ -1,5 +1,5 @@
 import type { Figure } from '../attack.ts'
-import type { FloodCounts, FloodTarget } from '../flood/define-flood.ts'
+import type { FloodCounts, FloodTarget } from '../flood/flood-target.ts'
 import { REFUSED, UNCONFIRMED, WORST_DELAY } from './honest-payer.ts'
 import { postStream } from './post-stream.ts'
 

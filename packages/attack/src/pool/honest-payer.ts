@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FloodCounts, FloodTarget } from '../flood/define-flood.ts'
+import type { FloodCounts, FloodTarget } from '../flood/flood-target.ts'
 import { signedBody } from './signed-body.ts'
 
 /** Longest wait for the last payment after the flood, in ms. */

@@ -3,6 +3,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 /** The 2048 words of a language in the order of BIP-39, as `@scure/bip39/wordlists/…` has them. */
 export type WordList = readonly string[]
 
+/** The English word list of BIP-39, 2048 words in order. */
 export const englishWords: WordList = wordlist
 
 /** A phrase as people type it: any case, any blanks, letters composed in any way (BIP-39 asks for NFKD). */

@@ -22,12 +22,12 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
 import { isSettled, type Payment } from './payment.ts'
+import type { UntrackedPayments } from './payment-info.ts'
 import { readSame } from './payment-record.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type PaymentSummary, type PaymentWarning, paymentSummary } from './payment-summary.ts'
 import { bodyOf, draftOf, readBody } from './transaction-body.ts'
 import type { Confirmations } from './transition.ts'
-import type { UntrackedPayments } from './untracked-payments.ts'
 
 /** The members of a wallet that payments use. Signatures need not be deterministic: each payment is signed once. */
 export type PaymentSigner = {

@@ -1,7 +1,13 @@
 import type { Address, Amount, Hash, TokenId, TransactionFields } from '@hailstone/protocol'
 import type { Cancellable } from '../client-core.ts'
 import type { Payment, PaymentState, PaymentStatus } from './payment.ts'
-import type { UntrackedPayments } from './untracked-payments.ts'
+
+/** Payments of an account that its journal does not have. */
+export type UntrackedPayments = {
+  /** At least so many: the search ends at the newest payment that is known. */
+  readonly transactions: number
+  readonly newest: Hash
+}
 
 /** A payment as it is shown. */
 export type PaymentInfo = {

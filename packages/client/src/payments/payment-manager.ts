@@ -17,12 +17,12 @@ import type { Failpoint } from './journal-store.ts'
 import { makePayment, type Order, type PaymentSigner, type PayParameters } from './make-payment.ts'
 import { createNetworkView, type NetworkView } from './network-view.ts'
 import { isSettled, type Payment } from './payment.ts'
-import type { PaymentEvent, PaymentHandle, PaymentInfo } from './payment-info.ts'
+import type { PaymentEvent, PaymentHandle, PaymentInfo, UntrackedPayments } from './payment-info.ts'
 import { createPaymentStore, type PaymentStore } from './payment-store.ts'
 import type { Payments } from './payments.ts'
 import { trackPayment } from './track-payment.ts'
 import type { PaymentStep } from './transition.ts'
-import { type UntrackedPayments, untrackedPayments } from './untracked-payments.ts'
+import { untrackedPayments } from './untracked-payments.ts'
 
 export type PaymentManagerParameters = {
   readonly client: ClientCore

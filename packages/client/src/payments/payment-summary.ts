@@ -11,8 +11,8 @@ import {
 import type { TokenInfo } from '../actions/get-token.ts'
 import { feeRuleOf } from '../actions/prepare-transaction.ts'
 import type { TransactionWarning } from '../actions/transaction-warnings.ts'
+import type { UntrackedPayments } from './payment-info.ts'
 import { readBody } from './transaction-body.ts'
-import type { UntrackedPayments } from './untracked-payments.ts'
 
 /** Warning that a person should read before agreeing. */
 export type PaymentWarning =

@@ -1,24 +1,17 @@
-import { type Hash, pendingAccountEndpoint } from '@hailstone/protocol'
+import { type Address, type Hash, pendingAccountEndpoint } from '@hailstone/protocol'
 import { transactionsOf } from '../actions/transactions-of.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import type { PaymentSigner } from './make-payment.ts'
 import { malleatedHashes } from './malleated-hashes.ts'
 import { isSigned, type Payment } from './payment.ts'
+import type { UntrackedPayments } from './payment-info.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { readBody } from './transaction-body.ts'
-
-/** Payments of an account that its journal does not have. */
-export type UntrackedPayments = {
-  /** At least so many: the search ends at the newest payment that is known. */
-  readonly transactions: number
-  readonly newest: Hash
-}
 
 export type UntrackedPaymentsParameters = Cancellable & {
   readonly client: ClientCore
   readonly store: PaymentStore
-  readonly wallet: Pick<PaymentSigner, 'address'>
+  readonly wallet: { readonly address: Address }
 }
 
 type Seen = { readonly hash: Hash; readonly amount: bigint; readonly data: string }

@@ -49,6 +49,7 @@ function afterEvents(wake: () => void): () => void {
 const now = (): number => Date.now()
 const monotonicMs = (): number => performance.now()
 
+/** Clock of this machine. */
 export const systemClock: Clock = { now, monotonicMs, sleep, after }
 
 /** The same for who never sleeps: a page with the session alone carries nothing of how that is cut short. */

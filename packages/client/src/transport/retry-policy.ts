@@ -18,6 +18,7 @@ export type RetryPolicy = {
   readonly attemptTimeoutMs?: number | undefined
 }
 
+/** Retry policy of a client for which none is given. */
 export const defaultRetryPolicy: RetryPolicy = {
   maxAttempts: 4,
   baseDelayMs: 200,

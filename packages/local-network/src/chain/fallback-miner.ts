@@ -9,8 +9,9 @@ import {
   type VerifyText,
 } from '@hailstone/protocol'
 import type { DevelopmentAccount } from '../genesis.ts'
-import type { Mempool, PendingEntry, TakeParameters } from './mempool.ts'
+import type { Mempool, TakeParameters } from './mempool.ts'
 import type { OpenMacroblock } from './open-macroblock.ts'
+import type { PendingEntry } from './pending-entry.ts'
 
 /** Mines what nobody else has mined, so that payments confirm with nobody connected. */
 export type FallbackMiner = {

@@ -7,6 +7,7 @@ export type CalculatedSource = {
   readonly calculatedBelow: (height: number, hashes: readonly Hash[]) => Promise<readonly Hash[]>
 }
 
+/** Returns the hashes of all transactions of a macroblock. */
 export const transactionHashesOf = ({ microblocks }: Pick<Macroblock, 'microblocks'>): readonly Hash[] =>
   microblocks.flatMap(({ transactions }) => transactions.map((one) => transactionHash(one)))
 

@@ -1,19 +1,8 @@
 import { type Hash, type Transaction, transactionHash } from '@hailstone/protocol'
 import { type Coverage, coversEverything } from './coverage.ts'
+import type { PendingEntry } from './pending-entry.ts'
 import { type PoolLimits, type PoolOptions, type PoolRefusal, poolLimits } from './pool-limits.ts'
 import { type FiledEntry, LANES, type Lane, REPLAYED, type Sender, SenderLanes } from './sender-lanes.ts'
-
-/** A posted transaction that waits for its macroblock to be calculated. */
-export type PendingEntry = {
-  readonly hash: Hash
-  readonly transaction: Transaction
-  readonly addedAtMs: number
-  /** True if a block can hold it. Otherwise it waits until it expires and is never offered. */
-  isMineable: boolean
-  /** Number of times it was offered to a miner. */
-  offeredCount: number
-  lastOfferedAtMs: number | null
-}
 
 export type TakeParameters = {
   readonly limit: number
@@ -90,6 +79,7 @@ type MempoolParameters = {
   readonly limits?: PoolOptions | undefined
 }
 
+/** Creates an empty pool with its bounds. */
 export const createMempool = (parameters: MempoolParameters): BoundedMempool => new BoundedPool(parameters)
 
 class BoundedPool implements BoundedMempool {

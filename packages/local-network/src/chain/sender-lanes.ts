@@ -1,6 +1,6 @@
 import type { Address, Hash } from '@hailstone/protocol'
 import type { Purse } from './coverage.ts'
-import type { PendingEntry } from './mempool.ts'
+import type { PendingEntry } from './pending-entry.ts'
 
 /** `covered`: the sender's balance pays for the transaction. `uncovered`: it would be rejected, and pay nothing. */
 export type Lane = 'covered' | 'uncovered'

@@ -11,7 +11,7 @@ import {
   transactionEndpoint,
   transferFee,
 } from '@hailstone/protocol'
-import type { PendingEntry } from '../../chain/mempool.ts'
+import type { PendingEntry } from '../../chain/pending-entry.ts'
 import type { TransactionCopy } from '../../store/index.ts'
 import type { ApiParts } from '../api-parts.ts'
 import { ApiRefusal } from '../api-refusal.ts'

@@ -1,0 +1,13 @@
+import type { Hash, Transaction } from '@hailstone/protocol'
+
+/** A posted transaction that waits for its macroblock to be calculated. */
+export type PendingEntry = {
+  readonly hash: Hash
+  readonly transaction: Transaction
+  readonly addedAtMs: number
+  /** True if a block can hold it. Otherwise it waits until it expires and is never offered. */
+  isMineable: boolean
+  /** Number of times it was offered to a miner. */
+  offeredCount: number
+  lastOfferedAtMs: number | null
+}
