@@ -6,6 +6,7 @@ export type Clock = {
   readonly after: (delayMs: number, action: () => void) => () => void
 }
 
+/** Clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, action) {

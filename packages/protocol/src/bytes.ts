@@ -2,6 +2,7 @@ const hexOfByte: readonly string[] = /* @__PURE__ */ Array.from({ length: 256 },
   byte.toString(16).padStart(2, '0'),
 )
 
+/** Returns bytes as lower-case hex digits. */
 export function bytesToHex(bytes: Uint8Array): string {
   let hex = ''
   for (const byte of bytes) hex += hexOfByte[byte]
@@ -9,6 +10,8 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
+ * Parses pairs of hex digits.
+ *
  * @throws {RangeError} unless the text is pairs of hex digits of either case; the message does not repeat the text
  */
 export function hexToBytes(hex: string): Uint8Array<ArrayBuffer> {

@@ -26,6 +26,7 @@ export type Microblock = MicroblockContent & {
 export const transactionsHash = (hashes: readonly string[]): Hash =>
   sha256Hex([...hashes].sort(ascending).join(''))
 
+/** Computes the hash of a microblock from its content (PROTOCOL 4). */
 export function microblockHashOf(parameters: {
   readonly keyBlockHash: string
   readonly nonce: number | bigint

@@ -9,6 +9,7 @@ export type { Transaction, TransactionFields }
 /** 0: in the pool. 1: duplicate, executed before. 2: broke a rule. 3: executed. */
 export type TransactionStatus = 'pending' | 'duplicate' | 'rejected' | 'confirmed'
 
+/** Largest nonce of a transaction or a microblock. */
 export const MAX_NONCE = Number.MAX_SAFE_INTEGER
 
 /**
@@ -37,8 +38,10 @@ export const signingHashOf = ([before, after]: HashedFields): Hash => sha256Hex(
 export const transactionHashOf = ([before, after]: HashedFields, signature: string): Hash =>
   sha256Hex(before + fieldHash(signature) + after)
 
+/** Computes the hash that a sender signs, from the texts of the wire. */
 export const signingHashOfTexts = (texts: TransactionTexts): Hash => signingHashOf(hashedFieldsOf(texts))
 
+/** Computes the hash of a transaction, from the texts of the wire. */
 export const transactionHashOfTexts = (texts: TransactionTexts & { readonly signature: string }): Hash =>
   transactionHashOf(hashedFieldsOf(texts), texts.signature)
 

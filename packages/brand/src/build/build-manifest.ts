@@ -5,6 +5,7 @@ import type { EnvironmentName } from '../define-brand.ts'
 
 /** File names of the manifest and its signature in a build. */
 export const MANIFEST_NAME = 'build-manifest.json'
+/** File name of the signature beside a manifest. */
 export const SIGNATURE_NAME = `${MANIFEST_NAME}.sig`
 
 type Files = ReadonlyMap<string, Uint8Array>

@@ -80,5 +80,6 @@ export function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [...seen.values()]
 }
 
+/** True if one of the findings is an error. */
 export const hasErrors = (findings: readonly Finding[]): boolean =>
   findings.some(({ severity }) => severity === 'error')

@@ -185,7 +185,11 @@ export function parseFaultScript(value: unknown): FaultScript {
   return result.data
 }
 
-/** @throws {NodeError} `CONFIGURATION_INVALID`, with the file named in front of the path */
+/**
+ * Reads and parses the fault script of a file.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID`, with the file named in front of the path
+ */
 export async function readFaultScript(file: string): Promise<FaultScript> {
   try {
     return parseFaultScript(parseJson(await readFile(file, 'utf8')))

@@ -91,6 +91,7 @@ const contentOf = (ledger: LedgerState): LedgerContent => ({
   calculated: ledger.calculated(),
 })
 
+/** Creates the state of a ledger at its genesis, in memory. */
 export function createLedgerState(content: LedgerContent): LedgerState {
   const rows: Rows = {
     balances: new Map(),

@@ -45,6 +45,7 @@ export type BridgeSettings = {
   readonly logger?: Logger | undefined
 }
 
+/** Limits of a bridge for which none are given. */
 export const defaultBridgeLimits: BridgeLimits = {
   sessions: 4_000,
   sessionsPerAddress: 64,

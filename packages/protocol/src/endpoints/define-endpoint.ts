@@ -65,6 +65,7 @@ export type Endpoint<P extends Parameters, Answer, Body = undefined> = {
   readonly form?: 'json' | 'text' | undefined
 }
 
+/** Defines an endpoint that is read with GET. */
 // @__NO_SIDE_EFFECTS__
 export function defineEndpoint<P extends Parameters, Answer>(definition: {
   readonly path: `/${string}`
@@ -87,6 +88,7 @@ export const defineText = (path: `/${string}`): Endpoint<Record<never, Parameter
   form: 'text',
 })
 
+/** Defines an endpoint that takes a POST body. */
 // @__NO_SIDE_EFFECTS__
 export function definePost<Body, Answer>(definition: {
   readonly path: `/${string}`

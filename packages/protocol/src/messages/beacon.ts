@@ -46,6 +46,7 @@ const beaconData = record({
 export type Beacon = Value<typeof beaconData>
 export type OfferedTransaction = Value<typeof offeredTransaction>
 
+/** Parses the data of a beacon message; checks shapes only. */
 export const parseBeacon = (data: JsonValue | undefined) => decodeWith(beaconData, data)
 
 /** Reason why a beacon is not signed. */

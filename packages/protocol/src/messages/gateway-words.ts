@@ -4,7 +4,9 @@ import { transactionHash } from '../transaction.ts'
 import type { Hash } from '../values/hash.ts'
 import { PROTOCOL_VERSION } from './envelope.ts'
 
+/** Error code of a gateway: it speaks another version of the protocol (PROTOCOL 5). */
 export const WRONG_VERSION = 'ERR_WRONG_PROTOCOL_VERSION'
+/** Error code of a gateway: another connection mines with the same key (PROTOCOL 5). */
 export const DUPLICATE_KEY = 'ERR_DUPLICATE_KEY'
 
 /** Formats an error of a gateway, which has neither method nor data (PROTOCOL 5.10). */

@@ -16,6 +16,7 @@ export type Publication = {
   readonly referralAgent?: Address | undefined
 }
 
+/** Returns the text of the message that publishes a signed microblock (PROTOCOL 5.6). */
 export const formatPublication = (publication: Publication): string =>
   stringifyJson({
     ver: PROTOCOL_VERSION,

@@ -89,6 +89,7 @@ export const decimal: Schema<number> = leaf('a number', (wire) => {
 /** 0 or 1 on the wire. */
 export const flag: Schema<boolean> = choice('0 or 1', [false, true])
 
+/** Schema of a text. */
 export const text: Schema<string> = textLeaf('a text')
 
 /** Longest accepted symbol in characters; those of the network have 1 to 6 capital letters. */
@@ -126,18 +127,21 @@ export const status: Schema<TransactionStatus> = choice('0, 1, 2 or 3', [
 /** Fee types 0, 1 and 2. */
 export const feeType: Schema<0 | 1 | 2> = choice('0, 1 or 2', [0, 1, 2])
 
+/** Schema of a value that may be null. */
 // @__NO_SIDE_EFFECTS__
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({
   parts: { kind: 'orNull', of: schema },
   read: (wire) => (wire === null ? null : schema.read(wire)),
 })
 
+/** Schema of a member that may be missing. */
 // @__NO_SIDE_EFFECTS__
 export const optional = <T>(schema: Schema<T>): Schema<T | undefined> => ({
   parts: { kind: 'optional', of: schema },
   read: (wire) => (wire === undefined ? undefined : schema.read(wire)),
 })
 
+/** Schema of a list of one kind of value. */
 // @__NO_SIDE_EFFECTS__
 export const list = <T>(schema: Schema<T>): Schema<readonly T[]> => ({
   parts: { kind: 'list', of: schema },
@@ -153,10 +157,12 @@ export const list = <T>(schema: Schema<T>): Schema<readonly T[]> => ({
   },
 })
 
+/** Schema of a boolean. */
 export const yesOrNo: Schema<boolean> = leaf('true or false', (wire) =>
   typeof wire === 'boolean' ? wire : undefined,
 )
 
+/** Schema of `null`. */
 export const nothing: Schema<null> = { read: (wire) => (wire === null ? wire : new Mismatch(wire, 'null')) }
 
 /** A figure of the operator: integers exact, other numbers as doubles, or text. */
@@ -199,6 +205,7 @@ export const either = <T>(...schemas: readonly [Schema<T>, Schema<T>, ...Schema<
   },
 })
 
+/** Schema of a text that is one of the given words. */
 // @__NO_SIDE_EFFECTS__
 export const only = <const T extends string>(...words: readonly [T, ...T[]]): Schema<T> =>
   leaf(words.join(' or '), (wire) => words.find((word) => word === wire), { kind: 'words', words })

@@ -69,6 +69,7 @@ export type RecordOf<F extends Fields> = {
 
 type WireObject = { readonly [name: string]: JsonValue | undefined }
 
+/** True if a JSON value is an object, and not a list or null. */
 export const isWireObject = (wire: JsonValue | undefined): wire is WireObject =>
   typeof wire === 'object' && wire !== null && !Array.isArray(wire)
 

@@ -6,6 +6,7 @@ export type { Address }
 const anyCase = /^0[23][0-9a-fA-F]{64}$/
 const lowerCase = /^0[23][0-9a-f]{64}$/
 
+/** True if a value is an address: 02 or 03 and 64 hex digits. */
 export const isAddress = (value: unknown): value is Address =>
   typeof value === 'string' && lowerCase.test(value)
 

@@ -4,8 +4,10 @@ import type { Amount } from './branded-values.ts'
 
 export type { Amount }
 
+/** Largest amount, in units: 2^64 - 1. */
 export const MAX_AMOUNT = 0xffff_ffff_ffff_ffffn as Amount
 
+/** True if a value is a bigint in the range of amounts. */
 export const isAmount = (value: unknown): value is Amount =>
   typeof value === 'bigint' && value >= 0n && value <= MAX_AMOUNT
 

@@ -3,6 +3,7 @@ import type { Hash } from './branded-values.ts'
 
 export type { Hash }
 
+/** True if a value is a hash: 64 lower-case hex digits. */
 export const isHash = (value: unknown): value is Hash =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 

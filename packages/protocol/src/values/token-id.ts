@@ -3,8 +3,10 @@ import type { TokenId } from './branded-values.ts'
 
 export type { TokenId }
 
+/** Token id of the native token of most networks: 64 zeros. */
 export const ZERO_TOKEN_ID = '0'.repeat(64) as TokenId
 
+/** True if a value is a token id: 64 lower-case hex digits. */
 export const isTokenId = (value: unknown): value is TokenId =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
