@@ -1,6 +1,6 @@
 /** Pings and pongs that a gateway may send at once. Honest ones send one ping in 25 s. */
 const AT_ONCE = 64
-/** How many more it may send in each second. */
+/** Refill of the limit, in control frames per second. */
 const PER_SECOND = 16
 
 /** Counts the control frames of one connection. */
