@@ -18,9 +18,9 @@ const DISMISSED = 1008
 const FRAME_BYTES = 2048
 /**
  * Of somebody who could not publish. Empty parts of a message have six bytes each and cost as much as whole messages; a
- * hail has some 400 bytes.
+ * hail has some 400 bytes, which is half of what may be sent at once.
  */
-const STRANGER_FRAME_BYTES = 32
+const STRANGER_FRAME_BYTES = 8
 /** Messages that wait for their turn. From there on nothing more is read. */
 const MAX_WAITING = 16
 
