@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type NodeError, paymentError } from '@hailstone/protocol'
+import { isNodeError, type NodeError, paymentError } from '@hailstone/protocol'
 import { sealLine } from '../payments/journal-line.ts'
 import type { AppendOptions, Failpoint, JournalContent, JournalStore } from '../payments/journal-store.ts'
 import { diskFault } from './disk-fault.ts'
@@ -24,24 +24,43 @@ const GROWTH_BYTES = 64 * 1024
 /**
  * Opens a payment journal in a file: mode 0600, one process at a time, each record on disk before it counts.
  * A record that was cut off by a crash is dropped; records that were damaged later are counted, left out, and
- * the file is copied to `<path>.damaged` first.
+ * the file is copied to `<path>.damaged` first. A symbolic link opens the file it leads to, under the lock of that file.
  *
- * @throws {NodeError} `JOURNAL_LOCKED`; `JOURNAL_INVALID` when the file is none or of a newer version, and is
- *   then left as it is; `JOURNAL_WRITE_FAILED`
+ * @throws {NodeError} `JOURNAL_LOCKED`; `JOURNAL_INVALID` when the file is none or of a newer version, has several
+ *   hard links or is mounted by itself, and is then left as it is; `JOURNAL_WRITE_FAILED`
  */
 export async function openFileJournal(parameters: OpenFileJournalParameters): Promise<JournalStore> {
-  const path = resolve(parameters.path)
+  const given = resolve(parameters.path)
   const { failpoint = () => undefined, disk = systemDisk } = parameters
+  const path = await realPath(given, disk)
   const lock = await lockOf(path, disk)
   try {
+    await refuseSecondPath(path, disk)
     // What was being compacted when the program ended; the file itself is still the old one.
     await disk.remove(newPathOf(path))
-    const { file, text } = await openText(path, disk)
+    const { file, text } = await openText(path, disk, given)
     return new FileJournal({ path, disk, file, text, lock, failpoint })
   } catch (error) {
     await lock.release()
     throw error
   }
+}
+
+const invalid = (path: string, reason: string, cause?: unknown): NodeError<'JOURNAL_INVALID'> =>
+  paymentError('JOURNAL_INVALID', { path, reason }, { cause })
+
+async function realPath(path: string, disk: JournalDisk): Promise<string> {
+  try {
+    return (await disk.realPath?.(path)) ?? path
+  } catch (error) {
+    throw invalid(path, diskFault(error), error)
+  }
+}
+
+/** A lock is found through the path of its file: under a second path a second program would find none. */
+async function refuseSecondPath(path: string, disk: JournalDisk): Promise<void> {
+  const reason = await disk.secondPath?.(path).catch((error: unknown) => diskFault(error))
+  if (typeof reason === 'string') throw invalid(path, reason)
 }
 
 async function lockOf(path: string, disk: JournalDisk): Promise<DiskLock> {
@@ -62,15 +81,18 @@ const newPathOf = (path: string): string => `${path}.new`
 
 type OpenedText = { readonly file: JournalFile; readonly text: JournalText }
 
-async function openText(path: string, disk: JournalDisk): Promise<OpenedText> {
+async function openText(path: string, disk: JournalDisk, given: string): Promise<OpenedText> {
   const content = await disk.read(path).catch((error: unknown) => {
-    throw paymentError('JOURNAL_INVALID', { path, reason: diskFault(error) }, { cause: error })
+    throw invalid(path, diskFault(error), error)
   })
   const text = readJournalText(content ?? '', MAGIC)
-  if ('refusal' in text) throw paymentError('JOURNAL_INVALID', { path, reason: text.refusal })
+  if ('refusal' in text) throw invalid(path, text.refusal)
   if (text.content.damagedRecords > 0) await disk.copy(path, `${path}.damaged`)
-  const file = await disk.open(path)
+  const file = await disk.open(path).catch((error: unknown) => {
+    throw writeFailed(path, error, false)
+  })
   try {
+    await refuseOther(file, path, given, disk)
     await file.truncate(text.keptBytes)
     await file.write(Buffer.from(text.repair, 'latin1'), text.keptBytes)
     await file.sync()
@@ -78,8 +100,16 @@ async function openText(path: string, disk: JournalDisk): Promise<OpenedText> {
     return { file, text }
   } catch (error) {
     await file.close()
-    throw writeFailed(path, error, false)
+    throw isNodeError(error, 'JOURNAL_INVALID') ? error : writeFailed(path, error, false)
   }
+}
+
+/** What was opened has to be what is locked: somebody may have changed names or links meanwhile. */
+async function refuseOther(file: JournalFile, path: string, given: string, disk: JournalDisk): Promise<void> {
+  const isSame = (await realPath(given, disk)) === (await realPath(path, disk))
+  const isThere = (await file.isAt?.(path)) ?? true
+  if (!isSame || !isThere) throw invalid(path, 'another file took its place while it was opened')
+  await refuseSecondPath(path, disk)
 }
 
 type Entry = {

@@ -12,7 +12,14 @@ import type {
   UnlockWalletParameters,
 } from '../wallet/unlocked-wallet.ts'
 import { diskFault } from './disk-fault.ts'
-import { readKeystoreCopy, readKeystoreFile, writeKeystoreFiles } from './keystore-files.ts'
+import {
+  readKeystoreCopy,
+  readKeystoreFile,
+  type StoredKeystore,
+  writeKeystoreFiles,
+} from './keystore-files.ts'
+import { realPathOf } from './real-path.ts'
+import { secondPathOf } from './second-path.ts'
 
 export type FileKeystoreParameters = {
   /** The file; its folder is made when it is not there. A second copy is kept at `<path>.copy`. */
@@ -49,7 +56,10 @@ export type FileKeystore = {
 export function createFileKeystore(parameters: FileKeystoreParameters): FileKeystore {
   const path = resolve(parameters.path)
 
-  const readText = async (): Promise<string> => (await readKeystoreFile(path)).text
+  /** The copy lies beside the file itself, not beside a link to it. */
+  const read = async (): Promise<StoredKeystore> => readKeystoreFile(await realPathOf(path).catch(() => path))
+
+  const readText = async (): Promise<string> => (await read()).text
 
   const readAddress = async (): Promise<Address | undefined> => {
     try {
@@ -62,28 +72,28 @@ export function createFileKeystore(parameters: FileKeystoreParameters): FileKeys
 
   const save = async ({ wallet, password, derivation }: SaveWalletParameters): Promise<void> => {
     const text = await encryptWallet({ wallet, password, derivation })
-    await withLock(path, async () => {
+    await withLock(path, async (realPath) => {
       const address = await readAddress()
       if (address !== undefined && address !== wallet.address) {
         throw keystoreError('KEYSTORE_EXISTS', { place: path, address })
       }
-      await writeKeystoreFiles(path, text)
+      await writeKeystoreFiles(realPath, text)
     })
   }
 
   const unlock = async ({ password, ecdsa }: UnlockWalletParameters): Promise<UnlockedWallet> => {
-    const { text, isFromCopy } = await readKeystoreFile(path)
+    const { text, isFromCopy } = await read()
     const { wallet, isOutdated } = await decryptWallet({ text, password, ecdsa })
-    const isCopied = (await readKeystoreCopy(path)) === text
+    const isCopied = (await readKeystoreCopy(await realPathOf(path).catch(() => path))) === text
     if (!isFromCopy && !isOutdated && isCopied) {
       return { wallet, isFromCopy, isRewritten: false, writeFault: undefined }
     }
     const writeFault = await faultOf(() =>
-      withLock(path, async () => {
+      withLock(path, async (realPath) => {
         const next = isOutdated ? await encryptWallet({ wallet, password }) : text
         // Somebody else may have written in the meantime, and knows better.
-        const { text: now } = await readKeystoreFile(path)
-        if (now === text) await writeKeystoreFiles(path, next)
+        const { text: now } = await readKeystoreFile(realPath)
+        if (now === text) await writeKeystoreFiles(realPath, next)
       }),
     )
     return { wallet, isFromCopy, isRewritten: writeFault === undefined, writeFault }
@@ -91,33 +101,38 @@ export function createFileKeystore(parameters: FileKeystoreParameters): FileKeys
 
   const changePassword = async (change: ChangePasswordParameters): Promise<void> => {
     const { password, newPassword, derivation } = change
-    await withLock(path, async () => {
+    await withLock(path, async (realPath) => {
       const { wallet } = await decryptWallet({ text: await readText(), password })
-      await writeKeystoreFiles(path, await encryptWallet({ wallet, password: newPassword, derivation }))
+      await writeKeystoreFiles(realPath, await encryptWallet({ wallet, password: newPassword, derivation }))
     })
   }
 
   return Object.freeze({ path, readAddress, readText, save, unlock, changePassword })
 }
 
-async function withLock<T>(path: string, act: () => Promise<T>): Promise<T> {
+/** `act` gets the path without symbolic links: replacing a link would leave the file behind it as it was. */
+async function withLock<T>(given: string, act: (path: string) => Promise<T>): Promise<T> {
+  const path = await realPathOf(given).catch((error: unknown) => {
+    throw writeFailed(given, diskFault(error), error)
+  })
   const lock = await lockOf(path)
   try {
-    return await act()
+    const reason = await secondPathOf(path).catch((error: unknown) => diskFault(error))
+    if (reason !== null) throw writeFailed(path, reason)
+    return await act(path)
   } finally {
     await lock.release()
   }
 }
 
+const writeFailed = (place: string, reason: string, cause?: unknown): NodeError<'KEYSTORE_WRITE_FAILED'> =>
+  keystoreError('KEYSTORE_WRITE_FAILED', { place, reason }, { cause })
+
 async function lockOf(path: string): Promise<FileLock> {
   const lock = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     .then(() => takeFileLock(`${path}.lock`))
     .catch((error: unknown) => {
-      throw keystoreError(
-        'KEYSTORE_WRITE_FAILED',
-        { place: path, reason: diskFault(error) },
-        { cause: error },
-      )
+      throw writeFailed(path, diskFault(error), error)
     })
   if ('release' in lock) return lock
   throw keystoreError('KEYSTORE_LOCKED', { path, ...lock })

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, type FileHandle, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { type FileLock, type LockHolder, takeFileLock } from '@hailstone/runtime/node'
+import { realPathOf } from './real-path.ts'
+import { secondPathOf } from './second-path.ts'
 import { syncFolder } from './sync-folder.ts'
 
 /** A file that is written in place. Everything rejects with what the system calls the fault. */
@@ -12,6 +14,8 @@ export type JournalFile = {
   readonly sync: () => Promise<void>
   /** Like `sync`, without metadata that reading does not need (fdatasync). */
   readonly syncData: () => Promise<void>
+  /** False when the path leads to another file than this one by now. @default always true */
+  readonly isAt?: ((path: string) => Promise<boolean>) | undefined
   readonly close: () => Promise<void>
 }
 
@@ -23,6 +27,10 @@ type DiskLockHolder = Pick<LockHolder, 'processId'> & Partial<LockHolder>
 export type JournalDisk = {
   /** Makes the folder, for its owner alone, when it is not there. */
   readonly makeFolder: (folder: string) => Promise<void>
+  /** Returns the one path of a file, without symbolic links. @default the path as it is */
+  readonly realPath?: ((path: string) => Promise<string>) | undefined
+  /** Returns why the file could be opened under a second path, null if it could not. @default null */
+  readonly secondPath?: ((path: string) => Promise<string | null>) | undefined
   readonly lock: (path: string) => Promise<DiskLock | DiskLockHolder>
   /** One character per byte; null when there is no such file. */
   readonly read: (path: string) => Promise<string | null>
@@ -41,11 +49,16 @@ export type JournalDisk = {
 const isCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === code
 
+/** Opens no symbolic link; Windows has no such flag. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0
+
 /** The disk of this machine. */
 export const systemDisk: JournalDisk = {
   makeFolder: async (folder) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   },
+  realPath: realPathOf,
+  secondPath: secondPathOf,
   lock: takeFileLock,
   read: async (path) => {
     try {
@@ -56,7 +69,7 @@ export const systemDisk: JournalDisk = {
     }
   },
   open: async (path) => {
-    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT | NO_LINK, 0o600)
     try {
       await handle.chmod(0o600)
     } catch (error) {
@@ -89,5 +102,9 @@ const fileOf = (handle: FileHandle): JournalFile => ({
   truncate: (lengthBytes) => handle.truncate(lengthBytes),
   sync: () => handle.sync(),
   syncData: () => handle.datasync(),
+  isAt: async (path) => {
+    const [own, there] = await Promise.all([handle.stat({ bigint: true }), lstat(path, { bigint: true })])
+    return own.ino === there.ino && own.dev === there.dev
+  },
   close: () => handle.close(),
 })
