@@ -80,6 +80,27 @@ describe('money', () => {
     await page.locator('[data-status="confirmed"]').first().waitFor()
   })
 
+  it('signs nothing while the API contradicts the decimals of the brand', async () => {
+    const page = await app.open(url)
+    await importAccount(page, account(2).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    const [from, to] = [account(2).address, account(4).address]
+    const before = [app.network.balance(from), app.network.balance(to)] as const
+    await page.context().route(/\/(?:token_info|balance|native_token)/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/"decimals":\s*\d+/g, '"decimals":9')
+      await route.fulfill({ response, body })
+    })
+    await fillPayment(page, to, '1')
+    await page.getByRole('alert').getByText('other decimals for this token').waitFor()
+    expect(await page.getByRole('button', { name: 'Sign and send' }).count()).toBe(0)
+    await page.context().unrouteAll({ behavior: 'wait' })
+    // Once the API tells the truth, the amount that was typed is the amount that is signed.
+    await page.getByRole('button', { name: 'Review' }).click()
+    expect((await reviewed(page, 10)).gross).toBe(10n ** 10n)
+    expect([app.network.balance(from), app.network.balance(to)]).toEqual(before)
+  })
+
   it('check 17: warns that mining will stop, before everything is sent', async () => {
     const page = await app.open(url)
     await importAccount(page, account(1).privateKey)

@@ -1,21 +1,35 @@
-import { apiError, type NodeError } from '@hailstone/protocol'
+import { apiError, type NodeError, type TokenId } from '@hailstone/protocol'
+import type { ClientCore } from './client-core.ts'
 
 /** An answer of the right shape that cannot be true. */
 export const answerFault = (path: string, reason: string): NodeError<'RESPONSE_INVALID'> =>
   apiError('RESPONSE_INVALID', { path, reason })
 
-/** Most decimals a token may have; the network itself allows ten. */
-const MAX_DECIMALS = 18
+/**
+ * Returns the decimals that are known without asking, by the settings of the client or because the token is native;
+ * undefined if the API alone names them.
+ */
+export const knownDecimals = (
+  { network, memory }: Pick<ClientCore, 'network' | 'memory'>,
+  tokenId: TokenId,
+): number | undefined =>
+  network.tokenDecimals?.[tokenId] ??
+  (tokenId === network.nativeTokenId || tokenId === memory.nativeTokenId ? network.nativeDecimals : undefined)
 
 /**
- * Decimals decide how an amount is shown, so nonsense is refused.
+ * Decimals turn the amount that a person types into the units that are signed, so an API cannot choose them where
+ * they are known.
  *
- * @throws {NodeError} `RESPONSE_INVALID`
+ * @param tokenId of the native token under any name if it is left out
+ * @throws {NodeError} `DECIMALS_DIFFER`
  */
-export function assertDecimals(path: string, decimals: number): void {
-  if (decimals < 0 || decimals > MAX_DECIMALS) {
-    throw answerFault(path, `decimals is ${decimals}, not 0 to ${MAX_DECIMALS}`)
-  }
+export function assertDecimals(
+  client: ClientCore,
+  received: number,
+  tokenId: TokenId = client.network.nativeTokenId,
+): void {
+  const expected = knownDecimals(client, tokenId) ?? received
+  if (received !== expected) throw apiError('DECIMALS_DIFFER', { tokenId, expected, received })
 }
 
 /** Names of the network are compared without regard to letter case, as its database does. */

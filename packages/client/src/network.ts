@@ -18,7 +18,10 @@ export type Network = {
   readonly nativeTokenId: TokenId
   /** Short name of the native token. */
   readonly nativeSymbol: string
+  /** Of the native token, 0 to 10. Always wins: an API that says otherwise is refused with `DECIMALS_DIFFER`. */
   readonly nativeDecimals: number
+  /** Decimals of further tokens, by token id, 0 to 10. An API that says otherwise is refused likewise. */
+  readonly tokenDecimals?: Readonly<Record<TokenId, number>> | undefined
   /**
    * Its nodes take `+`, `=` and the comma in the `data` of payments too, as newer ones do. Elsewhere a memo with them is
    * refused before it is signed. @default false

@@ -222,6 +222,7 @@ const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {
   RESPONSE_INVALID: 'answerInvalid',
   RESPONSE_TOO_LARGE: 'answerInvalid',
   CHAIN_INCONSISTENT: 'answerInvalid',
+  DECIMALS_DIFFER: 'answerInvalid',
   FEE_ABOVE_CAP: 'paymentRefused',
   PAYMENT_DECLINED: 'paymentRefused',
   PAYMENT_ALTERED: 'paymentRefused',

@@ -115,11 +115,13 @@ const warningTexts: { readonly [K in PaymentSummary['warnings'][number]['kind']]
 
 /** Returns the lines that a person agrees to, decoded from the bytes that will be signed. */
 function summaryLines(summary: PaymentSummary, nativeFee: string): readonly string[] {
-  const { to, amount, fee, net, symbol, decimals, memo, tokenId, warnings } = summary
+  const { to, amount, fee, net, symbol, decimals, areDecimalsKnown, memo, tokenId, warnings } = summary
   const coins = (units: bigint): string => coinsText(units, { decimals, symbol })
   return [
     `to        ${to}`,
     `amount    ${coins(amount)}`,
+    // The API alone says how many decimals this token has; what is signed are the units.
+    ...(areDecimalsKnown ? [] : [`units     ${amount}, by ${decimals} decimals as the API says`]),
     `fee       ${coins(fee)}, inside the amount${nativeFee}`,
     `arrives   ${coins(net)}`,
     `token     ${tokenId}`,

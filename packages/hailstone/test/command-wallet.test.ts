@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
@@ -156,6 +159,39 @@ describe('hailstone send', () => {
   })
 })
 
+describe('hailstone send and an API that lies about decimals', () => {
+  const to = walletFromPrivateKey(sha256Hex('far receiver')).address
+
+  it.each([12, 9])('signs nothing when the API says %i decimals for the native token', async (lie) => {
+    await using api = await lyingApi(network.apiUrl, lie)
+    const order = ['--to', to, '--amount', '1', '--yes', '--json', '--data', at(`lie ${lie}`)]
+    const ended = await world.run(['send', '--api', api.url, '--key-file', keyFile, ...order])
+    expect(ended.code).toBe(24)
+    const reported = ended.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(reported.map(({ event }) => event)).toEqual(['error'])
+    // More decimals than a token may have are no answer of the protocol at all.
+    expect(reported[0].code).toBe(lie > 10 ? 'RESPONSE_INVALID' : 'DECIMALS_DIFFER')
+    if (lie <= 10) expect(reported[0].message).toMatch(/has 10 decimals; got 9\.$/)
+    expect(reported[0].nextStep).toContain('another API')
+    expect(network.balance(to)).toBe(0n)
+  })
+
+  it('shows the units of a token whose decimals the API alone names', async () => {
+    const [creator] = network.accounts.developers
+    const from = creator as NonNullable<typeof creator>
+    const token = await network.tokens.create({ symbol: 'UNIT', supply: 1_000_000n, decimals: 4, from })
+    const fromFile = await world.keyFile('unit.key', from.privateKey)
+    const where = ['--api', network.apiUrl, '--data', at('unit'), '--key-file', fromFile]
+    const order = ['--to', to, '--amount', '20', '--token', token.id, '--yes', '--max-fee', '20']
+    const { code, out } = await world.run(['send', ...where, ...order])
+    expect(code).toBe(0)
+    expect(out).toContain('units     200000, by 4 decimals as the API says')
+  })
+})
+
 describe('hailstone send and a high fee', () => {
   it.each([
     ['of the token', 'DEAR', { kind: 'fixed', units: 5_000n }, '0.5'],
@@ -264,3 +300,33 @@ describe('hailstone fleet', () => {
     for (const one of keys) expect(out.includes(one)).toBe(false)
   })
 })
+
+/** Passes every request on and replaces the decimals in the answers. */
+async function lyingApi(
+  apiUrl: string,
+  decimals: number,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { method = 'GET', url = '/' } = request
+    const isPost = method === 'POST'
+    const headers = { 'content-type': request.headers['content-type'] ?? 'application/json' }
+    const answer = await fetch(new URL(url, apiUrl), {
+      method,
+      headers,
+      body: isPost ? Buffer.concat(chunks) : null,
+    })
+    const text = (await answer.text()).replace(/"decimals":\s*\d+/g, `"decimals":${decimals}`)
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${new URL(apiUrl).pathname}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

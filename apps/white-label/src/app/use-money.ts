@@ -14,13 +14,13 @@ export type Money = {
 
 const DASH = '—'
 
-/** Returns the mined token with the brand's symbol and the chain's decimals. */
+/** Returns the mined token with the brand's symbol and decimals; those of the chain where the brand names none. */
 export function useMoney(): Money {
   const { brand } = useApp()
   const { language } = useTexts()
   const token = lastValue(useToken())
   const { display, ticker } = brand.token
-  const decimals = token?.decimals ?? brand.token.decimals
+  const decimals = brand.token.decimals ?? token?.decimals ?? null
   const symbol = display.symbol ?? token?.symbol ?? ticker ?? ''
   const fractionMax = display.fractionMax ?? Math.min(decimals ?? 4, 4)
   const format = (units: bigint | null | undefined): string =>

@@ -14,6 +14,7 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     gatewayUrls: network.poa,
     requireEncryption: requiresEncryption(location),
     tokenId: token.hash as TokenId,
+    tokenDecimals: token.decimals === null ? {} : { [token.hash]: token.decimals },
     defaultAgent: referral.enabled ? referral.defaultAgent : null,
     policy: { wifiOnly, chargingOnly, minBattery, quietHours: quietHours ?? [] },
     isHiddenWhileLocked: security.lock === 'always',

@@ -11,6 +11,8 @@ export type EngineConfig = {
   /** Refuses unencrypted connections to other machines, redirects to them included. */
   readonly requireEncryption: boolean
   readonly tokenId: TokenId
+  /** Decimals by token id as the brand has them. An API that says otherwise is refused. */
+  readonly tokenDecimals: Readonly<Record<TokenId, number>>
   /** Referral agent until the person chooses one; null for none. */
   readonly defaultAgent: Address | null
   readonly policy: MiningPolicy

@@ -1,4 +1,5 @@
 import { type Client, createClient } from '@hailstone/client'
+import { ZERO_TOKEN_ID } from '@hailstone/protocol'
 import { openAccountStore } from './account-store.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { BetweenTabs, FromEngine, ToEngine } from './engine-messages.ts'
@@ -40,7 +41,17 @@ export async function createEngine(parameters: {
   const { config, post } = parameters
   const name = `hailstone-${config.brandId}`
   const storage = await openStorage(name)
-  const client: Client = createClient({ apiUrl: config.apiUrl })
+  const client: Client = createClient({
+    network: {
+      name: 'custom',
+      apiUrl: config.apiUrl,
+      gatewayUrl: config.gatewayUrls[0] ?? '',
+      nativeTokenId: ZERO_TOKEN_ID,
+      nativeSymbol: '',
+      nativeDecimals: 10,
+      tokenDecimals: config.tokenDecimals,
+    },
+  })
   const vault = await openBrowserVault({ name: `${name}-vault` })
   const account = await openAccountStore({ storage, vault, rules: config })
   const tabs = new BroadcastChannel(name)

@@ -52,6 +52,7 @@ export function SendReview({
   const asksPassphrase = account?.status !== 'open' || account.isSealed
   const { amount, fee, net, nativeFee, decimals, symbol, to, memo, warnings, nonce, signingHash, tokenId } =
     summary
+  const { areDecimalsKnown } = summary
   // The brand's symbol applies to its own token only. The signed bytes name the token by its id.
   const { symbol: ownSymbol } = useMoney()
   const word = tokenId === brand.token.hash ? ownSymbol : symbol
@@ -93,6 +94,12 @@ export function SendReview({
         </dd>
         <dt>{text('send.gross')}</dt>
         <dd data-review="gross">{coins(amount)}</dd>
+        {!areDecimalsKnown && (
+          <>
+            <dt>{text('send.units')}</dt>
+            <dd data-review="units">{String(amount)}</dd>
+          </>
+        )}
         <dt>{text('send.fee')}</dt>
         <dd data-review="fee">{coins(fee)}</dd>
         {nativeFee > 0n && (

@@ -24,6 +24,7 @@ const sendFaults: Readonly<Record<string, TextKey>> = {
   FEE_ABOVE_CAP: 'send.feeTooHigh',
   PAYMENT_HOPELESS: 'send.hopeless',
   PAYMENT_ALTERED: 'send.feeChanged',
+  DECIMALS_DIFFER: 'send.decimals',
   JOURNAL_DAMAGED: 'send.journal',
   JOURNAL_WRITE_FAILED: 'send.journal',
   REQUEST_FAILED: 'common.apiDown',

@@ -31,7 +31,7 @@ export type GetBalanceParameters = Cancellable & {
  *
  * Source: `GET /balance`.
  *
- * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`, `DECIMALS_DIFFER`
  * @example
  * const { amount, decimals } = await getBalance(client, { address: wallet.address })
  * formatAmount(amount, { decimals }) // '25.5'
@@ -42,7 +42,6 @@ export async function getBalance(
 ): Promise<Balance> {
   const { path } = balanceEndpoint
   const answer = await callEndpoint(client, balanceEndpoint, { address, tokenId }, { signal })
-  assertDecimals(path, answer.decimals)
   if (answer.tokenId === undefined) {
     if (answer.amount > 0n) throw answerFault(path, 'it has an amount but names no token')
     return { ...answer, isKnown: false }
@@ -50,5 +49,6 @@ export async function getBalance(
   if (tokenId !== undefined && !isSameName(answer.tokenId, tokenId)) {
     throw answerFault(path, 'it is the balance of another token')
   }
+  assertDecimals(client, answer.decimals, tokenId)
   return { ...answer, isKnown: true }
 }

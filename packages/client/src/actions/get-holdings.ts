@@ -10,13 +10,13 @@ export type GetHoldingsParameters = Cancellable & { readonly address: Address }
  *
  * Source: `GET /balance_all_unfiltered`; `/balance_all` hides tokens that are not on its operator's list.
  *
- * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`, `DECIMALS_DIFFER`
  */
 export async function getHoldings(
   client: ClientCore,
   { address, signal }: GetHoldingsParameters,
 ): Promise<readonly Holding[]> {
   const holdings = await callEndpoint(client, balanceAllUnfilteredEndpoint, { address }, { signal })
-  for (const { decimals } of holdings) assertDecimals(balanceAllUnfilteredEndpoint.path, decimals)
+  for (const { decimals, tokenId } of holdings) assertDecimals(client, decimals, tokenId)
   return [...holdings].sort((a, b) => (a.tokenId < b.tokenId ? -1 : 1))
 }

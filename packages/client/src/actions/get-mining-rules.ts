@@ -1,5 +1,5 @@
 import { type Amount, defineEndpoint, required, type TokenId } from '@hailstone/protocol'
-import { amount, count, flag, list, orNull, record, text, tokenId } from '@hailstone/protocol/schema'
+import { amount, decimals, flag, list, orNull, record, text, tokenId } from '@hailstone/protocol/schema'
 import type { ClientCore } from '../client-core.ts'
 import { type GetTokenParameters, readToken } from './read-token.ts'
 
@@ -21,7 +21,7 @@ const rulesEndpoint = defineEndpoint({
     record({
       id: ['hash', tokenId],
       symbol: ['ticker', text],
-      decimals: count,
+      decimals,
       isMineable: ['minable', flag],
       minimumStake: ['min_stake', orNull(amount)],
       referrerStake: ['referrer_stake', orNull(amount)],
@@ -34,7 +34,7 @@ const rulesEndpoint = defineEndpoint({
  *
  * Source: `GET /token_info`, as `getToken`.
  *
- * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`, `DECIMALS_DIFFER`
  */
 export const getMiningRules = (
   client: ClientCore,

@@ -9,13 +9,13 @@ import type { TokenInfo } from './get-token.ts'
  *
  * Source: `GET /native_token`.
  *
- * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`, `DECIMALS_DIFFER`
  */
 export async function getNativeToken(
   client: ClientCore,
   { signal }: Cancellable = {},
 ): Promise<TokenInfo | undefined> {
   const token = await lookUp(client, nativeTokenEndpoint, {}, { signal })
-  if (token !== undefined) assertDecimals(nativeTokenEndpoint.path, token.decimals)
+  if (token !== undefined) assertDecimals(client, token.decimals)
   return token
 }

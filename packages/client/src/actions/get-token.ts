@@ -10,7 +10,7 @@ export type TokenInfo = TokenAnswer
  *
  * Source: `GET /token_info`, a list with one token or none.
  *
- * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`
+ * @throws {NodeError} `HTTP_STATUS`, `REQUEST_TIMEOUT`, `REQUEST_FAILED`, `RESPONSE_INVALID`, `DECIMALS_DIFFER`
  */
 export const getToken = (
   client: ClientCore,

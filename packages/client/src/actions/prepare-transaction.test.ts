@@ -1,7 +1,12 @@
 import { parseAddress, parseTokenId, toAmount } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { scriptedTransport } from '../../test/support/scripted-transport.ts'
-import { createClient, type PrepareTransactionParameters } from '../node.ts'
+import {
+  type CreateClientParameters,
+  createClient,
+  networks,
+  type PrepareTransactionParameters,
+} from '../node.ts'
 
 const from = parseAddress(`02${'ab'.repeat(32)}`)
 const to = parseAddress(`03${'cd'.repeat(32)}`)
@@ -32,6 +37,49 @@ const token = (id: string, fee: TokenWire) =>
 const nativeFee: TokenWire = { fee_type: 0, fee_value: 100, fee_min: 0 }
 const balance = (id: string, amount: number) =>
   `{"amount":${amount},"token":"${id}","ticker":"TKN","decimals":10,"delegated":0,"reward":0,"transit":0,"undelegated":0}`
+
+/** A client of an API that says ten decimals for every token. */
+function clientOf(settings: Partial<CreateClientParameters>) {
+  const transport = scriptedTransport(({ path, query = '' }) => {
+    const asked = new URLSearchParams(query)
+    if (path === '/balance') return balance(asked.get('token') ?? native, 100_000)
+    if (path === '/native_token') return token(native, nativeFee)
+    return `[${token(asked.get('hash') ?? '', nativeFee)}]`
+  })
+  return createClient({ apiUrl: 'http://127.0.0.1:1', transport, ...settings })
+}
+
+describe('decimals that are known', () => {
+  const differ = (tokenId: string, expected: number) => ({
+    code: 'DECIMALS_DIFFER',
+    facts: { tokenId, expected, received: 10 },
+  })
+
+  it('win over those of the API, wherever it says them', async () => {
+    const { prepareTransaction, getToken, getBalance, getMiningRules } = clientOf({
+      network: { ...networks.pulse, tokenDecimals: { [custom]: 8 } },
+    })
+    const asked = { from, to, amount: toAmount(50_000n), tokenId: custom }
+    const answers = [
+      prepareTransaction(asked),
+      getToken({ tokenId: custom }),
+      getBalance({ address: from, tokenId: custom }),
+      getMiningRules({ tokenId: custom }),
+    ]
+    for (const answer of answers) await expect(answer).rejects.toMatchObject(differ(custom, 8))
+    expect((await prepareTransaction({ ...asked, tokenId: native })).token.decimals).toBe(10)
+  })
+
+  it('are those of the network for its native token, under any name that the API gives it', async () => {
+    const network = { ...networks.pulse, nativeTokenId: custom, nativeDecimals: 8 }
+    const client = clientOf({ network })
+    await expect(client.getNativeToken()).rejects.toMatchObject(differ(custom, 8))
+    await expect(client.getBalance({ address: from })).rejects.toMatchObject(differ(custom, 8))
+    await expect(client.getToken({ tokenId: custom })).rejects.toMatchObject(differ(custom, 8))
+    expect(await client.getNativeTokenId()).toBe(native)
+    await expect(client.getToken({ tokenId: native })).rejects.toMatchObject(differ(native, 8))
+  })
+})
 
 type World = {
   readonly fee?: TokenWire

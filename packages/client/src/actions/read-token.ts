@@ -17,6 +17,6 @@ export async function readToken<T extends { readonly id: TokenId; readonly decim
   const [token] = await callEndpoint(client, endpoint, { tokenId }, { signal })
   if (token === undefined) return undefined
   if (!isSameName(token.id, tokenId)) throw answerFault(path, 'it is another token')
-  assertDecimals(path, token.decimals)
+  assertDecimals(client, token.decimals, tokenId)
   return token
 }

@@ -18,6 +18,7 @@ import { getToken, type TokenInfo } from '../actions/get-token.ts'
 import { getTransaction } from '../actions/get-transaction.ts'
 import { getTransactions } from '../actions/get-transactions.ts'
 import { type PreparedTransaction, prepareTransaction } from '../actions/prepare-transaction.ts'
+import { knownDecimals } from '../answer-fault.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
@@ -197,7 +198,8 @@ async function agreedFees(
   { token, warnings }: Pick<PreparedTransaction, 'token'> & Pick<PaymentSummary, 'warnings'>,
   { consent, signal }: Order,
 ): Promise<PaymentSummary> {
-  const summary = paymentSummary(draft, { token, warnings })
+  const areDecimalsKnown = knownDecimals(client, token.id) !== undefined
+  const summary = paymentSummary(draft, { token, warnings, areDecimalsKnown })
   if (consent === undefined) return summary
   if ((await consent(summary)) !== true)
     throw paymentError('PAYMENT_DECLINED', { reason: 'consent was not given' })
@@ -208,9 +210,11 @@ async function agreedFees(
 
 /** People take their time; what they agreed to has to be what the network asks for now. */
 function assertSameFees(agreed: PaymentSummary, token: TokenInfo | undefined, draft: string): void {
-  const now = token && paymentSummary(draft, { token, warnings: [] })
-  if (now?.fee === agreed.fee && now.nativeFee === agreed.nativeFee) return
-  throw paymentError('PAYMENT_ALTERED', { reason: 'its fee has changed since' })
+  const now = token && paymentSummary(draft, { ...agreed, token })
+  if (now?.fee !== agreed.fee || now.nativeFee !== agreed.nativeFee)
+    throw paymentError('PAYMENT_ALTERED', { reason: 'its fee has changed since' })
+  if (now.decimals !== agreed.decimals)
+    throw paymentError('PAYMENT_ALTERED', { reason: 'the decimals of its token have changed since' })
 }
 
 async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: PaymentSigner): Promise<void> {

@@ -34,6 +34,11 @@ export type PaymentSummary = {
   /** Symbol as the network names it. Not unique: `tokenId` identifies the token. */
   readonly symbol: string
   readonly decimals: number
+  /**
+   * True if `decimals` are those of the client's settings or of the native token. False if the API alone names them:
+   * show `amount` in units as well, because the units are signed.
+   */
+  readonly areDecimalsKnown: boolean
   readonly memo: string
   readonly nonce: number
   /** In units of the token. */
@@ -52,7 +57,11 @@ export type PaymentSummary = {
  */
 export function paymentSummary(
   draft: string,
-  { token, warnings }: { readonly token: TokenInfo; readonly warnings: readonly PaymentWarning[] },
+  {
+    token,
+    warnings,
+    areDecimalsKnown,
+  }: { readonly token: TokenInfo } & Pick<PaymentSummary, 'warnings' | 'areDecimalsKnown'>,
 ): PaymentSummary {
   const fields = readBody(draft)
   if (fields === null) throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
@@ -67,6 +76,7 @@ export function paymentSummary(
     tokenId,
     symbol: token.symbol,
     decimals: token.decimals,
+    areDecimalsKnown,
     memo,
     nonce,
     fee: transferFee(rule, amount),

@@ -1,4 +1,4 @@
-import { address, amount, count, flag, list, orNull, symbol, tokenId } from '../schema/leaves.ts'
+import { address, amount, count, decimals, flag, list, orNull, symbol, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
 
@@ -6,7 +6,7 @@ const holdingFields = {
   amount,
   tokenId: ['token', tokenId],
   symbol: ['ticker', symbol],
-  decimals: count,
+  decimals,
 } as const
 const holding = record({
   ...holdingFields,

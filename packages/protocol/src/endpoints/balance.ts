@@ -1,4 +1,4 @@
-import { amount, count, optional, symbol, tokenId } from '../schema/leaves.ts'
+import { amount, decimals, optional, symbol, tokenId } from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe, required } from './define-endpoint.ts'
 
@@ -13,7 +13,7 @@ export const balanceEndpoint = defineEndpoint({
     amount,
     tokenId: ['token', optional(tokenId)],
     symbol: ['ticker', optional(symbol)],
-    decimals: count,
+    decimals,
     delegated: amount,
     stakingReward: ['reward', amount],
     inTransit: ['transit', amount],

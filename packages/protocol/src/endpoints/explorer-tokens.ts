@@ -1,4 +1,15 @@
-import { accountId, amount, count, decimal, feeType, flag, list, orNull, tokenId } from '../schema/leaves.ts'
+import {
+  accountId,
+  amount,
+  count,
+  decimal,
+  decimals,
+  feeType,
+  flag,
+  list,
+  orNull,
+  tokenId,
+} from '../schema/leaves.ts'
 import { record, type Value } from '../schema/record.ts'
 import { defineEndpoint, maybe } from './define-endpoint.ts'
 import { priceFields } from './tokens.ts'
@@ -23,7 +34,7 @@ export const tokensOfOwnerEndpoint = defineEndpoint({
 
 const listedToken = record({
   ...ownTokenFields,
-  decimals: count,
+  decimals,
   isMineable: kindFields.isMineable,
   isReissuable: kindFields.isReissuable,
   holderCount: ['token_holders_count', count],

@@ -15,6 +15,8 @@ export const apiSentences: Sentences<ApiErrorCode> = {
     `The chain does not fit together at height ${height}: ${reason}.`,
   NETWORK_MISMATCH: ({ expected, received }) =>
     `This is another network: expected ${shown(expected)}, found ${shown(received)}.`,
+  DECIMALS_DIFFER: ({ tokenId, expected, received }) =>
+    `Token ${tokenId} has ${expected} decimals; got ${received}.`,
   TOKEN_UNKNOWN: ({ tokenId }) => `The network knows no token ${tokenId}.`,
 }
 

@@ -61,6 +61,12 @@ export type ErrorFacts = {
     readonly isPending: boolean | null
   }
   TOKEN_UNKNOWN: { readonly tokenId: string }
+  /** Decimals of a token, 0 to 10: as known beforehand, and as the API says. */
+  DECIMALS_DIFFER: {
+    readonly tokenId: string
+    readonly expected: number
+    readonly received: number
+  }
   HEIGHT_UNAVAILABLE: { readonly height: number }
   CHAIN_INCONSISTENT: { readonly height: number; readonly reason: string }
   NETWORK_MISMATCH: { readonly expected: string; readonly received: string }
@@ -195,6 +201,7 @@ export type ApiErrorCode = Extract<
   | 'CHAIN_INCONSISTENT'
   | 'NETWORK_MISMATCH'
   | 'TOKEN_UNKNOWN'
+  | 'DECIMALS_DIFFER'
 >
 
 /** Thrown through {@link reportError}. */

@@ -53,6 +53,7 @@ export const leafForms: ReadonlyMap<Schema<unknown>, WireSchema> = new Map<Schem
     },
   ],
   [leaves.count, small],
+  [leaves.decimals, { ...small, maximum: 10 }],
   [leaves.decimal, { type: 'number', format: 'double' }],
   [leaves.text, { type: 'string' }],
   [leaves.symbol, { type: 'string' }],

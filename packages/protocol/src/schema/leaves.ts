@@ -80,6 +80,9 @@ export const count: Schema<number> = leaf('a whole number below 2^53', (wire) =>
   return Number.isSafeInteger(value) ? value : undefined
 })
 
+/** Decimals of a token: the network allows 0 to 10 (PROTOCOL 1.4). */
+export const decimals: Schema<number> = choice('0 to 10', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+
 /** A number with a possible fraction: a price, a degree, a percentage. */
 export const decimal: Schema<number> = leaf('a number', (wire) => {
   const value = typeof wire === 'bigint' ? Number(wire) : wire
