@@ -1,6 +1,8 @@
 import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { serveHealth } from '../src/health/serve-health.ts'
+import { until } from './until.ts'
 
 const source = {
   health: () => ({ isReady: true }),
@@ -36,4 +38,33 @@ it('writes units as text, refuses a port that is taken, and lets go of it', asyn
   await first.stop()
   await using again = await serveHealth(source, { port: first.port })
   expect(again.port).toBe(first.port)
+})
+
+it('answers under 1,500 half requests, and keeps few connections', async () => {
+  await using server = await serveHealth(source, { port: 0 })
+  const { port } = server
+  const half: Socket[] = []
+  let closed = 0
+  try {
+    for (let at = 0; at < 1_500; at++) {
+      const socket = connect(port, '127.0.0.1')
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          closed++
+        })
+      socket.write(
+        at % 2 === 0
+          ? 'GET / HTTP/1.1\r\nHo'
+          : 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n',
+      )
+      socket.resume()
+      half.push(socket)
+    }
+    await until(() => closed >= 1_500 - 64, 'the oldest made room')
+    expect(await ask(port, '/readyz', 'localhost')).toBe(200)
+    await until(() => closed === 1_500, 'the others were too slow')
+  } finally {
+    for (const socket of half) socket.destroy()
+  }
 })

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostError } from '@hailstone/protocol'
+import { limitConnections } from './connection-limit.ts'
 import { factsText } from './facts-text.ts'
 import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
 
@@ -16,6 +17,15 @@ export type HealthServer = AsyncDisposable & {
   readonly stop: () => Promise<void>
 }
 
+/** The descriptors of a miner are for its sessions; whoever asks for health needs one at a time. */
+const MAX_CONNECTIONS = 64
+/** In ms. All who ask are on this machine. */
+const TIMES: ServerOptions = {
+  headersTimeout: 3_000,
+  requestTimeout: 3_000,
+  keepAliveTimeout: 2_000,
+  connectionsCheckingInterval: 500,
+}
 const LOOPBACK = '127.0.0.1'
 /** Names by which a program on this machine knows it; any other is a page that was led here. */
 const HOSTS = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
@@ -24,6 +34,7 @@ const HOSTS = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
  * Serves `/livez`, `/readyz`, `/health`, `/metrics` and `/status` on the loopback interface. `/livez` is 200 while the
  * process answers: what a supervisor that restarts should ask, since no restart makes a network offer microblocks.
  * `/readyz` is 503 while the miner is not ready. `/health` has the text of `/readyz` and the status of `/livez`.
+ * Few connections are kept, for seconds; when there are too many, the one that was silent longest is ended.
  * Everything is read-only: there is nothing to be protected by a token. Requests under a foreign host name are refused, so that no web page reads along.
  *
  * @param parameters.port 0 takes any free one
@@ -33,7 +44,11 @@ export async function serveHealth(
   source: HealthSource,
   { port }: { readonly port: number },
 ): Promise<HealthServer> {
-  const server = createServer((request, response) => answer(source, request, response))
+  const server = createServer(TIMES, (request, response) => {
+    connections.touch(request.socket)
+    answer(source, request, response)
+  })
+  const connections = limitConnections(server, { most: MAX_CONNECTIONS })
   server.on('clientError', (_, socket) => socket.destroy())
   // Without descriptors a connection cannot be accepted; the next one may be.
   server.on('error', () => undefined)
