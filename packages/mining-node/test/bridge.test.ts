@@ -324,6 +324,130 @@ describe('a bridge', () => {
   })
 })
 
+describe('a bridge under attack', () => {
+  type Tcp = { readonly socket: Socket; readonly text: () => string; readonly isClosed: () => boolean }
+  const upgradeHead = (more = ''): string =>
+    `GET / HTTP/1.1\r\nhost: x\r\n${more}connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
+
+  /** A plain connection that never closes its own side. */
+  async function plain(url: string, sent: string): Promise<Tcp> {
+    const { hostname, port } = new URL(url)
+    const socket = tcpConnect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    opened.push({ close: () => socket.destroy() })
+    let text = ''
+    let isClosed = false
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        text += String(chunk)
+      })
+    socket.on('end', () => {
+      isClosed = true
+    })
+    socket.on('close', () => {
+      isClosed = true
+    })
+    await once(socket, 'connect')
+    socket.write(sent)
+    return { socket, text: () => text, isClosed: () => isClosed }
+  }
+
+  it('keeps no connection of a refused upgrade, whatever is sent or left open after it', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      allowedOrigins: ['https://mine.example'],
+    })
+    const refused = await Promise.all(
+      Array.from({ length: 20 }, () => plain(bridge.url, upgradeHead('origin: https://evil.example\r\n'))),
+    )
+    await until(() => refused.every(({ text }) => text().includes(' 403 ')), 'all are refused')
+    for (const { socket } of refused.slice(0, 10)) socket.write('x')
+    await until(() => bridge.health().connections === 0, 'none is left')
+  })
+
+  it('ends half requests and idle connections', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { openMs: 200 },
+    })
+    const sent = [
+      '',
+      'GET / HTTP/1.1\r\nhost: x\r\nx-',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nx',
+    ]
+    const slow = await Promise.all(sent.map((text) => plain(bridge.url, text)))
+    await until(() => slow.every(({ isClosed }) => isClosed()), 'all are ended')
+    await until(() => bridge.health().connections === 0, 'none is left')
+    expect(await statusOf(bridge.url)).toBe(101)
+  })
+
+  it('lets a request in while half ones take all there is, and keeps the sessions', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { connections: 8, connectionsPerAddress: 100, openMs: 600_000 },
+    })
+    const kept = await session(bridge.url)
+    const half = await Promise.all(
+      Array.from({ length: 30 }, () => plain(bridge.url, 'GET / HTTP/1.1\r\nX-')),
+    )
+    await until(() => half.filter(({ isClosed }) => isClosed()).length === 23, 'the oldest made room')
+    expect(bridge.health().connections).toBe(8)
+    expect(await statusOf(bridge.url)).toBe(101)
+    expect(kept.readyState).toBe(kept.OPEN)
+  })
+
+  it('counts connections of an address before they say anything', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { connectionsPerAddress: 5, openMs: 600_000 },
+    })
+    const half = await Promise.all(Array.from({ length: 9 }, () => plain(bridge.url, 'GET / HTTP/1.1\r\nX-')))
+    await until(
+      () => half.filter(({ isClosed }) => isClosed()).length === 4,
+      'those above the limit are ended',
+    )
+    expect(bridge.health().connections).toBe(5)
+  })
+
+  it.each([
+    ['pings', 0x89],
+    ['pongs', 0x8a],
+  ])('cuts off a client that sends %s without end', async (_, first) => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { framesPerSecond: 5 },
+    })
+    const client = await plain(bridge.url, upgradeHead())
+    await until(() => client.text().includes(' 101 '), 'it is let in')
+    const frame = Buffer.from([first, 0x80, 0, 0, 0, 0])
+    client.socket.write(Buffer.concat(Array.from({ length: 1_000 }, () => frame)))
+    await until(() => client.isClosed(), 'it is cut off')
+    await until(() => bridge.health().connections === 0, 'without waiting for its answer')
+    expect(bridge.health().sessions).toBe(0)
+  })
+
+  it('cuts off a client that sends empty parts of one message without end', async () => {
+    const bridge = await startBridge({
+      upstreams: [(await startUpstream()).url],
+      limits: { framesPerSecond: 5, clientFrameBytes: 1_000 },
+    })
+    const client = await plain(bridge.url, upgradeHead())
+    await until(() => client.text().includes(' 101 '), 'it is let in')
+    const part = Buffer.from([0x00, 0x80, 0, 0, 0, 0])
+    const begin = Buffer.from([0x01, 0x80, 0, 0, 0, 0])
+    client.socket.write(Buffer.concat([begin, ...Array.from({ length: 5_000 }, () => part)]))
+    await until(() => bridge.health().connections === 0, 'it is cut off')
+  })
+
+  it('answers the pings of a client', async () => {
+    const bridge = await startBridge({ upstreams: [(await startUpstream()).url] })
+    const socket = await session(bridge.url)
+    const pong = once(socket, 'pong')
+    socket.ping('there?')
+    expect(String((await pong)[0])).toBe('there?')
+  })
+})
+
 it('a miner earns through a bridge', async () => {
   await using network = await startLocalNetwork({ seed: 'bridge', blockTimeMs: 600 })
   const bridge = await startBridge({ upstreams: [network.gatewayUrl] })

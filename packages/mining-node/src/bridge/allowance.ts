@@ -1,7 +1,7 @@
 /** Rate limit: a number of permits that refills with time. */
 export type Allowance = {
-  /** Takes one permit; false if there is none. */
-  readonly take: () => boolean
+  /** Takes permits, one unless told otherwise; false if there are not as many. */
+  readonly take: (count?: number) => boolean
   /** True if no permit is taken, so that the entry can be dropped. */
   readonly isFull: () => boolean
 }
@@ -26,9 +26,9 @@ export function createAllowance(parameters: {
     return left
   }
   return {
-    take: () => {
-      if (grown() < 1) return false
-      left -= 1
+    take: (count = 1) => {
+      if (grown() < count) return false
+      left -= count
       return true
     },
     isFull: () => grown() >= most,

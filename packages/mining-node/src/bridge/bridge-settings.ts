@@ -8,9 +8,16 @@ export type BridgeLimits = {
   readonly sessions: number
   /** Of these from one address. @default 64 */
   readonly sessionsPerAddress: number
+  /**
+   * Connections at a time, those included that have not asked for a session yet; never more than the open files of the
+   * process allow. When there are too many, the oldest without a session is ended. @default 1000 above `sessions`
+   */
+  readonly connections: number
+  /** Of these from one address, unless it is that of a proxy. @default 64 above `sessionsPerAddress` */
+  readonly connectionsPerAddress: number
   /** New sessions of one address in a minute. @default 120 */
   readonly opensPerMinute: number
-  /** Frames from one client in a second, with twice as many at once. @default 20 */
+  /** Messages, pings and pongs from one client in a second, with twice as many at once. @default 20 */
   readonly framesPerSecond: number
   /** Largest frame of a client, which only ever hails and publishes. @default 16384 */
   readonly clientFrameBytes: number
@@ -18,7 +25,7 @@ export type BridgeLimits = {
   readonly gatewayFrameBytes: number
   /** Bytes that may be queued for a slow reader before it is disconnected. @default 8388608 */
   readonly waitingBytes: number
-  /** For the gateway to answer, and for a client to shake hands. @default 5000 */
+  /** For the gateway to answer, and for a client to ask for a session. @default 5000 */
   readonly openMs: number
   /** Both sides are asked this often whether they are there, and given up when they are not the next time. @default 10000 */
   readonly pingMs: number
@@ -46,9 +53,15 @@ export type BridgeSettings = {
 }
 
 /** Limits of a bridge for which none are given. */
+/** Connections beside those with a session: they shake hands, or hear that they are refused. */
+const SPARE_CONNECTIONS = 1_000
+const SPARE_OF_ADDRESS = 64
+
 export const defaultBridgeLimits: BridgeLimits = {
   sessions: 4_000,
   sessionsPerAddress: 64,
+  connections: 5_000,
+  connectionsPerAddress: 128,
   opensPerMinute: 120,
   framesPerSecond: 20,
   clientFrameBytes: 16 * 1024,
@@ -93,7 +106,13 @@ export function parseOrigins(texts: readonly string[] | undefined): ReadonlySet<
 
 /** @throws {NodeError} `CONFIGURATION_INVALID` */
 export function parseLimits(given: Partial<BridgeLimits> = {}): BridgeLimits {
-  const limits = { ...defaultBridgeLimits, ...given }
+  const { sessions, sessionsPerAddress } = { ...defaultBridgeLimits, ...given }
+  const limits = {
+    ...defaultBridgeLimits,
+    connections: sessions + SPARE_CONNECTIONS,
+    connectionsPerAddress: sessionsPerAddress + SPARE_OF_ADDRESS,
+    ...given,
+  }
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isFinite(value) || value <= 0) {
       throw refused(`limits.${name}`, 'a number above 0', String(value))

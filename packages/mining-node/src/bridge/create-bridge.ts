@@ -1,10 +1,18 @@
-import { createServer as createPlainServer, type IncomingMessage, type Server } from 'node:http'
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { systemClock } from '@hailstone/client'
 import { hostError, NodeError } from '@hailstone/protocol'
+import { openFilesLimit } from '@hailstone/runtime/node'
 import type { WebSocket, WebSocketServer } from 'ws'
+import { limitConnections } from '../health/connection-limit.ts'
+import { addressBlock } from './address-block.ts'
 import { type BridgeRefusal, createAdmission } from './admission.ts'
 import { createBridgeCounts } from './bridge-counts.ts'
 import { type BridgeSettings, parseLimits, parseOrigins, parseUpstreams } from './bridge-settings.ts'
@@ -15,6 +23,8 @@ export type BridgeHealth = {
   /** False while it drains. */
   readonly isReady: boolean
   readonly sessions: number
+  /** Of clients, with a session or without one. */
+  readonly connections: number
   readonly opened: number
   /** By reason. */
   readonly refused: Readonly<Record<string, number>>
@@ -38,6 +48,17 @@ type Ws = typeof import('ws')
 
 const GOING_AWAY = 1001
 const GRACE_MS = 1_500
+/** Longest time that a refused client has to read why. */
+const REFUSED_MS = 1_000
+/** Interval at which the times of requests are checked. */
+const CHECK_MS = 500
+/** Open files for all that is no session. */
+const OWN_FILES = 64
+const LEAST_CONNECTIONS = 8
+
+/** A session takes two files: one for each side. */
+const connectionsOf = (openFiles: number): number =>
+  Math.max(LEAST_CONNECTIONS, Math.floor((openFiles - OWN_FILES) / 2))
 
 const answers: Readonly<Record<BridgeRefusal, readonly [status: number, text: string, retryS?: number]>> = {
   draining: [503, 'This bridge is about to end. Connect again to reach another.', 1],
@@ -70,11 +91,26 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   let isDraining = false
   let turn = 0
 
+  const times: ServerOptions = {
+    headersTimeout: limits.openMs,
+    requestTimeout: limits.openMs,
+    keepAliveTimeout: limits.openMs,
+    connectionsCheckingInterval: Math.min(limits.openMs, CHECK_MS),
+  }
   const server =
-    tls === undefined ? createPlainServer() : createTlsServer({ cert: tls.certificate, key: tls.key })
+    tls === undefined
+      ? createPlainServer(times)
+      : createTlsServer({ ...times, handshakeTimeout: limits.openMs, cert: tls.certificate, key: tls.key })
+  const connections = limitConnections(server, {
+    most: Math.min(limits.connections, connectionsOf(openFilesLimit())),
+    mostOfGroup: isBehindProxy ? undefined : limits.connectionsPerAddress,
+    groupOf: addressBlock,
+  })
   const clients: WebSocketServer = new ws.WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
+    // The relay answers pings, as many as its limits allow.
+    autoPong: false,
     maxPayload: limits.clientFrameBytes,
   })
 
@@ -96,6 +132,10 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
       ...(retryS === undefined ? [] : [`retry-after: ${retryS}`]),
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+    // What is still sent is thrown away, so that the end of the other side is seen; one that never ends is not waited for.
+    socket.resume()
+    const last = setTimeout(() => socket.destroy(), REFUSED_MS)
+    socket.once('close', () => clearTimeout(last))
     logger?.debug('bridge refused', { why })
   }
 
@@ -106,12 +146,13 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
     if (upstream === undefined) return refuse(socket, 'unknown_gateway')
     const address = admission.addressOf(request)
     admission.enter(address)
+    connections.keep(request.socket)
     try {
       const gateway = await openGateway(ws, upstream, limits, socket)
       // The end of a client that went away meanwhile was emitted already: waiting for it would never end.
       if (socket.destroyed) return gateway?.socket.terminate()
       if (gateway === undefined) return refuse(socket, 'gateway_failed')
-      await carry(gateway, await shakenHands(request, socket, head))
+      await carry(gateway, socket, await shakenHands(request, socket, head))
     } finally {
       admission.leave(address)
     }
@@ -127,13 +168,13 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
       clients.handleUpgrade(request, socket, head, resolve)
     })
 
-  async function carry(gateway: Opened, client: WebSocket | undefined): Promise<void> {
+  async function carry(gateway: Opened, line: Duplex, client: WebSocket | undefined): Promise<void> {
     if (client === undefined || isDraining) {
       gateway.socket.terminate()
       client?.close(GOING_AWAY)
       return
     }
-    const pair = relay({ client, gateway: gateway.socket, limits, counts, now })
+    const pair = relay({ client, line, gateway: gateway.socket, limits, counts, now })
     gateway.release()
     relays.add(pair)
     counts.opened()
@@ -150,7 +191,7 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   })
   server.on('request', (_, response) => {
     response
-      .writeHead(426, { 'content-type': 'text/plain; charset=utf-8' })
+      .writeHead(426, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
       .end('This is a bridge for WebSockets.\n')
   })
   const pinging = setInterval(() => {
@@ -187,7 +228,12 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
 
   return {
     url: addressOf(server, tls === undefined ? 'ws:' : 'wss:'),
-    health: () => ({ isReady: !isDraining, sessions: relays.size, ...counts.read() }),
+    health: () => ({
+      isReady: !isDraining,
+      sessions: relays.size,
+      connections: connections.size(),
+      ...counts.read(),
+    }),
     metrics: () => counts.metrics({ sessions: relays.size, isDraining, uptimeMs: now() - begunAt }),
     stop,
     [Symbol.asyncDispose]: () => stop(),

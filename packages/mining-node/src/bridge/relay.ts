@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { createAllowance } from './allowance.ts'
 import type { BridgeCounts } from './bridge-counts.ts'
@@ -20,6 +21,11 @@ const TRY_AGAIN = 1013
 /** Above this much the other side is no longer read. */
 const HIGH_WATER_BYTES = 1024 * 1024
 
+/** Time for a client that is cut off to hear why, in ms. */
+const CUT_OFF_MS = 1_000
+/** Of one that is masked, at most. */
+const FRAME_HEAD_BYTES = 14
+
 /** 1004 to 1006 and 1015 are never sent, so they cannot be passed on either. */
 const isSendable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && !(code >= 1004 && code <= 1006)) || (code >= 3000 && code <= 4999)
@@ -27,13 +33,19 @@ const isSendable = (code: number): boolean =>
 /** Passes whole frames on, both ways and in order, and ends both when one ends. Nothing is read or kept. */
 export function relay(parameters: {
   readonly client: WebSocket
+  /** What the frames of the client come in by. */
+  readonly line: Duplex
   readonly gateway: WebSocket
   readonly limits: BridgeLimits
   readonly counts: BridgeCounts
   readonly now: () => number
 }): Relay {
-  const { client, gateway, limits, counts, now } = parameters
+  const { client, line, gateway, limits, counts, now } = parameters
   const frames = createAllowance({ perSecond: limits.framesPerSecond, most: 2 * limits.framesPerSecond, now })
+  // Parts of a message are told by nobody: what they can take is bounded by their bytes.
+  const bytesPerSecond = limits.framesPerSecond * (limits.clientFrameBytes + FRAME_HEAD_BYTES)
+  const bytes = createAllowance({ perSecond: bytesPerSecond, most: 2 * bytesPerSecond, now })
+  let isCutOff = false
   const isThere = { client: true, gateway: true }
   const both = [client, gateway] as const
 
@@ -44,23 +56,45 @@ export function relay(parameters: {
   function pass(from: WebSocket, to: WebSocket, data: RawData, isBinary: boolean): void {
     if (to.readyState !== to.OPEN) return
     to.send(data, { binary: isBinary, compress: false }, () => {
+      if (isCutOff && from === client) return
       if (from.isPaused && to.bufferedAmount < HIGH_WATER_BYTES) from.resume()
     })
     if (to.bufferedAmount > limits.waitingBytes) close(TRY_AGAIN, 'what is sent is not read')
     else if (to.bufferedAmount > HIGH_WATER_BYTES) from.pause()
   }
 
+  /** Nothing more is read of it, not even its answer to the close. */
+  function cutOff(): void {
+    isCutOff = true
+    close(POLICY, 'too many messages')
+    client.pause()
+    const last = setTimeout(() => client.terminate(), CUT_OFF_MS)
+    client.once('close', () => clearTimeout(last))
+  }
+
+  function isTaken(): boolean {
+    if (isCutOff) return false
+    if (frames.take()) return true
+    cutOff()
+    return false
+  }
+
+  line.on('data', (chunk: Buffer) => {
+    if (!isCutOff && !bytes.take(chunk.byteLength)) cutOff()
+  })
   client.on('message', (data, isBinary) => {
     counts.frame('to_gateway', data)
-    if (frames.take()) pass(client, gateway, data, isBinary)
-    else close(POLICY, 'too many messages')
+    if (isTaken()) pass(client, gateway, data, isBinary)
+  })
+  client.on('ping', (data) => {
+    if (isTaken() && client.bufferedAmount < HIGH_WATER_BYTES) client.pong(data)
   })
   gateway.on('message', (data, isBinary) => {
     counts.frame('to_client', data)
     pass(gateway, client, data, isBinary)
   })
   client.on('pong', () => {
-    isThere.client = true
+    if (isTaken()) isThere.client = true
   })
   gateway.on('pong', () => {
     isThere.gateway = true
