@@ -412,6 +412,48 @@ describe('S-8: the lock', () => {
     await first.getByRole('heading', { name: 'is locked' }).waitFor()
   })
 
+  it('holds for calls of another page: no other agent than the brand allows, and no payment', async () => {
+    const fixed = await app.serve({
+      brandFolder: brandFolder('jamr'),
+      flags: {
+        ...plain,
+        referral: { enabled: true, userCanChange: false },
+        features: { ...plain.features, send: false },
+      },
+    })
+    const context = await app.device()
+    const page = await context.newPage()
+    await page.goto(fixed)
+    await importAccount(page, app.keyOf(3))
+    await page.getByRole('button', { name: 'Start mining' }).waitFor()
+    const attacker = await context.newPage()
+    await attacker.goto(`${fixed}brand/brand.json`)
+    const answers = await attacker.evaluate(async (thief) => {
+      const channel = new BroadcastChannel('hailstone-jamr')
+      const order = { ticket: 'x', parameters: { to: thief, amount: 1n } }
+      const calls: [string, unknown][] = [
+        ['setAgent', thief],
+        ['setAgent', null],
+        ['preparePayment', order],
+      ]
+      const answer = (id: number) =>
+        new Promise((resolve) => {
+          channel.addEventListener('message', ({ data }) => {
+            if (data.id === id) resolve([data.type, data.error?.message])
+          })
+        })
+      const heard = calls.map((_, id) => answer(id))
+      for (const [id, [name, parameters]] of calls.entries())
+        channel.postMessage({ type: 'call', from: 'x', id, name, parameters })
+      return Promise.all(heard)
+    }, app.network.accounts.developers[4]?.address)
+    expect(answers).toEqual([
+      ['failure', expect.stringContaining('agent')],
+      ['failure', expect.stringContaining('agent')],
+      ['failure', expect.stringContaining('no payments')],
+    ])
+  })
+
   it('is the business of the worker: one that another page starts has nothing to give', async () => {
     const context = await app.device({ bypassCSP: true })
     const page = await context.newPage()
@@ -436,6 +478,9 @@ describe('S-8: the lock', () => {
           gatewayUrls: [gatewayUrl],
           tokenId: '0'.repeat(64),
           defaultAgent: null,
+          canChangeAgent: true,
+          canSend: true,
+          tokenDecimals: {},
           policy: { wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: [] },
           isHiddenWhileLocked: false,
           mayStayUnprotected: true,

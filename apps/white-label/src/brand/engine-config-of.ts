@@ -6,7 +6,7 @@ import { requiresEncryption } from './load-brand.ts'
 
 /** Selects the settings of a brand that the engine needs. */
 export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
-  const { id, network, token, referral, mining, security } = brand
+  const { id, network, token, referral, mining, security, features } = brand
   const { wifiOnly, chargingOnly, minBattery, quietHours } = mining
   return {
     brandId: id,
@@ -16,6 +16,8 @@ export function engineConfigOf(brand: RuntimeBrand): EngineConfig {
     tokenId: token.hash as TokenId,
     tokenDecimals: token.decimals === null ? {} : { [token.hash]: token.decimals },
     defaultAgent: referral.enabled ? referral.defaultAgent : null,
+    canChangeAgent: referral.enabled && referral.userCanChange,
+    canSend: features.send,
     policy: { wifiOnly, chargingOnly, minBattery, quietHours: quietHours ?? [] },
     isHiddenWhileLocked: security.lock === 'always',
     mayStayUnprotected: mayStayUnprotected(brand),

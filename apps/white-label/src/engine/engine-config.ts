@@ -15,6 +15,10 @@ export type EngineConfig = {
   readonly tokenDecimals: Readonly<Record<TokenId, number>>
   /** Referral agent until the person chooses one; null for none. */
   readonly defaultAgent: Address | null
+  /** False if the brand fixes the agent: only the first run sets one, and not another than `defaultAgent`. */
+  readonly canChangeAgent: boolean
+  /** False if the brand has no payments: none is prepared. */
+  readonly canSend: boolean
   readonly policy: MiningPolicy
   /** True if a locked tab shows nothing until the passphrase is entered. */
   readonly isHiddenWhileLocked: boolean

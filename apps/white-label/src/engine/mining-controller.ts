@@ -5,6 +5,7 @@ import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
+import { mayTakeAgent } from './may-take-agent.ts'
 import {
   type DeviceConditions,
   isMiningPolicy,
@@ -247,6 +248,9 @@ export async function openMiningController(
       }),
     setAgent: (next) =>
       inOrder(async () => {
+        // Any page of this origin can send this call, so the views cannot be what enforces the brand's rule.
+        if (!mayTakeAgent(config, await account.state(), next))
+          throw new Error('This app does not let its agent be changed.')
         agent = next
         await storage.set('agent', next)
         await storage.set('isAgentChosen', true)
@@ -277,7 +281,10 @@ export async function openMiningController(
         await storage.remove('remembered')
         await reopen()
       }),
-    payments: openPayments,
+    payments: async () => {
+      if (!config.canSend) throw new Error('This app makes no payments.')
+      return openPayments()
+    },
     close: async () => {
       isClosed = true
       clearInterval(timer)
