@@ -192,10 +192,11 @@ describe('hailstone-network', () => {
   ] as const
   const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0
   test.runIf(canMount).each(disks)('ends with a sentence where the disk %s', async (_, spoil, sentence) => {
-    const place = await mkdtemp(join(folder, 'disk-'))
+    const place = await mkdtemp(join(tmpdir(), 'hailstone-disk-'))
     const mounted = `mount -t tmpfs -o size=1m tmpfs ${place} && cd ${place} && ${spoil}`
     const script = `${mounted}; exec ${process.execPath} ${bin} --port 0 --gateway-port 0`
     const { status, stderr } = spawnSync('unshare', ['-m', 'sh', '-c', script], { encoding: 'utf8' })
+    await rm(place, { recursive: true })
     expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)])
     expect(stderr).toContain('--data DIR')
   })

@@ -287,7 +287,7 @@ describe('a bridge', () => {
 
   it('gives up a side that falls silent', async () => {
     const upstream = await startUpstream({ autoPong: false })
-    const bridge = await startBridge({ upstreams: [upstream.url], limits: { pingMs: 50 } })
+    const bridge = await startBridge({ upstreams: [upstream.url], limits: { pingMs: 500 } })
     expect(await closeOf(await session(bridge.url))).toBe(1011)
     expect(bridge.metrics()).toContain('hailstone_bridge_silent_total{side="gateway"} 1')
   })
