@@ -102,3 +102,37 @@ it('reads a path of 200,000 characters in one go', () => {
   expect(valueFault('l1-1'.repeat(50_000))).toBeNull()
   expect(valueFault(`${'l1-1'.repeat(50_000)}(`)).not.toBeNull()
 })
+
+describe('S-12: a million characters that end too early', () => {
+  // A grammar that reads a character twice needs hours for these, and seconds for 80,000 blanks in a function.
+  const size = 1_000_000
+  const blanks = ' '.repeat(size)
+
+  it.each([
+    ['blanks in a function', `rgb(${blanks}`],
+    ['numbers in a function', `cubic-bezier(${' 1'.repeat(size / 2)}`],
+    ['blanks in an address', `url(${blanks}`],
+    ['blanks behind a name', `url(#a${blanks}`],
+    ['a long name', `url(#${'a'.repeat(size)}`],
+    ['functions in functions', 'rgb('.repeat(size / 4)],
+    ['a word before a bracket', `${'a-'.repeat(size / 2)}(`],
+    ['an open string', `"${blanks}`],
+    ['blanks before a word', `!${blanks}`],
+  ])('are refused: %s', (_, text) => {
+    expect(valueFault(text)).toBe(text.slice(0, 40))
+    expect(styleFault(`fill:${text}`)).not.toBeNull()
+    expect(sheetFault(`a{fill:${text}}`)).not.toBeNull()
+  })
+
+  it.each([
+    ['comments without an end', '/* a'.repeat(size / 4)],
+    ['stars', `/*${'*'.repeat(size)}`],
+    ['rules without an end', 'a{'.repeat(size / 2)],
+    ['selectors without a rule', 'a '.repeat(size / 2)],
+  ])('are refused in a sheet: %s', (_, text) => expect(sheetFault(text)).not.toBeNull())
+
+  it('are accepted where they end', () => {
+    expect(valueFault(`rgb(${blanks}1,2,3${blanks})`)).toBeNull()
+    expect(sheetFault(`/*${blanks}*/a{fill:red}/**/b{fill:url( "#a" )}`)).toBeNull()
+  })
+})
