@@ -104,7 +104,7 @@ async function openText(path: string, disk: JournalDisk, given: string): Promise
   }
 }
 
-/** What was opened has to be what is locked: somebody may have changed names or links meanwhile. */
+/** Throws unless the file that was opened is the one that is locked: names or links may have changed meanwhile. */
 async function refuseOther(file: JournalFile, path: string, given: string, disk: JournalDisk): Promise<void> {
   const isSame = (await realPath(given, disk)) === (await realPath(path, disk))
   const isThere = (await file.isAt?.(path)) ?? true

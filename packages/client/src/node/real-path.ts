@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code
 
 /** Largest number of symbolic links that lead to a file that is not there yet, as on Linux. */
-const MOST_LINKS = 40
+const MAX_LINKS = 40
 
 /**
  * Returns the absolute path of a file without symbolic links, so that one file has one lock. A file that is not there
@@ -14,7 +14,7 @@ const MOST_LINKS = 40
  */
 export async function realPathOf(path: string): Promise<string> {
   let next = resolve(path)
-  for (let links = 0; links < MOST_LINKS; links++) {
+  for (let links = 0; links < MAX_LINKS; links++) {
     try {
       return await realpath(next)
     } catch (error) {

@@ -54,11 +54,11 @@ const REFUSED_MS = 1_000
 const CHECK_MS = 500
 /** Open files for all that is no session. */
 const OWN_FILES = 64
-const LEAST_CONNECTIONS = 8
+const MIN_CONNECTIONS = 8
 
 /** A session takes two files: one for each side. */
 const connectionsOf = (openFiles: number): number =>
-  Math.max(LEAST_CONNECTIONS, Math.floor((openFiles - OWN_FILES) / 2))
+  Math.max(MIN_CONNECTIONS, Math.floor((openFiles - OWN_FILES) / 2))
 
 const answers: Readonly<Record<BridgeRefusal, readonly [status: number, text: string, retryS?: number]>> = {
   draining: [503, 'This bridge is about to end. Connect again to reach another.', 1],
@@ -103,7 +103,7 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
       : createTlsServer({ ...times, handshakeTimeout: limits.openMs, cert: tls.certificate, key: tls.key })
   const connections = limitConnections(server, {
     most: Math.min(limits.connections, connectionsOf(openFilesLimit())),
-    mostOfGroup: isBehindProxy ? undefined : limits.connectionsPerAddress,
+    maxOfGroup: isBehindProxy ? undefined : limits.connectionsPerAddress,
     groupOf: addressBlock,
   })
   const clients: WebSocketServer = new ws.WebSocketServer({

@@ -33,7 +33,7 @@ const isSendable = (code: number): boolean =>
 /** Passes whole frames on, both ways and in order, and ends both when one ends. Nothing is read or kept. */
 export function relay(parameters: {
   readonly client: WebSocket
-  /** What the frames of the client come in by. */
+  /** Connection through which the frames of the client arrive. */
   readonly line: Duplex
   readonly gateway: WebSocket
   readonly limits: BridgeLimits

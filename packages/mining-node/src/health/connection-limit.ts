@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net'
 
-/** What a connection is known by, also under the TLS that is spoken over it. */
+/** Key of a connection, the same under the TLS that is spoken over it. */
 type Peer = { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined }
 
 export type ConnectionLimit = {
@@ -15,7 +15,7 @@ const keyOf = ({ remoteAddress, remotePort }: Peer): string => `${remoteAddress}
 
 /**
  * Bounds the connections of a server, from the moment they are accepted. One more than `most` ends the oldest that is
- * not kept; one more than `mostOfGroup` is ended itself.
+ * not kept; one more than `maxOfGroup` is ended itself.
  *
  * @param parameters.groupOf what the connections of an address are counted by
  */
@@ -23,11 +23,11 @@ export function limitConnections(
   server: Pick<Server, 'on'>,
   parameters: {
     readonly most: number
-    readonly mostOfGroup?: number | undefined
+    readonly maxOfGroup?: number | undefined
     readonly groupOf?: ((address: string) => string) | undefined
   },
 ): ConnectionLimit {
-  const { most, mostOfGroup = Number.POSITIVE_INFINITY, groupOf = (address) => address } = parameters
+  const { most, maxOfGroup = Number.POSITIVE_INFINITY, groupOf = (address) => address } = parameters
   const all = new Map<string, Socket>()
   /** In the order in which they make room. */
   const waiting = new Set<string>()
@@ -39,7 +39,7 @@ export function limitConnections(
     if (remoteAddress === undefined) return void socket.destroy()
     const group = groupOf(remoteAddress)
     const others = groups.get(group) ?? 0
-    if (others >= mostOfGroup) return void socket.destroy()
+    if (others >= maxOfGroup) return void socket.destroy()
     const key = keyOf(socket)
     groups.set(group, others + 1)
     all.set(key, socket)
