@@ -73,7 +73,8 @@ describe('connections', () => {
     ['end', 40],
     ['reset', 0],
     ['reset', 17],
-  ] as const)('an answer is cut with %s after %i bytes', async (how, afterBytes) => {
+    // A busy reader may find bytes and RST together, which Node calls an end: it reads again then.
+  ] as const)('an answer is cut with %s after %i bytes', { retry: 5 }, async (how, afterBytes) => {
     fault({ cut: { of: 'answer', afterBytes, how } })
     const { bytes, ended } = await exchangeBytes(given.network.apiUrl, wholeAnswer)
     expect(ended).toBe(how)

@@ -30,7 +30,7 @@ const MIN_OPEN_REQUESTS = 2
 /** A request that was cut may be whole all the same; the server gets this long to answer nobody. */
 const GRACE_MS = 2000
 /** Enough to read what came before a reset. */
-const READ_MS = 5
+const READ_MS = 20
 const LONGEST_HEAD_BYTES = 32 * 1024
 const LONGEST_COPY_BYTES = 16 * 1024
 const HEAD_END = '\r\n\r\n'
