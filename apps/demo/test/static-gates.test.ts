@@ -118,6 +118,7 @@ const publicFigures = new Set([
 /** Counts, ports, process ids, minutes and per cents that a person types, digits of a byte or a hash, times, years of a version, a contrast of colours. */
 const smallNumbers = new Set([
   'runtime/src/node/file-lock.ts',
+  'runtime/src/node/open-files-limit.ts',
   'protocol/src/schema/leaves.ts',
   'protocol/src/contract.ts',
   'protocol/src/contract-order.ts',
@@ -125,6 +126,7 @@ const smallNumbers = new Set([
   'protocol/src/messages/server-message.ts',
   'protocol/src/reference/operation.ts',
   'client/src/node/journal-text.ts',
+  'client/src/node/second-path.ts',
   'client/src/transport/retry-policy.ts',
   'client/src/wallet/key-derivation.ts',
   'hailstone/src/option-values.ts',
