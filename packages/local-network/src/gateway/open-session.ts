@@ -21,6 +21,8 @@ const FRAME_BYTES = 2048
  * hail has some 400 bytes, which is half of what may be sent at once.
  */
 const STRANGER_FRAME_BYTES = 8
+/** The longest time for which nothing of a stranger is read: it is not seen that it has hung up meanwhile. */
+const MAX_STRANGER_REST_MS = 5000
 /** Messages that wait for their turn. From there on nothing more is read. */
 const MAX_WAITING = 16
 
@@ -127,9 +129,11 @@ export function openSession(parameters: {
   }
   /** Messages that have no turn yet, because they came with what was sent too quickly. */
   let late = 0
+  const isStranger = (): boolean => !session.hasStake && !session.isProven
   const spend = (units: number): void => {
     const { miner } = session
-    const waitMs = Math.max(allowance.spend(units), miner === null ? 0 : keys.spend(miner.address, units))
+    const owedMs = Math.max(allowance.spend(units), miner === null ? 0 : keys.spend(miner.address, units))
+    const waitMs = isStranger() ? Math.min(owedMs, MAX_STRANGER_REST_MS) : owedMs
     if (waitMs === 0 || rest !== undefined) return
     socket.pause()
     rest = setTimeout(() => {
@@ -180,7 +184,7 @@ export function openSession(parameters: {
   }, parameters.hailTimeoutMs)
   session.rank(RANK.silent)
   request.socket.on('data', ({ length }: Buffer) =>
-    spend(length / (session.hasStake || session.isProven ? FRAME_BYTES : STRANGER_FRAME_BYTES)),
+    spend(length / (isStranger() ? STRANGER_FRAME_BYTES : FRAME_BYTES)),
   )
   socket.on('message', (data) => {
     spend(1)
