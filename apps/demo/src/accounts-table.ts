@@ -6,7 +6,7 @@ export type ShownAccount = {
   readonly privateKey: string
   /** Native units. */
   readonly balance: bigint
-  /** Participant of the demo that mines with it; null if there is none. */
+  /** Participant of the demo that mines with this account; null for an account that nobody mines with. */
   readonly usedBy: string | null
 }
 

@@ -41,7 +41,7 @@ const isEndpoint = (value: unknown): value is Endpoint<Parameters, unknown> =>
 
 const plainText = /^\/ext\/plain\//
 
-/** Returns the code of the error; undefined if there is none. */
+/** Returns the code of an error, or undefined if it has no code. */
 function codeOf(read: () => unknown): string | undefined {
   try {
     read()

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const key = sha256Hex('a key of a test about disks')
 const { address } = walletFromPrivateKey(key)
-/** Nobody listens there: what is asserted is said before anybody is asked. */
+/** Addresses where nothing listens. The errors under test are reported before the first request. */
 const network = '--api http://127.0.0.1:9/api/v1 --gateway ws://127.0.0.1:9'
 
 let folder: string

@@ -55,7 +55,7 @@ function* inTurns(paths: readonly string[], from: number): Iterable<string> {
   for (let at = from; ; at++) yield paths[(at * 7_919) % paths.length] ?? '/'
 }
 
-/** Asks so many paths and hands over each body. */
+/** Requests the first `count` paths and passes each response body to the callback. */
 async function load(
   origin: string,
   paths: Iterable<string>,

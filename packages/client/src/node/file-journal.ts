@@ -26,8 +26,8 @@ const GROWTH_BYTES = 64 * 1024
  * A record that was cut off by a crash is dropped; records that were damaged later are counted, left out, and
  * the file is copied to `<path>.damaged` first. A symbolic link opens the file it leads to, under the lock of that file.
  *
- * @throws {NodeError} `JOURNAL_LOCKED`; `JOURNAL_INVALID` when the file is none or of a newer version, has several
- *   hard links or is mounted by itself, and is then left as it is; `JOURNAL_WRITE_FAILED`
+ * @throws {NodeError} `JOURNAL_LOCKED`; `JOURNAL_INVALID` if the file is not a journal, has a newer version,
+ *   has several hard links or is a mount point; its content is left unchanged; `JOURNAL_WRITE_FAILED`
  */
 export async function openFileJournal(parameters: OpenFileJournalParameters): Promise<JournalStore> {
   const given = resolve(parameters.path)

@@ -30,7 +30,7 @@ export type FileKeystoreParameters = {
 export type FileKeystore = {
   /** Absolute. */
   readonly path: string
-  /** Returns the address of the stored key, undefined if there is none. Needs no password. */
+  /** Returns the address of the stored key, or undefined if no key is stored. Needs no password. */
   readonly readAddress: () => Promise<Address | undefined>
   /** The encrypted text, to be kept elsewhere as a backup. Needs no password. */
   readonly readText: () => Promise<string>

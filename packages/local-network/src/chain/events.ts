@@ -21,7 +21,7 @@ function refused(names: readonly string[], name: unknown): NodeError {
 }
 
 /**
- * Creates typed events over plain sets. A listener that throws is reported and harms nobody else.
+ * Creates typed events over plain sets. An exception of a listener is reported; the other listeners still run.
  *
  * @param events each of their names
  */

@@ -16,7 +16,7 @@ export type ClusterRole = 'alone' | 'joining' | 'leader' | 'follower'
 
 export type Cluster = {
   readonly role: () => ClusterRole
-  /** Returns the leader's address for miners; null while there is none, or if this process leads. */
+  /** Returns the leader's address for miners; null while no process leads, or if this process leads. */
   readonly relay: () => Relay | null
   /** Miners that are connected to the leader, as far as followers know them. */
   readonly minersOfLeader: () => readonly OnlineMiner[]

@@ -277,8 +277,8 @@ class ProofOfActivityGateway implements Gateway {
   }
 
   /**
-   * Somebody who has shown nothing hails with the key of a miner that has, by a signed hail or a publication. The miner
-   * stays if it is there, and gives way if its connection is dead.
+   * Handles an unsigned hail with the address of a miner that has proven its key, by a signed hail or a publication. The
+   * older session stays if it answers a ping; otherwise the new one replaces it.
    */
   #challenge(older: MinerSession, session: Session, hail: ReadHail): void {
     if (this.#challenged.has(older)) {

@@ -43,7 +43,7 @@ export type ApiOptions = Omit<ApiParts, 'network' | 'verify' | 'logger'> & {
   readonly exampleBodies?: (() => Readonly<Record<string, string>>) | undefined
   /** Order in which connections have their requests answered. @default one of its own */
   readonly turns?: RequestTurns | undefined
-  /** Tells of macroblocks, so that answers are kept while they are true. @default none is kept */
+  /** Emits macroblocks, which invalidate cached answers. @default answers are not cached */
   readonly live?: LiveChain | undefined
   /** Names this server answers for. @default those that always mean this machine */
   readonly hosts?: HostRules | undefined

@@ -65,8 +65,8 @@ function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): 
 }
 
 /**
- * Asks the embedded engine with statements that stay prepared, in one message for each question. Its own way takes
- * five, and plans each statement anew. For questions alone, one at a time.
+ * Runs queries on the embedded engine with prepared statements, in one protocol message each. The engine's own `query`
+ * takes five messages and plans each statement anew. For reads only, one at a time.
  */
 export class EmbeddedStatements {
   readonly database: PGlite
