@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 
 /** Rewards of the last 24 hours in units and the time of the newest one; null until they were read. */
 export function useEarnedToday(): { readonly units: bigint | null; readonly newestAtMs: number | null } {
-  const now = useNow()
+  const now = useNow(10_000)
   const { totalSince, readBackTo, readAtMs, rows } = useRewards()
   const hasBegun = readAtMs !== null
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { lastValue, useBalance } from '@hailstone/react'
 import type { ReactNode } from 'react'
-import { useNow, useTexts } from '../app/app-context.ts'
+import { useTexts } from '../app/app-context.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Ticking } from '../parts/ticking.tsx'
 import { agoText } from '../text/time-text.ts'
 
 /** The balance, with its age if it is stale; a dash if it was never read. */
 export function BalanceLine(): ReactNode {
   const { text, language } = useTexts()
   const balance = useBalance()
-  const now = useNow()
   return (
     <div className="balance">
       <p className="balance-label">{text('wallet.balance')}</p>
@@ -17,7 +17,9 @@ export function BalanceLine(): ReactNode {
       </p>
       {balance.status === 'stale' && (
         <p className="muted small">
-          {text('common.asOf', { time: agoText(balance.readAtMs, now, language) })}
+          <Ticking>
+            {(now) => text('common.asOf', { time: agoText(balance.readAtMs, now, language) })}
+          </Ticking>
         </p>
       )}
       {balance.status === 'failed' && <p className="muted small">{text('common.notKnown')}</p>}

@@ -1,7 +1,7 @@
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useApp, useEngine, useNow, usePreferences, useTexts } from '../app/app-context.ts'
+import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
 import { mayPostponeBackup } from '../app/backup-rule.ts'
 import { explainMining, type MiningExplanation } from '../app/explain-mining.ts'
 import { useEarnedToday } from '../app/use-earned-today.ts'
@@ -14,6 +14,7 @@ import { Meter } from '../parts/meter.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { StatusRing } from '../parts/status-ring.tsx'
+import { Ticking } from '../parts/ticking.tsx'
 import { agoText, durationText } from '../text/time-text.ts'
 import { ApiNotice } from './api-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
@@ -76,6 +77,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   const [isShown, setShown] = useState(false)
   const explained = explainMining(engine)
   const { isWanted } = engine.run
+  // The button of a locked app unlocks, so that it never reads "Stop" above a miner that cannot sign.
   const isLocked = engine.account.status === 'locked'
   const headline = text(explained.headline)
   const reason = explained.reason === null ? '' : text(explained.reason)
@@ -85,17 +87,17 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   }, [hurdle])
 
   function press(): void {
-    if (isWanted) void stop()
-    else if (isLocked) go('/unlock')
+    if (isLocked) go('/unlock')
+    else if (isWanted) void stop()
     else if (hurdle !== null) setShown(true)
     else void start()
   }
   return (
     <div className="status">
-      <StatusRing tone={explained.tone}>
+      <StatusRing tone={explained.tone} beat={engine.run.lastSignedAtMs}>
         {/* The second click of a double click would undo the first: by then the button says the other thing. */}
         <button type="button" className="ring-button" onClick={({ detail }) => detail < 2 && press()}>
-          {text(isWanted ? 'mine.stop' : 'mine.start')}
+          {text(isLocked ? 'lock.unlock' : isWanted ? 'mine.stop' : 'mine.start')}
         </button>
       </StatusRing>
       <p className={`status-line tone-${explained.tone}`}>{headline}</p>
@@ -112,14 +114,14 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
 /** Counts down to the next connection attempt. */
 function Countdown({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text, language } = useTexts()
-  const now = useNow()
   const state = engine.snapshot?.state
   if (state?.status !== 'waiting') return null
-  const sinceMs = engine.log.find(({ kind }) => kind === 'disconnected')?.atMs ?? now
-  const leftMs = Math.max(0, state.delayMs - (now - sinceMs))
+  const sinceMs = engine.log.find(({ kind }) => kind === 'disconnected')?.atMs ?? Date.now()
+  const { attempt, delayMs } = state
+  const left = (now: number): string => durationText(Math.max(0, delayMs - (now - sinceMs)) + 999, language)
   return (
     <p className="muted small">
-      {text('mine.nextAttempt', { attempt: state.attempt, time: durationText(leftMs + 999, language) })}
+      <Ticking>{(now) => text('mine.nextAttempt', { attempt, time: left(now) })}</Ticking>
     </p>
   )
 }
@@ -128,12 +130,6 @@ function NextStepLink({ explained }: { readonly explained: MiningExplanation }):
   const { text } = useTexts()
   const { start } = useMiner()
   switch (explained.next) {
-    case 'unlock':
-      return (
-        <Link href="/unlock" className="button">
-          {text('lock.unlock')}
-        </Link>
-      )
     case 'policy':
       return (
         <Link href="/more/policy" className="button">
@@ -238,7 +234,6 @@ function Stake(): ReactNode {
 
 function Today({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text, language } = useTexts()
-  const now = useNow()
   const { units } = useEarnedToday()
   const { startedAtMs, lastSignedAtMs, isWanted } = engine.run
   const { publications } = useMiner()
@@ -251,9 +246,21 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
           <Amount units={units} />
         </dd>
         <dt>{text('mine.lastBlock')}</dt>
-        <dd>{lastSignedAtMs === null ? '—' : agoText(lastSignedAtMs, now, language)}</dd>
+        <dd>
+          {lastSignedAtMs === null ? (
+            '—'
+          ) : (
+            <Ticking>{(now) => agoText(lastSignedAtMs, now, language)}</Ticking>
+          )}
+        </dd>
         <dt>{text('mine.uptime')}</dt>
-        <dd>{isWanted && startedAtMs !== null ? durationText(now - startedAtMs, language) : '—'}</dd>
+        <dd>
+          {isWanted && startedAtMs !== null ? (
+            <Ticking>{(now) => durationText(now - startedAtMs, language)}</Ticking>
+          ) : (
+            '—'
+          )}
+        </dd>
         <dt>{text('mine.signed')}</dt>
         <dd>
           {text('mine.signedCounts', { published: publications.published, included: publications.included })}

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { useEngine, useNow, useTexts } from '../app/app-context.ts'
+import { useEngine, useTexts } from '../app/app-context.ts'
 import { useEarnedToday } from '../app/use-earned-today.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Card, Page } from '../parts/page.tsx'
+import { Ticking } from '../parts/ticking.tsx'
 import { agoText } from '../text/time-text.ts'
 import { ApiNotice } from './api-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
@@ -22,7 +23,6 @@ export function OverviewView(): ReactNode {
 
 function Account(): ReactNode {
   const { text, language } = useTexts()
-  const now = useNow()
   const { units, newestAtMs } = useEarnedToday()
   return (
     <Card title={text('mine.today')}>
@@ -33,7 +33,9 @@ function Account(): ReactNode {
           <Amount units={units} />
         </dd>
         <dt>{text('overview.lastReward')}</dt>
-        <dd>{newestAtMs === null ? '—' : agoText(newestAtMs, now, language)}</dd>
+        <dd>
+          {newestAtMs === null ? '—' : <Ticking>{(now) => agoText(newestAtMs, now, language)}</Ticking>}
+        </dd>
       </dl>
       <ApiNotice />
     </Card>
