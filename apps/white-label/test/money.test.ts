@@ -223,6 +223,8 @@ describe('money', () => {
     await go(page, '/more/security')
     await page.getByRole('button', { name: 'Lock now' }).click()
     await page.getByRole('link', { name: 'Unlock' }).waitFor()
+    await go(page, '/')
+    await page.locator('.ring-button', { hasText: 'Unlock' }).waitFor()
     await go(page, `/wallet/send?to=${account(4).address}&amount=2`)
     const unlock = page.getByRole('button', { name: 'Unlock' })
     for (const wrong of ['not it', 'not it either']) {
@@ -346,5 +348,63 @@ describe('money', () => {
     await page.getByRole('button', { name: 'Copy request link' }).click()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     expect(link).toBe(`${url}wallet/send?to=${account(3).address}&amount=12.5`)
+  })
+
+  it('names the place where the app was opened in an invitation', async () => {
+    const page = await app.open(url)
+    await importAccount(page, account(3).privateKey)
+    await page.locator('[data-status="ready"]').waitFor()
+    await go(page, '/invite')
+    const code = await textAt(page, '[data-code]')
+    await page.locator('.qr path').waitFor()
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text })
+    })
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    expect(await page.evaluate(() => (window as { copied?: string }).copied)).toBe(`${url}i/${code}`)
+  })
+
+  it('draws the rows near the screen alone, and keeps the formatters, in a list of 240 rewards', async () => {
+    const { privateKey } = account(1)
+    const client = createClient({ apiUrl: app.network.apiUrl })
+    const node = createMiningNode({
+      wallet: walletFromPrivateKey(privateKey),
+      client,
+      gatewayUrl: app.network.gatewayUrl,
+      tokenId: app.network.tokens.native.id,
+    })
+    let rewards = 0
+    node.on('rewarded', () => {
+      rewards++
+    })
+    await node.start()
+    while (rewards < 240) await app.network.mineUntilRewarded(node)
+    await node.stop()
+    await client.close()
+    const page = await app.open(url)
+    await page.addInitScript(() => {
+      const { DateTimeFormat } = Intl
+      Object.assign(window, { formatters: 0 })
+      Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+        construct: (format, given) => {
+          ;(window as unknown as { formatters: number }).formatters++
+          return new format(...(given as []))
+        },
+      })
+    })
+    await page.reload()
+    await importAccount(page, privateKey)
+    await go(page, '/rewards')
+    const counted = page.getByText(/^\d+ rewards/)
+    await expect
+      .poll(async () => Number.parseInt((await counted.textContent()) ?? '', 10), { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(240)
+    const drawn = (): Promise<number> => page.locator('.rows .row').count()
+    expect(await drawn()).toBeLessThanOrEqual(140)
+    const formatters = await page.evaluate(() => (window as unknown as { formatters: number }).formatters)
+    expect(formatters).toBeLessThan(20)
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => page.locator('.rows').last().locator('.row').count()).toBe(100)
+    expect(await drawn()).toBeLessThanOrEqual(200)
   })
 })

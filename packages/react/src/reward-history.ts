@@ -154,5 +154,10 @@ export function totalSince(
   sinceMs: number,
 ): bigint | null {
   if (readBackToMs === null || readBackToMs > sinceMs) return null
-  return rows.reduce((sum, { amount, timeMs }) => (timeMs >= sinceMs ? sum + amount : sum), 0n)
+  let sum = 0n
+  for (const { amount, timeMs } of rows) {
+    if (timeMs < sinceMs) break
+    sum += amount
+  }
+  return sum
 }

@@ -5,9 +5,30 @@ const units = [
   ['second', 1_000],
 ] as const
 
+/** Keeps the formatters of one kind by language. A formatter takes about 30 kB, and lists format each of their rows. */
+function keptByLanguage<Format>(create: (locale: string) => Format): (language: string) => Format {
+  const kept = new Map<string, Format>()
+  return (language) => {
+    const known = kept.get(language)
+    if (known !== undefined) return known
+    const created = create(`${language}-u-nu-latn`)
+    kept.set(language, created)
+    return created
+  }
+}
+
+const ages = keptByLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+const dates = keptByLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+)
+const times = keptByLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }))
+const narrow = (unit: 'hour' | 'minute' | 'second') =>
+  keptByLanguage((locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }))
+const durations = { hour: narrow('hour'), minute: narrow('minute'), second: narrow('second') }
+
 /** Formats an age in the largest unit that fits. */
 export function agoText(atMs: number, nowMs: number, language: string): string {
-  const format = new Intl.RelativeTimeFormat(`${language}-u-nu-latn`, { numeric: 'auto' })
+  const format = ages(language)
   const age = Math.max(0, nowMs - atMs)
   for (const [unit, ms] of units) {
     if (age >= ms || unit === 'second') return format.format(-Math.floor(age / ms), unit)
@@ -20,19 +41,27 @@ export function durationText(ms: number, language: string): string {
   const whole = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
   const part = (value: number, unit: 'hour' | 'minute' | 'second'): string =>
-    new Intl.NumberFormat(`${language}-u-nu-latn`, { style: 'unit', unit, unitDisplay: 'narrow' }).format(
-      value,
-    )
+    durations[unit](language).format(value)
   if (hours > 0) return `${part(hours, 'hour')} ${part(minutes, 'minute')}`
   return minutes > 0 ? `${part(minutes, 'minute')} ${part(seconds, 'second')}` : part(seconds, 'second')
 }
 
-export const dateText = (atMs: number, language: string): string =>
-  new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium', timeStyle: 'medium' }).format(atMs)
+const days = keptByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+const shortDays = keptByLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+)
+
+/** Formats a day with its year. */
+export const dayText = (atMs: number, language: string): string => days(language).format(atMs)
+
+/** Formats a day without its year, for an axis. */
+export const shortDayText = (atMs: number, language: string): string => shortDays(language).format(atMs)
+
+export const dateText = (atMs: number, language: string): string => dates(language).format(atMs)
 
 /** Formats a time of day, with the date unless it is today. */
 export function momentText(atMs: number, language: string): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString()
   if (!isToday) return dateText(atMs, language)
-  return new Intl.DateTimeFormat(`${language}-u-nu-latn`, { timeStyle: 'medium' }).format(atMs)
+  return times(language).format(atMs)
 }

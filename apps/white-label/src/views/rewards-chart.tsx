@@ -7,6 +7,7 @@ import { useMode } from '../app/use-mode.ts'
 import { useMoney } from '../app/use-money.ts'
 import { Amount } from '../parts/amount.tsx'
 import { amountText } from '../text/amount-text.ts'
+import { dayText, shortDayText } from '../text/time-text.ts'
 
 const DAY_MS = 86_400_000
 const { bars } = uPlot.paths
@@ -58,7 +59,6 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
       stroke: colour('--color-text-muted'),
       grid: { stroke: colour('--color-border'), width: 1 },
     }
-    const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { day: 'numeric', month: 'short' })
     let most = 1n
     for (const { units } of days) if (units > most) most = units
     const labels = [0n, most / 2n, most].map((units) => amountText(rounded(units), { language, decimals }))
@@ -77,7 +77,7 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
             ...axis,
             grid: { show: false },
             splits: () => days.map((_, at) => at).filter((at) => at % Math.ceil(days.length / 5) === 0),
-            values: (_, at) => at.map((index) => date.format(days[index]?.startMs)),
+            values: (_, at) => at.map((index) => shortDayText(days[index]?.startMs ?? 0, language)),
           },
           {
             ...axis,
@@ -106,7 +106,6 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
       chart.destroy()
     }
   }, [days, decimals, language, mode])
-  const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium' })
   return (
     <figure className="chart-figure">
       <figcaption>{text('rewards.chart', { symbol })}</figcaption>
@@ -116,7 +115,7 @@ export default function RewardsChart({ rows }: { readonly rows: readonly RewardR
         <tbody>
           {days.map(({ startMs, units }) => (
             <tr key={startMs}>
-              <th scope="row">{date.format(startMs)}</th>
+              <th scope="row">{dayText(startMs, language)}</th>
               <td>
                 <Amount units={units} />
               </td>

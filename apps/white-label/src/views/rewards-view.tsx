@@ -1,5 +1,5 @@
 import { type RewardRow, useRewards } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { downloadText } from '../app/download-text.ts'
@@ -28,7 +28,7 @@ export function RewardsView(): ReactNode {
   const { rows, isComplete, readAtMs, why, readMore, readBackTo, refresh } = rewards
   const isOnline = useOnline()
   const [role, setRole] = useState<Role>('all')
-  const shown = role === 'all' ? rows : rows.filter((row) => row.role === role)
+  const shown = useMemo(() => (role === 'all' ? rows : rows.filter((row) => row.role === role)), [rows, role])
   const hasBegun = readAtMs !== null
   useEffect(() => {
     if (hasBegun) void readBackTo(Date.now() - DAY_MS)
@@ -142,6 +142,23 @@ function Totals(): ReactNode {
   )
 }
 
+/** Rows of one group of the feed. */
+const GROUP = 100
+
+/** Height of a row in px, for groups that were never drawn. */
+const ROW_HEIGHT = 64
+
+/**
+ * Splits rows into groups, newest first. Groups are counted from the oldest row, so that a new reward changes the first
+ * group alone.
+ */
+function groupsOf(rows: readonly RewardRow[]): readonly (readonly RewardRow[])[] {
+  const groups: (readonly RewardRow[])[] = []
+  for (let end = rows.length; end > 0; end -= GROUP) groups.unshift(rows.slice(Math.max(0, end - GROUP), end))
+  return groups
+}
+
+/** Rewards, newest first. Only groups near the screen have rows, so that a long list costs no more than a short one. */
 function Feed({
   rows,
   isLoading,
@@ -150,18 +167,42 @@ function Feed({
   readonly isLoading: boolean
 }): ReactNode {
   const { text } = useTexts()
+  const groups = useMemo(() => groupsOf(rows), [rows])
   if (isLoading) return <Loading />
   if (rows.length === 0) return <p className="empty">{text('rewards.empty')}</p>
-  return (
-    <ol className="rows">
-      {rows.map((row) => (
-        <FeedRow key={row.index} row={row} />
-      ))}
-    </ol>
-  )
+  return groups.map((group, at) => <FeedGroup key={groups.length - at} rows={group} />)
 }
 
-function FeedRow({ row }: { readonly row: RewardRow }): ReactNode {
+const FeedGroup = memo(
+  ({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode => {
+    const list = useRef<HTMLOListElement>(null)
+    const [isNear, setNear] = useState(rows.length < GROUP)
+    const height = useRef(rows.length * ROW_HEIGHT)
+    useEffect(() => {
+      const element = list.current
+      if (element === null) return
+      const observer = new IntersectionObserver(
+        ([entry]) => {
+          if (entry === undefined) return
+          if (!entry.isIntersecting && element.childElementCount > 0)
+            height.current = entry.boundingClientRect.height
+          setNear(entry.isIntersecting)
+        },
+        { rootMargin: '1000px' },
+      )
+      observer.observe(element)
+      return () => observer.disconnect()
+    }, [])
+    return (
+      <ol className="rows" ref={list} style={isNear ? {} : { height: `${height.current}px` }}>
+        {isNear && rows.map((row) => <FeedRow key={row.index} row={row} />)}
+      </ol>
+    )
+  },
+  (before, after) => before.rows.length === after.rows.length && before.rows[0] === after.rows[0],
+)
+
+const FeedRow = memo(({ row }: { readonly row: RewardRow }): ReactNode => {
   const { text, language } = useTexts()
   return (
     <li className="row" data-index={row.index}>
@@ -178,7 +219,7 @@ function FeedRow({ row }: { readonly row: RewardRow }): ReactNode {
       </Link>
     </li>
   )
-}
+})
 
 function CsvButton({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode {
   const { brand } = useApp()
