@@ -185,4 +185,17 @@ describe('mining', () => {
     await untilStatus(page, 'Mining')
     await expect.poll(() => app.network.gateway.minersOnline().length).toBe(1)
   })
+
+  it('check 16: writes a freeze of half a minute into the work log', async () => {
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(4))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
+    await new Promise((resolve) => setTimeout(resolve, 33_000))
+    await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+    await untilStatus(page, 'Mining')
+    await go(page, '/log')
+    await page.getByText('Paused by the device or the browser').first().waitFor()
+  })
 })

@@ -63,6 +63,8 @@ export async function createEngine(parameters: {
   /** Last state of the leader; null until one was received. */
   let leaderState: Omit<EngineState, 'tabLock'> | null = null
   let isBroadcastScheduled = false
+  /** True from the freeze of this page until this tab leads again. */
+  let hasSlept = false
 
   const broadcast = (message: BetweenTabs): void => tabs.postMessage(message)
   const hasKey = async (): Promise<boolean> => (await account.wallet()) !== null
@@ -103,8 +105,10 @@ export async function createEngine(parameters: {
         storage,
         account,
         conditions,
+        hasSlept,
         onChange: scheduleBroadcast,
       })
+      hasSlept = false
       controller = opened
       scheduleBroadcast()
       for (const [id, { call, given }] of pendingCalls) void answer(id, call, given)
@@ -231,7 +235,10 @@ export async function createEngine(parameters: {
         conditions = message.conditions
         void controller?.setConditions(conditions)
       }
-      if (message.type === 'asleep') void leader.resign()
+      if (message.type === 'asleep') {
+        hasSlept = true
+        void leader.resign()
+      }
       if (message.type === 'awake') {
         leader.campaign()
         broadcast({ type: 'whoLeads' })

@@ -45,6 +45,8 @@ export type MiningControllerParameters = {
   readonly storage: Storage
   readonly account: AccountStore
   readonly conditions: DeviceConditions
+  /** True if the page was frozen since it led last; time in which no tab mined is then logged as a gap. */
+  readonly hasSlept: boolean
   readonly onChange: () => void
 }
 
@@ -194,12 +196,19 @@ export async function openMiningController(
     await applyPolicy()
   }
 
-  let lastTickMs = Date.now()
-  function tick(): void {
+  const lastLedMs = await storage.get<unknown>('lastLedMs')
+  let lastTickMs = parameters.hasSlept && typeof lastLedMs === 'number' ? lastLedMs : Date.now()
+  /** Returns true if no tab led for longer than timers are late by themselves. */
+  function noteGap(): boolean {
     const now = Date.now()
     const isGap = now - lastTickMs > GAP_MS
     if (isGap && isWanted) log.add({ kind: 'gap', fromMs: lastTickMs })
     lastTickMs = now
+    return isGap
+  }
+  noteGap()
+  function tick(): void {
+    const isGap = noteGap()
     void inOrder(async () => {
       // The socket of a device that slept is dead, even if it reports to be open.
       if (isGap && isRunning()) await node?.stop()
@@ -288,6 +297,7 @@ export async function openMiningController(
     close: async () => {
       isClosed = true
       clearInterval(timer)
+      await storage.set('lastLedMs', lastTickMs)
       await inOrder(closeAccount)
     },
   }

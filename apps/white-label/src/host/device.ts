@@ -36,9 +36,11 @@ export function followDevice(engine: EngineConnection): void {
   // Another tab becomes the leader. A page that comes back never reuses its socket.
   document.addEventListener('freeze', asleep)
   document.addEventListener('resume', awake)
-  addEventListener('pagehide', asleep)
+  // WebKit keeps a page that was left, and the worker of such a page keeps the lock of the leading tab: the next page
+  // would wait for it for ever.
+  addEventListener('pagehide', ({ persisted }) => (persisted ? engine.terminate() : asleep()))
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) awake()
+    if (persisted) location.reload()
   })
   void device.getBattery?.().then((found) => {
     battery = found
