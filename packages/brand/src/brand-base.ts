@@ -67,7 +67,7 @@ export type BrandBase = {
     readonly defaultAgent?: string | null | undefined
     /** Users may enter another agent. Default: true. */
     readonly userCanChange?: boolean | undefined
-    /** Base of invite links, https, ending in a slash. Default: /i/ on the host of app.homepage. */
+    /** Base of invite links, https, ending in a slash. Default: /i/ where the app was opened; in packages, on the host of app.homepage. */
     readonly linkBase?: string | undefined
   } | undefined
   /** Look of the app. At most eleven inputs; everything else is derived from them. */

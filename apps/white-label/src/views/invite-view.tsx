@@ -1,3 +1,4 @@
+import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import { useReferral } from '@hailstone/react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -15,16 +16,22 @@ import { shareText } from '../text/amount-text.ts'
 
 const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
 
-/** Returns the link with which a friend joins with this code. */
-export const inviteLink = (base: string | null, code: string): string =>
-  new URL(code, base ?? `${location.origin}/i/`).href
+/**
+ * Returns the link with which a friend joins with this code. Unless the brand names a base, it leads to the place where
+ * this app was opened; in a package, which has no address of its own, to the homepage.
+ */
+function inviteLink({ referral, app }: Pick<RuntimeBrand, 'referral' | 'app'>, code: string): string {
+  const isPackage = location.hostname === 'localhost' && location.port === '' && location.protocol !== 'http:'
+  const place = isPackage && app.homepage !== null ? new URL(app.homepage).origin : location.origin
+  return new URL(code, referral.linkBase ?? `${place}/i/`).href
+}
 
 export function InviteView(): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
   const { code, own, shareBps } = useReferral()
   const { symbol } = useMoney()
-  const link = inviteLink(brand.referral.linkBase, code)
+  const link = inviteLink(brand, code)
   const share = shareBps === null ? '—' : shareText(shareBps, language)
   const half = shareBps === null ? '—' : shareText(shareBps / 2, language)
   return (

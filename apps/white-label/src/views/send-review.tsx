@@ -28,6 +28,12 @@ const warningKeys: Readonly<Record<PaymentWarning['kind'], TextKey>> = {
   paidWithoutJournal: 'send.warn.paidElsewhere',
 }
 
+/** Warnings of payments that are good as they are. All others mean that the payment loses coins or fails. */
+const warningTones: Partial<Record<PaymentWarning['kind'], 'info' | 'warning'>> = {
+  sentToSelf: 'info',
+  paidWithoutJournal: 'warning',
+}
+
 /** Shows what will be signed, read from the bytes themselves. */
 export function SendReview({
   summary,
@@ -82,7 +88,7 @@ export function SendReview({
   return (
     <section className="review" aria-label={text('send.review')}>
       {warnings.map((warning) => (
-        <Notice key={warning.kind} tone={warning.kind === 'sentToSelf' ? 'info' : 'danger'} role="alert">
+        <Notice key={warning.kind} tone={warningTones[warning.kind] ?? 'danger'} role="alert">
           {text(warningKeys[warning.kind])}
         </Notice>
       ))}

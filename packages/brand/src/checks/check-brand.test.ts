@@ -28,7 +28,7 @@ describe('checkBrand', () => {
     const { brand } = check(goodBrand)
     expect(brand?.app.shortName).toBe('Acme Mining')
     expect(brand?.token.display).toEqual({ symbol: 'ACME', fractionMax: 4 })
-    expect(brand?.referral.linkBase).toBe('https://acme.example/i/')
+    expect(brand?.referral.linkBase).toBe(null)
     expect(brand?.deepLink).toEqual({ scheme: 'acme', hosts: ['acme.example'] })
     expect(brand?.features.invite).toBe(true)
     expect(brand?.mining.minBattery).toBe(20)

@@ -40,7 +40,7 @@ function inviteFindings({ brand, target }: CheckContext): readonly Finding[] {
   if (brand.features.invite && !enabled) {
     findings.push(finding('invite-without-referral', { path: 'features.invite', found: 'true' }))
   }
-  if (brand.features.invite && enabled && brand.referral.linkBase === null) {
+  if (brand.features.invite && enabled && brand.referral.linkBase === null && brand.app.homepage === null) {
     findings.push(finding('invite-link-missing', { path: 'referral.linkBase', found: 'nothing' }))
   }
   return findings

@@ -88,10 +88,8 @@ function resolveNetwork({ network }: Merged): ResolvedBrand['network'] {
   }
 }
 
-function resolveReferral({ referral, app }: Merged): ResolvedBrand['referral'] {
-  const { enabled = true, defaultAgent = null, userCanChange = true } = referral
-  const host = hostOf(app.homepage)
-  const linkBase = referral.linkBase ?? (host === null ? null : `https://${host}/i/`)
+function resolveReferral({ referral }: Merged): ResolvedBrand['referral'] {
+  const { enabled = true, defaultAgent = null, userCanChange = true, linkBase = null } = referral
   return { enabled, defaultAgent: readAgent(defaultAgent), userCanChange, linkBase }
 }
 

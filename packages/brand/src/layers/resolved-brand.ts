@@ -57,6 +57,7 @@ export type ResolvedBrand = {
     readonly enabled: boolean
     readonly defaultAgent: Address | null
     readonly userCanChange: boolean
+    /** Null: the place where the app was opened, or the homepage in packages. */
     readonly linkBase: string | null
   }
   readonly theme: {

@@ -56,6 +56,6 @@ export const referral = z.strictObject({
   userCanChange: optional(leaf.flag(), 'Users may enter another agent. Default: true.'),
   linkBase: optional(
     leaf.url(),
-    'Base of invite links, https, ending in a slash. Default: /i/ on the host of app.homepage.',
+    'Base of invite links, https, ending in a slash. Default: /i/ where the app was opened; in packages, on the host of app.homepage.',
   ),
 })
