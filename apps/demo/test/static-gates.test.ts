@@ -41,6 +41,7 @@ const published = [
   'client',
   'mining-node',
   'hailstone',
+  'ledger',
   'local-network',
   'brand',
   'react',

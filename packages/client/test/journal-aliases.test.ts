@@ -20,7 +20,7 @@ const canBind =
 let folder: string
 let path: string
 const children: ChildProcess[] = []
-beforeAll(() => buildPackages('runtime', 'protocol', 'client', 'local-network'), 120_000)
+beforeAll(() => buildPackages('runtime', 'protocol', 'ledger', 'client', 'local-network'), 120_000)
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'hailstone-aliases-')))
   path = join(folder, 'a', 'payments.journal')

@@ -42,7 +42,7 @@ const until = async (isTrue: () => boolean): Promise<void> => {
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hailstone-kill-'))
-  await buildPackages('runtime', 'protocol', 'client', 'local-network')
+  await buildPackages('runtime', 'protocol', 'ledger', 'client', 'local-network')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

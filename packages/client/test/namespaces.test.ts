@@ -18,7 +18,7 @@ const hasNamespaces = spawnSync('unshare', [...unshare.slice(1), 'true']).status
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hailstone-namespaces-'))
-  await buildPackages('runtime', 'protocol', 'client', 'local-network')
+  await buildPackages('runtime', 'protocol', 'ledger', 'client', 'local-network')
 }, 120_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -1,10 +1,5 @@
-import {
-  type ChainOrigin,
-  type ChainStore,
-  closeMacroblock,
-  type MacroblockClosing,
-  toLedgerMacroblock,
-} from '@hailstone/local-network'
+import { closeMacroblock, toLedgerMacroblock } from '@hailstone/ledger'
+import type { ChainOrigin, ChainStore, MacroblockClosing } from '@hailstone/local-network'
 import {
   type JsonValue,
   type KeyBlock,

@@ -5,7 +5,7 @@ import type {
   LedgerTransaction,
   RecordType,
   StakePool,
-} from '@hailstone/local-network'
+} from '@hailstone/ledger'
 import {
   type Address,
   type FeeShares,

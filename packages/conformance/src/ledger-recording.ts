@@ -5,7 +5,7 @@ import {
   type LedgerParameters,
   type LedgerState,
   type MacroblockReport,
-} from '@hailstone/local-network'
+} from '@hailstone/ledger'
 import type { JsonValue } from '@hailstone/protocol'
 import { asList, asObject, type Case } from './case.ts'
 import {

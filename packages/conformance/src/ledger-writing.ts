@@ -1,4 +1,4 @@
-import type { CalculatedTransaction, LedgerChanges } from '@hailstone/local-network'
+import type { CalculatedTransaction, LedgerChanges } from '@hailstone/ledger'
 import type { Case } from './case.ts'
 import { inOrder } from './ledger-reading.ts'
 

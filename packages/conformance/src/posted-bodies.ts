@@ -1,4 +1,4 @@
-import { createGenesis } from '@hailstone/local-network'
+import { createGenesis } from '@hailstone/ledger'
 import { type JsonValue, parseJson } from '@hailstone/protocol'
 import { type Case, difference, nameOf } from './case.ts'
 import type { Outcome } from './check.ts'

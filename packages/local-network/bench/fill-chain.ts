@@ -1,5 +1,5 @@
+import { createGenesis } from '@hailstone/ledger'
 import { sql } from 'kysely'
-import { createGenesis } from '../src/genesis.ts'
 import { openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
 import { openDatabase } from '../src/store/open-database.ts'

@@ -25,25 +25,7 @@ export { parseFaultScript, readFaultScript } from './faults/parse-fault-script.t
 export type { Gateway } from './gateway/create-gateway.ts'
 export type { GatewayEvents } from './gateway/gateway-events.ts'
 export type { GatewayOptions } from './gateway/gateway-options.ts'
-export {
-  judgePublication,
-  type OfferedMicroblock,
-  type PublicationJudgement,
-  type PublicationParameters,
-  type PublicationRefusal,
-  type StakeRules,
-} from './gateway/judge-publication.ts'
-export {
-  createGenesis,
-  type DevelopmentAccount,
-  type Genesis,
-  type GenesisAccounts,
-  type GenesisTokens,
-  type MicroblockSlots,
-  type NetworkParameters,
-} from './genesis.ts'
 export * from './http/index.ts'
-export * from './ledger/index.ts'
 export type { LogFields, Logger } from './logger.ts'
 export type { NetworkEvents, NetworkMode } from './open-network.ts'
 export { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from './serve.ts'

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createGenesis, type Genesis, type LedgerState, type NetworkParameters } from '@hailstone/ledger'
 import {
   hostError,
   type KeyBlock,
@@ -29,9 +30,7 @@ import { createFaults, type FaultLayers } from './faults/create-faults.ts'
 import { createGateway, type Gateway, type OnlineMiner } from './gateway/create-gateway.ts'
 import type { GatewayEvents } from './gateway/gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
-import { createGenesis, type Genesis, type NetworkParameters } from './genesis.ts'
 import type { PendingPool } from './http/api-parts.ts'
-import type { LedgerState } from './ledger/ledger-state.ts'
 import { type Logger, reasonOf } from './logger.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
 import { dropChain } from './store/drop-chain.ts'

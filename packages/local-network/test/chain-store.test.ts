@@ -1,3 +1,4 @@
+import { closeMacroblock, type DevelopmentAccount } from '@hailstone/ledger'
 import {
   type Address,
   type Amount,
@@ -9,8 +10,6 @@ import {
   transactionHash,
 } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
-import type { DevelopmentAccount } from '../src/genesis.ts'
-import { closeMacroblock } from '../src/ledger/index.ts'
 import { openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
 import { describeEngines } from './engines.ts'

@@ -30,6 +30,7 @@ async function buildPackage(name: string): Promise<void> {
 /** Builds what the command runs, where that is older than its sources. */
 export async function buildCommand(): Promise<void> {
   await buildPackage('protocol')
+  await buildPackage('ledger')
   await buildPackage('local-network')
 }
 

@@ -1,6 +1,6 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import { type JsonValue, parseJson } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DevelopmentAccount } from '../src/genesis.ts'
 import { createApi } from '../src/http/index.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'

@@ -1,6 +1,6 @@
+import { createGenesis } from '@hailstone/ledger'
 import { beforeAll, expect, test } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
-import { createGenesis } from '../src/genesis.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { buildCommand, runCommand } from './command-run.ts'
 import { describePostgres } from './engines.ts'

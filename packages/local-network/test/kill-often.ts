@@ -1,4 +1,4 @@
-import { createGenesis } from '../src/genesis.ts'
+import { createGenesis } from '@hailstone/ledger'
 import { type ChainStore, openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
 import { type Run, runCommand } from './command-run.ts'

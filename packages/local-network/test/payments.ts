@@ -1,6 +1,6 @@
+import type { DevelopmentAccount, Genesis } from '@hailstone/ledger'
 import type { Address, Amount, Hash, Transaction } from '@hailstone/protocol'
 import { signPayment } from '../src/chain/sign-payment.ts'
-import type { DevelopmentAccount, Genesis } from '../src/genesis.ts'
 
 /** A signed payment in the native coin, with a nonce of its own. */
 export const payment = (

@@ -1,6 +1,6 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import { addressOf, parseJson, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
-import type { DevelopmentAccount } from '../src/genesis.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { payment } from './payments.ts'
 

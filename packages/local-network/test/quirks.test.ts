@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import { type JsonValue, parseJson, type TokenId } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signPayment } from '../src/chain/sign-payment.ts'
-import type { DevelopmentAccount } from '../src/genesis.ts'
 import { createApi } from '../src/http/index.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
 

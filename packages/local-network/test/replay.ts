@@ -1,4 +1,11 @@
 import {
+  closeMacroblock,
+  createGenesis,
+  createLedgerState,
+  type LedgerMacroblock,
+  type LedgerState,
+} from '@hailstone/ledger'
+import {
   type BlockTransaction,
   merkleRoot,
   microblockHash,
@@ -6,13 +13,6 @@ import {
   transactionHash,
 } from '@hailstone/protocol'
 import { expect } from 'vitest'
-import { createGenesis } from '../src/genesis.ts'
-import {
-  closeMacroblock,
-  createLedgerState,
-  type LedgerMacroblock,
-  type LedgerState,
-} from '../src/ledger/index.ts'
 import type { ChainStore } from '../src/store/index.ts'
 import { NATIVE_TOKEN } from './native-token.ts'
 

@@ -1,7 +1,7 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import { addressOf, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import type { DevelopmentAccount } from '../src/genesis.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { payment } from './payments.ts'

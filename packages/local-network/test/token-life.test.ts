@@ -1,6 +1,6 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import { type ContractOrder, type JsonValue, parseJson, type Token, type TokenId } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DevelopmentAccount } from '../src/genesis.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { payment } from './payments.ts'
 import { rawMiner } from './raw-miner.ts'

@@ -4,8 +4,8 @@ import * as brandRuntime from '@hailstone/brand/runtime'
 import * as brandTools from '@hailstone/brand/tools'
 import * as client from '@hailstone/client'
 import * as mnemonic from '@hailstone/client/mnemonic'
+import * as ledger from '@hailstone/ledger'
 import * as localNetwork from '@hailstone/local-network'
-import * as rules from '@hailstone/local-network/rules'
 import * as miningNode from '@hailstone/mining-node'
 import * as amounts from '@hailstone/mining-node/amounts'
 import * as bridge from '@hailstone/mining-node/bridge'
@@ -24,7 +24,7 @@ import * as runtimeNode from '@hailstone/runtime/node'
 
 /** Every entry that is published, for a compiler that looks into each of its declarations. */
 export const entries = [
-  ...[brand, brandCheck, brandRuntime, brandTools, client, mnemonic, localNetwork, rules, react],
+  ...[brand, brandCheck, brandRuntime, brandTools, client, mnemonic, ledger, localNetwork, react],
   ...[miningNode, amounts, bridge, fleet, health, leader, watch],
   ...[protocol, accelerated, leaderSignature, reference, schema, runtime, runtimeNode],
 ]

@@ -1,4 +1,4 @@
-import { createGenesis } from '@hailstone/local-network'
+import { createGenesis } from '@hailstone/ledger'
 import * as protocol from '@hailstone/protocol'
 import {
   decodeQuery,

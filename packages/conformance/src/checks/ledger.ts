@@ -4,7 +4,7 @@ import {
   LedgerDraft,
   type LedgerMicroblock,
   type LedgerState,
-} from '@hailstone/local-network'
+} from '@hailstone/ledger'
 import { type JsonValue, transactionHashOfTexts } from '@hailstone/protocol'
 import {
   asList,

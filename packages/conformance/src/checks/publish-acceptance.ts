@@ -1,4 +1,4 @@
-import { judgePublication, type OfferedMicroblock, type PublicationJudgement } from '@hailstone/local-network'
+import { judgePublication, type OfferedMicroblock, type PublicationJudgement } from '@hailstone/ledger'
 import { type Address, type Hash, parseBeacon, parseClientMessage } from '@hailstone/protocol'
 import {
   asList,

@@ -1,9 +1,4 @@
-import {
-  type AccountRecord,
-  type LedgerState,
-  type MacroblockReport,
-  numberRecords,
-} from '@hailstone/local-network'
+import { type AccountRecord, type LedgerState, type MacroblockReport, numberRecords } from '@hailstone/ledger'
 import {
   decodeContract,
   type JsonValue,

@@ -5,7 +5,7 @@ import {
   type LedgerMacroblock,
   type LedgerState,
   type RewardReport,
-} from '@hailstone/local-network'
+} from '@hailstone/ledger'
 import type { TokenId } from '@hailstone/protocol'
 import {
   asList,

@@ -1,11 +1,5 @@
-import {
-  type ChainStore,
-  closeMacroblock,
-  type LedgerParameters,
-  learnCalculated,
-  toLedgerMacroblock,
-  transactionHashesOf,
-} from '@hailstone/local-network'
+import { closeMacroblock, type LedgerParameters, toLedgerMacroblock } from '@hailstone/ledger'
+import { type ChainStore, learnCalculated, transactionHashesOf } from '@hailstone/local-network'
 import {
   type ContractOrder,
   encodeContractOrder,

@@ -1,7 +1,6 @@
+import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
 import type { Address, Hash, KeyBlock } from '@hailstone/protocol'
 import type { Clock } from '../clock.ts'
-import type { NetworkParameters } from '../genesis.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { Logger } from '../logger.ts'
 import type { CalculatedMacroblock } from './calculated-macroblock.ts'
 import type { FallbackMiner } from './fallback-miner.ts'

@@ -1,3 +1,4 @@
+import { createGenesis, createLedgerState } from '@hailstone/ledger'
 import {
   type Amount,
   ascending,
@@ -12,9 +13,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
 import { payment } from '../../test/payments.ts'
-import { createGenesis } from '../genesis.ts'
 import { validatePostedTransaction } from '../http/validate-posted-transaction.ts'
-import { createLedgerState } from '../ledger/ledger-state.ts'
 import { silentLogger } from '../logger.ts'
 import { createTextVerifier } from '../verify-text.ts'
 import { createBlockProducer } from './block-producer.ts'

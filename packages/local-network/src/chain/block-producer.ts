@@ -1,6 +1,5 @@
+import { closeMacroblock, toLedgerMacroblock } from '@hailstone/ledger'
 import { type Hash, hostError, type KeyBlock, type Microblock } from '@hailstone/protocol'
-import { closeMacroblock } from '../ledger/close-macroblock.ts'
-import { toLedgerMacroblock } from '../ledger/ledger-macroblock.ts'
 import { reasonOf } from '../logger.ts'
 import type { BlockProducerParameters } from './block-producer-parameters.ts'
 import type { CalculatedMacroblock } from './calculated-macroblock.ts'

@@ -1,4 +1,4 @@
-import type { ClosedMacroblock } from '../ledger/close-macroblock.ts'
+import type { ClosedMacroblock } from '@hailstone/ledger'
 import type { SealedMacroblock } from './seal-macroblock.ts'
 
 /** A macroblock that is calculated and final, with the key block that closed it. */

@@ -1,9 +1,11 @@
+import {
+  applyTransaction,
+  LedgerDraft,
+  type LedgerParameters,
+  type LedgerState,
+  refuseContract,
+} from '@hailstone/ledger'
 import { type Hash, readContract, type Transaction } from '@hailstone/protocol'
-import { refuseContract } from '../ledger/apply-contract.ts'
-import { applyTransaction } from '../ledger/apply-transaction.ts'
-import { LedgerDraft } from '../ledger/ledger-draft.ts'
-import type { LedgerParameters } from '../ledger/ledger-parameters.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 
 /** The balances of one sender, from which its waiting transactions are paid one after the other. */
 export type Purse = {

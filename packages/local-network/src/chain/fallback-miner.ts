@@ -1,3 +1,4 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import {
   isTransactionSigned,
   type KeyBlock,
@@ -8,7 +9,6 @@ import {
   type TokenId,
   type VerifyText,
 } from '@hailstone/protocol'
-import type { DevelopmentAccount } from '../genesis.ts'
 import type { Mempool, TakeParameters } from './mempool.ts'
 import type { OpenMacroblock } from './open-macroblock.ts'
 import type { PendingEntry } from './pending-entry.ts'

@@ -1,8 +1,7 @@
+import { createGenesis, createLedgerState } from '@hailstone/ledger'
 import { addressOf, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
-import { createGenesis } from '../genesis.ts'
-import { createLedgerState } from '../ledger/ledger-state.ts'
 import { createFaucet } from './faucet.ts'
 import { createMempool } from './mempool.ts'
 

@@ -1,7 +1,6 @@
+import type { DevelopmentAccount, LedgerView } from '@hailstone/ledger'
 import { type Address, looksLikeAddress, parseAddress, type Token, toAmount } from '@hailstone/protocol'
 import type { Clock } from '../clock.ts'
-import type { DevelopmentAccount } from '../genesis.ts'
-import type { LedgerView } from '../ledger/ledger-view.ts'
 import type { Mempool } from './mempool.ts'
 import type { Random } from './selection.ts'
 import { signPayment } from './sign-payment.ts'

@@ -1,5 +1,5 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import { type Amount, type Hash, type Token, toAmount } from '@hailstone/protocol'
-import type { DevelopmentAccount } from '../genesis.ts'
 import type { Mempool } from './mempool.ts'
 import type { Random } from './selection.ts'
 import { signPayment } from './sign-payment.ts'

@@ -1,5 +1,5 @@
+import type { LedgerState } from '@hailstone/ledger'
 import { type Hash, type Macroblock, transactionHash } from '@hailstone/protocol'
-import type { LedgerState } from '../ledger/index.ts'
 
 /** Source of the final statuses of transactions, for all macroblocks. */
 export type CalculatedSource = {

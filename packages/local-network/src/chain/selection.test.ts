@@ -1,7 +1,7 @@
+import { createGenesis } from '@hailstone/ledger'
 import type { Address, Amount, Token, TokenId } from '@hailstone/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGenesis } from '../genesis.ts'
 import { chooseClient, chooseToken, freeSlots, selectionWeight } from './selection.ts'
 
 const { tokens, parameters, accounts } = createGenesis({ seed: 'selection', time: 0 })

@@ -1,5 +1,5 @@
+import type { MicroblockSlots } from '@hailstone/ledger'
 import type { Address, Token, TokenId } from '@hailstone/protocol'
-import type { MicroblockSlots } from '../genesis.ts'
 
 /** Draws a number in [0, 1). */
 export type Random = () => number

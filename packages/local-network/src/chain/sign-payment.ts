@@ -1,3 +1,4 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import {
   type Address,
   type Amount,
@@ -9,7 +10,6 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
-import type { DevelopmentAccount } from '../genesis.ts'
 import type { Random } from './selection.ts'
 
 /** An ordinary payment out of a development account. */

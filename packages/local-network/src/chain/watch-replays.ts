@@ -1,5 +1,5 @@
+import type { LedgerState } from '@hailstone/ledger'
 import type { Hash } from '@hailstone/protocol'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { CalculatedSource } from './learn-calculated.ts'
 
 const HASHES_PER_QUERY = 500

@@ -1,9 +1,11 @@
+import {
+  closeMacroblock,
+  type LedgerState,
+  type NetworkParameters,
+  toLedgerMacroblock,
+} from '@hailstone/ledger'
 import type { BlockProducer, ChainTip } from '../chain/block-producer.ts'
 import { learnCalculated, transactionHashesOf } from '../chain/learn-calculated.ts'
-import type { NetworkParameters } from '../genesis.ts'
-import { closeMacroblock } from '../ledger/close-macroblock.ts'
-import { toLedgerMacroblock } from '../ledger/ledger-macroblock.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { ChainStore, SharedStore } from '../store/index.ts'
 
 export type FollowParts = {

@@ -1,7 +1,7 @@
+import type { DevelopmentAccount, GenesisTokens } from '@hailstone/ledger'
 import { formatAmount, type Token } from '@hailstone/protocol'
 import type { Reorganisation } from '../chain/block-producer.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
-import type { DevelopmentAccount, GenesisTokens } from '../genesis.ts'
 import type { LocalNetwork } from '../serve.ts'
 
 const amount = (units: bigint, token: Token): string =>

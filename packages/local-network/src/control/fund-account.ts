@@ -1,3 +1,4 @@
+import type { DevelopmentAccount, GenesisAccounts, LedgerState } from '@hailstone/ledger'
 import {
   type Address,
   type Amount,
@@ -14,8 +15,6 @@ import type { BlockProducer } from '../chain/block-producer.ts'
 import type { FallbackMiner } from '../chain/fallback-miner.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import { signPayment } from '../chain/sign-payment.ts'
-import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { ChainStore } from '../store/index.ts'
 import { systemRandomness } from '../system-randomness.ts'
 

@@ -1,4 +1,10 @@
 import {
+  closeMacroblock,
+  type LedgerState,
+  type NetworkParameters,
+  toLedgerMacroblock,
+} from '@hailstone/ledger'
+import {
   hostError,
   type KeyBlock,
   type Macroblock,
@@ -11,10 +17,6 @@ import { learnCalculated, transactionHashesOf } from '../chain/learn-calculated.
 import type { Mempool } from '../chain/mempool.ts'
 import type { PendingEntry } from '../chain/pending-entry.ts'
 import type { SealedMacroblock } from '../chain/seal-macroblock.ts'
-import type { NetworkParameters } from '../genesis.ts'
-import { closeMacroblock } from '../ledger/close-macroblock.ts'
-import { toLedgerMacroblock } from '../ledger/ledger-macroblock.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { ChainStore } from '../store/index.ts'
 import type { ChainArchive } from './chain-archive.ts'
 

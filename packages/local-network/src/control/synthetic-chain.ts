@@ -1,3 +1,4 @@
+import { ORIGIN_NAME } from '@hailstone/ledger'
 import {
   type Amount,
   addressOf,
@@ -14,7 +15,6 @@ import {
   transactionHash,
   ZERO_TOKEN_ID,
 } from '@hailstone/protocol'
-import { ORIGIN_NAME } from '../genesis.ts'
 
 export type SyntheticChainParameters = {
   /** Calculated macroblocks; the open key block comes after them. */

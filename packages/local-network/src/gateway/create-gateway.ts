@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import {
+  judgePublication,
+  type LedgerState,
+  type NetworkParameters,
+  type StakeRules,
+} from '@hailstone/ledger'
+import {
   type Address,
   type ClientMessage,
   DUPLICATE_KEY,
@@ -24,16 +30,13 @@ import { connectionShares } from '../connection-shares.ts'
 import { createFairTurns } from '../fair-turns.ts'
 import { RANK } from '../faults/connection-limit.ts'
 import type { FaultLayers } from '../faults/create-faults.ts'
-import type { NetworkParameters } from '../genesis.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import { createKeyAllowances, type KeyAllowances } from './allowance.ts'
 import { feedMiners } from './feed-miners.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { type Introduction, isHailSigned, readIntroduction } from './hail.ts'
-import { judgePublication, type StakeRules } from './judge-publication.ts'
 import { limitLog } from './limit-log.ts'
 import { type GatewayListener, type GatewaySharing, openGatewayListener } from './open-gateway-listener.ts'
 import { openSession } from './open-session.ts'

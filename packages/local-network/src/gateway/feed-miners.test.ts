@@ -1,3 +1,9 @@
+import {
+  createGenesis,
+  createLedgerState,
+  type DevelopmentAccount,
+  type LedgerState,
+} from '@hailstone/ledger'
 import { type Amount, type Beacon, parseServerMessage, type Token, type TokenId } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { manualClock } from '../../test/manual-clock.ts'
@@ -5,8 +11,6 @@ import { payment } from '../../test/payments.ts'
 import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createMempool } from '../chain/mempool.ts'
 import { openMacroblock } from '../chain/open-macroblock.ts'
-import { createGenesis, type DevelopmentAccount } from '../genesis.ts'
-import { createLedgerState, type LedgerState } from '../ledger/ledger-state.ts'
 import { feedMiners } from './feed-miners.ts'
 import { gatewaySettings } from './gateway-options.ts'
 import type { MinerSession } from './session.ts'

@@ -1,11 +1,10 @@
+import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
 import { type Address, formatBeacon, type Hash, microblockHash, type TokenId } from '@hailstone/protocol'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
 import type { PendingEntry } from '../chain/pending-entry.ts'
 import { chooseClient, chooseToken, freeSlots, type Random, selectionWeight } from '../chain/selection.ts'
-import type { NetworkParameters } from '../genesis.ts'
-import type { LedgerState } from '../ledger/ledger-state.ts'
 import type { GatewaySettings } from './gateway-options.ts'
 import type { MinerSession } from './session.ts'
 

@@ -1,5 +1,5 @@
+import type { PublicationJudgement } from '@hailstone/ledger'
 import type { Address, Hash, JsonValue } from '@hailstone/protocol'
-import type { PublicationJudgement } from './judge-publication.ts'
 
 /** Events of the gateway, for counters. */
 export type GatewayEvents = {

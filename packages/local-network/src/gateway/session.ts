@@ -1,5 +1,5 @@
+import type { OfferedMicroblock } from '@hailstone/ledger'
 import type { Address, Hash, TokenId } from '@hailstone/protocol'
-import type { OfferedMicroblock } from './judge-publication.ts'
 
 /** One connection of a miner. */
 export type Session = {

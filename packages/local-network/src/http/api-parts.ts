@@ -1,8 +1,8 @@
+import type { NetworkParameters } from '@hailstone/ledger'
 import type { Address, Hash, TokenId, Transaction, VerifyText } from '@hailstone/protocol'
 import type { AddOutcome } from '../chain/mempool.ts'
 import type { PendingEntry } from '../chain/pending-entry.ts'
 import type { PoolRefusal } from '../chain/pool-limits.ts'
-import type { NetworkParameters } from '../genesis.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainStore } from '../store/index.ts'
 

@@ -1,4 +1,13 @@
 import {
+  type AccountRecord,
+  byHash,
+  type CalculatedTransaction,
+  isTransferRecord,
+  type LedgerParameters,
+  type NumberedRecord,
+  numberRecords,
+} from '@hailstone/ledger'
+import {
   apiError,
   type Hash,
   type Macroblock,
@@ -8,15 +17,6 @@ import {
   type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
-import {
-  type AccountRecord,
-  byHash,
-  type CalculatedTransaction,
-  isTransferRecord,
-  type LedgerParameters,
-  type NumberedRecord,
-  numberRecords,
-} from '../ledger/index.ts'
 import type { MacroblockClosing } from './chain-store.ts'
 import { addToTotals } from './chain-totals.ts'
 import { insertAll, type Queries, upsertAll } from './queries.ts'

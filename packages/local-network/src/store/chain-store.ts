@@ -1,3 +1,4 @@
+import type { ClosedMacroblock, Genesis, LedgerState, NetworkParameters, RecordType } from '@hailstone/ledger'
 import type {
   Address,
   BlockTransaction,
@@ -12,8 +13,6 @@ import type {
   Token,
 } from '@hailstone/protocol'
 import type { CalculatedSource } from '../chain/learn-calculated.ts'
-import type { Genesis, NetworkParameters } from '../genesis.ts'
-import type { ClosedMacroblock, LedgerState, RecordType } from '../ledger/index.ts'
 
 /** First blocks and parameters of a chain. */
 export type ChainOrigin = Pick<Genesis, 'parameters' | 'content' | 'origin'>

@@ -1,5 +1,5 @@
+import type { LedgerState } from '@hailstone/ledger'
 import type { Address, KeyBlock, TokenId } from '@hailstone/protocol'
-import type { LedgerState } from '../ledger/index.ts'
 import type { AccountStake, ChainStore, CountedToken } from './chain-store.ts'
 
 const sum = <Row>(rows: Iterable<Row>, unitsOf: (row: Row) => bigint): bigint => {

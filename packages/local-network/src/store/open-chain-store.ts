@@ -1,6 +1,6 @@
+import type { NetworkParameters } from '@hailstone/ledger'
 import { type Hash, hostError } from '@hailstone/protocol'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
-import type { NetworkParameters } from '../genesis.ts'
 import { appendMacroblock } from './append-macroblock.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
 import { askWithRetries } from './connection-loss.ts'

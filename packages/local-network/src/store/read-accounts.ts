@@ -1,6 +1,6 @@
+import type { RecordType } from '@hailstone/ledger'
 import type { Hash, Token } from '@hailstone/protocol'
 import { CompiledQuery } from 'kysely'
-import type { RecordType } from '../ledger/index.ts'
 import type {
   AccountStake,
   ChainStore,

@@ -1,4 +1,4 @@
-import type { RecordType } from '../ledger/index.ts'
+import type { RecordType } from '@hailstone/ledger'
 import type { ChainStore, ExampleRecord } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 

@@ -1,6 +1,6 @@
+import { createLedgerState, type LedgerState } from '@hailstone/ledger'
 import type { Address, Hash, KeyBlock, TokenId } from '@hailstone/protocol'
 import { hostError } from '@hailstone/protocol'
-import { createLedgerState, type LedgerState } from '../ledger/index.ts'
 import type { Queries } from './queries.ts'
 import { toKeyBlock, toToken } from './rows.ts'
 

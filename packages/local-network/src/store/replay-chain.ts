@@ -1,12 +1,12 @@
-import { hostError, type NodeError, type TokenId } from '@hailstone/protocol'
-import { createGenesis } from '../genesis.ts'
 import {
   type CalculatedTransaction,
   closeMacroblock,
+  createGenesis,
   createLedgerState,
   type LedgerState,
   toLedgerMacroblock,
-} from '../ledger/index.ts'
+} from '@hailstone/ledger'
+import { hostError, type NodeError, type TokenId } from '@hailstone/protocol'
 import { MICROBLOCKS_PER_BATCH, transferRounds } from './append-macroblock.ts'
 import type { Queries } from './queries.ts'
 import { readMacroblocks } from './read-macroblocks.ts'

@@ -1,5 +1,5 @@
+import type { RecordType } from '@hailstone/ledger'
 import type { Hash, TokenId } from '@hailstone/protocol'
-import type { RecordType } from '../ledger/index.ts'
 import type { MacroblockClosing, PaidRewards } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 

@@ -1,5 +1,5 @@
+import type { LedgerState } from '@hailstone/ledger'
 import type { Hash, KeyBlock } from '@hailstone/protocol'
-import type { LedgerState } from '../ledger/index.ts'
 import { inTransaction } from './in-transaction.ts'
 import {
   type Claim,

@@ -1,4 +1,4 @@
-import type { NetworkParameters } from '../genesis.ts'
+import type { NetworkParameters } from '@hailstone/ledger'
 import type { Queries } from './queries.ts'
 
 const NAME = 'network'

@@ -1,6 +1,6 @@
+import type { LedgerState } from '@hailstone/ledger'
 import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
-import type { LedgerState } from '../ledger/index.ts'
 import { recountTotals } from './chain-totals.ts'
 import type { Queries } from './queries.ts'
 import { type ReplayedChain, replayChain } from './replay-chain.ts'

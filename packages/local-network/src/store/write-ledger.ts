@@ -1,4 +1,4 @@
-import type { BalanceChange, Delegation, LedgerChanges, StakePool, Undelegation } from '../ledger/index.ts'
+import type { BalanceChange, Delegation, LedgerChanges, StakePool, Undelegation } from '@hailstone/ledger'
 import type { Queries } from './queries.ts'
 import { upsertAll } from './queries.ts'
 import { tokenRow } from './rows.ts'

@@ -1,9 +1,8 @@
+import type { DevelopmentAccount, Genesis, Refusal } from '@hailstone/ledger'
 import type { ContractOrder, Hash } from '@hailstone/protocol'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Mempool } from '../chain/mempool.ts'
-import type { DevelopmentAccount, Genesis } from '../genesis.ts'
-import type { Refusal } from '../ledger/apply-transaction.ts'
 import { systemRandomness } from '../system-randomness.ts'
 import { type OrderTerms, signOrder } from './sign-order.ts'
 

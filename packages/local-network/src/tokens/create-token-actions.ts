@@ -1,6 +1,5 @@
+import type { DevelopmentAccount, GenesisAccounts, LedgerView } from '@hailstone/ledger'
 import { apiError, NodeError, paymentError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
-import type { DevelopmentAccount, GenesisAccounts } from '../genesis.ts'
-import type { LedgerView } from '../ledger/ledger-view.ts'
 import type { OrderOutcome, SendOrder, SendOrderOptions } from './create-orders.ts'
 import { type TokenPlan, tokenOrder } from './token-plan.ts'
 

@@ -1,3 +1,4 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import {
   type Address,
   type ContractOrder,
@@ -12,7 +13,6 @@ import {
   transactionHash,
 } from '@hailstone/protocol'
 import type { Random } from '../chain/selection.ts'
-import type { DevelopmentAccount } from '../genesis.ts'
 
 /** Price of an order, its token and its recipient. */
 export type OrderTerms = {

@@ -1,6 +1,6 @@
+import type { DevelopmentAccount } from '@hailstone/ledger'
 import { hailHash, publicationText, signText } from '@hailstone/protocol'
 import WebSocket from 'ws'
-import type { DevelopmentAccount } from '../../src/genesis.ts'
 import { type QuickNetwork, quickNetwork } from '../quick-network.ts'
 import { createFuzzLog, type FuzzReport } from './fuzz-report.ts'
 import { nastyCopy, nastyJson, nastyText, nastyValue } from './nasty.ts'

@@ -7,6 +7,7 @@ export const published = [
   'client',
   'mining-node',
   'hailstone',
+  'ledger',
   'local-network',
   'brand',
   'react',

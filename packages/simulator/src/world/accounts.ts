@@ -1,5 +1,5 @@
 import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
-import { createGenesis } from '@hailstone/local-network/rules'
+import { createGenesis } from '@hailstone/ledger'
 import {
   type Address,
   type Ecdsa,

@@ -1,4 +1,4 @@
-import { isTransferRecord, type NumberedRecord } from '@hailstone/local-network/rules'
+import { isTransferRecord, type NumberedRecord } from '@hailstone/ledger'
 import { type Hash, type KeyBlock, stringifyJson, type Token, type Transaction } from '@hailstone/protocol'
 import { genesis, nativeTokenId } from './accounts.ts'
 import type { ChainView, ClosedBlock } from './simulated-chain.ts'

@@ -7,7 +7,7 @@ import {
   numberRecords,
   type RecordList,
   toLedgerMacroblock,
-} from '@hailstone/local-network/rules'
+} from '@hailstone/ledger'
 import {
   type Address,
   type Hash,

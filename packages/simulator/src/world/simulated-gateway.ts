@@ -1,4 +1,4 @@
-import { judgePublication, type OfferedMicroblock } from '@hailstone/local-network/rules'
+import { judgePublication, type OfferedMicroblock } from '@hailstone/ledger'
 import type { ChannelHandlers, OpenChannel } from '@hailstone/mining-node'
 import {
   type Address,

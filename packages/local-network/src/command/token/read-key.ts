@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createGenesis, type DevelopmentAccount } from '@hailstone/ledger'
 import { type Address, addressOf, NodeError, type PrivateKey, parsePrivateKey } from '@hailstone/protocol'
-import { createGenesis, type DevelopmentAccount } from '../../genesis.ts'
 import { reasonOf } from '../../logger.ts'
 
 /** Source of the signing key; never the command line itself, which other users can read. */

@@ -1,6 +1,6 @@
 import { toAmount } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
-import { createGenesis } from '../genesis.ts'
+import { createGenesis } from './genesis.ts'
 import { LedgerDraft } from './ledger-draft.ts'
 import { createLedgerState } from './ledger-state.ts'
 

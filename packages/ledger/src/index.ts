@@ -7,15 +7,33 @@ export {
   type RecordType,
 } from './account-record.ts'
 export type { BatchReport, CalculatedTransaction } from './apply-batch.ts'
-export type { ContractFailure, ContractRefusal } from './apply-contract.ts'
+export { type ContractFailure, type ContractRefusal, refuseContract } from './apply-contract.ts'
 export { applyRewards, type RewardReport } from './apply-rewards.ts'
-export type { Refusal, TransactionContext } from './apply-transaction.ts'
+export { applyTransaction, type Refusal, type TransactionContext } from './apply-transaction.ts'
 export {
   applyMicroblocks,
   type ClosedMacroblock,
   closeMacroblock,
   type MacroblockReport,
 } from './close-macroblock.ts'
+export {
+  createGenesis,
+  type DevelopmentAccount,
+  type Genesis,
+  type GenesisAccounts,
+  type GenesisTokens,
+  type MicroblockSlots,
+  type NetworkParameters,
+  ORIGIN_NAME,
+} from './genesis.ts'
+export {
+  judgePublication,
+  type OfferedMicroblock,
+  type PublicationJudgement,
+  type PublicationParameters,
+  type PublicationRefusal,
+  type StakeRules,
+} from './judge-publication.ts'
 export { LedgerDraft } from './ledger-draft.ts'
 export {
   byHash,
