@@ -1,7 +1,7 @@
-import { type Address, type Beacon, type BeaconCheck, microblockHashOf } from '@hailstone/protocol'
+import { type Address, type Beacon, type BeaconCheck, checkBeaconContent } from '@hailstone/protocol'
 import type { BeaconVerdict } from '../session/beacon-verdict.ts'
-import { type LeaderCheck, leaderRefusal } from '../session/leader-check.ts'
-import { createTransactionChecks, type TransactionChecks, type VerifyMany } from './transaction-checks.ts'
+import { type LeaderCheck, withLeader } from '../session/leader-check.ts'
+import { createTransactionChecks, type VerifyMany } from './transaction-checks.ts'
 
 /** One node's newest beacon on its way through the check. */
 type BeaconCase = {
@@ -70,23 +70,19 @@ export function createBeaconVerifier(parameters: {
     const beacon = take()
     if (beacon === null) return
     checked++
-    const cheap = checkContent(beacon, address, checks)
-    if (!cheap.ok) {
-      onChecked(cheap)
-      return
-    }
-    void verdictOf(beacon, cheap).then(onChecked)
+    const check = checkBeaconContent(beacon, { address, recompute: checks.of })
+    if (check.ok) void verdictOf(beacon, check).then(onChecked)
+    else onChecked(check)
   }
 
   /** Verifies the senders' signatures, then the leader's. Never rejects. */
-  async function verdictOf(beacon: Beacon, cheap: BeaconCheck): Promise<BeaconVerdict> {
+  async function verdictOf(beacon: Beacon, check: BeaconCheck): Promise<BeaconVerdict> {
     const { microblockHash, content } = beacon
     const areSigned = checks.of(content.transactions).areSigned()
     // Whoever cannot be asked has not agreed.
     if (!(await areSigned.catch(() => false)))
       return { ok: false, refusal: 'transactionSignatureNotValid', microblockHash }
-    const refusal = leader === undefined ? null : await leaderRefusal(beacon, leader)
-    return refusal === null ? cheap : { ok: false, refusal, microblockHash }
+    return leader === undefined ? check : withLeader(beacon, check, leader)
   }
 
   return {
@@ -100,21 +96,4 @@ export function createBeaconVerifier(parameters: {
     },
     waiting: () => queue.length,
   }
-}
-
-/** Checks 2 to 5 of PROTOCOL 5.5, which cost no curve arithmetic. */
-function checkContent(beacon: Beacon, address: Address, checks: TransactionChecks): BeaconCheck {
-  const { content, microblockHash } = beacon
-  const refused = (refusal: Exclude<BeaconCheck, { ok: true }>['refusal']): BeaconCheck => ({
-    ok: false,
-    refusal,
-    microblockHash,
-  })
-  if (content.publisher.toLowerCase() !== address) return refused('addressedToAnotherPublisher')
-  if (content.transactions.length === 0) return refused('noTransactions')
-  const { hashes, isMisstated } = checks.of(content.transactions)
-  if (isMisstated) return refused('statedTransactionHashDiffers')
-  if (microblockHashOf({ ...content, transactionHashes: hashes }) !== microblockHash)
-    return refused('microblockHashDiffers')
-  return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
 }

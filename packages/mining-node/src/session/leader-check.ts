@@ -1,6 +1,12 @@
-import { type Beacon, sha256Hex } from '@hailstone/protocol'
+import { type Beacon, type BeaconCheck, sha256Hex } from '@hailstone/protocol'
 import type { LeaderSignature, MasterPublicKey, masterPublicKeys } from '@hailstone/protocol/leader'
-import { LEADER_MISSING, LEADER_REFUSAL, LEADER_UNVERIFIED, type LeaderRefusal } from './beacon-verdict.ts'
+import {
+  type BeaconVerdict,
+  LEADER_MISSING,
+  LEADER_REFUSAL,
+  LEADER_UNVERIFIED,
+  type LeaderRefusal,
+} from './beacon-verdict.ts'
 
 /** A master key, or the name of one that `@hailstone/protocol/leader` knows. */
 export type MasterKey = MasterPublicKey | keyof typeof masterPublicKeys
@@ -41,7 +47,7 @@ export type LeaderCheck = {
  * Returns why the leader's signature forbids to sign a beacon, or null if it does not. A valid signature proves that
  * this network signs: from then on a gateway cannot leave it out. A verifier that fails has not agreed.
  */
-export async function leaderRefusal(beacon: Beacon, leader: LeaderCheck): Promise<LeaderRefusal | null> {
+async function leaderRefusal(beacon: Beacon, leader: LeaderCheck): Promise<LeaderRefusal | null> {
   const question = leaderQuestion(beacon, leader.masterPublicKey)
   if (question === null) return leader.isRequired ? LEADER_MISSING : null
   if (leader.verify === undefined) return LEADER_UNVERIFIED
@@ -52,6 +58,19 @@ export async function leaderRefusal(beacon: Beacon, leader: LeaderCheck): Promis
   }
   leader.isRequired = true
   return null
+}
+
+/**
+ * Returns the verdict on a beacon that passed the other checks: the same check, or the leader's refusal. Nodes and
+ * fleets end their checks here. Never rejects.
+ */
+export async function withLeader(
+  beacon: Beacon,
+  check: BeaconCheck,
+  leader: LeaderCheck,
+): Promise<BeaconVerdict> {
+  const refusal = await leaderRefusal(beacon, leader)
+  return refusal === null ? check : { ok: false, refusal, microblockHash: check.microblockHash }
 }
 
 const ANSWERS_KEPT = 1_024

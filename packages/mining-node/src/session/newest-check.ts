@@ -8,7 +8,7 @@ import {
 } from '@hailstone/protocol'
 import type { BeaconVerdict } from './beacon-verdict.ts'
 import type { SessionClock } from './clock.ts'
-import { type LeaderCheck, leaderRefusal } from './leader-check.ts'
+import { type LeaderCheck, withLeader } from './leader-check.ts'
 
 /** A beacon on its way to the check, with the numbers the machine gave it. */
 export type NumberedBeacon = {
@@ -76,11 +76,10 @@ export function createNewestCheck(parameters: {
   async function decide(numbered: NumberedBeacon, check: BeaconCheck): Promise<void> {
     if (!check.ok || leader === undefined) return onChecked(numbered, check)
     isBusy = true
-    const refusal = await leaderRefusal(numbered.beacon, leader)
+    const verdict = await withLeader(numbered.beacon, check, leader)
     isBusy = false
-    const { microblockHash } = check
     // Of a connection that was left it is nobody's any more: the machine knows by the numbers.
-    onChecked(numbered, refusal === null ? check : { ok: false, refusal, microblockHash })
+    onChecked(numbered, verdict)
     if (newest !== null) schedule()
   }
 

@@ -106,27 +106,57 @@ export function checkBeacon(beacon: Beacon, parameters: CheckBeaconParameters): 
   return step.value
 }
 
+/** Transaction hashes of a beacon, recomputed from the fields. */
+type RecomputedHashes = {
+  readonly hashes: readonly Hash[]
+  /** True if the beacon states another hash for one of them. */
+  readonly isMisstated: boolean
+}
+
+/**
+ * Decides what needs no signature verification: addressee, transactions, their hashes and the microblock hash
+ * (PROTOCOL 5.5, checks 2 to 5).
+ */
+export function checkBeaconContent(
+  { content, microblockHash }: Beacon,
+  parameters: {
+    readonly address: Address
+    /** Called once, and only for a beacon that is addressed to us and not empty. */
+    readonly recompute: (transactions: readonly OfferedTransaction[]) => RecomputedHashes
+  },
+): BeaconCheck {
+  const refused = (refusal: BeaconRefusal): BeaconCheck => ({ ok: false, refusal, microblockHash })
+  if (content.publisher.toLowerCase() !== parameters.address) return refused('addressedToAnotherPublisher')
+  if (content.transactions.length === 0) return refused('noTransactions')
+  const { hashes, isMisstated } = parameters.recompute(content.transactions)
+  if (isMisstated) return refused('statedTransactionHashDiffers')
+  if (microblockHashOf({ ...content, transactionHashes: hashes }) !== microblockHash)
+    return refused('microblockHashDiffers')
+  return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
+}
+
 /** Like {@link checkBeacon}, but yields before each verification, so that a long beacon does not block its thread. */
 export function* checkBeaconInSteps(
-  { content, microblockHash }: Beacon,
+  beacon: Beacon,
   { address, verify = verifyText, verified = new Set() }: CheckBeaconParameters,
 ): Generator<void, BeaconCheck, void> {
-  const refused = (refusal: BeaconRefusal): BeaconCheck => ({ ok: false, refusal, microblockHash })
-  if (content.publisher.toLowerCase() !== address) return refused('addressedToAnotherPublisher')
-  if (content.transactions.length === 0) return refused('noTransactions')
-  const offers = content.transactions.map(hashedOffer)
-  const differs = offers.some(({ statedHash, hash }) => (statedHash ?? hash) !== hash)
-  if (differs) return refused('statedTransactionHashDiffers')
-  const transactionHashes = offers.map(({ hash }) => hash)
-  if (microblockHashOf({ ...content, transactionHashes }) !== microblockHash) {
-    return refused('microblockHashDiffers')
-  }
+  let offers: readonly ReturnType<typeof hashedOffer>[] = []
+  const check = checkBeaconContent(beacon, {
+    address,
+    recompute: (transactions) => {
+      offers = transactions.map(hashedOffer)
+      const isMisstated = offers.some(({ statedHash, hash }) => (statedHash ?? hash) !== hash)
+      return { hashes: offers.map(({ hash }) => hash), isMisstated }
+    },
+  })
+  if (!check.ok) return check
   for (const { fields, from, hash, signature } of offers) {
     if (verified.has(hash)) continue
     yield
     const isSigned = verify({ text: signingHashOf(fields), signature, address: from })
-    if (!isSigned) return refused('transactionSignatureNotValid')
+    if (!isSigned)
+      return { ok: false, refusal: 'transactionSignatureNotValid', microblockHash: check.microblockHash }
     verified.add(hash)
   }
-  return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
+  return check
 }

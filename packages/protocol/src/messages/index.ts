@@ -5,6 +5,7 @@ export {
   beaconHash,
   type CheckBeaconParameters,
   checkBeacon,
+  checkBeaconContent,
   checkBeaconInSteps,
   isOfferSigned,
   type OfferedTransaction,
