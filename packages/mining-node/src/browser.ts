@@ -1,5 +1,4 @@
-export * from './exports.ts'
-
+import { assertMiner } from './check-arguments.ts'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
@@ -9,6 +8,8 @@ import {
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
 import { watchConnectivity } from './web/watch-connectivity.ts'
+
+export * from './exports.ts'
 
 /** Pages in the background are woken once a minute. */
 const MIN_GAP_MS = 90_000
@@ -22,10 +23,12 @@ const platform: Platform = {
 /**
  * Makes a miner of one key; sockets and HTTP are the browser's own. It does nothing before `start` or `watch`.
  *
- * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  */
-export const createMiningNode = (parameters: MiningNodeParameters): MiningNode =>
-  assembleMiningNode(parameters, platform)
+export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
+  assertMiner(parameters)
+  return assembleMiningNode(parameters, platform)
+}
 
 /**
  * The session alone, for pages that count every byte: it mines and asks no API, keeps no snapshot and says nothing

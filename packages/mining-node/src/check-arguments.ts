@@ -1,26 +1,7 @@
 import { assertArgument, isAddress, parseAddress, parseTokenId } from '@hailstone/protocol'
-import type { AssertListens } from './events.ts'
-import { levels } from './log-events.ts'
+import { assertFunction } from './assert-listens.ts'
 
-// For programs that no compiler checks. The default entry for browsers goes without: it counts every byte.
-
-/** The event that has most of the pairs of letters of a misspelt name. */
-function nearestEvent(name: string): string {
-  const pairs = [...name].slice(1).map((_, at) => name.slice(at, at + 2))
-  const score = (event: string): number =>
-    pairs.filter((pair) => event.includes(pair)).length / (event.length + name.length)
-  return Object.keys(levels).reduce((best, event) => (score(event) > score(best) ? event : best))
-}
-
-const assertFunction = (listener: unknown, name: string): void =>
-  assertArgument(typeof listener === 'function', name, 'a function', listener)
-
-export const assertListens: AssertListens = (event, listener) => {
-  if (!Object.hasOwn(levels, event)) {
-    assertArgument(false, 'event', `the name of an event, such as '${nearestEvent(String(event))}'`, event)
-  }
-  assertFunction(listener, 'listener')
-}
+// For programs that no compiler checks.
 
 type Settings = { readonly client?: unknown; readonly blockTimeMs?: unknown; readonly cursors?: unknown }
 

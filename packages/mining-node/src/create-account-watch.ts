@@ -1,6 +1,5 @@
 import type { ClientCore } from '@hailstone/client'
 import { type NodeError, parseAddress, type TokenId } from '@hailstone/protocol'
-import { assertListens } from './check-arguments.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { followToken } from './follow-token.ts'
@@ -36,7 +35,7 @@ export function createAccountWatch(parameters: AccountWatchParameters): AccountW
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)
   const referralAgent = parseReferralAgent(parameters.referralAgent)
-  const events = createEventHub(assertListens)
+  const events = createEventHub()
   const store = createStore<MiningSnapshot>({
     initial: idleSnapshot({ address, tokenId, hasApi: true, leaderCheck: { status: 'noKey', refused: 0 } }),
     onError: (error) => events.emit('failed', { error }),

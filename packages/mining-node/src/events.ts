@@ -1,5 +1,5 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
-import { EventEmitter } from 'eventemitter3'
+import { assertListens } from './assert-listens.ts'
 import type { BeaconRefusalInfo } from './session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from './session/state.ts'
 import type { TipHeight } from './watchers/chain-tip.ts'
@@ -56,28 +56,28 @@ export type OnMiningEvent = <E extends MiningEvent>(
   listener: (given: MiningEvents[E]) => unknown,
 ) => () => void
 
-/** @throws {NodeError} `ARGUMENT_INVALID` for the name of no event, and for what cannot be called */
-export type AssertListens = (event: string, listener: unknown) => void
-
 export type EventHub = {
   readonly on: OnMiningEvent
   readonly emit: <E extends MiningEvent>(event: E, given: MiningEvents[E]) => void
 }
 
 /** Events whose listeners cannot harm the node or each other: what one throws is reported as `failed`. */
-export function createEventHub(assertListens?: AssertListens): EventHub {
-  const emitter = new EventEmitter<MiningEvent>()
+export function createEventHub(): EventHub {
+  /** Replaced and never changed, so that a listener that comes or goes during an event counts from the next one on. */
+  const listeners = new Map<string, readonly ((given: unknown) => void)[]>()
+  const of = (event: string) => listeners.get(event) ?? []
   const emit: EventHub['emit'] = (event, given) => {
-    emitter.emit(event, given)
+    for (const listener of of(event)) listener(given)
   }
   const on: OnMiningEvent = (event, callback) => {
-    assertListens?.(event, callback)
+    assertListens(event, callback)
     // A throwing listener of `failed` does not get its own error.
     const onError = event === 'failed' ? undefined : (error: NodeError) => emit('failed', { error })
-    const listener = guarded({ event, callback, onError })
-    emitter.on(event, listener)
+    const listener = guarded({ event, callback, onError }) as (given: unknown) => void
+    listeners.set(event, [...of(event), listener])
     return () => {
-      emitter.off(event, listener)
+      const others = of(event).filter((one) => one !== listener)
+      listeners.set(event, others)
     }
   }
   return { on, emit }

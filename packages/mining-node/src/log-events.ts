@@ -1,29 +1,12 @@
 import type { LogFields, Logger } from '@hailstone/client'
+import { levels } from './event-levels.ts'
 import type { EventHub, MiningEvent } from './events.ts'
 
-/** Every event, and at which level a log has it. */
-export const levels: { readonly [E in MiningEvent]: keyof Logger } = {
-  started: 'info',
-  connected: 'info',
-  hailed: 'debug',
-  beaconReceived: 'debug',
-  beaconRefused: 'warn',
-  published: 'info',
-  included: 'info',
-  rewarded: 'info',
-  referralRewarded: 'info',
-  reverted: 'warn',
-  referralMissed: 'info',
-  balanceChanged: 'info',
-  heightChanged: 'debug',
-  disconnected: 'warn',
-  stopped: 'info',
-  failed: 'warn',
-}
+const levelOf: { readonly [E in MiningEvent]: keyof Logger } = levels
 
 /** Writes the events of a node as log lines: the event's name as message, and flat fields. */
 export function logEvents(events: EventHub, logger: Logger): void {
-  for (const [event, level] of Object.entries(levels))
+  for (const [event, level] of Object.entries(levelOf))
     events.on(event as MiningEvent, (given) => logger[level](event, flat(given)))
 }
 

@@ -1,6 +1,6 @@
 import type { ClientCore, Clock, Logger, Network, Wallet } from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
-import type { AssertListens, OnMiningEvent } from './events.ts'
+import type { OnMiningEvent } from './events.ts'
 import type { MiningState } from './mining-state.ts'
 import type { OpenChannel } from './session/channel.ts'
 import type { VerifyLeader } from './session/leader-check.ts'
@@ -140,8 +140,6 @@ export type MiningNode = AsyncDisposable & {
 export type Platform = {
   readonly openChannel: OpenChannel
   readonly verifyLeader?: VerifyLeader | undefined
-  /** Names the nearest event to a misspelt one. A page that counts bytes goes without. */
-  readonly assertListens?: AssertListens | undefined
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. */
   readonly minGapMs?: number | undefined

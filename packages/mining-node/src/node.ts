@@ -1,4 +1,4 @@
-import { assertListens, assertMiner } from './check-arguments.ts'
+import { assertMiner } from './check-arguments.ts'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
@@ -12,12 +12,11 @@ import { openWebChannel } from './web/open-web-channel.ts'
 
 export * from './exports.ts'
 export { openFileCursors } from './node/file-cursors.ts'
-export { watchBalance, watchRewards } from './watch/checked-watches.ts'
 
 /** Bun has a module called undici of its own, without sockets of undici's. */
 const openChannel = 'bun' in process.versions ? openWebChannel : openNodeChannel
 
-const platform: Platform = { openChannel, verifyLeader, assertListens }
+const platform: Platform = { openChannel, verifyLeader }
 
 /**
  * Makes a miner of one key; sockets and HTTP go through undici. It does nothing before `start` or `watch`.

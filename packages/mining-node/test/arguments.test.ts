@@ -3,6 +3,7 @@ import { openTlsFront } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseAddress, parseAmount } from '../src/amounts/index.ts'
+import * as browser from '../src/browser.ts'
 import { createFleet } from '../src/fleet/index.ts'
 import { createMiningNode, createMiningSession } from '../src/node.ts'
 import { createAccountWatch, watchBalance, watchHeight, watchRewards } from '../src/watch/index.ts'
@@ -28,6 +29,11 @@ describe('what a program in JavaScript passes', () => {
     [
       'a private key for a wallet',
       () => createMiningNode({ wallet: key as never }),
+      /wallet should be a wallet/,
+    ],
+    [
+      'a private key for a wallet in a page',
+      () => browser.createMiningNode({ wallet: key as never }),
       /wallet should be a wallet/,
     ],
     ['no wallet', () => createMiningNode({ gatewayUrl } as never), /wallet should be .*found nothing/],
@@ -105,8 +111,9 @@ describe('what a program in JavaScript passes', () => {
     ['connect', 'connected'],
   ])('as the name of an event, %j, is refused with the nearest one', (name, nearest) => {
     const node = createMiningNode({ wallet, gatewayUrl })
+    const inBrowser = browser.createMiningNode({ wallet, gatewayUrl })
     const watch = createAccountWatch({ address: wallet.address, client })
-    for (const { on } of [node, watch]) {
+    for (const { on } of [node, inBrowser, watch]) {
       const error = refusalOf(() => on(name as never, () => undefined))
       expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', facts: { parameter: 'event' } })
       expect(String(error)).toContain(`'${nearest}'`)
