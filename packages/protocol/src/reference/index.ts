@@ -1,5 +1,7 @@
 export { createAnswerCheck, type ServedAnswer } from './check-answer.ts'
 export type { DescribedEndpoint, EndpointReference, ReferenceGroup } from './endpoint-reference.ts'
+export type { ErrorCause, ErrorExplanation } from './errors/error-explanation.ts'
+export { errorExplanations } from './errors/error-explanations.ts'
 export type { WireSchema } from './leaf-forms.ts'
 export type { Meanings } from './meanings.ts'
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './open-api.ts'
