@@ -103,7 +103,8 @@ export const bindActions = (client: ClientCore): ClientActions =>
     Object.entries(actions).map(([name, action]) => [
       name,
       (given: unknown = {}, ...rest: readonly unknown[]) => {
-        assertArgument(Object(given) === given, `of ${name}`, 'an object, such as { address }', given)
+        const expected = 'an object that names its parameters, as in getBalance({ address })'
+        assertArgument(Object(given) === given, `of ${name}`, expected, given)
         return (action as AnyAction)(client, given, ...rest)
       },
     ]),

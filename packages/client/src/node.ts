@@ -1,6 +1,7 @@
 import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
 import type { ClientCore } from './client-core.ts'
+import { diagnostics } from './diagnostics.ts'
 import { failureReason } from './node/failure-reason.ts'
 import { createUndiciTransport } from './node/undici-transport.ts'
 import type { Transport } from './transport/transport.ts'
@@ -41,5 +42,8 @@ export const createClient = (parameters: CreateClientParameters): Client =>
  *
  * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
  */
-export const createClientCore = (parameters: CreateClientCoreParameters): ClientCore =>
-  assembleCore(parameters, createTransport)
+export const createClientCore = (parameters: CreateClientCoreParameters): ClientCore => ({
+  ...assembleCore(parameters, createTransport),
+  // Files are small here: what went wrong is explained as by `createClient`.
+  diagnostics,
+})

@@ -42,6 +42,10 @@ export type MiningEvents = {
   referralMissed: MissedReferral
   balanceChanged: WatchedBalance
   heightChanged: TipHeight
+  /**
+   * There is no link: one is gone, or none was begun, as with `stakeTooLow` and `nativeTokenUnknown`. `delayMs` is 0
+   * where no attempt is planned.
+   */
   disconnected: { readonly why: string; readonly reason: WaitReason; readonly delayMs: number }
   stopped: { readonly reason: StopReason; readonly why: string }
   /** Something went wrong that the node goes on from by itself. */

@@ -9,7 +9,7 @@ export type Explanation = {
   readonly nextStep: string
 }
 
-type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason['kind']
+type Topic = Exclude<SessionState['status'], 'waiting' | 'stopped'> | WaitReason['kind'] | 'noGateway'
 type Sentences = readonly [why: string, nextStep?: string]
 
 const GATEWAY = 'Check the address of the gateway and the network.'
@@ -36,6 +36,7 @@ const sentences: { readonly [T in Topic]: Sentences } = {
   bootNodeSilent: ['the boot node names no gateway', GATEWAY],
   frameTooLarge: ['the gateway sends more than can be read', GATEWAY],
   gatewayRefused: ['the gateway refused with HTTP status {status}', GATEWAY],
+  noGateway: ['no gateway at this address: HTTP status {status}', `${GATEWAY} This one may be an API.`],
   gatewayMisbehaves: ['the gateway sends what cannot be used: {why}', 'Use another gateway.'],
   gatewaySilent: ['no beacon while others mined {macroblocks} macroblocks'],
   publicationsIgnored: ['what is published at this gateway is not included'],
@@ -71,6 +72,10 @@ export function describeSession(state: SessionState): Explanation {
 
 /** Explains in one sentence why a session is between two connections. */
 export const describeWait = (reason: WaitReason, delayMs: number): Explanation =>
-  explain(sentences[reason.kind], { ...reason, seconds: Math.round(delayMs / 1000) })
+  explain(sentences[topicOf(reason)], { ...reason, seconds: Math.round(delayMs / 1000) })
+
+/** An API answers 404 to the upgrade, or 200 with a page at its root. */
+const topicOf = (reason: WaitReason): Topic =>
+  reason.kind === 'gatewayRefused' && [200, 404].includes(reason.status) ? 'noGateway' : reason.kind
 
 export const describeStop = (reason: StopReason): Explanation => explain(stopSentences[reason])

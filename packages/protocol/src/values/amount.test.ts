@@ -51,6 +51,24 @@ describe('parseAmount and formatAmount', () => {
     expect(enter).toThrow('An amount is 0 to 18446744073709551615 units; got "9999999999990000000000".')
   })
 
+  it.each([
+    ['no token', () => formatAmount(25n, undefined as never), 'decimals', 'nothing'],
+    ['decimals as text', () => formatAmount(25n, { decimals: '10' as never }), 'decimals', 'the text "10"'],
+    ['a number of units', () => formatAmount(25 as never, { decimals: 10 }), 'amount', 'number 25'],
+    ['no token to read with', () => parseAmount('25', undefined as never), 'decimals', 'nothing'],
+  ])('refuses %s by the name of the parameter', (_, act, parameter, found) => {
+    expect(act).toThrow(
+      expect.objectContaining({
+        code: 'ARGUMENT_INVALID',
+        facts: expect.objectContaining({ parameter, found }),
+      }),
+    )
+  })
+
+  it('says of a number that it should be a text', () => {
+    expect(() => parseAmount(25 as never, { decimals: 10 })).toThrow('it should be a text.')
+  })
+
   it('shows a negative difference with its sign', () => {
     expect(formatAmount(-1n, { decimals: 10 })).toBe('-0.0000000001')
   })

@@ -1,3 +1,4 @@
+import { assertArgument } from '../errors/assert-argument.ts'
 import { NodeError } from '../errors/node-error.ts'
 import { textError } from '../errors/text-error.ts'
 import type { Amount } from './branded-values.ts'
@@ -24,16 +25,30 @@ export function toAmount(units: bigint): Amount {
 const malformed = (text: string, reason: string): NodeError =>
   textError('AMOUNT_MALFORMED', { text: String(text), reason })
 
+/** Callers without a compiler often forget the token. */
+function decimalsOf(token: { readonly decimals: number } | undefined): number {
+  const decimals = token?.decimals
+  assertArgument(
+    Number.isInteger(decimals),
+    'decimals',
+    'that of a token, such as { decimals: 10 }',
+    decimals,
+  )
+  return decimals as number
+}
+
 /**
  * Parses an amount in coins, for example `25.5`. Refuses signs, exponents, blanks and grouping, and more decimals
  * than the token has.
  *
  * @param parameters.decimals 0 … 10
- * @throws {NodeError} `AMOUNT_MALFORMED`, `AMOUNT_TOO_PRECISE`, `AMOUNT_OUT_OF_RANGE`
+ * @throws {NodeError} `ARGUMENT_INVALID`, `AMOUNT_MALFORMED`, `AMOUNT_TOO_PRECISE`, `AMOUNT_OUT_OF_RANGE`
  */
-export function parseAmount(text: string, { decimals }: { readonly decimals: number }): Amount {
+export function parseAmount(text: string, token: { readonly decimals: number }): Amount {
+  const decimals = decimalsOf(token)
   const match = typeof text === 'string' ? /^(\d+)(?:\.(\d+))?$/.exec(text) : null
-  if (match === null) throw malformed(text, 'it should be digits with at most one decimal point between them')
+  const form = typeof text === 'string' ? 'digits with at most one decimal point between them' : 'a text'
+  if (match === null) throw malformed(text, `it should be ${form}`)
   const [, whole = '', fraction = ''] = match
   if (fraction.length > decimals) throw textError('AMOUNT_TOO_PRECISE', { text, decimals })
   return toAmount(BigInt(whole + fraction.padEnd(decimals, '0')))
@@ -42,9 +57,12 @@ export function parseAmount(text: string, { decimals }: { readonly decimals: num
 /**
  * Formats an amount in coins: no grouping, no exponent, no trailing zeros.
  *
+ * @throws {NodeError} `ARGUMENT_INVALID`
  * @example formatAmount(255000000000n, { decimals: 10 }) // '25.5'
  */
-export function formatAmount(amount: bigint, { decimals }: { readonly decimals: number }): string {
+export function formatAmount(amount: bigint, token: { readonly decimals: number }): string {
+  assertArgument(typeof amount === 'bigint', 'amount', 'a bigint of units, such as 25n', amount)
+  const decimals = decimalsOf(token)
   const sign = amount < 0n ? '-' : ''
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
