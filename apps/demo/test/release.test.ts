@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const release = (...words: readonly string[]) =>
+  spawnSync(process.execPath, ['scripts/release.mjs', ...words], { cwd: root, encoding: 'utf8' })
+
+it('nothing is released while an address is a placeholder', () => {
+  const project = readFileSync(join(root, 'scripts/project.mjs'), 'utf8')
+  const open = project.match(/'https:\/\/[^']+\.invalid[^']*'/g) ?? []
+  const { status, stderr } = release('check')
+  expect(status).toBe(open.length > 0 ? 1 : 0)
+  for (const address of open) expect(stderr).toContain(address.slice(1, -1))
+})
+
+it('a step that is not there is refused with those that are', () => {
+  const { status, stderr } = release('pubish')
+  expect([status, stderr]).toStrictEqual([1, 'The steps are check, pack, publish.\n'])
+})
+
+it('all packages that are published have one version: Changesets moves them together', () => {
+  const { fixed } = JSON.parse(readFileSync(join(root, '.changeset/config.json'), 'utf8'))
+  expect(fixed).toStrictEqual([['@hailstone/*', 'hailstone', 'create-hailstone', 'hailstone-*']])
+})

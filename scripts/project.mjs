@@ -1,0 +1,56 @@
+// Addresses that a release carries. Both are placeholders until the project has its place; scripts/release.mjs refuses
+// to publish them. After a change, `node scripts/project.mjs` writes them into the manifests.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** The repository, as people open it. */
+export const REPOSITORY = 'https://repository.invalid/hailstone/hailstone'
+/** The documentation. */
+export const DOCS = 'https://docs.invalid'
+const AUTHOR = 'The Hailstone authors'
+
+const packages = fileURLToPath(new URL('../packages/', import.meta.url))
+
+/** Addresses above that cannot be published. */
+export const placeholders = () =>
+  [REPOSITORY, DOCS].filter((address) => new URL(address).hostname.endsWith('.invalid'))
+
+/** Members that the manifest of a published package has in common with all others. */
+export const metadataOf = (folder) => ({
+  license: 'MIT',
+  author: AUTHOR,
+  homepage: `${DOCS}/`,
+  repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: `packages/${folder}` },
+  bugs: { url: `${REPOSITORY}/issues` },
+  engines: { node: '>=20.19.0' },
+  publishConfig: { access: 'public' },
+})
+
+const manifestOf = (folder) => join(packages, folder, 'package.json')
+const readManifest = (folder) => JSON.parse(readFileSync(manifestOf(folder), 'utf8'))
+
+/** Folders of the packages that are published. */
+export const publishedFolders = () =>
+  readdirSync(packages).filter((folder) => {
+    const { private: isPrivate, files } = readManifest(folder)
+    return isPrivate !== true && files !== undefined
+  })
+
+/** Members of a manifest in the order in which they are written, before all others. */
+const FIRST = [
+  ...['name', 'version', 'description', 'keywords', 'license', 'author'],
+  ...['homepage', 'repository', 'bugs', 'type', 'sideEffects', 'engines', 'publishConfig', 'files'],
+]
+
+function writeMetadata(folder) {
+  const manifest = { ...readManifest(folder), ...metadataOf(folder) }
+  const ordered = Object.fromEntries(
+    FIRST.filter((name) => name in manifest).map((name) => [name, manifest[name]]),
+  )
+  writeFileSync(manifestOf(folder), `${JSON.stringify({ ...ordered, ...manifest }, null, 2)}\n`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const folder of publishedFolders()) writeMetadata(folder)
+}
