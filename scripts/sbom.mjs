@@ -1,7 +1,7 @@
 // `npm run sbom [-- FILE]`: everything that comes with the published packages and the mining app, as CycloneDX.
 // The same checkout gives the same bytes: no time, no serial number. It reads what is installed, and asks nobody.
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -47,7 +47,7 @@ function collect(folder) {
   const { name, version, dependencies = {}, optionalDependencies = {} } = manifest
   const id = purl(manifest)
   if (components.has(id)) return id
-  const isOurs = name.startsWith('@hailstone/') || name === 'hailstone'
+  const isOurs = !folder.includes(`${sep}node_modules${sep}`)
   const digest = pinned.get(`${name}@${version}`)
   if (!isOurs && digest === undefined) throw new Error(`${name}@${version} is not in the lockfile`)
   const component = { manifest, digest, needs: [] }

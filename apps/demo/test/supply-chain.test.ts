@@ -29,7 +29,8 @@ beforeAll(() => {
   bill = JSON.parse(text) as Bill
 })
 
-const isOurs = ({ name }: Component): boolean => name === 'hailstone' || name.startsWith('@hailstone/')
+const isOurs = ({ name }: Component): boolean =>
+  /^@hailstone\/|^(?:create-)?hailstone(?:-network)?$/.test(name)
 
 /** Everything that a package needs, through others too. */
 function needs(name: string): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CommandLineError } from '@hailstone/runtime/node'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error -- this program has its types in comments, which only its own package reads
@@ -96,10 +96,12 @@ function assertNpm([kind, script = '', separator, ...rest]: readonly string[], t
   // A row of a table may be about a package.
   const packages = [
     text.path.split('/').slice(0, 2).join('/'),
+    dirname(text.path),
     ...(text.text.match(/packages\/[\w-]+/g) ?? []),
   ]
   const known = ['.', ...packages].flatMap(scriptsOf)
   if (isNative(text)) known.push(...NATIVE_SCRIPTS)
+  if (/packages\/create-hailstone\//.test(text.path)) known.push('dev')
   if (!known.includes(script)) throw new Error(`there is no script ${script}`)
   if (separator === '--' && ['hailstone', 'brand'].includes(script)) assertExists([script, ...rest], text)
 }

@@ -11,6 +11,8 @@ export const published = [
   'local-network',
   'brand',
   'react',
+  'create-hailstone',
+  'hailstone-network',
 ] as const
 
 export type PublishedName = (typeof published)[number]
@@ -19,9 +21,13 @@ export const root: string = fileURLToPath(new URL('../../../../', import.meta.ur
 
 export const folderOf = (name: PublishedName): string => `${root}packages/${name}`
 
-/** Name in the registry: scoped, but for the command, which people type. */
-export const packageNameOf = (name: PublishedName): string =>
-  name === 'hailstone' ? name : `@hailstone/${name}`
+/** Commands. They are run and not imported, and their names have no scope, since people type them. */
+const commands: readonly PublishedName[] = ['hailstone', 'create-hailstone', 'hailstone-network']
+
+export const isImported = (name: PublishedName): boolean => !commands.includes(name)
+
+/** Name in the registry. */
+export const packageNameOf = (name: PublishedName): string => (isImported(name) ? `@hailstone/${name}` : name)
 
 export const tarballOf = (folder: string, name: PublishedName): string =>
   `${folder}/${packageNameOf(name).replace(/^@(.+)\//, '$1-')}-0.1.0.tgz`

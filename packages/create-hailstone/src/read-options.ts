@@ -1,0 +1,88 @@
+import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
+import { isPackageManager, type PackageManager, packageManagers } from './package-manager.ts'
+import { isTemplateName, type TemplateName, templateTable } from './templates.ts'
+
+export const HELP = `create-hailstone [FOLDER] [options] – makes a project that mines
+
+  --template NAME      see --list
+  --pm NAME            npm, pnpm, yarn or bun          [the one that started this]
+  --install            install the packages            [yes]
+  --no-install         do not
+  --git                begin a git repository          [yes, if git is there]
+  --no-git             do not
+  --yes                ask nothing and take the defaults
+  --list               the templates
+  --help               this text
+  --version            print the version
+
+With npm, options follow two dashes: npm create hailstone@latest my-miner -- --template node`
+
+const flags = {
+  template: { type: 'string' },
+  pm: { type: 'string' },
+  install: { type: 'boolean' },
+  'no-install': { type: 'boolean' },
+  git: { type: 'boolean' },
+  'no-git': { type: 'boolean' },
+  yes: { type: 'boolean', short: 'y', default: false },
+  list: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', short: 'V', default: false },
+} as const
+
+/** What the command line says. Members that it leaves open are undefined. */
+export type GivenOptions = {
+  readonly kind: 'create'
+  readonly folder: string | undefined
+  readonly template: TemplateName | undefined
+  readonly packageManager: PackageManager | undefined
+  readonly install: boolean | undefined
+  readonly git: boolean | undefined
+  /** True if nothing must be asked, whatever stands in front of the terminal. */
+  readonly yes: boolean
+}
+
+function templateOf(text: string): TemplateName {
+  if (isTemplateName(text)) return text
+  throw new CommandLineError(`There is no template ${text}. The templates are:\n${templateTable()}`)
+}
+
+function packageManagerNamed(text: string): PackageManager {
+  if (isPackageManager(text)) return text
+  throw new CommandLineError(`--pm is one of ${packageManagers.join(', ')}, not ${text}.`)
+}
+
+function either(name: string, yes: boolean | undefined, no: boolean | undefined): boolean | undefined {
+  if (yes === true && no === true) throw new CommandLineError(`Use --${name} or --no-${name}, not both.`)
+  return yes ?? (no === true ? false : undefined)
+}
+
+/**
+ * Reads the words of the command line. A second word that names a template counts as `--template`, since npm takes
+ * `--template node` for an option of its own and passes `node` alone.
+ *
+ * @throws {CommandLineError} with a sentence for whoever typed them
+ */
+export function readOptions(
+  args: readonly string[],
+): GivenOptions | { readonly kind: 'help' | 'version' | 'list' } {
+  const { values, positionals } = readCommandLine({ args: [...args], options: flags, allowPositionals: true })
+  for (const kind of ['help', 'version', 'list'] as const) if (values[kind]) return { kind }
+  const [folder, second, ...more] = positionals
+  const isTemplate = second !== undefined && values.template === undefined && isTemplateName(second)
+  const unexpected = second !== undefined && !isTemplate ? second : more[0]
+  if (unexpected !== undefined)
+    throw new CommandLineError(
+      `Only one folder can be named; ${unexpected} is too much. With npm, options follow two dashes: npm create hailstone@latest my-miner -- --template node`,
+    )
+  const named = values.template ?? (isTemplate ? second : undefined)
+  return {
+    kind: 'create',
+    folder,
+    template: named === undefined ? undefined : templateOf(named),
+    packageManager: values.pm === undefined ? undefined : packageManagerNamed(values.pm),
+    install: either('install', values.install, values['no-install']),
+    git: either('git', values.git, values['no-git']),
+    yes: values.yes,
+  }
+}

@@ -1,0 +1,23 @@
+// A network of its own, with blocks of two seconds, the receiver of the webhooks, and the bot. Ctrl-C ends all.
+import { startLocalNetwork } from '@hailstone/local-network'
+import { settings } from './settings.ts'
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+const network = await startLocalNetwork({
+  blockTimeMs: 2_000,
+  apiPort: portOf(settings.apiUrl),
+  gatewayPort: portOf(settings.gatewayUrl),
+  dataDirectory: `${settings.dataFolder}/network`,
+})
+console.log(`network      ${network.apiUrl}  (a page shows it: ${new URL('/', network.apiUrl)})`)
+const { closeReceiver } = await import('./receiver.ts')
+const { closeBot } = await import('./bot.ts')
+
+async function stop(): Promise<void> {
+  await closeBot()
+  closeReceiver()
+  await network.stop()
+}
+process.once('SIGINT', () => void stop())
+process.once('SIGTERM', () => void stop())

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { templateNames } from '../src/templates.ts'
+import { manifestFor } from '../src/write-project.ts'
+
+const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+const parent = mkdtempSync(join(tmpdir(), 'hailstone-create-'))
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(parent, 'empty-'))
+})
+
+/** Runs the command without a terminal. */
+function run(words: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const { CI: _, npm_config_user_agent: __, ...env } = process.env
+  return spawnSync(process.execPath, [bin, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...env, ...environment },
+    input: '',
+  })
+}
+
+const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8')
+
+describe.each(templateNames)('the template %s', (template) => {
+  it('is written whole, under the name of its folder, with ranges of this release', () => {
+    const { status, stdout } = run(['My Miner', '--template', template, '--no-install', '--yes'])
+    expect([status, stdout]).toStrictEqual([0, expect.stringContaining('cd "My Miner"\n  npm install\n')])
+    const manifest = JSON.parse(read('My Miner', 'package.json'))
+    expect(manifest).toMatchObject({ name: 'my-miner', private: true, type: 'module' })
+    const ranges = Object.values({ ...manifest.dependencies, ...manifest.devDependencies })
+    for (const range of ranges) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/)
+    expect(manifest.dependencies['@hailstone/client']).toBe('^0.1.0')
+    expect(read('My Miner', '.gitignore')).toContain('node_modules')
+    expect(read('My Miner', 'README.md')).toMatch(/```\nnpm install\nnpm (?:run dev|test)\n```/)
+    expect(readdirSync(join(folder, 'My Miner'))).not.toContain('_gitignore')
+    expect(existsSync(join(folder, 'My Miner', '.git'))).toBe(true)
+  })
+})
+
+const nobody = 'There is nobody to ask, so the command line has to name'
+
+describe('the command line', () => {
+  it.each([
+    [['a', '--template', 'vue'], {}, 'There is no template vue. The templates are:\n  node '],
+    [[], {}, `${nobody} a folder and --template.`],
+    [['a'], {}, `${nobody} --template.`],
+    [['a'], { CI: 'true' }, `${nobody} --template.`],
+    [['a', 'node', '--tmplate'], {}, 'There is no option --tmplate. Did you mean --template?'],
+    [['a', 'b', 'c'], {}, 'Only one folder can be named; b is too much.'],
+    [['', '--template', 'node'], {}, 'The folder needs a name.'],
+  ])('is refused with exit code 2, and nothing is written: %j', (words, environment, sentence) => {
+    const { status, stdout, stderr } = run(words, environment)
+    expect([status, stdout]).toStrictEqual([2, ''])
+    expect(stderr).toContain(sentence)
+    expect(readdirSync(folder)).toStrictEqual([])
+  })
+
+  it('refuses a folder that has files, and touches none', () => {
+    mkdirSync(join(folder, 'full'))
+    writeFileSync(join(folder, 'full', 'mine.txt'), 'mine')
+    const { status, stderr } = run(['full', 'node', '--no-install'])
+    expect([status, stderr]).toStrictEqual([
+      2,
+      'The folder full is not empty: it has mine.txt. Name another one.\n',
+    ])
+    expect(readdirSync(join(folder, 'full'))).toStrictEqual(['mine.txt'])
+  })
+
+  it('takes an empty folder, a fresh clone and the folder it is started in', () => {
+    mkdirSync(join(folder, 'clone', '.git'), { recursive: true })
+    expect(run(['clone', 'node', '--no-install']).status).toBe(0)
+    rmSync(join(folder, 'clone'), { recursive: true })
+    const here = run(['.', 'node', '--no-install'])
+    expect([here.status, here.stdout]).toStrictEqual([0, expect.not.stringContaining('cd ')])
+    expect(readdirSync(folder)).toContain('package.json')
+  })
+
+  it('says which path cannot be written', () => {
+    writeFileSync(join(folder, 'file'), '')
+    const { status, stderr } = run(['file/deep/er', 'node', '--no-install'])
+    expect([status, stderr]).toStrictEqual([1, expect.stringMatching(/ENOTDIR/)])
+    expect(readdirSync(folder)).toStrictEqual(['file'])
+  })
+
+  it('takes defaults with --yes, and prints the commands of the package manager', () => {
+    const { status, stdout } = run(['--yes', '--no-install'], { npm_config_user_agent: 'pnpm/12.0.0 npm/?' })
+    expect([status, stdout]).toStrictEqual([
+      0,
+      expect.stringContaining('cd my-node\n  pnpm install\n  pnpm dev'),
+    ])
+    expect(readdirSync(folder)).toStrictEqual(['my-node'])
+  })
+
+  it('lists, helps and names its version', () => {
+    expect(run(['--list']).stdout).toMatch(/^ {2}node +a script that mines/)
+    expect(run(['--help']).stdout).toContain('--template NAME')
+    expect(run(['--version']).stdout).toMatch(/^create-hailstone \d+\.\d+\.\d+, node v/)
+  })
+})
+
+it('a Node that cannot run TypeScript gets tsx, a newer one does not', () => {
+  const template = {
+    name: 'template',
+    scripts: { dev: 'node src/dev.ts', build: 'vite build' },
+    devDependencies: { tsx: '^4.0.0', typescript: '^7.0.0' },
+  }
+  expect(manifestFor(template, 'mine', '22.18.0')).toStrictEqual({
+    ...template,
+    name: 'mine',
+    devDependencies: { typescript: '^7.0.0' },
+  })
+  expect(manifestFor(template, 'mine', '22.17.9')).toStrictEqual({
+    name: 'mine',
+    scripts: { dev: 'tsx src/dev.ts', build: 'vite build' },
+    devDependencies: { tsx: '^4.0.0', typescript: '^7.0.0' },
+    allowScripts: { esbuild: false },
+  })
+})
+
+/** The command on a terminal of its own. */
+class Terminal {
+  readonly #child: ChildProcess
+  #shown = ''
+
+  constructor(words: readonly string[]) {
+    const { CI: _, ...env } = process.env
+    const command = [process.execPath, bin, ...words].map((word) => `'${word}'`).join(' ')
+    this.#child = spawn('script', ['-qec', `stty cols 100 rows 40; exec ${command}`, '/dev/null'], {
+      cwd: folder,
+      env: { ...env, TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    this.#child.stdout?.on('data', (chunk) => {
+      this.#shown += stripVTControlCharacters(String(chunk))
+    })
+  }
+
+  /** Waits for a question and types an answer. */
+  async answer(question: string, keys: string): Promise<void> {
+    await expect.poll(() => this.#shown, { timeout: 30_000 }).toContain(question)
+    this.#child.stdin?.write(keys)
+  }
+
+  async end(): Promise<{ readonly code: number; readonly shown: string }> {
+    const [code] = await once(this.#child, 'close')
+    return { code: Number(code), shown: this.#shown }
+  }
+}
+
+const CTRL_C = '\x03'
+const ENTER = '\r'
+const DOWN = '\x1b[B'
+
+const questions = [
+  ['Folder of the project', `asked${ENTER}`],
+  ['Template', `${DOWN}${ENTER}`],
+  ['Install the packages now (npm install)?', `n`],
+  ['Begin a git repository?', `n`],
+] as const
+
+describe.runIf(spawnSync('script', ['--version']).status === 0)('on a terminal', () => {
+  it('asks for what is missing, and makes the project', async () => {
+    const terminal = new Terminal([])
+    for (const [question, keys] of questions) await terminal.answer(question, keys)
+    const { code, shown } = await terminal.end()
+    expect([code, shown]).toStrictEqual([0, expect.stringContaining('asked is ready. Next:')])
+    expect(JSON.parse(read('asked', 'package.json'))).toMatchObject({
+      name: 'asked',
+      scripts: { pay: expect.any(String) },
+    })
+  })
+
+  it.each(questions.map(([question], at) => [question, at] as const))(
+    'Ctrl-C at "%s" leaves nothing behind',
+    async (question, at) => {
+      const terminal = new Terminal([])
+      for (const [earlier, keys] of questions.slice(0, at)) await terminal.answer(earlier, keys)
+      await terminal.answer(question, CTRL_C)
+      const { code, shown } = await terminal.end()
+      expect([code, shown]).toStrictEqual([130, expect.stringContaining('Nothing was written.')])
+      expect(readdirSync(folder)).toStrictEqual([])
+    },
+  )
+
+  it('says at once that a folder is not empty, and asks for another', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const terminal = new Terminal(['--template', 'node', '--no-install', '--no-git'])
+    await terminal.answer('Folder of the project', `.${ENTER}`)
+    await terminal.answer('The folder . is not empty: it has file.', `\x7f${'other'}${ENTER}`)
+    expect((await terminal.end()).code).toBe(0)
+    expect(readdirSync(folder).toSorted()).toStrictEqual(['file', 'other'])
+  })
+
+  it('asks nothing with --yes', async () => {
+    const terminal = new Terminal(['quiet', '--yes', '--no-install'])
+    expect((await terminal.end()).code).toBe(0)
+    expect(readdirSync(folder)).toStrictEqual(['quiet'])
+  })
+})

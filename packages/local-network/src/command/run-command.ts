@@ -1,0 +1,108 @@
+import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
+import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
+import { readFaultScript } from '../faults/parse-fault-script.ts'
+import type { Logger } from '../logger.ts'
+import { startLocalNetwork } from '../serve.ts'
+import { postgresAddress } from '../store/index.ts'
+import { type Command, commandOf } from './command-of.ts'
+import { describeMacroblock, describeNetwork, describeReorganisation } from './describe-network.ts'
+import { HELP, type Order, parseFlags } from './parse-flags.ts'
+import { runToken } from './token/run-token.ts'
+import { versionText } from './version-text.ts'
+import { writeOpenApi } from './write-openapi.ts'
+
+const WRONG_USAGE = 2
+
+/** Tokens and texts of people who use the network are among what is shown. */
+const plainLines = (text: string): string => text.split('\n').map(plainText).join('\n')
+const say = (text: string): void => void process.stdout.write(`${plainLines(text)}\n`)
+const complain = (text: string): void => void process.stderr.write(`${plainLines(text)}\n`)
+
+/** Only what a person should act on; every macroblock has its own line anyway. */
+const logger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: (message, fields) => complain(`${message} ${JSON.stringify(fields ?? {}, asText)}`),
+  error: (message, fields) => complain(`${message} ${JSON.stringify(fields ?? {}, asText)}`),
+}
+
+const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
+
+/** Resolves at the first signal; a second one ends the process the hard way. */
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+    }
+  })
+}
+
+async function run({ options, faultsFile, warnings }: Extract<Order, { kind: 'start' }>): Promise<void> {
+  for (const warning of warnings) complain(warning)
+  const signal = interrupted()
+  const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
+  const network = await startLocalNetwork({ ...options, faults, logger })
+  network.on('macroblockClosed', (calculated) =>
+    say(describeMacroblock(calculated, network.gateway.minersOnline().length)),
+  )
+  network.on('reorganised', (event) => say(describeReorganisation(event)))
+  network.on('roleChanged', (role) =>
+    say(`this process is ${role === 'leader' ? 'the leader' : `a ${role}`} now`),
+  )
+  const { database, dataDirectory } = options
+  say(describeNetwork(network, database === undefined ? dataDirectory : postgresAddress(database)))
+  await signal
+  await network.stop()
+}
+
+/** Mistakes of whoever typed the command, as opposed to trouble on the way. */
+const isUsage = (error: NodeError | CommandLineError): boolean =>
+  error instanceof CommandLineError ||
+  ['CONFIGURATION_INVALID', 'TOKEN_ID_MALFORMED', 'PRIVATE_KEY_MALFORMED'].includes(error.code) ||
+  error.code.startsWith('AMOUNT_')
+
+async function serve(args: readonly string[]): Promise<void> {
+  const order = parseFlags(args, process.env)
+  if (order.kind === 'help') say(HELP)
+  else if (order.kind === 'version') say(await versionText())
+  else await run(order)
+}
+
+const tasks: { readonly [C in Command['command']]: (rest: readonly string[]) => Promise<void> } = {
+  serve,
+  openapi: (rest) => writeOpenApi(rest, say),
+  token: (rest) => runToken(rest, { say, stdin: process.stdin }),
+}
+
+/**
+ * Runs the command `hailstone-network` in this process and resolves with its exit code. A failure is one sentence on
+ * the standard error stream.
+ *
+ * @param words what follows the name of the command
+ */
+export async function runCommand(words: readonly string[]): Promise<number> {
+  // A reader that goes away, such as `head`, must not end the network.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+  let help = 'hailstone-network --help'
+  try {
+    const { command, rest } = commandOf(words)
+    if (command !== 'serve') help = `hailstone-network ${command} --help`
+    await tasks[command](rest)
+    return 0
+  } catch (error) {
+    const fault = systemFaultOf(error)
+    if (fault !== null) {
+      complain(`${fault}\nMake room, or choose another folder with --data DIR; --memory keeps nothing.`)
+      return 1
+    }
+    if (!isNodeError(error) && !(error instanceof CommandLineError)) throw error
+    complain(error.message)
+    if (!isUsage(error)) return 1
+    complain(`${help} tells more.`)
+    return WRONG_USAGE
+  }
+}
