@@ -30,7 +30,7 @@ const flags = {
   version: { type: 'boolean', short: 'V', default: false },
 } as const
 
-/** What the command line says. Members that it leaves open are undefined. */
+/** Settings of the command line. Those that it leaves open are undefined. */
 export type GivenOptions = {
   readonly kind: 'create'
   readonly folder: string | undefined
