@@ -222,11 +222,13 @@ export const commands = {
   'watch balance': {
     about: 'Prints every change of a balance',
     group: 'Questions:',
+    argument: '[ADDRESS]',
     options: { ...network, ...key, address: account, token: tokenOption, ...everywhere },
   },
   'watch rewards': {
     about: 'Prints every reward, once and in order',
     group: 'Questions:',
+    argument: '[ADDRESS]',
     options: {
       ...network,
       ...key,

@@ -87,6 +87,8 @@ function messageOf(error: unknown): string {
 function nextStepFor(error: unknown): string | undefined {
   if (isNodeError(error, 'FEE_ABOVE_CAP'))
     return `If you agree to it, allow it with --max-fee ${feeText(error.facts)}.`
+  if (isNodeError(error, 'HTTP_STATUS') && [404, 426].includes(error.facts.status))
+    return 'Check the address that --api names.'
   if (isNodeError(error)) return nextStepOf[error.code]
   if (systemFaultOf(error) !== null)
     return 'Make room, or choose another folder with --data DIR or HAILSTONE_DATA.'

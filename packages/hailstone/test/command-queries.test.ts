@@ -53,6 +53,13 @@ describe('hailstone answers a question from the shell', () => {
     expect((await ask('balance', `02${'1'.repeat(64)}`)).first).toMatchObject({ isKnown: false, amount: '0' })
   })
 
+  it('says which address to mend when that of a gateway was taken for an API', async () => {
+    const gateway = network.gatewayUrl.replace('ws', 'http')
+    const { code, err } = await world.run(['balance', receiver, '--api', gateway])
+    expect(code).toBe(24)
+    expect(err).toMatch(/answered 426 to http:.*This is a gateway.*\n→ Check the address that --api names\./)
+  })
+
   it('tx: where it went, what it cost, and in which block it stands', async () => {
     const { text, first } = await ask('tx', paid)
     expect(text).toMatch(/^status +confirmed$/m)

@@ -230,7 +230,7 @@ describe('hailstone watch', () => {
   it('ends in order when the reader of its output goes away, as `head` does', async () => {
     const fallback = network.accounts.fallbackMiner.address
     const watch = world.start([
-      ...['watch', 'rewards', '--api', network.apiUrl, '--address', fallback],
+      ...['watch', 'rewards', fallback, '--api', network.apiUrl],
       ...['--from', 'first', '--json'],
     ])
     await until(() => watch.lines().length > 0, 'the first reward was printed')
