@@ -26,6 +26,18 @@ const aptGet = (...parameters) =>
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })
 
+/** The engines beside Chromium, for the walk in three of them. Where they cannot be installed, it is left out by name. */
+export function ensureEngines() {
+  const isThere = ['firefox-esr', 'WebKitWebDriver', 'Xvfb'].every((name) =>
+    existsSync(join('/usr/bin', name)),
+  )
+  if (isThere || !canInstall()) return
+  step('installing Firefox ESR and WebKitGTK for the walk in three engines (only the first time)', () => {
+    aptGet('update')
+    aptGet('install', '-y', '--no-install-recommends', 'firefox-esr', 'webkit2gtk-driver', 'xvfb')
+  })
+}
+
 /** Makes sure that a Chromium is there, or ends with a sentence that says how to get one. */
 export function ensureBrowser() {
   if (findBrowser() !== null) return

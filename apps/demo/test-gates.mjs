@@ -3,13 +3,14 @@
 
 import { testNodes } from '../../scripts/test-nodes.mjs'
 import { build, install, turbo } from './bootstrap.mjs'
-import { ensureBrowser } from './browser.mjs'
+import { ensureBrowser, ensureEngines } from './browser.mjs'
 
 process.env.HAILSTONE_TIER = 'gates'
 process.env.HAILSTONE_VALIDATE_ANSWERS ??= '1'
 
 install()
 ensureBrowser()
+ensureEngines()
 build()
 turbo(
   'test:gates',

@@ -1,3 +1,4 @@
+export { type EngineName, engines, missingEngine, openEngine, type Walker } from './engines.ts'
 export { findChromium } from './find-chromium.ts'
 
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
