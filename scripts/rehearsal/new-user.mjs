@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../../apps/demo/bootstrap.mjs'
 
-const LINE_WITHIN_MS = 120_000
+const LINE_WITHIN_MS = 300_000
 const END_WITHIN_MS = 240_000
 
 export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'

@@ -1,38 +1,54 @@
 // Each template of `npm create hailstone`: created, installed, and run to a first reward or a passing test.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../../apps/demo/bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../../apps/demo/browser.mjs'
 import { assertQuiet, emptyFolder, finish, follow, freePort, newUser, npm, timed } from './new-user.mjs'
 
-/** An empty folder and an empty home that no other template has used. */
+/** The commands of the first block of a document that a shell runs. */
+const commandsOf = (path) => /```\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8'))[1].trim().split('\n')
+
+/** Creates a project in an empty folder with a home that no other has used, and installs it as its README says. */
 async function created(template, port) {
   const env = newUser(port)
   const folder = emptyFolder()
-  const words = ['create', 'hailstone@latest', 'mine', '--', '--template', template, '--yes', '--no-git']
+  const words = [
+    'create',
+    'hailstone@latest',
+    'mine',
+    '--',
+    '--template',
+    template,
+    '--no-install',
+    '--no-git',
+  ]
   assertQuiet(await finish(npm, words, { cwd: folder, env }))
-  return { cwd: join(folder, 'mine'), env }
+  const cwd = join(folder, 'mine')
+  const [install, dev] = commandsOf(join(cwd, 'README.md'))
+  const at = { cwd, env, shell: true }
+  assertQuiet(await finish(install, [], at))
+  return { ...at, dev }
 }
 
+/** By the first two commands of the README of the repository. */
 async function node(port) {
-  const at = await created('node', port)
-  const dev = follow(npm, ['run', 'dev'], at)
+  const at = { cwd: emptyFolder(), env: newUser(port), shell: true }
+  const [create, run] = commandsOf(join(root, 'README.md'))
+  assertQuiet(await finish(create, [], at))
+  const dev = follow(run, [], at)
   const reward = await dev.line((line) => line.startsWith('reward '))
   await dev.end()
-  await finish(npm, ['run', 'typecheck'], at)
+  await finish('cd my-miner && npm run typecheck', [], at)
   return reward.replace(/\s+/g, ' ')
 }
 
 async function test(port) {
   const at = await created('test', port)
-  const printed = await finish(npm, ['test'], at)
+  const printed = await finish(at.dev, [], at)
   await finish(npm, ['run', 'typecheck'], at)
   return /\d+ passed/.exec(printed.slice(printed.lastIndexOf('Tests')))?.[0]
 }
-
-const webhooksIn = (lines, type) =>
-  lines.filter((line) => /^webhook /.test(line) && line.includes(`"${type}"`))
 
 async function bot(port) {
   const at = await created('bot', port)
@@ -44,7 +60,7 @@ async function bot(port) {
     WEBHOOK_URL: `http://127.0.0.1:${webhook}/hailstone`,
     HEALTH_PORT: String(health),
   }
-  const dev = follow(npm, ['run', 'dev'], { ...at, env })
+  const dev = follow(at.dev, [], { ...at, env })
   await dev.line((line) => webhooksIn([line], 'rewarded').length === 1)
   const { isLive } = await (await fetch(`http://127.0.0.1:${health}/health`)).json()
   if (!isLive) throw new Error('the bot is not well')
@@ -88,7 +104,7 @@ async function pageOf(template, port) {
   const at = await created(template, port)
   await finish(npm, ['run', 'build'], at)
   if (!readdirSync(join(at.cwd, 'dist')).includes('index.html')) throw new Error('the build has no page')
-  const dev = follow(npm, ['run', 'dev'], at)
+  const dev = follow(at.dev, [], at)
   const line = await dev.line((one) => one.startsWith('page '))
   const reward = await rewardOn(line.split(/\s+/)[1])
   await dev.end()
