@@ -59,7 +59,7 @@ export async function createPayments(parameters: CreatePaymentsParameters): Prom
   assertArgument(parameters.journal?.append, 'journal', aJournal, parameters.journal)
   const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
   const { keepSettled = 10_000, minOverwritten = 1_000, acceptDamage = false } = parameters
-  const { feeCap = {}, verify = verifyText, failpoint = () => undefined } = parameters
+  const { feeCap = {}, verify = verifyText, failpoint } = parameters
   const store = parameters.journal
   const journal = await opened({ store, keepSettled, minOverwritten, acceptDamage })
   if (acceptDamage && journal.damagedRecords > 0) await journal.compact()

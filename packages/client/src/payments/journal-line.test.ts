@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crc32 } from './crc32.ts'
-import { openLine, sealLine } from './journal-line.ts'
+import { crc32, openLine, sealLine } from './journal-line.ts'
 
 describe('a journal line', () => {
   it('carries the CRC-32 that everybody computes', () => {

@@ -61,7 +61,7 @@ export type MakePaymentParts = Confirmations & {
   readonly client: ClientCore
   readonly store: PaymentStore
   readonly verify: VerifyText
-  readonly failpoint: Failpoint
+  readonly failpoint: Failpoint | undefined
   /** Names the chain the client is talking to. */
   readonly chain: () => Promise<string>
   /**
@@ -116,9 +116,9 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
     state: { status: 'prepared' },
   }
   parts.assertOpen()
-  failpoint('intent not stored')
+  failpoint?.('intent not stored')
   await store.begin(payment)
-  failpoint('intent stored')
+  failpoint?.('intent stored')
   await signAndStore(parts, payment, wallet)
   return store.get(payment.id)
 }
@@ -228,7 +228,7 @@ async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: P
     throw error
   }
   const hash = transactionHash(transaction)
-  failpoint('signed')
+  failpoint?.('signed')
   try {
     await store.apply(id, { type: 'signed', body: bodyOf(transaction), hash })
   } catch (error) {
@@ -241,7 +241,7 @@ async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: P
     const { reason } = error.facts
     throw paymentError('TRANSACTION_UNCERTAIN', { hash, transaction, reason }, { cause: error })
   }
-  failpoint('bytes stored')
+  failpoint?.('bytes stored')
 }
 
 /** The signature alone is taken from the wallet; everything else is what was agreed to. */

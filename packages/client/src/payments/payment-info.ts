@@ -1,6 +1,6 @@
-import type { Address, Amount, Hash, TokenId, TransactionFields } from '@hailstone/protocol'
+import type { Address, Amount, Hash, TokenId } from '@hailstone/protocol'
 import type { Cancellable } from '../client-core.ts'
-import type { Payment, PaymentState, PaymentStatus } from './payment.ts'
+import type { PaymentState, PaymentStatus } from './payment.ts'
 
 /** Payments of an account that its journal does not have. */
 export type UntrackedPayments = {
@@ -57,15 +57,3 @@ export type PaymentEvent =
   | { readonly type: 'journalFailed'; readonly reason: string }
   /** A payment without `consent` and without a key is about to be signed, and the account made others elsewhere. */
   | ({ readonly type: 'journalBehind' } & UntrackedPayments)
-
-/** @param fields read out of the very bytes */
-export function paymentInfo(
-  payment: Payment,
-  fields: TransactionFields,
-  checkedAtMs: number | null,
-): PaymentInfo {
-  const { id, idempotencyKey, hash, fee, nativeFee, createdAtMs, state } = payment
-  const { from, to, amount, tokenId, data: memo } = fields
-  const reported = { id, idempotencyKey, hash, from, to, amount, tokenId, memo, fee, nativeFee }
-  return { ...reported, createdAtMs, state, checkedAtMs }
-}

@@ -33,7 +33,7 @@ export type PaymentManagerParameters = {
   readonly pollMs: number
   readonly acceptDamage: boolean
   readonly verify: VerifyText
-  readonly failpoint: Failpoint
+  readonly failpoint: Failpoint | undefined
 }
 
 /** Transactions that are sent at a time. */

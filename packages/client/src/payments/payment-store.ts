@@ -3,7 +3,7 @@ import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
 import type { Journal } from './journal.ts'
 import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
-import { type PaymentEvent, type PaymentInfo, paymentInfo } from './payment-info.ts'
+import type { PaymentEvent, PaymentInfo } from './payment-info.ts'
 import { readBody } from './transaction-body.ts'
 import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
 
@@ -173,3 +173,11 @@ const isAnswer = ({ type }: PaymentInput): boolean =>
     'malleatedExecuted',
     'calculated',
   ].includes(type)
+
+/** Returns a payment as it is shown. `fields` are read out of the very bytes. */
+function paymentInfo(payment: Payment, fields: TransactionFields, checkedAtMs: number | null): PaymentInfo {
+  const { id, idempotencyKey, hash, fee, nativeFee, createdAtMs, state } = payment
+  const { from, to, amount, tokenId, data: memo } = fields
+  const reported = { id, idempotencyKey, hash, from, to, amount, tokenId, memo, fee, nativeFee }
+  return { ...reported, createdAtMs, state, checkedAtMs }
+}

@@ -6,7 +6,6 @@ import type { Failpoint } from './journal-store.ts'
 import { lookForPayment } from './look-for-payment.ts'
 import { malleatedHashes } from './malleated-hashes.ts'
 import type { NetworkView } from './network-view.ts'
-import { lookPauseMs, sendPauseMs } from './pause.ts'
 import { isSigned } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { readBody } from './transaction-body.ts'
@@ -19,7 +18,7 @@ export type TrackingParts = Confirmations & {
   /** Requests that send. */
   readonly limit: ConcurrencyLimit
   readonly pollMs: number
-  readonly failpoint: Failpoint
+  readonly failpoint: Failpoint | undefined
   /** Fires when the payments are closed. */
   readonly closing: AbortSignal
 }
@@ -56,7 +55,7 @@ export async function trackPayment(parts: TrackingParts, id: string, firstStep: 
       isRested = false
     } else {
       if (!isRested) await client.clock.sleep(lookPauseMs(quietLooks, paceOf(parts)), closing)
-      failpoint('looking')
+      failpoint?.('looking')
       step = await look(parts, id, { transaction, malleated })
       isRested = false
     }
@@ -69,14 +68,14 @@ const paceOf = ({ pollMs, client }: TrackingParts) => ({ pollMs, random: client.
 async function send(parts: TrackingParts, id: string, transaction: Transaction): Promise<PaymentStep> {
   const { store, failpoint, limit } = parts
   await store.apply(id, { type: 'sending' })
-  failpoint('sending')
+  failpoint?.('sending')
   const input = await limit(() => postBytes(parts, transaction))
-  failpoint('answered')
+  failpoint?.('answered')
   if (input.type === 'otherHash') {
     store.emit({ type: 'otherHashNamed', payment: store.info(id), received: input.received })
   }
   const step = await store.apply(id, input)
-  failpoint('answer stored')
+  failpoint?.('answer stored')
   return step
 }
 
@@ -121,3 +120,22 @@ async function look(
     return store.apply(id, { type: 'unknown', reason: `the network cannot be asked (${error.code})` })
   }
 }
+
+/** Pace of the polls and repeated sends of one payment. */
+type Pace = {
+  /** Pause between two questions, at first. */
+  readonly pollMs: number
+  /** Uniform in [0, 1). */
+  readonly random: number
+}
+
+const SLOWEST_LOOK = 8
+const SLOWEST_SEND = 30
+
+/** Pause before the next question: longer the longer nothing has changed, up to eight polls. */
+const lookPauseMs = (quietLooks: number, { pollMs, random }: Pace): number =>
+  pollMs * Math.min(1.15 ** quietLooks, SLOWEST_LOOK) * (0.9 + 0.2 * random)
+
+/** Pause before bytes are sent once more: none the first time, then growing up to thirty polls. */
+const sendPauseMs = (timesSent: number, { pollMs, random }: Pace): number =>
+  timesSent < 2 ? 0 : pollMs * Math.min(2 ** (timesSent - 2), SLOWEST_SEND) * (0.75 + 0.5 * random)

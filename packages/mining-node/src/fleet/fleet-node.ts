@@ -1,12 +1,17 @@
 import { type Address, type Beacon, NodeError } from '@hailstone/protocol'
-import { NO_ANSWERS } from '../session/answered.ts'
 import type { BeaconVerdict } from '../session/beacon-verdict.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import type { SessionEffect, SessionEvent } from '../session/effect.ts'
 import type { ConnectionInput, SessionInput, TimerName } from '../session/input.ts'
 import { type Link, openLink } from '../session/link.ts'
-import { idleSession, type Session, type SessionSettings, type SessionState } from '../session/state.ts'
+import {
+  idleSession,
+  NO_ANSWERS,
+  type Session,
+  type SessionSettings,
+  type SessionState,
+} from '../session/state.ts'
 import { transition } from '../session/transition.ts'
 import { AnsweredRing } from './answered-ring.ts'
 import type { BeaconReader } from './beacon-reader.ts'

@@ -7,9 +7,10 @@ import {
 } from '@hailstone/client'
 import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
+import { isOfMicroblock, isReferral, rewardRole } from '../watchers/explain-reward.ts'
 import { firstOpenBlock } from '../watchers/first-open-block.ts'
 import { onDemand } from '../watchers/repeat.ts'
-import { isOfMicroblock, isReferral, type Reward, rewardRole } from '../watchers/reward.ts'
+import type { Reward } from '../watchers/reward.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 
 /** A reward of one account of a fleet. The running number in the account's history is not looked up. */

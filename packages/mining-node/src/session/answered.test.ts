@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../test/session-samples.ts'
-import { isAnswered, NO_ANSWERS, withAnswer } from './answered.ts'
+import { isAnswered, withAnswer } from './gateway-message.ts'
+import { NO_ANSWERS } from './state.ts'
 
 describe('hashes that were signed', () => {
   it('are remembered without changing the older memory', () => {

@@ -1,5 +1,4 @@
 import { type Beacon, DUPLICATE_KEY, type Hash, type ServerMessage, WRONG_VERSION } from '@hailstone/protocol'
-import { isAnswered, withAnswer } from './answered.ts'
 import {
   type BeaconVerdict,
   LEADER_REFUSAL,
@@ -11,7 +10,7 @@ import type { SessionEffect } from './effect.ts'
 import { followPeer } from './follow-peer.ts'
 import { withFaults } from './gateway-score.ts'
 import type { Moment } from './input.ts'
-import type { Session } from './state.ts'
+import type { AnsweredHashes, Session } from './state.ts'
 import { emit, moved, type Step, withMemory } from './step.ts'
 
 /** Malformed messages and beacons that may not be signed, in a row, before the gateway is left; forged ones count twice. */
@@ -188,6 +187,21 @@ export function onPublished(session: Session, input: Moment & { readonly microbl
 export function onQuiet(session: Session, { at }: Moment): Step {
   if (session.state.status !== 'mining') return [session, []]
   return [moved(session, { status: 'waitingForBeacon', since: at - QUIET_AFTER_MS }), []]
+}
+
+const GENERATION_SIZE = 256
+const GENERATIONS = 256
+
+/** Covers the newest 65,536; a beacon replayed from before that names a key block that is long closed. */
+export const isAnswered = (answered: AnsweredHashes, hash: Hash): boolean =>
+  answered.some((generation) => generation.has(hash))
+
+export function withAnswer(answered: AnsweredHashes, hash: Hash): AnsweredHashes {
+  const [newest, ...older] = answered
+  if (newest === undefined || newest.size >= GENERATION_SIZE) {
+    return [new Set([hash]), ...answered].slice(0, GENERATIONS)
+  }
+  return [new Set([...newest, hash]), ...older]
 }
 
 /** Returns the words of a code: "no transactions" for `noTransactions`. */

@@ -9,25 +9,24 @@ import {
   type TokenId,
   type VerifyText,
 } from '@hailstone/protocol'
-import type { AnsweredHashes } from './answered.ts'
 import type { OpenChannel } from './channel.ts'
 import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionEvent } from './effect.ts'
 import { watchGaps } from './gap-watch.ts'
 import { faultsAt } from './gateway-score.ts'
-import type { ConnectionInput, SessionInput } from './input.ts'
+import type { ConnectionInput, SessionInput, TimerName } from './input.ts'
 import type { LeaderCheck } from './leader-check.ts'
 import { type Link, openLink } from './link.ts'
 import { createNewestCheck } from './newest-check.ts'
 import type { SessionSigner } from './signer.ts'
 import {
+  type AnsweredHashes,
   type HoldReason,
   idleSession,
   type SessionSettings,
   type SessionState,
   type StopReason,
 } from './state.ts'
-import { createTimers } from './timers.ts'
 import { transition } from './transition.ts'
 
 export type RunSessionParameters = {
@@ -256,3 +255,20 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
 
 /** The host as the socket address has it, without port and without the brackets of IPv6 (PROTOCOL 5.3). */
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
+
+/** Timers of a session by name; at most one of each. */
+function createTimers(clock: SessionClock, onFired: (timer: TimerName) => void) {
+  const ends = new Map<TimerName, () => void>()
+  return {
+    schedule: (timer: TimerName, delayMs: number): void => {
+      ends.get(timer)?.()
+      ends.set(
+        timer,
+        clock.after(delayMs, () => onFired(timer)),
+      )
+    },
+    cancelAll: (): void => {
+      for (const end of ends.values()) end()
+    },
+  }
+}

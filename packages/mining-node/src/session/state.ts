@@ -1,6 +1,10 @@
 import type { Hash } from '@hailstone/protocol'
-import { type AnsweredHashes, NO_ANSWERS } from './answered.ts'
 import { cleanScore, type GatewayScore } from './gateway-score.ts'
+
+/** Microblock hashes that were signed, in generations so that one more copies little. */
+export type AnsweredHashes = readonly ReadonlySet<Hash>[]
+
+export const NO_ANSWERS: AnsweredHashes = []
 
 /** Target of a redirect. */
 export type Peer = { readonly host: string; readonly port: number }

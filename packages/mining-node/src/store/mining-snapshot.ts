@@ -4,8 +4,9 @@ import type { MiningWarning, StakeFacts } from '../readiness.ts'
 import type { BeaconRefusalInfo } from '../session/beacon-verdict.ts'
 import type { GatewayView } from '../session/run-session.ts'
 import type { ReadingStamp } from '../watchers/chain-tip.ts'
+import { isReferral } from '../watchers/explain-reward.ts'
 import type { OthersMined } from '../watchers/follow-others.ts'
-import { isReferral, type Reward } from '../watchers/reward.ts'
+import type { Reward } from '../watchers/reward.ts'
 
 /** Rewards of one token that came while this node was watching, in units. */
 export type RewardTotal = {

@@ -1,5 +1,4 @@
-import type { OnError } from '../watchers/failure.ts'
-import { guarded } from '../watchers/guarded.ts'
+import { guarded, type OnError } from '../watchers/failure.ts'
 
 /** One value that is replaced, never changed, and whoever wants to know when. */
 type Store<T> = {

@@ -7,8 +7,7 @@ import {
   pinnedCore,
 } from '@hailstone/client'
 import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
-import type { OnError } from './failure.ts'
-import { guarded } from './guarded.ts'
+import { guarded, type OnError } from './failure.ts'
 import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
 import { type OnDemand, onDemand } from './repeat.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'

@@ -1,8 +1,7 @@
 import type { ClientCore } from '@hailstone/client'
 import type { NodeError } from '@hailstone/protocol'
-import type { OnError } from './failure.ts'
-import { listenerReport } from './guarded.ts'
-import { pollDelayMs } from './poll-delay.ts'
+import { listenerReport, type OnError } from './failure.ts'
+import { pollDelayMs } from './repeat.ts'
 import type { Reward } from './reward.ts'
 
 export type Delivery = {

@@ -1,8 +1,40 @@
 import { getKeyBlockHeight, getMicroblockHeader, getNativeTokenId } from '@hailstone/client'
 import { type Address, type Hash, isNodeError, type MicroblockHeader } from '@hailstone/protocol'
 import type { ReadingPlace } from './chain-tip.ts'
-import { isOfKeyBlock, isOfMicroblock, isReferral, type Reward, rewardRole } from './reward.ts'
+import type { Reward, RewardRole } from './reward.ts'
 import type { RewardCursor, RewardLine } from './reward-cursor.ts'
+
+const OWN_MICROBLOCK = 'im'
+const REFERRAL = 'iref'
+const KEY_BLOCK_TYPES: ReadonlySet<string> = new Set(['ik', 'ifk', 'ifg', 'ifl', 'idust'])
+
+export const isOfMicroblock = (recordType: string): boolean =>
+  recordType === OWN_MICROBLOCK || recordType === REFERRAL
+
+export const isReferral = (recordType: string): boolean => recordType === REFERRAL
+
+const isOfKeyBlock = (recordType: string): boolean => KEY_BLOCK_TYPES.has(recordType)
+
+/**
+ * Reads from the microblock's header why it paid this account (PROTOCOL 6.4). The publisher's half comes
+ * before the other, which tells them apart for someone who is both.
+ *
+ * @param parameters.isSecondOfBlock whether the same microblock paid this account a referral reward before
+ */
+export function rewardRole(parameters: {
+  readonly recordType: string
+  readonly address: Address
+  readonly header: Pick<MicroblockHeader, 'publisher' | 'referralAgent'> | undefined
+  readonly isSecondOfBlock: boolean
+}): RewardRole {
+  const { recordType, address, header, isSecondOfBlock } = parameters
+  if (recordType === OWN_MICROBLOCK) return 'miner'
+  if (recordType !== REFERRAL || header === undefined) return 'other'
+  const { publisher, referralAgent } = header
+  // Without an agent the publisher gets no half: all of it is the token owner's.
+  if (publisher === address && referralAgent !== null && !isSecondOfBlock) return 'referral'
+  return referralAgent === address ? 'agent' : 'tokenOwner'
+}
 
 const MICROBLOCKS_KEPT = 64
 

@@ -1,7 +1,26 @@
 import type { ClientCore } from '@hailstone/client'
 import { asNodeError, type OnError } from './failure.ts'
-import { pollDelayMs } from './poll-delay.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
+
+/** Longest pause while the API does not answer. */
+const CEILING_MS = 15_000
+
+/**
+ * Milliseconds to the next attempt: the interval while all is well, doubling with jitter while it is not.
+ *
+ * @param parameters.failures in a row
+ * @param parameters.random uniform in [0, 1)
+ */
+export function pollDelayMs(parameters: {
+  readonly intervalMs: number
+  readonly failures: number
+  readonly random: number
+}): number {
+  const { intervalMs, failures, random } = parameters
+  if (failures === 0) return intervalMs
+  const spreadMs = Math.min(Math.max(CEILING_MS, intervalMs), intervalMs * 2 ** failures)
+  return spreadMs * (0.5 + random / 2)
+}
 
 /** A task that is run when there is reason to, one run at a time. */
 export type OnDemand = {

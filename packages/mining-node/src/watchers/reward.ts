@@ -1,4 +1,4 @@
-import type { Address, Amount, Hash, MicroblockHeader, TokenId } from '@hailstone/protocol'
+import type { Address, Amount, Hash, TokenId } from '@hailstone/protocol'
 
 /**
  * Kind of a reward: `miner` own microblock, `referral` the miner's half for having an agent, `agent` the half for
@@ -36,36 +36,4 @@ export type Reward = {
   /** Base of the API node that reported it, and the time in Unix milliseconds. */
   readonly source: string
   readonly readAtMs: number
-}
-
-const OWN_MICROBLOCK = 'im'
-const REFERRAL = 'iref'
-const KEY_BLOCK_TYPES: ReadonlySet<string> = new Set(['ik', 'ifk', 'ifg', 'ifl', 'idust'])
-
-export const isOfMicroblock = (recordType: string): boolean =>
-  recordType === OWN_MICROBLOCK || recordType === REFERRAL
-
-export const isReferral = (recordType: string): boolean => recordType === REFERRAL
-
-export const isOfKeyBlock = (recordType: string): boolean => KEY_BLOCK_TYPES.has(recordType)
-
-/**
- * Reads from the microblock's header why it paid this account (PROTOCOL 6.4). The publisher's half comes
- * before the other, which tells them apart for someone who is both.
- *
- * @param parameters.isSecondOfBlock whether the same microblock paid this account a referral reward before
- */
-export function rewardRole(parameters: {
-  readonly recordType: string
-  readonly address: Address
-  readonly header: Pick<MicroblockHeader, 'publisher' | 'referralAgent'> | undefined
-  readonly isSecondOfBlock: boolean
-}): RewardRole {
-  const { recordType, address, header, isSecondOfBlock } = parameters
-  if (recordType === OWN_MICROBLOCK) return 'miner'
-  if (recordType !== REFERRAL || header === undefined) return 'other'
-  const { publisher, referralAgent } = header
-  // Without an agent the publisher gets no half: all of it is the token owner's.
-  if (publisher === address && referralAgent !== null && !isSecondOfBlock) return 'referral'
-  return referralAgent === address ? 'agent' : 'tokenOwner'
 }

@@ -6,10 +6,9 @@ import {
 } from '@hailstone/client'
 import type { Address, Amount, Hash, MicroblockHeader, TokenId } from '@hailstone/protocol'
 import { followTip } from './chain-tip.ts'
-import type { OnError } from './failure.ts'
-import { guarded } from './guarded.ts'
+import { isReferral } from './explain-reward.ts'
+import { guarded, type OnError } from './failure.ts'
 import { onDemand } from './repeat.ts'
-import { isReferral } from './reward.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** A microblock of somebody we invited that paid us nothing. */
