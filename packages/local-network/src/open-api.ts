@@ -5,6 +5,7 @@ import { type Listener, openListener } from './faults/open-listener.ts'
 import { type Api, type ApiOptions, createApi } from './http/index.ts'
 import { exampleBodies } from './http/reference/example-bodies.ts'
 import { createRequestTurns } from './http/request-turns.ts'
+import type { ClosedMacroblock } from './ledger/index.ts'
 import type { Logger } from './logger.ts'
 import type { OpenNetwork } from './open-network.ts'
 import { createLiveStore } from './store/index.ts'
@@ -40,13 +41,15 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
   const isProducing = (): boolean => ['alone', 'leader'].includes(cluster.role())
   const turns = createRequestTurns()
   const tip = (): KeyBlock | null => (cluster.isLeaseFresh() ? producer.tip() : null)
+  const storing = (): ClosedMacroblock | null =>
+    cluster.isLeaseFresh() ? (producer.storing()?.closed ?? null) : null
   const { transferLockBlocks } = network.parameters
   const api: Api = await createApi({
     turns,
     ...network,
     ...parameters,
     store: createLiveStore({ ...network, tip, transferLockBlocks }),
-    live: { tip, on: network.on },
+    live: { tip, storing, on: network.on },
     mempool: network.pool,
     clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
     minersOnline: network.minersOnline,

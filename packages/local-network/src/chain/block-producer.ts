@@ -62,6 +62,8 @@ export type BlockProducer = {
   readonly closeNow: (options?: CloseOptions) => Promise<CalculatedMacroblock | null>
   /** Goes on from another key block, which the step puts in place between two macroblocks; null changes nothing. */
   readonly replaceTip: (step: () => Promise<ChainTip | null>) => Promise<void>
+  /** The macroblock that is being stored, while nothing else changes the chain; null otherwise. */
+  readonly storing: () => CalculatedMacroblock | null
   /** Hash of the key block that closes the open macroblock, while that is being stored. */
   readonly storingHash: () => Hash | null
   /** Goes on from a macroblock that another process stored. */
@@ -119,6 +121,8 @@ class Producer implements BlockProducer {
 
   readonly openMacroblock = (): OpenMacroblock | null =>
     this.#isClosing() || !this.#isLeading() ? null : this.#open
+
+  readonly storing = (): CalculatedMacroblock | null => (this.#isReplacing ? null : this.#calculated)
 
   readonly storingHash = (): Hash | null => this.#calculated?.nextKeyBlock.hash ?? null
 

@@ -1,11 +1,14 @@
 import { getHeapStatistics } from 'node:v8'
 import type { ProducerEvents } from '../chain/block-producer.ts'
 import type { Listen } from '../chain/events.ts'
+import type { ClosedMacroblock } from '../ledger/index.ts'
 
 /** The newest macroblock, as far as this process knows it. */
 export type LiveChain = {
   /** Another object after each macroblock and each way back; null while the store may know more than this process. */
   readonly tip: () => object | null
+  /** Changes of the macroblock that this process is storing, while nothing else can change the store. @default null */
+  readonly storing?: (() => ClosedMacroblock | null) | undefined
   readonly on: Listen<Pick<ProducerEvents, 'macroblockClosed' | 'reorganised'>>
 }
 
@@ -47,6 +50,16 @@ type Generation = {
   bytes: number
 }
 
+/** Accounts whose answers a macroblock changes. */
+function changedAccounts({ changes, report }: ClosedMacroblock): ReadonlySet<string> {
+  const changed = new Set<string>()
+  for (const { account } of changes.balances) changed.add(account)
+  for (const { delegator } of changes.delegations) changed.add(delegator)
+  for (const { delegator } of changes.undelegations) changed.add(delegator)
+  for (const { account } of report.records) changed.add(account)
+  return changed
+}
+
 const newGeneration = (): Generation => ({ answers: new Map(), accounts: new Map(), bytes: 0 })
 
 /**
@@ -59,6 +72,21 @@ export function createKeptAnswers(
 ): KeptAnswers {
   let young = newGeneration()
   let old = newGeneration()
+  let changing: { readonly closed: ClosedMacroblock; readonly accounts: ReadonlySet<string> } | null = null
+
+  /** True while it is the macroblock that is being stored that decides, and it does not change the answer. */
+  function outlastsStoring({ tip, account }: Kept): boolean {
+    const closed = live.storing?.() ?? null
+    if (closed === null || tip !== null) return false
+    if (account === null) return true
+    if (changing?.closed !== closed) changing = { closed, accounts: changedAccounts(closed) }
+    return !changing.accounts.has(account)
+  }
+
+  function isTrue(kept: Kept): boolean {
+    const tip = live.tip()
+    return tip === null ? outlastsStoring(kept) : kept.tip === null || kept.tip === tip
+  }
 
   function put(url: string, kept: Kept): void {
     young.answers.set(url, kept)
@@ -80,9 +108,8 @@ export function createKeptAnswers(
     }
   }
 
-  live.on('macroblockClosed', ({ closed: { changes, report } }) => {
-    for (const { account } of changes.balances) forget(account)
-    for (const { account } of report.records) forget(account)
+  live.on('macroblockClosed', ({ closed }) => {
+    for (const account of changedAccounts(closed)) forget(account)
   })
   live.on('reorganised', () => {
     young = newGeneration()
@@ -91,11 +118,9 @@ export function createKeptAnswers(
 
   return {
     find(url) {
-      const tip = live.tip()
-      if (tip === null) return undefined
       const recent = young.answers.get(url)
       const kept = recent ?? old.answers.get(url)
-      if (kept === undefined || (kept.tip !== null && kept.tip !== tip)) return undefined
+      if (kept === undefined || !isTrue(kept)) return undefined
       if (recent === undefined) {
         old.answers.delete(url)
         put(url, kept)

@@ -94,7 +94,10 @@ export function accountRoutes(parts: ApiParts): readonly Route[] {
   const mineable = async ({ address }: { readonly address?: string }): Promise<readonly PlainHolding[]> =>
     (await holdings(address)).filter(({ token }) => token.mining !== null).map(plainHolding)
   return [
-    route(balanceEndpoint, (query) => balance(parts, query), { lasting: () => 'until next' }),
+    route(balanceEndpoint, (query) => balance(parts, query), {
+      // Coins in transit arrive by themselves.
+      lasting: ({ address: account = '' }, { inTransit }) => (inTransit === 0n ? { account } : 'until next'),
+    }),
     // The public server filters by its operator's list; a local network has none (PROTOCOL appendix A).
     route(balanceAllEndpoint, async ({ address }) => (await holdings(address)).map(holding)),
     route(balanceAllUnfilteredEndpoint, async ({ address }) => (await holdings(address)).map(holding)),
