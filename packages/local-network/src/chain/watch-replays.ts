@@ -3,6 +3,10 @@ import type { Hash } from '@hailstone/protocol'
 import type { CalculatedSource } from './learn-calculated.ts'
 
 const HASHES_PER_QUERY = 500
+/** Everything that is posted in this time comes into one query. */
+const GATHER_MS = 50
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Returns a function to be called with every transaction that enters the pool. It looks up in the store, in batches
@@ -20,9 +24,8 @@ export function watchReplays(parameters: {
   const unchecked: Hash[] = []
   let isChecking = false
   async function check(): Promise<void> {
-    // Lets everything that is posted in this turn of the event loop come into one query.
-    await new Promise((resolve) => setImmediate(resolve))
     while (unchecked.length > 0) {
+      await pause(GATHER_MS)
       const batch = unchecked.splice(0, HASHES_PER_QUERY)
       // A hint alone: what is not found out now is a duplicate later.
       const replayed = await store.calculatedBelow(height(), batch).catch(() => [])

@@ -41,15 +41,17 @@ function fakeDatabase() {
       await answer()
       const added = [...rows].filter(([, { number }]) => number > after)
       return {
-        added: added.map(([hash, { transaction }]) => ({
-          hash,
-          transaction,
-          sender: transaction.from,
-          ageMs: 0,
-        })),
+        added: added.map(([hash, { transaction }]) => ({ hash, sender: transaction.from, ageMs: 0 })),
         newest: added.at(-1)?.[1].number ?? after,
       }
     },
+    contents: async (hashes: readonly Hash[]) =>
+      new Map(
+        hashes.flatMap((one) => {
+          const row = rows.get(one)
+          return row === undefined ? [] : [[one, row.transaction] as const]
+        }),
+      ),
     poolHashes: async () => [...rows.keys()],
     wake: async () => {},
     seen: () => ({ size: rows.size, newest: next - 1n }),

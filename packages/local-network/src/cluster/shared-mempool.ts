@@ -5,7 +5,10 @@ import { REPLAYED } from '../chain/sender-lanes.ts'
 import { reasonOf } from '../logger.ts'
 import type { SharedStore } from '../store/index.ts'
 
-type SharedPool = Pick<SharedStore, 'post' | 'remove' | 'refile' | 'news' | 'poolHashes' | 'wake'>
+type SharedPool = Pick<
+  SharedStore,
+  'post' | 'remove' | 'refile' | 'news' | 'contents' | 'poolHashes' | 'wake'
+>
 
 /** A pool of waiting transactions that several processes keep together. */
 export type SharedMempool = Mempool & {
@@ -28,10 +31,14 @@ export type SharedMempool = Mempool & {
 }
 
 /**
- * Several that wait to be written are joined by those that come meanwhile: what a transaction of the database costs
- * depends little on what is in it.
+ * Several that wait to be written are joined by those that come meanwhile, as long as some come: what a statement of the
+ * database costs depends little on what is in it.
  */
-const GATHER_MS = 3
+const GATHER_STEP_MS = 2
+const MAX_GATHER_MS = 20
+
+/** While transactions are posted here, sizes differ without a reason; the pools are compared at this interval, in ms. */
+const COMPARE_MS = 2000
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -46,6 +53,8 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
   const unfiled = new Set<Hash>()
   const overQuota = new Set<Hash>()
   let newest = 0n
+  let hasPosted = false
+  let comparedAtMs = 0
   let writing: Promise<void> = Promise.resolve()
 
   local.onDropped((hash) => {
@@ -54,9 +63,17 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     flushSoon()
   })
 
+  async function gather(): Promise<void> {
+    const endsAt = performance.now() + MAX_GATHER_MS
+    for (let known = 0; unwritten.size > known && performance.now() < endsAt; ) {
+      known = unwritten.size
+      await pause(GATHER_STEP_MS)
+    }
+  }
+
   async function write(): Promise<void> {
     if (unwritten.size + unremoved.size + unfiled.size === 0) return
-    if (unwritten.size > 1) await pause(GATHER_MS)
+    if (unwritten.size > 1) await gather()
     const added = Array.from(unwritten, ([hash, one]) => ({
       ...one,
       hash,
@@ -85,6 +102,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
 
   function noteAdded(transaction: Transaction, hash: Hash, limit: number | null): void {
     unwritten.set(hash, { transaction, limit })
+    hasPosted = true
     unremoved.delete(hash)
   }
   function settle(hashes: Iterable<Hash>): void {
@@ -94,6 +112,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
   }
   /** Compares both pools, and adds what either lacks. */
   async function compare(): Promise<void> {
+    comparedAtMs = performance.now()
     const there = new Set(await shared.poolHashes())
     const gone = local.entries().filter(({ hash }) => !there.has(hash) && !unwritten.has(hash))
     local.remove(gone.map(({ hash }) => hash))
@@ -101,8 +120,12 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
   }
   async function read(after: bigint): Promise<void> {
     const news = await shared.news(after)
-    for (const { hash, transaction, ageMs } of news.added)
-      if (!unremoved.has(hash)) local.adopt(transaction, hash, ageMs)
+    const unknown = news.added.filter(({ hash }) => local.get(hash) === undefined && !unremoved.has(hash))
+    const contents = unknown.length === 0 ? null : await shared.contents(unknown.map(({ hash }) => hash))
+    for (const { hash, ageMs } of unknown) {
+      const transaction = contents?.get(hash)
+      if (transaction !== undefined && !unremoved.has(hash)) local.adopt(transaction, hash, ageMs)
+    }
     local.markReplayed(news.added.filter(({ sender }) => sender === REPLAYED).map(({ hash }) => hash))
     newest = news.newest > newest ? news.newest : newest
   }
@@ -159,7 +182,9 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     async sync(seen) {
       await flush()
       if (seen.newest > newest) await read(newest)
-      if (local.size !== seen.size) await compare()
+      const isDue = !hasPosted || performance.now() - comparedAtMs > COMPARE_MS
+      hasPosted = false
+      if (isDue && local.size !== seen.size) await compare()
     },
   }
 }

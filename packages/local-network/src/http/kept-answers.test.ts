@@ -1,7 +1,7 @@
+import type { ClosedMacroblock } from '@hailstone/ledger'
 import { expect, test } from 'vitest'
 import type { ProducerEvents } from '../chain/block-producer.ts'
 import { createEvents } from '../chain/events.ts'
-import type { ClosedMacroblock } from '../ledger/index.ts'
 import { createKeptAnswers, type Lasting } from './kept-answers.ts'
 
 const written = { type: 'application/json', body: '{}' }

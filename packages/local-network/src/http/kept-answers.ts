@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
+import type { ClosedMacroblock } from '@hailstone/ledger'
 import type { ProducerEvents } from '../chain/block-producer.ts'
 import type { Listen } from '../chain/events.ts'
-import type { ClosedMacroblock } from '../ledger/index.ts'
 
 /** The newest macroblock, as far as this process knows it. */
 export type LiveChain = {

@@ -1,13 +1,15 @@
 import { ApiRefusal } from './api-refusal.ts'
 
+/** True for a whole number from 0. */
+export const isPageNumber = (text: string): boolean => /^\d{1,9}$/.test(text)
+
 /**
  * The number of a page in a query.
  *
  * @throws {ApiRefusal} 400 for what is no whole number from 0; the public server's answer is undefined
  */
 export function pageNumber(text: string, parameter: string): number {
-  if (!/^\d{1,9}$/.test(text))
-    throw new ApiRefusal(400, `The parameter ${parameter} should be a number from 0.`)
+  if (!isPageNumber(text)) throw new ApiRefusal(400, `The parameter ${parameter} should be a number from 0.`)
   return Number(text)
 }
 

@@ -2,6 +2,7 @@ import type { ClosedMacroblock, Genesis, LedgerState, NetworkParameters, RecordT
 import type {
   Address,
   BlockTransaction,
+  FeeRule,
   FoundMicroblock,
   Hash,
   KeyBlock,
@@ -44,6 +45,19 @@ export type AccountStake = {
 /** The copy of a transaction with the highest status, and where it stands. */
 export type TransactionCopy = BlockTransaction & { readonly keyBlockHash: Hash }
 
+export type WholeMicroblock = {
+  readonly header: FoundMicroblock
+  /** In the order of their hashes. */
+  readonly transactions: readonly BlockTransaction[]
+}
+
+/** A macroblock with the names of its blocks; none while it is open. */
+export type ListedMacroblock = {
+  readonly keyBlock: KeyBlockAnswer
+  readonly microblocks: readonly { readonly hash: Hash; readonly transactionCount: number }[]
+  readonly statBlocks: readonly { readonly hash: Hash }[]
+}
+
 /** Which records of an account are asked for: all, one of the two kinds, or one type. */
 export type RecordSelection =
   | { readonly of: 'all' }
@@ -66,7 +80,7 @@ export type StoredRecord = {
   /** Set for transfers. */
   readonly transaction: BlockTransaction | null
   /** Set for transfers of a token the network knows. */
-  readonly token: Token | null
+  readonly token: FeeRule | null
 }
 
 /** Delegated amount of an account, and its unclaimed reward. */
@@ -186,6 +200,9 @@ export type ChainStore = {
   readonly statBlocksOf: (height: number) => Promise<readonly { readonly hash: Hash }[]>
   readonly microblock: (hash: string) => Promise<FoundMicroblock | undefined>
   readonly statBlock: (hash: string) => Promise<StatBlockHeader | undefined>
+  readonly wholeMicroblock: (hash: string) => Promise<WholeMicroblock | undefined>
+  readonly macroblockNamed: (hash: string) => Promise<ListedMacroblock | undefined>
+  readonly macroblockAt: (height: number) => Promise<ListedMacroblock | undefined>
   /** Of the heights `from` … `to`, ascending. */
   readonly microblockPlaces: (range: {
     readonly from: number
@@ -205,6 +222,16 @@ export type ChainStore = {
   readonly holdings: (account: string) => Promise<readonly HeldToken[]>
   readonly accountStake: (account: string) => Promise<AccountStake>
 
+  /**
+   * A page of a list, counted from the newest back, and the number of records in the list. Of one moment, so that a
+   * record that comes meanwhile moves none to the next page.
+   */
+  readonly recordPage: (parameters: {
+    readonly account: string
+    readonly selection: RecordSelection
+    readonly page: number
+    readonly size: number
+  }) => Promise<{ readonly total: number; readonly records: readonly StoredRecord[] }>
   /** Returns the number of records in a list. */
   readonly recordCount: (account: string, selection: RecordSelection) => Promise<number>
   /** The records numbered `from` … `to` in their list, newest first. */

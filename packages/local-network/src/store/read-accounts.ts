@@ -1,6 +1,7 @@
 import type { RecordType } from '@hailstone/ledger'
-import type { Hash, Token } from '@hailstone/protocol'
+import type { Amount, FeeRule, FeeType, Hash } from '@hailstone/protocol'
 import { CompiledQuery } from 'kysely'
+import { batched, numberArray, rowsByPlace, textArray } from './batched.ts'
 import type {
   AccountStake,
   ChainStore,
@@ -100,24 +101,44 @@ async function timesOf(queries: Queries, heights: readonly number[]): Promise<Re
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
-/** Records with what they refer to: of several copies of a transaction the one with the highest status (PROTOCOL 2.8). */
-const RECORDS = `
-  select r.number, r.kind_number, r.record_type, r.hash as record_hash, r.value, r.is_reward,
-    (select time from key_block where key_block.height = r.height) as time,
-    case when r.is_reward then (
-      select symbol from microblock join token on token.id = microblock.token_id where microblock.hash = r.hash
-    ) end as symbol,
-    b.*
-  from account_record r
+/** Columns of records with what they refer to, and of the lookups that find it. */
+const RECORD_COLUMNS = `
+  r.number, r.kind_number, r.record_type, r.hash as record_hash, r.value, r.is_reward,
+  (select time from key_block where key_block.height = r.height) as time,
+  case when r.is_reward then (
+    select symbol from microblock join token on token.id = microblock.token_id where microblock.hash = r.hash
+  ) end as symbol,
+  t.fee_type, t.fee_value, t.fee_minimum, b.*`
+
+/** Of several copies of a transaction the one with the highest status (PROTOCOL 2.8). */
+const REFERRED = `
   left join lateral (
     select * from block_transaction where not r.is_reward and block_transaction.hash = r.hash
     order by status desc limit 1
   ) b on true
-  where r.account = $1 and `
+  left join lateral (
+    select fee_type, fee_value, fee_minimum from token where token.id = b.token_id offset 0
+  ) t on true`
 
 /** By the number in the list: ordered by another one, the engine may read a whole history. */
-const inOrder = (range: string, by: string): string =>
-  `${RECORDS} ${range} r.${by} >= $2 and r.${by} <= $3 order by r.${by} desc`
+const inOrder = (range: string, by: string): string => `
+  select ${RECORD_COLUMNS} from account_record r ${REFERRED}
+  where r.account = $1 and ${range} r.${by} >= $2 and r.${by} <= $3 order by r.${by} desc`
+
+/** Pages of so many accounts, each from the newest record of its list back. */
+const inPages = (range: string, by: string): string => `
+  select given.place::integer as place, counted.count as total, page.*
+  from unnest($1::text[], $2::bigint[]) with ordinality as given (account, page, place)
+  cross join lateral (
+    select count from record_count where account = given.account and list = $3 offset 0
+  ) counted
+  left join lateral (
+    select ${RECORD_COLUMNS}, r.${by} as in_list from account_record r ${REFERRED}
+    where r.account = given.account and ${range} r.${by} < counted.count - $4::integer * given.page
+      and r.${by} >= counted.count - $4::integer * (given.page + 1)
+    order by r.${by} desc limit $4::integer
+  ) page on true
+  order by given.place, page.in_list desc`
 
 /** A range of one index for each kind of list, however long the history is. */
 const recordsOf = {
@@ -126,46 +147,104 @@ const recordsOf = {
   type: inOrder('r.record_type = $4 and', 'type_number'),
 } as const
 
+const pagesOf = {
+  all: inPages('', 'number'),
+  kind: inPages('r.is_reward = $5 and', 'kind_number'),
+  type: inPages('r.record_type = $5 and', 'type_number'),
+} as const
+
 type RecordRow = Pick<
   StoredRow<'account_record'>,
   'number' | 'kind_number' | 'record_type' | 'value' | 'is_reward'
-> & { readonly record_hash: string; readonly time: bigint | null; readonly symbol: string | null } & (
-    | StoredRow<'block_transaction'>
-    | { readonly [Column in keyof StoredRow<'block_transaction'>]: null }
-  )
+> & {
+  readonly record_hash: string
+  readonly time: bigint | null
+  readonly symbol: string | null
+  readonly fee_type: number | null
+  readonly fee_value: bigint
+  readonly fee_minimum: bigint
+} & (StoredRow<'block_transaction'> | { readonly [Column in keyof StoredRow<'block_transaction'>]: null })
 
-function questionFor({ account, selection: { of }, from, to }: Parameters<ChainStore['records']>[0]) {
-  const range = [account.toLowerCase(), from, to]
-  if (of === 'all') return CompiledQuery.raw(recordsOf.all, range)
+type PageRow = { readonly place: number; readonly total: number } & (
+  | RecordRow
+  // A page beyond the last one.
+  | { readonly record_hash: null }
+)
+
+/** The statement for a list among three, and what tells the list from others of its kind. */
+function listOf<Of>(
+  { of }: RecordSelection,
+  statements: Readonly<Record<'all' | 'kind' | 'type', Of>>,
+): { readonly statement: Of; readonly list: readonly (string | boolean)[] } {
+  if (of === 'all') return { statement: statements.all, list: [] }
   if (of === 'rewards' || of === 'transactions')
-    return CompiledQuery.raw(recordsOf.kind, [...range, of === 'rewards'])
-  return CompiledQuery.raw(recordsOf.type, [...range, of])
+    return { statement: statements.kind, list: [of === 'rewards'] }
+  return { statement: statements.type, list: [of] }
 }
 
-async function tokensNamed(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, Token>> {
-  if (ids.length === 0) return new Map()
-  const rows = await queries.selectFrom('token').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toToken(row)]))
-}
+const feeOf = ({ fee_type, fee_value, fee_minimum }: RecordRow): FeeRule | null =>
+  fee_type === null
+    ? null
+    : {
+        feeType: fee_type as FeeType,
+        feeValue: fee_value as Amount,
+        feeMinimum: fee_minimum as Amount,
+      }
+
+const toRecord = (row: RecordRow): StoredRecord => ({
+  number: row.number,
+  kindNumber: row.kind_number,
+  type: row.record_type as RecordType,
+  hash: row.record_hash as Hash,
+  value: row.value,
+  time: Number(row.time ?? 0),
+  minedSymbol: row.symbol,
+  transaction: row.hash === null ? null : toBlockTransaction(row),
+  token: feeOf(row),
+})
 
 async function records(
   queries: Queries,
-  parameters: Parameters<ChainStore['records']>[0],
+  { account, selection, from, to }: Parameters<ChainStore['records']>[0],
 ): Promise<readonly StoredRecord[]> {
-  const { rows } = await queries.executeQuery(questionFor(parameters) as CompiledQuery<RecordRow>)
-  const tokenIds = rows.flatMap(({ token_id }) => (token_id === null ? [] : [token_id]))
-  const tokens = await tokensNamed(queries, distinct(tokenIds))
-  return rows.map((row) => ({
-    number: row.number,
-    kindNumber: row.kind_number,
-    type: row.record_type as RecordType,
-    hash: row.record_hash as Hash,
-    value: row.value,
-    time: Number(row.time ?? 0),
-    minedSymbol: row.symbol,
-    transaction: row.hash === null ? null : toBlockTransaction(row),
-    token: row.token_id === null ? null : (tokens.get(row.token_id) ?? null),
+  const { statement, list } = listOf(selection, recordsOf)
+  const question = CompiledQuery.raw(statement, [account.toLowerCase(), from, to, ...list])
+  const { rows } = await queries.executeQuery(question as CompiledQuery<RecordRow>)
+  return rows.map(toRecord)
+}
+
+type AskedPage = { readonly account: string; readonly page: number; readonly size: number }
+type FoundPage = Awaited<ReturnType<ChainStore['recordPage']>>
+
+async function recordPages(
+  queries: Queries,
+  selection: RecordSelection,
+  asked: readonly AskedPage[],
+): Promise<readonly FoundPage[]> {
+  const { statement, list } = listOf(selection, pagesOf)
+  const question = CompiledQuery.raw(statement, [
+    textArray(asked.map(({ account }) => account.toLowerCase())),
+    numberArray(asked.map(({ page }) => page)),
+    selection.of,
+    asked[0]?.size ?? 0,
+    ...list,
+  ])
+  const { rows } = await queries.executeQuery(question as CompiledQuery<PageRow>)
+  return rowsByPlace(rows, asked.length).map((found) => ({
+    total: found[0]?.total ?? 0,
+    records: found.flatMap((row) => (row.record_hash === null ? [] : [toRecord(row)])),
   }))
+}
+
+/** One statement for all pages of a list and size. */
+function createRecordPages(queries: Queries): ChainStore['recordPage'] {
+  const lists = new Map<string, (asked: AskedPage) => Promise<FoundPage>>()
+  return ({ selection, ...asked }) => {
+    const list = `${selection.of} ${asked.size}`
+    const known = lists.get(list) ?? batched((all) => recordPages(queries, selection, all))
+    lists.set(list, known)
+    return known(asked)
+  }
 }
 
 async function recordsOfHash(queries: Queries, hash: string): Promise<readonly RecordOfHash[]> {
@@ -188,7 +267,15 @@ async function recordsOfHash(queries: Queries, hash: string): Promise<readonly R
 
 type AccountReads = Pick<
   ChainStore,
-  'token' | 'tokens' | 'balance' | 'holdings' | 'accountStake' | 'recordCount' | 'records' | 'recordsOfHash'
+  | 'token'
+  | 'tokens'
+  | 'balance'
+  | 'holdings'
+  | 'accountStake'
+  | 'recordCount'
+  | 'recordPage'
+  | 'records'
+  | 'recordsOfHash'
 >
 
 export const accountReads = (
@@ -201,6 +288,7 @@ export const accountReads = (
   holdings: (account) => holdings(queries, account),
   accountStake: async (account) => accountStake(queries, account, (await network()).transferLockBlocks),
   recordCount: (account, selection) => recordCount(queries, account, selection),
+  recordPage: createRecordPages(queries),
   records: (parameters) => records(queries, parameters),
   recordsOfHash: (hash) => recordsOfHash(queries, hash),
 })

@@ -11,7 +11,8 @@ import type {
   TokenId,
 } from '@hailstone/protocol'
 import { CompiledQuery, sql } from 'kysely'
-import type { ChainStore, TransactionCopy } from './chain-store.ts'
+import { batched, numberArray, rowsByPlace, textArray } from './batched.ts'
+import type { ChainStore, ListedMacroblock, TransactionCopy, WholeMicroblock } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 import { type StoredRow, toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
 
@@ -139,17 +140,123 @@ async function transactionsOf(queries: Queries, hash: string): Promise<readonly 
   return rows.map(toBlockTransaction)
 }
 
-const TRANSACTION = `
-  select b.*, (select k.hash from key_block k where k.height = m.height) as key_block_hash
-  from block_transaction b join microblock m on m.hash = b.microblock_hash
-  where b.hash = $1 order by b.status desc, m.height limit 1`
+/** For each hash: the copy with the highest status, of those the oldest. */
+const TRANSACTIONS = `
+  select given.place::integer as place, found.*
+  from unnest($1::text[]) with ordinality as given (hash, place)
+  cross join lateral (
+    select b.*, (select k.hash from key_block k where k.height = m.height) as key_block_hash
+    from block_transaction b join microblock m on m.hash = b.microblock_hash
+    where b.hash = given.hash order by b.status desc, m.height limit 1
+  ) found`
 
-async function transaction(queries: Queries, hash: string): Promise<TransactionCopy | undefined> {
-  const question = CompiledQuery.raw(TRANSACTION, [stored(hash)])
-  type Row = StoredRow<'block_transaction'> & { readonly key_block_hash: string }
+async function transactionsNamed(
+  queries: Queries,
+  hashes: readonly string[],
+): Promise<readonly (TransactionCopy | undefined)[]> {
+  type Row = StoredRow<'block_transaction'> & { readonly key_block_hash: string; readonly place: number }
+  const question = CompiledQuery.raw(TRANSACTIONS, [textArray(hashes.map(stored))])
   const { rows } = await queries.executeQuery(question as CompiledQuery<Row>)
-  const [row] = rows
-  return row && { ...toBlockTransaction(row), keyBlockHash: row.key_block_hash as Hash }
+  return rowsByPlace(rows, hashes.length).map(
+    ([row]) => row && { ...toBlockTransaction(row), keyBlockHash: row.key_block_hash as Hash },
+  )
+}
+
+/** For each microblock: its header as often as it has transactions, or once. */
+const WHOLE_MICROBLOCKS = `
+  select given.place::integer as place, m.hash as block_hash, m.publisher, m.nonce as block_nonce,
+    m.signature as block_signature, m.reward, m.token_id as block_token_id, m.referral_agent, m.key_block_hash, b.*
+  from unnest($1::text[]) with ordinality as given (hash, place)
+  cross join lateral (
+    select microblock.*, (select k.hash from key_block k where k.height = microblock.height) as key_block_hash
+    from microblock where microblock.hash = given.hash offset 0
+  ) m
+  left join lateral (
+    select * from block_transaction where block_transaction.microblock_hash = given.hash offset 0
+  ) b on true
+  order by given.place, b.position`
+
+type WholeMicroblockRow = {
+  readonly place: number
+  readonly block_hash: string
+  readonly publisher: string
+  readonly block_nonce: bigint
+  readonly block_signature: string
+  readonly reward: bigint
+  readonly block_token_id: string
+  readonly referral_agent: string | null
+  readonly key_block_hash: string
+} & (StoredRow<'block_transaction'> | { readonly [Column in keyof StoredRow<'block_transaction'>]: null })
+
+async function wholeMicroblocks(
+  queries: Queries,
+  hashes: readonly string[],
+): Promise<readonly (WholeMicroblock | undefined)[]> {
+  const question = CompiledQuery.raw(WHOLE_MICROBLOCKS, [textArray(hashes.map(stored))])
+  const { rows } = await queries.executeQuery(question as CompiledQuery<WholeMicroblockRow>)
+  return rowsByPlace(rows, hashes.length).map((found) => {
+    const [first] = found
+    return (
+      first && {
+        header: {
+          hash: first.block_hash as Hash,
+          keyBlockHash: first.key_block_hash as Hash,
+          publisher: first.publisher as Address,
+          nonce: Number(first.block_nonce),
+          signature: first.block_signature as Signature,
+          reward: first.reward as Amount,
+          tokenId: first.block_token_id as TokenId,
+          referralAgent: first.referral_agent as Address | null,
+        },
+        transactions: found.flatMap((row) => (row.hash === null ? [] : [toBlockTransaction(row)])),
+      }
+    )
+  })
+}
+
+/** Key blocks with the names of their blocks, where they are calculated. Blocks without transactions are not listed. */
+const closedBy = (given: string, place: string): string => `
+  select given.place::integer as place, k.*,
+    (select string_agg(hash || ':' || transaction_count, ',' order by hash) from microblock
+      where microblock.height = k.height and transaction_count > 0) as microblocks,
+    (select string_agg(hash, ',' order by hash) from stat_block where stat_block.height = k.height) as stat_blocks
+  from unnest(${given}) with ordinality as given (name, place)
+  cross join lateral (select * from key_block where ${place} = given.name offset 0) k`
+
+/** The origin block alone has capitals in its name, so its name is lowered in the index. */
+const CLOSED_BY_HASH = closedBy('$1::text[]', 'lower(hash)')
+const CLOSED_BY_HEIGHT = closedBy('$1::integer[]', 'height')
+
+type ClosedRow = StoredRow<'key_block'> & {
+  readonly place: number
+  readonly microblocks: string | null
+  readonly stat_blocks: string | null
+}
+
+const namesIn = (list: string | null): readonly string[] => (list === null ? [] : list.split(','))
+
+/** While a macroblock is open nobody knows its blocks. */
+function toListedMacroblock(row: ClosedRow): ListedMacroblock {
+  const keyBlock = toKeyBlockAnswer(row)
+  if (keyBlock.reward === null) return { keyBlock, microblocks: [], statBlocks: [] }
+  return {
+    keyBlock,
+    microblocks: namesIn(row.microblocks).map((name) => {
+      const [hash = '', count] = name.split(':')
+      return { hash: hash as Hash, transactionCount: Number(count) }
+    }),
+    statBlocks: namesIn(row.stat_blocks).map((hash) => ({ hash: hash as Hash })),
+  }
+}
+
+async function listedMacroblocks(
+  queries: Queries,
+  statement: string,
+  names: { readonly array: string; readonly count: number },
+): Promise<readonly (ListedMacroblock | undefined)[]> {
+  const question = CompiledQuery.raw(statement, [names.array])
+  const { rows } = await queries.executeQuery(question as CompiledQuery<ClosedRow>)
+  return rowsByPlace(rows, names.count).map(([row]) => row && toListedMacroblock(row))
 }
 
 /** In two steps: without statistics, which the embedded engine never gathers, one join would read every row. */
@@ -187,6 +294,9 @@ type BlockReads = Pick<
   | 'microblockPlaces'
   | 'transactionsOf'
   | 'transaction'
+  | 'wholeMicroblock'
+  | 'macroblockNamed'
+  | 'macroblockAt'
   | 'transactionsAt'
 >
 
@@ -200,6 +310,16 @@ export const blockReads = (queries: Queries): BlockReads => ({
   statBlock: (hash) => statBlock(queries, hash),
   microblockPlaces: (range) => microblockPlaces(queries, range),
   transactionsOf: (hash) => transactionsOf(queries, hash),
-  transaction: (hash) => transaction(queries, hash),
+  transaction: batched((hashes) => transactionsNamed(queries, hashes)),
+  wholeMicroblock: batched((hashes) => wholeMicroblocks(queries, hashes)),
+  macroblockNamed: batched((hashes) =>
+    listedMacroblocks(queries, CLOSED_BY_HASH, {
+      array: textArray(hashes.map(stored)),
+      count: hashes.length,
+    }),
+  ),
+  macroblockAt: batched((heights) =>
+    listedMacroblocks(queries, CLOSED_BY_HEIGHT, { array: numberArray(heights), count: heights.length }),
+  ),
   transactionsAt: (height, limit) => transactionsAt(queries, height, limit),
 })

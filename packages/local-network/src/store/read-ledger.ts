@@ -1,6 +1,8 @@
 import { createLedgerState, type LedgerState } from '@hailstone/ledger'
 import type { Address, Hash, KeyBlock, TokenId } from '@hailstone/protocol'
 import { hostError } from '@hailstone/protocol'
+import { CompiledQuery } from 'kysely'
+import { textArray } from './batched.ts'
 import type { Queries } from './queries.ts'
 import { toKeyBlock, toToken } from './rows.ts'
 
@@ -49,31 +51,26 @@ export async function loadLedger(queries: Queries): Promise<LedgerState> {
   })
 }
 
+const CALCULATED_BELOW = `
+  select given.hash from unnest($1::text[]) as given (hash) where exists (
+    select 1 from block_transaction
+    where block_transaction.hash = given.hash and exists (
+      select 1 from microblock where microblock.hash = block_transaction.microblock_hash and height < $2 offset 0
+    ) offset 0
+  )`
+
 /**
- * Those of the transactions that stand in a macroblock below the height. Asked for in two steps: without statistics,
- * which the embedded engine never gathers, a join reads whole tables of a long chain.
+ * Those of the transactions that stand in a macroblock below the height. Looked up one by one inside of one statement:
+ * without statistics, which the embedded engine never gathers, a join reads whole tables of a long chain.
  */
 export async function calculatedBelow(
   queries: Queries,
   height: number,
   hashes: readonly Hash[],
 ): Promise<readonly Hash[]> {
-  const copies = await queries
-    .selectFrom('block_transaction')
-    .select(['hash', 'microblock_hash'])
-    .where('hash', 'in', hashes)
-    .execute()
-  if (copies.length === 0) return []
-  const places = [...new Set(copies.map((copy) => copy.microblock_hash))]
-  const below = await queries
-    .selectFrom('microblock')
-    .select('hash')
-    .where('hash', 'in', places)
-    .where('height', '<', height)
-    .execute()
-  const isBelow = new Set(below.map(({ hash }) => hash))
-  const found = copies.filter((copy) => isBelow.has(copy.microblock_hash))
-  return [...new Set(found.map(({ hash }) => hash as Hash))]
+  const question = CompiledQuery.raw(CALCULATED_BELOW, [textArray(hashes), height])
+  const { rows } = await queries.executeQuery(question as CompiledQuery<{ readonly hash: string }>)
+  return rows.map(({ hash }) => hash as Hash)
 }
 
 export async function readTail(queries: Queries): Promise<KeyBlock> {

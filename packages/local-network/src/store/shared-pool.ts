@@ -9,7 +9,9 @@ import {
   type TokenId,
   type Transaction,
 } from '@hailstone/protocol'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
+import { isCollision } from './connection-loss.ts'
+import { inTransaction } from './in-transaction.ts'
 import type { Queries } from './queries.ts'
 
 /** A waiting transaction as the processes share it. */
@@ -26,14 +28,14 @@ export type PostedTransaction = SharedTransaction & {
   readonly limit: number | null
 }
 
-/** Changes of the shared pool since the requested number. */
-export type PoolNews = {
-  readonly added: readonly (SharedTransaction & {
-    /** By the clock of the database. */
-    readonly ageMs: number
-  })[]
-  readonly newest: bigint
+/** A transaction of the shared pool without its content. */
+type PoolEntry = Pick<SharedTransaction, 'hash' | 'sender'> & {
+  /** By the clock of the database. */
+  readonly ageMs: number
 }
+
+/** Changes of the shared pool since the requested number. */
+export type PoolNews = { readonly added: readonly PoolEntry[]; readonly newest: bigint }
 
 /** Lossless: a nonce may have a fraction and data may be no text, see PROTOCOL 2.4. */
 const toContent = (transaction: Transaction): string =>
@@ -104,10 +106,59 @@ function overQuota(
 }
 
 /**
- * Writes transactions that are not there yet; to be run inside one transaction. Returns those that were refused,
- * because their senders have too many waiting at all processes together.
+ * Writes transactions that are not there yet, and counts them for their senders, in the order of the senders' names. It
+ * divides by zero, and so writes nothing, where a sender has more than its limit afterwards.
+ */
+const POST = `
+  with posted as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::float8[])
+      with ordinality as given (hash, sender, content, most, place)
+  ), inserted as (
+    insert into pool_transaction (hash, sender, content)
+      select hash, sender, content from posted order by place
+      on conflict (hash) do nothing returning hash
+  ), counted as (
+    insert into pool_sender (sender, waiting)
+      select sender, count(*)::integer from inserted join posted using (hash) group by sender order by sender
+      on conflict (sender) do update set waiting = pool_sender.waiting + excluded.waiting
+      returning sender, waiting
+  )
+  select 1 / (case when exists (
+    select 1 from inserted join posted using (hash) join counted using (sender) where waiting > most
+  ) then 0 else 1 end) as counted`
+
+/** SQLSTATE of a division by zero. */
+const OVER_QUOTA = '22012'
+
+/**
+ * Writes transactions that are not there yet, in one statement as a rule. Returns those that were refused, because
+ * their senders have too many waiting at all processes together.
  */
 export async function postShared(
+  queries: Queries,
+  posted: readonly PostedTransaction[],
+): Promise<readonly Hash[]> {
+  try {
+    for (let at = 0; at < posted.length; at += ROWS_PER_STATEMENT)
+      await queries.executeQuery(questionOf(posted.slice(at, at + ROWS_PER_STATEMENT)))
+    return []
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown }
+    if (code !== OVER_QUOTA && !isCollision(error)) throw error
+    // What an earlier statement wrote is there already, and is neither counted nor refused once more.
+    return inTransaction(queries, (one) => postOneByOne(one, posted))
+  }
+}
+
+const questionOf = (posted: readonly PostedTransaction[]): CompiledQuery =>
+  CompiledQuery.raw(POST, [
+    posted.map(({ hash }) => hash),
+    posted.map(({ sender }) => sender),
+    posted.map(({ transaction }) => toContent(transaction)),
+    posted.map(({ limit }) => limit),
+  ])
+
+async function postOneByOne(
   queries: Queries,
   posted: readonly PostedTransaction[],
 ): Promise<readonly Hash[]> {
@@ -162,20 +213,36 @@ export async function refileShared(queries: Queries, hashes: readonly Hash[], se
 export async function readShared(queries: Queries, after: bigint): Promise<PoolNews> {
   const rows = await queries
     .selectFrom('pool_transaction')
-    .select(['hash', 'sender', 'number', 'content'])
+    .select(['hash', 'sender', 'number'])
     .select(sql<number>`(extract(epoch from now() - posted_at) * 1000)::float8`.as('age_ms'))
     .where('number', '>', after)
     .orderBy('number')
     .execute()
   return {
-    added: rows.map(({ hash, sender, content, age_ms: ageMs }) => ({
+    added: rows.map(({ hash, sender, age_ms: ageMs }) => ({
       hash: hash as Hash,
       sender,
-      transaction: fromContent(content),
       ageMs: Math.max(0, ageMs),
     })),
     newest: rows.at(-1)?.number ?? after,
   }
+}
+
+/** Those of the transactions that are still there. */
+export async function readContents(
+  queries: Queries,
+  hashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, Transaction>> {
+  const contents = new Map<Hash, Transaction>()
+  for (let at = 0; at < hashes.length; at += ROWS_PER_STATEMENT) {
+    const rows = await queries
+      .selectFrom('pool_transaction')
+      .select(['hash', 'content'])
+      .where('hash', 'in', hashes.slice(at, at + ROWS_PER_STATEMENT))
+      .execute()
+    for (const { hash, content } of rows) contents.set(hash as Hash, fromContent(content))
+  }
+  return contents
 }
 
 export async function sharedHashes(queries: Queries): Promise<readonly Hash[]> {

@@ -1,5 +1,5 @@
 import type { LedgerState } from '@hailstone/ledger'
-import type { Hash, KeyBlock } from '@hailstone/protocol'
+import type { Hash, KeyBlock, Transaction } from '@hailstone/protocol'
 import { inTransaction } from './in-transaction.ts'
 import {
   type Claim,
@@ -18,6 +18,7 @@ import {
   type PoolNews,
   type PostedTransaction,
   postShared,
+  readContents,
   readShared,
   refileShared,
   removeShared,
@@ -45,6 +46,7 @@ export type SharedStore = {
   /** Counts transactions in the quota of another sender. */
   readonly refile: (hashes: readonly Hash[], sender: string) => Promise<void>
   readonly news: (after: bigint) => Promise<PoolNews>
+  readonly contents: (hashes: readonly Hash[]) => Promise<ReadonlyMap<Hash, Transaction>>
   readonly poolHashes: () => Promise<readonly Hash[]>
   readonly loadChain: () => Promise<LoadedChain>
 } & WakeChannel
@@ -73,10 +75,11 @@ export function createSharedStore(parameters: {
       if (lead.current !== null) await writeMiners(queries, lead.current, miners)
     },
     readMiners: () => readMiners(queries),
-    post: (transactions) => inTransaction(queries, (one) => postShared(one, transactions)),
+    post: (transactions) => postShared(queries, transactions),
     remove: (hashes) => inTransaction(queries, (one) => removeShared(one, hashes)),
     refile: (hashes, sender) => inTransaction(queries, (one) => refileShared(one, hashes, sender)),
     news: (after) => readShared(queries, after),
+    contents: (hashes) => readContents(queries, hashes),
     poolHashes: () => sharedHashes(queries),
     loadChain: () =>
       queries

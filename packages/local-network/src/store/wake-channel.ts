@@ -4,6 +4,8 @@ import type { PostgresDatabase } from './open-postgres.ts'
 
 const CHANNEL = 'hailstone'
 const RECONNECT_MS = 500
+/** What follows another notification so soon is told together. */
+const REST_MS = 20
 
 /** Tells other processes that there is something to look at. Whoever misses it looks a little later by itself. */
 export type WakeChannel = {
@@ -29,6 +31,7 @@ export function createWakeChannel({
     while (isWanted) {
       isWanted = false
       await sql`select pg_notify(${CHANNEL}, ${own})`.execute(queries).catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, REST_MS))
     }
   }
   return {

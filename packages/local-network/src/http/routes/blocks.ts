@@ -19,22 +19,12 @@ import { type Route, route } from '../route.ts'
 const NEWEST = 10
 const MAX_HEIGHTS = 10
 
-async function macroblockAt(store: ChainStore, keyBlock: KeyBlockAnswer): Promise<MacroblockAnswer> {
-  // It may be closed between two questions; an open key block must not come with blocks.
-  if (keyBlock.reward === null) return { keyBlock, microblocks: [], statBlocks: [] }
-  return {
-    keyBlock,
-    microblocks: await store.microblocksOf(keyBlock.height),
-    statBlocks: await store.statBlocksOf(keyBlock.height),
-  }
-}
-
 async function byHeight(store: ChainStore, text: string | undefined): Promise<MacroblockAnswer> {
   if (text === undefined) throw missing('height')
   const height = leadingNumber(text)
-  const keyBlock = isHeight(height) ? await store.keyBlockAt(height) : undefined
-  if (keyBlock === undefined) throw notFound(`There is no block at height ${text}.`)
-  return macroblockAt(store, keyBlock)
+  const macroblock = isHeight(height) ? await store.macroblockAt(height) : undefined
+  if (macroblock === undefined) throw notFound(`There is no block at height ${text}.`)
+  return macroblock
 }
 
 const HIGHEST = 2 ** 31 - 1
@@ -42,17 +32,13 @@ const isHeight = (value: number): boolean => Number.isInteger(value) && value >=
 
 async function byHash(store: ChainStore, hash: string | undefined) {
   if (hash === undefined) throw missing('hash')
-  const keyBlock = await store.keyBlock(hash)
-  const macroblock =
-    keyBlock === undefined ? { microblocks: [], statBlocks: [] } : await macroblockAt(store, keyBlock)
+  const macroblock = (await store.macroblockNamed(hash)) ?? { microblocks: [], statBlocks: [] }
   return { ...macroblock, snapshotHash: null }
 }
 
 async function microblock(store: ChainStore, hash: string | undefined) {
   if (hash === undefined) throw missing('hash')
-  // The header first: once it is stored, so are the transactions.
-  const header = await store.microblock(hash)
-  return { transactions: header === undefined ? [] : await store.transactionsOf(hash), header }
+  return (await store.wholeMicroblock(hash)) ?? { transactions: [], header: undefined }
 }
 
 /** `limit` counts heights, not microblocks. */

@@ -4,6 +4,7 @@ import {
   accountEndpoint,
   type BlockTransaction,
   type Endpoint,
+  type FeeRule,
   type HistoryPage,
   incomingEndpoint,
   keyBlockRewardsEndpoint,
@@ -18,7 +19,6 @@ import {
   referralRewardsEndpoint,
   rewardsEndpoint,
   statBlockRewardsEndpoint,
-  type Token,
   type TransactionRecord,
   type TransferRecord,
   transactionsEndpoint,
@@ -27,11 +27,11 @@ import {
 import type { ChainStore, RecordSelection, StoredRecord } from '../../store/index.ts'
 import type { ApiParts } from '../api-parts.ts'
 import { missing } from '../api-refusal.ts'
-import { historyPage, historyPageCount } from '../history-page.ts'
-import { pageNumber } from '../page-number.ts'
+import { historyPageCount, PAGE_SIZE } from '../history-page.ts'
+import { isPageNumber, pageNumber } from '../page-number.ts'
 import { type Route, route } from '../route.ts'
 
-type Transfer = { readonly transaction: BlockTransaction; readonly token: Token | null }
+type Transfer = { readonly transaction: BlockTransaction; readonly token: FeeRule | null }
 
 const amountOf = ({ value }: StoredRecord): Amount => value as Amount
 
@@ -135,19 +135,21 @@ type HistoryEndpoint<Entry> = Endpoint<
   HistoryPage<Entry>
 >
 
-async function pageOf(
+/** The records of a page, if one is asked for, and the number of records in the list. */
+async function readPage(
   store: ChainStore,
-  parameters: {
-    readonly account: string
-    readonly selection: RecordSelection
-    readonly page: string
-    /** Number of records in the list. */
-    readonly total: number
-  },
-): Promise<readonly StoredRecord[]> {
-  const { account, selection, page, total } = parameters
-  const range = historyPage({ total, page: pageNumber(page, 'page') })
-  return range.to < range.from ? [] : store.records({ account, selection, ...range })
+  {
+    account,
+    selection,
+    page,
+  }: { readonly account: string; readonly selection: RecordSelection; readonly page: string },
+): Promise<{ readonly total: number; readonly records: readonly StoredRecord[] | null }> {
+  if (isPageNumber(page))
+    return store.recordPage({ account, selection, page: pageNumber(page, 'page'), size: PAGE_SIZE })
+  const total = await store.recordCount(account, selection)
+  // An account without records has none on whatever page.
+  if (total > 0 && page !== '') pageNumber(page, 'page')
+  return { total, records: null }
 }
 
 /**
@@ -169,12 +171,11 @@ function history<Entry>(
   }): Promise<HistoryPage<Entry>> => {
     if (account === undefined) throw missing('id')
     const balance = ((await store.balance(account, network.ledger.nativeTokenId)) ?? 0n) as Amount
-    const total = await store.recordCount(account, selection)
+    const { total, records } = await readPage(store, { account, selection, page: page ?? '' })
     if (total === 0 && selection.of === 'all') return { balance, records: [], pageCount: 0, id: account }
     if (total === 0) return { balance, id: account }
     const pageCount = historyPageCount(total)
-    if (page === undefined || page === '') return { balance, pageCount, id: account }
-    const records = await pageOf(store, { account, selection, page, total })
+    if (records === null) return { balance, pageCount, id: account }
     return { balance, records: records.map(toEntry), pageCount, id: account }
   }
   return route(endpoint, answer, { lasting: ({ address: account = '' }) => ({ account }) })

@@ -1,0 +1,64 @@
+import { isConnectionLoss } from './connection-loss.ts'
+
+/** Largest number of questions in one statement. */
+const MAX_QUESTIONS = 64
+
+type Waiting<Question, Answer> = {
+  readonly question: Question
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Asks questions of one kind together: those of one turn of the event loop, then all that came meanwhile. What a statement
+ * costs depends little on how many questions it answers, and it begins after each of them was asked.
+ *
+ * @param ask answers in the order of the questions
+ */
+export function batched<Question, Answer>(
+  ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  const waiting: Waiting<Question, Answer>[] = []
+  let isAsking = false
+
+  async function answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = await ask(batch.map(({ question }) => question))
+      for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer)
+    } catch (error) {
+      // A question that the engine refuses is not the fault of the others.
+      if (batch.length === 1 || isConnectionLoss(error)) for (const { reject } of batch) reject(error)
+      else for (const one of batch) await answer([one])
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) await answer(waiting.splice(0, MAX_QUESTIONS))
+    isAsking = false
+  }
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject })
+      if (isAsking) return
+      isAsking = true
+      setImmediate(() => void run())
+    })
+}
+
+/** Writes texts as an array of the database. */
+export const textArray = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/** Writes whole numbers as an array of the database. */
+export const numberArray = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
+
+/** Sorts rows by the question they answer. Places count from 1. */
+export function rowsByPlace<Row extends { readonly place: number }>(
+  rows: readonly Row[],
+  questions: number,
+): readonly (readonly Row[])[] {
+  const found: Row[][] = Array.from({ length: questions }, () => [])
+  for (const row of rows) found[row.place - 1]?.push(row)
+  return found
+}
