@@ -54,6 +54,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
   const overQuota = new Set<Hash>()
   let newest = 0n
   let hasPosted = false
+  let areManyPosted = false
   let comparedAtMs = 0
   let writing: Promise<void> = Promise.resolve()
 
@@ -73,7 +74,8 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
 
   async function write(): Promise<void> {
     if (unwritten.size + unremoved.size + unfiled.size === 0) return
-    if (unwritten.size > 1) await gather()
+    if (unwritten.size > 1 || areManyPosted) await gather()
+    areManyPosted = unwritten.size > 1
     const added = Array.from(unwritten, ([hash, one]) => ({
       ...one,
       hash,

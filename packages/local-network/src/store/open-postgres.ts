@@ -1,5 +1,5 @@
 import { isNodeError } from '@hailstone/protocol'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { askWithRetries, unreachable } from './connection-loss.ts'
 import { migrate } from './migrate.ts'
@@ -53,6 +53,50 @@ function endingOf(pool: pg.Pool): () => Promise<void> {
 
 type Streaming = { readonly connection?: { readonly stream: { readonly destroy: () => void } } }
 
+/**
+ * SQLSTATEs of a statement that another connection of a pooler knows, or that this one does not know, and of one whose
+ * tables have got more columns since.
+ */
+const UNUSABLE_PLAN = ['26000', '42P05', '0A000']
+
+/** Statements that are worth a name: the server plans each of them once for each connection. */
+const isLasting = (text: string): boolean => text.includes('with ordinality as given')
+
+/**
+ * Lets the server keep the plans of the statements that are asked most. Behind a pooler that hands out connections by the
+ * transaction no statement has a name.
+ */
+function withPlans(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>()
+  let isNaming = true
+  const nameOf = (text: string): string => {
+    const name = names.get(text) ?? `lasting_${names.size}`
+    names.set(text, name)
+    return name
+  }
+  async function query(client: pg.PoolClient, text: string, values: readonly unknown[]) {
+    if (!isNaming || !isLasting(text)) return client.query(text, [...values])
+    try {
+      return await client.query({ name: nameOf(text), text, values: [...values] })
+    } catch (error) {
+      if (!UNUSABLE_PLAN.includes(String((error as { readonly code?: unknown }).code))) throw error
+      isNaming = false
+      return client.query(text, [...values])
+    }
+  }
+  return {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query: (text: never, values: readonly unknown[] = []) =>
+          typeof text === 'string' ? query(client, text, values) : client.query(text),
+        release: () => client.release(),
+      } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+  }
+}
+
 /** Connections to a server, made when they are needed. */
 export function connectPostgres(url: string): PostgresDatabase {
   const settings: pg.PoolConfig = {
@@ -65,7 +109,7 @@ export function connectPostgres(url: string): PostgresDatabase {
   const pool = new pg.Pool(settings)
   // Idle connections die with their server; the next question opens new ones.
   pool.on('error', () => {})
-  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withPlans(pool) }) })
   return { queries, close: endingOf(pool), newClient: () => new pg.Client(settings) }
 }
 

@@ -4,7 +4,7 @@ import type { PostgresDatabase } from './open-postgres.ts'
 
 const CHANNEL = 'hailstone'
 const RECONNECT_MS = 500
-/** What follows another notification so soon is told together. */
+/** Wakes that follow a notification so soon are told together. */
 const REST_MS = 20
 
 /** Tells other processes that there is something to look at. Whoever misses it looks a little later by itself. */
