@@ -13,24 +13,24 @@ import type { LedgerParameters } from './ledger-parameters.ts'
 
 /** Reason why a contract is refused before any coin moves (PROTOCOL 2.9, step 2). */
 export type ContractRefusal =
-  | 'contract cannot be decoded'
-  | 'contract form is wrong'
-  | 'contract is not sent to the genesis account'
-  | 'contract is not paid in the native token'
-  | 'amount does not cover the price of the contract'
+  | 'contractUndecodable'
+  | 'contractMalformed'
+  | 'contractNotSentToGenesis'
+  | 'contractNotPaidInNativeToken'
+  | 'amountBelowContractPrice'
 
 /** Reason why a paid contract cannot be carried out. */
 export type ContractFailure =
-  | 'token of the contract is unknown'
-  | 'sender does not own the token'
-  | 'token is not reissuable'
-  | 'supply would exceed its limit'
-  | 'balance is below the amount of the contract'
-  | 'stake pool is unknown'
-  | 'delegated amount is too small'
-  | 'undelegation is unknown'
-  | 'undelegation is locked'
-  | 'no staking reward to claim'
+  | 'contractTokenUnknown'
+  | 'senderNotTokenOwner'
+  | 'tokenNotReissuable'
+  | 'supplyAboveLimit'
+  | 'balanceBelowContractAmount'
+  | 'stakePoolUnknown'
+  | 'delegationTooSmall'
+  | 'undelegationUnknown'
+  | 'undelegationLocked'
+  | 'noStakingReward'
 
 /** The contract of a transaction as far as it alone tells: nothing of the ledger is looked at. */
 export function refuseContract(
@@ -39,12 +39,12 @@ export function refuseContract(
   context: { readonly parameters: LedgerParameters; readonly nativeFee: bigint },
 ): ContractRefusal | null {
   const { parameters, nativeFee } = context
-  if (reading.kind === 'undecodable') return 'contract cannot be decoded'
-  if (reading.kind === 'refused' || reading.order === null) return 'contract form is wrong'
+  if (reading.kind === 'undecodable') return 'contractUndecodable'
+  if (reading.kind === 'refused' || reading.order === null) return 'contractMalformed'
   const price = parameters.contractPrices?.[reading.order.type] ?? 0n
-  if (transaction.amount - nativeFee < price) return 'amount does not cover the price of the contract'
-  if (transaction.to !== parameters.genesis) return 'contract is not sent to the genesis account'
-  if (transaction.tokenId !== parameters.nativeTokenId) return 'contract is not paid in the native token'
+  if (transaction.amount - nativeFee < price) return 'amountBelowContractPrice'
+  if (transaction.to !== parameters.genesis) return 'contractNotSentToGenesis'
+  if (transaction.tokenId !== parameters.nativeTokenId) return 'contractNotPaidInNativeToken'
   return null
 }
 
@@ -70,16 +70,16 @@ function createToken({ draft, transaction }: ContractContext, order: OrderOf<'cr
 
 function ownReissuable(context: ContractContext, tokenId: string): Token | ContractFailure {
   const token = context.draft.token(tokenId as TokenId)
-  if (token === undefined) return 'token of the contract is unknown'
-  if (token.owner !== context.transaction.from) return 'sender does not own the token'
-  return token.isReissuable ? token : 'token is not reissuable'
+  if (token === undefined) return 'contractTokenUnknown'
+  if (token.owner !== context.transaction.from) return 'senderNotTokenOwner'
+  return token.isReissuable ? token : 'tokenNotReissuable'
 }
 
 function mint(context: ContractContext, order: OrderOf<'mint' | 'burn'>): ContractFailure | null {
   const token = ownReissuable(context, order.tokenId)
   if (typeof token === 'string') return token
   const totalSupply = token.totalSupply + order.amount
-  if (totalSupply > MAX_AMOUNT) return 'supply would exceed its limit'
+  if (totalSupply > MAX_AMOUNT) return 'supplyAboveLimit'
   context.draft.credit(token.owner, token.id, order.amount)
   context.draft.putToken({ ...token, totalSupply: toAmount(totalSupply) })
   return null
@@ -88,9 +88,9 @@ function mint(context: ContractContext, order: OrderOf<'mint' | 'burn'>): Contra
 function burn(context: ContractContext, order: OrderOf<'mint' | 'burn'>): ContractFailure | null {
   const token = ownReissuable(context, order.tokenId)
   if (typeof token === 'string') return token
-  if (token.totalSupply < order.amount) return 'supply would exceed its limit'
+  if (token.totalSupply < order.amount) return 'supplyAboveLimit'
   if (!context.draft.debit(token.owner, token.id, order.amount)) {
-    return 'balance is below the amount of the contract'
+    return 'balanceBelowContractAmount'
   }
   context.draft.putToken({ ...token, totalSupply: toAmount(token.totalSupply - order.amount) })
   return null
@@ -113,9 +113,9 @@ function delegate(
   const { draft, transaction, parameters } = context
   const poolId = order.poolId as Hash
   const delegator = transaction.from
-  if (draft.stakePool(poolId) === undefined) return 'stake pool is unknown'
+  if (draft.stakePool(poolId) === undefined) return 'stakePoolUnknown'
   if (!draft.debit(delegator, parameters.nativeTokenId, order.amount)) {
-    return 'balance is below the amount of the contract'
+    return 'balanceBelowContractAmount'
   }
   const present = draft.delegation(poolId, delegator) ?? { poolId, delegator, amount: 0n, reward: 0n }
   draft.putDelegation({ ...present, amount: present.amount + order.amount })
@@ -128,9 +128,9 @@ function undelegate(
 ): ContractFailure | null {
   const { draft, transaction, height } = context
   const poolId = order.poolId as Hash
-  if (draft.stakePool(poolId) === undefined) return 'stake pool is unknown'
+  if (draft.stakePool(poolId) === undefined) return 'stakePoolUnknown'
   const present = draft.delegation(poolId, transaction.from)
-  if (present === undefined || present.amount < order.amount) return 'delegated amount is too small'
+  if (present === undefined || present.amount < order.amount) return 'delegationTooSmall'
   draft.putDelegation({ ...present, amount: present.amount - order.amount })
   draft.putUndelegation({
     id: transaction.hash,
@@ -147,9 +147,9 @@ function claimUndelegation(context: ContractContext, order: OrderOf<'transfer'>)
   const { draft, transaction, height, parameters } = context
   const present = draft.undelegation(order.undelegationId as Hash)
   if (present === undefined || present.isClaimed || present.delegator !== transaction.from) {
-    return 'undelegation is unknown'
+    return 'undelegationUnknown'
   }
-  if (height < present.height + (parameters.undelegationLockBlocks ?? 0)) return 'undelegation is locked'
+  if (height < present.height + (parameters.undelegationLockBlocks ?? 0)) return 'undelegationLocked'
   draft.putUndelegation({ ...present, isClaimed: true })
   draft.credit(present.delegator, parameters.nativeTokenId, present.amount)
   return null
@@ -158,9 +158,9 @@ function claimUndelegation(context: ContractContext, order: OrderOf<'transfer'>)
 function claimReward(context: ContractContext, order: OrderOf<'pos_reward'>): ContractFailure | null {
   const { draft, transaction, parameters } = context
   const poolId = order.poolId as Hash
-  if (draft.stakePool(poolId) === undefined) return 'stake pool is unknown'
+  if (draft.stakePool(poolId) === undefined) return 'stakePoolUnknown'
   const present = draft.delegation(poolId, transaction.from)
-  if (present === undefined || present.reward === 0n) return 'no staking reward to claim'
+  if (present === undefined || present.reward === 0n) return 'noStakingReward'
   draft.putDelegation({ ...present, reward: 0n })
   draft.credit(present.delegator, parameters.nativeTokenId, present.reward)
   context.claimed(present.reward)

@@ -5,15 +5,15 @@ import type { LedgerDraft } from './ledger-draft.ts'
 import type { LedgerTransaction } from './ledger-macroblock.ts'
 import type { LedgerParameters } from './ledger-parameters.ts'
 
-/** Reason why a transaction is rejected, for people and logs. The network reports only that it is. */
+/** Code for why a transaction is rejected. The network reports only that it is. */
 export type Refusal =
   | ContractRefusal
   | ContractFailure
-  | 'token is unknown'
-  | 'amount is below the fee'
-  | 'balance is below the amount'
-  | 'token owner cannot pay the native fee'
-  | 'balance is below the native fee of the token'
+  | 'tokenUnknown'
+  | 'amountBelowFee'
+  | 'balanceBelowAmount'
+  | 'tokenOwnerCannotPayFee'
+  | 'balanceBelowNativeFee'
 
 export type TransactionContext = {
   readonly draft: LedgerDraft
@@ -33,14 +33,14 @@ function transfer(context: TransactionContext, transaction: LedgerTransaction): 
   const { draft, native } = context
   const { from, to, amount, tokenId } = transaction
   const token = draft.token(tokenId)
-  if (token === undefined) return 'token is unknown'
+  if (token === undefined) return 'tokenUnknown'
   const fee = transferFee(token, amount)
-  if (amount < fee) return 'amount is below the fee'
-  if (!draft.debit(from, tokenId, amount)) return 'balance is below the amount'
+  if (amount < fee) return 'amountBelowFee'
+  if (!draft.debit(from, tokenId, amount)) return 'balanceBelowAmount'
   // The owner advances the native fee before it receives anything: it needs native coins already.
-  if (!draft.debit(token.owner, native.id, native.feeValue)) return 'token owner cannot pay the native fee'
+  if (!draft.debit(token.owner, native.id, native.feeValue)) return 'tokenOwnerCannotPayFee'
   if (token.feeType === 2) {
-    if (!draft.debit(from, native.id, token.feeValue)) return 'balance is below the native fee of the token'
+    if (!draft.debit(from, native.id, token.feeValue)) return 'balanceBelowNativeFee'
     draft.credit(token.owner, native.id, token.feeValue)
   } else {
     draft.credit(token.owner, tokenId, fee)

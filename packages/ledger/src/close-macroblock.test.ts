@@ -121,14 +121,14 @@ describe('a transaction', () => {
   it('is a duplicate for ever once it was rejected', () => {
     const poor = transaction({ amount: 5000n * COIN })
     const reports = send(stateWith(), [poor], [transaction(), poor])
-    expect(reports[0]).toMatchObject([{ status: 'rejected', refusal: 'balance is below the amount' }])
+    expect(reports[0]).toMatchObject([{ status: 'rejected', refusal: 'balanceBelowAmount' }])
     expect(reports[1]?.find(({ hash }) => hash === poor.hash)?.status).toBe('duplicate')
   })
 
   it('needs coins of the genesis account before that account earns the fee', () => {
     const state = stateWith({ balances: [coins(genesis, FEE - 1n), coins(alice, 10n * COIN)] })
     expect(send(state, [transaction()])[0]).toMatchObject([
-      { status: 'rejected', refusal: 'token owner cannot pay the native fee' },
+      { status: 'rejected', refusal: 'tokenOwnerCannotPayFee' },
     ])
   })
 
@@ -231,7 +231,7 @@ describe('a stake pool', () => {
       'confirmed',
       'confirmed',
       'confirmed',
-      'undelegation is unknown',
+      'undelegationUnknown',
     ])
     expect(state.stakePool(poolId)).toEqual({ id: poolId, owner: alice, feeBps: 500, name: 'mine' })
     expect(state.delegation(poolId, alice)?.amount).toBe(20n * COIN)
@@ -261,7 +261,7 @@ describe('a stake pool', () => {
       return closeMacroblock(state, block, { ...parameters, undelegationLockBlocks: 8 }).report
         .transactions[0]
     }
-    expect(claim(12)).toMatchObject({ status: 'rejected', refusal: 'undelegation is locked' })
+    expect(claim(12)).toMatchObject({ status: 'rejected', refusal: 'undelegationLocked' })
     expect(claim(13)).toMatchObject({ status: 'confirmed' })
   })
 
@@ -287,23 +287,23 @@ describe('a stake pool', () => {
     [
       'a pool that is unknown',
       order({ type: 'delegate', poolId: sha256Hex('x'), amount: toAmount(COIN) }),
-      'stake pool is unknown',
+      'stakePoolUnknown',
     ],
     [
       'more than the sender has',
       order({ type: 'delegate', poolId: pool.id, amount: toAmount(1000n * COIN) }),
-      'balance is below the amount of the contract',
+      'balanceBelowContractAmount',
     ],
     [
       'more than was delegated',
       order({ type: 'undelegate', poolId: pool.id, amount: toAmount(501n * COIN) }),
-      'delegated amount is too small',
+      'delegationTooSmall',
     ],
-    ['a claim of nothing', order({ type: 'pos_reward', poolId: pool.id }), 'no staking reward to claim'],
+    ['a claim of nothing', order({ type: 'pos_reward', poolId: pool.id }), 'noStakingReward'],
     [
       'an undelegation that is unknown',
       order({ type: 'transfer', undelegationId: sha256Hex('x') }),
-      'undelegation is unknown',
+      'undelegationUnknown',
     ],
   ])('refuses %s and takes no fee for it', (_, given, refusal) => {
     const state = stateWith({ stakePools: [pool], delegations: [delegation] })
@@ -333,26 +333,18 @@ describe('a contract', () => {
     const status = (amount: bigint) =>
       closeMacroblock(stateWith(), macroblock([microblock([creation({ amount })])]), priced).report
         .transactions[0]
-    expect(status(FEE + 6n)).toMatchObject({ refusal: 'amount does not cover the price of the contract' })
+    expect(status(FEE + 6n)).toMatchObject({ refusal: 'amountBelowContractPrice' })
     expect(status(FEE + 7n)).toMatchObject({ status: 'confirmed' })
   })
 
   it.each([
-    ['cannot be decoded', { data: '000c0200abcd', to: genesis }, 'contract cannot be decoded'],
-    [
-      'has a wrong form',
-      { data: '00230100001b0f0000090d00a000a080012', to: genesis },
-      'contract form is wrong',
-    ],
-    [
-      'is sent to somebody',
-      { to: bob, data: creation().data },
-      'contract is not sent to the genesis account',
-    ],
+    ['cannot be decoded', { data: '000c0200abcd', to: genesis }, 'contractUndecodable'],
+    ['has a wrong form', { data: '00230100001b0f0000090d00a000a080012', to: genesis }, 'contractMalformed'],
+    ['is sent to somebody', { to: bob, data: creation().data }, 'contractNotSentToGenesis'],
     [
       'is paid in another token',
       { tokenId: sha256Hex('t') as string as TokenId, to: genesis, data: creation().data },
-      'contract is not paid in the native token',
+      'contractNotPaidInNativeToken',
     ],
   ])('is rejected when it %s', (_, given, refusal) => {
     expect(send(stateWith(), [transaction(given)])[0]).toMatchObject([{ status: 'rejected', refusal }])
@@ -362,7 +354,7 @@ describe('a contract', () => {
     const state = stateWith()
     const tokenId = creation().hash
     expect(send(state, [order({ type: 'mint', tokenId, amount: toAmount(1n) })])[0]).toMatchObject([
-      { refusal: 'token of the contract is unknown' },
+      { refusal: 'contractTokenUnknown' },
     ])
     expect(state.balance(alice, ZERO_TOKEN_ID)).toBe(1000n * COIN)
   })

@@ -74,14 +74,14 @@ test('keeps the referral agent as sent', () => {
 })
 
 test('does not evaluate a message of a wrong version unless asked to', () => {
-  expect(judgePublication(parameters({ hasVersion: false })).verdict).toBe('wrong version')
+  expect(judgePublication(parameters({ hasVersion: false })).verdict).toBe('wrongVersion')
   const asPublic = parameters({ hasVersion: false, evaluatesWrongVersion: true })
   expect(judgePublication(asPublic).verdict).toBe('accepted')
 })
 
 test('punishes an unknown sender before it looks at anything else', () => {
   const judgement = judgePublication(parameters({ hailedAs: null, outstanding: null }))
-  expect(judgement).toEqual({ verdict: 'refused', reason: 'not introduced' })
+  expect(judgement).toEqual({ verdict: 'refused', reason: 'notIntroduced' })
 })
 
 test('ignores an answer to an older beacon', () => {
@@ -93,11 +93,11 @@ test('checks the token before it looks for a stored microblock, and that before 
   const stored = { isStored: () => true }
   const unknown = { minimumStake: () => undefined, balance: () => undefined }
   expect(judgePublication(parameters({ ...stored, stakes: unknown }))).toMatchObject({
-    reason: 'token does not exist',
+    reason: 'tokenUnknown',
   })
   const poor = { minimumStake: () => 25n, balance: () => undefined }
   expect(judgePublication(parameters({ ...stored, stakes: poor }))).toMatchObject({
-    reason: 'already stored',
+    reason: 'alreadyStored',
   })
 })
 

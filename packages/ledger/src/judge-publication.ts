@@ -50,23 +50,23 @@ export type PublicationParameters = {
 
 /** Reason why a publication costs its sender the connection. */
 export type PublicationRefusal =
-  | 'not introduced'
-  | 'no outstanding beacon'
-  | 'signature is not valid'
-  | 'token does not exist'
-  | 'token is not mineable'
-  | 'publisher has no balance in the token'
-  | 'stake is too low'
-  | 'referral agent is not an address'
-  | 'signature is not of the hailed account over the valid transactions'
-  | 'no transaction remains'
+  | 'notIntroduced'
+  | 'noOutstandingBeacon'
+  | 'signatureNotValid'
+  | 'tokenUnknown'
+  | 'tokenNotMineable'
+  | 'noBalanceInToken'
+  | 'stakeTooLow'
+  | 'referralAgentNotAnAddress'
+  | 'signatureNotOfHailedAccount'
+  | 'noTransactionRemains'
 
-/** `refused` sets the score to zero; `ignored` has no consequence. None of them is ever told to the miner. */
+/** `refused` sets the score to zero; `ignored` has no consequence. The miner is told none of them. */
 export type PublicationJudgement =
   | { readonly verdict: 'accepted'; readonly microblock: Microblock }
-  | { readonly verdict: 'ignored'; readonly reason: 'not the outstanding beacon' | 'already stored' }
+  | { readonly verdict: 'ignored'; readonly reason: 'notOutstandingBeacon' | 'alreadyStored' }
   | { readonly verdict: 'refused'; readonly reason: PublicationRefusal }
-  | { readonly verdict: 'wrong version' }
+  | { readonly verdict: 'wrongVersion' }
 
 const refused = (reason: PublicationRefusal): PublicationJudgement => ({ verdict: 'refused', reason })
 
@@ -77,16 +77,16 @@ const refused = (reason: PublicationRefusal): PublicationJudgement => ({ verdict
  */
 export function judgePublication(parameters: PublicationParameters): PublicationJudgement {
   const { data, hailedAs, outstanding, evaluatesWrongVersion = false } = parameters
-  if (!parameters.hasVersion && !evaluatesWrongVersion) return { verdict: 'wrong version' }
-  if (hailedAs === null) return refused('not introduced')
-  if (outstanding === null) return refused('no outstanding beacon')
+  if (!parameters.hasVersion && !evaluatesWrongVersion) return { verdict: 'wrongVersion' }
+  if (hailedAs === null) return refused('notIntroduced')
+  if (outstanding === null) return refused('noOutstandingBeacon')
   if (data.microblockHash !== outstanding.hash) {
-    return { verdict: 'ignored', reason: 'not the outstanding beacon' }
+    return { verdict: 'ignored', reason: 'notOutstandingBeacon' }
   }
   const looked = lookUp(parameters, { hailedAs, outstanding })
   if (looked !== null) return looked
   const signed = signedPublication(parameters)
-  if (signed === null) return refused('signature is not valid')
+  if (signed === null) return refused('signatureNotValid')
   return judgeContent({ ...parameters, hailedAs, outstanding, signed })
 }
 
@@ -96,16 +96,16 @@ function lookUp(
   { hailedAs, outstanding }: { readonly hailedAs: Address; readonly outstanding: OfferedMicroblock },
 ): PublicationJudgement | null {
   const { token, referrer } = data
-  if (typeof token !== 'string') return refused('signature is not valid')
+  if (typeof token !== 'string') return refused('signatureNotValid')
   const minimumStake = stakes.minimumStake(token)
-  if (minimumStake === undefined) return refused('token does not exist')
-  if (minimumStake === null) return refused('token is not mineable')
-  if (isStored(outstanding.hash)) return { verdict: 'ignored', reason: 'already stored' }
+  if (minimumStake === undefined) return refused('tokenUnknown')
+  if (minimumStake === null) return refused('tokenNotMineable')
+  if (isStored(outstanding.hash)) return { verdict: 'ignored', reason: 'alreadyStored' }
   const stake = stakes.balance(hailedAs, token as TokenId)
-  if (stake === undefined) return refused('publisher has no balance in the token')
-  if (stake < minimumStake) return refused('stake is too low')
+  if (stake === undefined) return refused('noBalanceInToken')
+  if (stake < minimumStake) return refused('stakeTooLow')
   const isReferrerFit = referrer === undefined || referrer === null || isReferrer(referrer)
-  return isReferrerFit ? null : refused('referral agent is not an address')
+  return isReferrerFit ? null : refused('referralAgentNotAnAddress')
 }
 
 type SignedPublication = { readonly signature: Signature; readonly tokenId: TokenId }
@@ -146,8 +146,8 @@ function judgeContent(
   // The same text, signature and key as in rule 4 need no second look.
   const isVerified = hash === data.microblockHash && data.id === hailedAs && data.referrer !== null
   if (!isVerified && !verify({ text, signature: signed.signature, address: hailedAs })) {
-    return refused('signature is not of the hailed account over the valid transactions')
+    return refused('signatureNotOfHailedAccount')
   }
-  if (transactions.length === 0) return refused('no transaction remains')
+  if (transactions.length === 0) return refused('noTransactionRemains')
   return { verdict: 'accepted', microblock: { ...content, ...signed, hash, referralAgent } }
 }

@@ -11,13 +11,13 @@ const BEACON = { message: 'on_leader_beacon' } as const
 
 describe('forgeries', () => {
   test.each([
-    ['amount', 'transactionSignatureNotValid', 'not the outstanding beacon'],
+    ['amount', 'transactionSignatureNotValid', 'notOutstandingBeacon'],
     // It keeps the hash of the genuine one: what a careless miner signs is what was offered.
     ['statedHash', 'statedTransactionHashDiffers', 'accepted'],
-    ['signature', 'transactionSignatureNotValid', 'not the outstanding beacon'],
-    ['microblockHash', 'microblockHashDiffers', 'not the outstanding beacon'],
-    ['publisher', 'addressedToAnotherPublisher', 'not the outstanding beacon'],
-    ['empty', 'noTransactions', 'not the outstanding beacon'],
+    ['signature', 'transactionSignatureNotValid', 'notOutstandingBeacon'],
+    ['microblockHash', 'microblockHashDiffers', 'notOutstandingBeacon'],
+    ['publisher', 'addressedToAnotherPublisher', 'notOutstandingBeacon'],
+    ['empty', 'noTransactions', 'notOutstandingBeacon'],
   ] as const)(
     '%s: an honest miner sees that %s; of a careless one it is %s',
     async (what, refusal, verdict) => {

@@ -80,7 +80,7 @@ describe('a token of each kind', () => {
       const change = closing(network.tokens[order]({ tokenId: token.id, amount: 1n }))
       await expect(change).rejects.toMatchObject({
         code: 'ORDER_REJECTED',
-        facts: { reason: 'token is not reissuable' },
+        facts: { reason: 'token not reissuable' },
       })
     }
   })
@@ -172,7 +172,7 @@ describe('what the network rejects stays on chain', () => {
     const failure = await creating.catch((error: unknown) => error as { facts: { hash: string } })
     expect(failure).toMatchObject({
       code: 'ORDER_REJECTED',
-      facts: { reason: 'balance is below the amount' },
+      facts: { reason: 'balance below amount' },
     })
     const { hash } = (failure as { facts: { hash: string } }).facts
     expect(await get(`/tx?hash=${hash}`)).toMatchObject({ status: 2n, from: poor.address })
@@ -187,7 +187,7 @@ describe('what the network rejects stays on chain', () => {
     const { reissuable } = network.tokens
     for (const type of ['mint', 'burn'] as const) {
       const outcome = await send({ type, tokenId: reissuable.id, amount: 5n as never }, developer(4))
-      expect(outcome).toMatchObject({ status: 'rejected', refusal: 'sender does not own the token' })
+      expect(outcome).toMatchObject({ status: 'rejected', refusal: 'senderNotTokenOwner' })
       expect(await get(`/tx?hash=${outcome.hash}`)).toMatchObject({ status: 2n })
     }
     const [shown] = await get<Answer[]>(`/token_info?hash=${reissuable.id}`)
@@ -282,7 +282,7 @@ describe('stakes', () => {
       { tx_hash: hash, pos_id: poolId, amount: 40n * COIN, transfer_lock: 1n },
     ])
     const claim = { type: 'transfer', undelegationId: hash } as const
-    expect(await send(claim, delegator)).toMatchObject({ refusal: 'undelegation is locked' })
+    expect(await send(claim, delegator)).toMatchObject({ refusal: 'undelegationLocked' })
     for (let block = 0; block < 10; block++) {
       await pay(developer(0), developer(1))
       await network.closeNow()
@@ -293,14 +293,14 @@ describe('stakes', () => {
     expect(await send(claim, delegator)).toMatchObject({ status: 'confirmed' })
     expect(network.balance(delegator.address)).toBe(before + 40n * COIN - FEE)
     expect(await get(list)).toEqual([])
-    expect(await send(claim, delegator)).toMatchObject({ refusal: 'undelegation is unknown' })
+    expect(await send(claim, delegator)).toMatchObject({ refusal: 'undelegationUnknown' })
   })
 
   test('more than was delegated is not given back, and an unknown pool takes nothing', async () => {
     const much = { type: 'undelegate', poolId, amount: (61n * COIN) as never } as const
-    expect(await send(much, developer(3))).toMatchObject({ refusal: 'delegated amount is too small' })
+    expect(await send(much, developer(3))).toMatchObject({ refusal: 'delegationTooSmall' })
     const nowhere = { type: 'delegate', poolId: 'ab'.repeat(32), amount: COIN as never } as const
-    expect(await send(nowhere, developer(3))).toMatchObject({ refusal: 'stake pool is unknown' })
+    expect(await send(nowhere, developer(3))).toMatchObject({ refusal: 'stakePoolUnknown' })
   })
 
   test('a new pool is listed, unvoted', async () => {

@@ -1,2 +1,3 @@
 export { canParseUrl, isLoopbackHost, isPrivateHost } from './hosts.ts'
 export { nearestWord } from './nearest-word.ts'
+export { wordsOf } from './words-of.ts'

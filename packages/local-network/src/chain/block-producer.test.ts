@@ -188,7 +188,7 @@ test('calls a microblock of a closed macroblock late and leaves its transactions
   const entries = mempool.entries()
   const early = miner.publish(producer.openKeyBlock(), entries)
   expect(producer.addMicroblock(early)).toBe('added')
-  expect(producer.addMicroblock(early)).toBe('already stored')
+  expect(producer.addMicroblock(early)).toBe('alreadyStored')
   await producer.closeNow()
   pay()
   const late = miner.publish(genesis.origin, mempool.entries())

@@ -31,7 +31,7 @@ export const producerEvents: { readonly [Name in keyof ProducerEvents]: true } =
 }
 
 /** `late`: of a macroblock that is closed already; stored by nobody, punished by nobody (PROTOCOL 5.8). */
-type AddedMicroblock = 'added' | 'already stored' | 'late'
+type AddedMicroblock = 'added' | 'alreadyStored' | 'late'
 
 type CloseOptions = {
   /** Makes one microblock more, in the same step; null for none. */
@@ -129,7 +129,7 @@ class Producer implements BlockProducer {
   readonly hasMicroblock = (hash: string): boolean => this.#open.has(hash)
 
   readonly addMicroblock = (microblock: Microblock): AddedMicroblock => {
-    if (this.#open.has(microblock.hash)) return 'already stored'
+    if (this.#open.has(microblock.hash)) return 'alreadyStored'
     if (!this.#isLeading() || this.#isClosing() || microblock.keyBlockHash !== this.#open.keyBlock.hash)
       return 'late'
     this.#open.add(microblock)

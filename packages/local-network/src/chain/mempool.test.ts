@@ -32,7 +32,7 @@ function filled(count: number) {
 
 test('takes a transaction once', () => {
   const { mempool } = filled(1)
-  expect(mempool.add(transaction(0), hash(0))).toBe('already in pool')
+  expect(mempool.add(transaction(0), hash(0))).toBe('alreadyInPool')
   expect(mempool.size).toBe(1)
 })
 

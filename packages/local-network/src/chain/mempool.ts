@@ -15,7 +15,7 @@ export type TakeParameters = {
   readonly isSettled?: ((hash: Hash) => boolean) | undefined
 }
 
-export type AddOutcome = 'added' | 'already in pool'
+export type AddOutcome = 'added' | 'alreadyInPool'
 
 /**
  * The transactions that wait, in memory only, as on the public network.
@@ -108,7 +108,7 @@ class BoundedPool implements BoundedMempool {
 
   readonly adopt = (transaction: Transaction, hash: Hash, ageMs: number): AddOutcome => {
     this.#update()
-    if (this.#entries.has(hash)) return 'already in pool'
+    if (this.#entries.has(hash)) return 'alreadyInPool'
     const sender = this.#lanes.open(this.#keyOf(transaction, hash))
     const isMineable = fitsBlock(transaction, hash)
     const entry: FiledEntry = {
@@ -129,7 +129,7 @@ class BoundedPool implements BoundedMempool {
 
   readonly post = (transaction: Transaction, hash: Hash): AddOutcome | PoolRefusal => {
     this.#update()
-    if (this.#entries.has(hash)) return 'already in pool'
+    if (this.#entries.has(hash)) return 'alreadyInPool'
     const room = this.#findRoom(transaction, hash)
     if ('kind' in room) return room
     if (room.victim !== null) this.#giveUp(room.victim)

@@ -65,7 +65,7 @@ test('what one posts the other reads, and what one removes is gone at both', asy
   const database = fakeDatabase()
   const [one, other] = [poolOver(database), poolOver(database)]
   expect(await one.post(transaction, hash('a'))).toBe('added')
-  expect(await one.post(transaction, hash('a'))).toBe('already in pool')
+  expect(await one.post(transaction, hash('a'))).toBe('alreadyInPool')
   await other.sync(database.seen())
   expect(other.get(hash('a'))).toBeDefined()
   other.remove([hash('a')])

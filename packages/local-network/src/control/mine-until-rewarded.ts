@@ -1,4 +1,5 @@
 import { type Address, type Hash, hostError, isAddress, NodeError } from '@hailstone/protocol'
+import { wordsOf } from '@hailstone/runtime'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Listen } from '../chain/events.ts'
 import type { NetworkEvents } from '../open-network.ts'
@@ -81,7 +82,7 @@ export function createMineUntilRewarded(network: {
 }
 
 const causeOf = (isOnline: boolean, refusal: string | null): string => {
-  if (refusal !== null) return `its last publication was refused: ${refusal}`
+  if (refusal !== null) return `its last publication was refused: ${wordsOf(refusal)}`
   if (!isOnline) return 'it is not connected to the gateway'
   return 'it signed nothing; is anything in the pool, and its stake high enough?'
 }

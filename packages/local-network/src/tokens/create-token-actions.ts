@@ -1,5 +1,6 @@
 import type { DevelopmentAccount, GenesisAccounts, LedgerView } from '@hailstone/ledger'
 import { apiError, NodeError, paymentError, type Token, type TokenId, toAmount } from '@hailstone/protocol'
+import { wordsOf } from '@hailstone/runtime'
 import type { OrderOutcome, SendOrder, SendOrderOptions } from './create-orders.ts'
 import { type TokenPlan, tokenOrder } from './token-plan.ts'
 
@@ -30,7 +31,7 @@ export type TokenActions = {
 /** @throws {NodeError} `ORDER_REJECTED` */
 function confirmed({ hash, status, refusal }: OrderOutcome): void {
   if (status === 'rejected')
-    throw paymentError('ORDER_REJECTED', { hash, reason: refusal ?? 'a rule was broken' })
+    throw paymentError('ORDER_REJECTED', { hash, reason: wordsOf(refusal ?? 'aRuleWasBroken') })
 }
 
 const accountsOf = (accounts: GenesisAccounts): readonly DevelopmentAccount[] =>

@@ -1,4 +1,5 @@
 import { type Beacon, DUPLICATE_KEY, type Hash, type ServerMessage, WRONG_VERSION } from '@hailstone/protocol'
+import { wordsOf } from '@hailstone/runtime'
 import {
   type BeaconVerdict,
   LEADER_REFUSAL,
@@ -203,9 +204,6 @@ export function withAnswer(answered: AnsweredHashes, hash: Hash): AnsweredHashes
   }
   return [new Set([...newest, hash]), ...older]
 }
-
-/** Returns the words of a code: "no transactions" for `noTransactions`. */
-const wordsOf = (code: string): string => code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const refused = (microblockHash: Hash, refusal: RefusalReason): SessionEffect =>
   emit({ type: 'beaconRefused', microblockHash, refusal, why: wordsOf(refusal) })

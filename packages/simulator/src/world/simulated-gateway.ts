@@ -214,8 +214,8 @@ export function startGateway(parameters: {
       if (microblock.keyBlockHash === chain.open.hash) chain.addMicroblock(microblock)
       return
     }
-    const isFault = judgement.verdict === 'wrong version' || judgement.verdict === 'refused'
-    const isOutdated = judgement.verdict === 'refused' && judgement.reason === 'no outstanding beacon'
+    const isFault = judgement.verdict === 'wrongVersion' || judgement.verdict === 'refused'
+    const isOutdated = judgement.verdict === 'refused' && judgement.reason === 'noOutstandingBeacon'
     if (isFault && !isOutdated) {
       run.violate(
         'I2',

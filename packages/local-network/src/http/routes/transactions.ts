@@ -28,7 +28,7 @@ async function post(parts: ApiParts, body: unknown): Promise<PostTransactionAnsw
   if (verdict.kind === 'refused') return refused(verdict.message)
   const { transaction, hash } = verdict
   const outcome = await mempool.add(transaction, hash)
-  if (outcome === 'already in pool') return refused('TX is already in txpool')
+  if (outcome === 'alreadyInPool') return refused('TX is already in txpool')
   if (outcome !== 'added') return refused(poolRefusalText(outcome))
   return { error: 0, result: [{ hash, status: 'pending' }] }
 }
