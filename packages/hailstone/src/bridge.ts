@@ -3,8 +3,8 @@ import { type Bridge, type BridgeSettings, createBridge } from '@hailstone/minin
 import type { HealthSource } from '@hailstone/mining-node/health'
 import type { Given } from './command-line.ts'
 import { type Exit, exits } from './exit-codes.ts'
-import { servedPort } from './mine.ts'
-import { parseCount, parsePort, required } from './option-values.ts'
+import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
+import { parseCount, parsePlace, required } from './option-values.ts'
 import { clockText } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,14 +16,14 @@ const DEFAULT_PLACE = '127.0.0.1:4430'
 /** Relays between pages and gateways until a signal comes. */
 export async function bridge(given: Given<'bridge'>, terminal: Terminal): Promise<Exit> {
   const settings = await settingsOf(given)
-  const port = given.healthPort === undefined ? null : parsePort('--health-port', given.healthPort)
+  const healthAt = await healthSettings(given, terminal)
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
     atEnd(interruption.release)
     const opened = await createBridge(settings)
     atEnd(() => opened.stop())
-    const healthPort = await servedPort(sourceOf(opened), port, atEnd)
-    announce(opened, settings, healthPort, terminal)
+    const served = await servedHealth(sourceOf(opened), healthAt, atEnd)
+    announce(opened, settings, served, terminal)
     atEnd(reportNowAndThen(opened, terminal))
     await interruption.happened
     return exits.ok
@@ -32,7 +32,7 @@ export async function bridge(given: Given<'bridge'>, terminal: Terminal): Promis
 
 async function settingsOf(given: Given<'bridge'>): Promise<BridgeSettings> {
   const upstreams = required('--upstream', given.upstream)
-  const { host, port } = parsePlace(given.listen ?? DEFAULT_PLACE)
+  const { host, port } = parsePlace('--listen', given.listen ?? DEFAULT_PLACE)
   const { maxSessions: sessions, maxPerAddress: perAddress } = given
   return {
     upstreams,
@@ -48,13 +48,6 @@ async function settingsOf(given: Given<'bridge'>): Promise<BridgeSettings> {
         : { sessionsPerAddress: parseCount('--max-per-address', perAddress, 1) }),
     },
   }
-}
-
-function parsePlace(text: string): { readonly host: string; readonly port: number } {
-  const [, host, port] = /^(?:(.+):)?(\d+)$/.exec(text) ?? []
-  if (port === undefined)
-    throw new UsageError('--listen should be a port, or a host and a port: 0.0.0.0:4430.')
-  return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: parsePort('--listen', port) }
 }
 
 async function tlsOf(given: Given<'bridge'>): Promise<BridgeSettings['tls']> {
@@ -83,11 +76,12 @@ const sourceOf = (opened: Bridge): HealthSource => ({
 function announce(
   opened: Bridge,
   settings: BridgeSettings,
-  healthPort: number | null,
+  served: ServedHealth | null,
   terminal: Terminal,
 ): void {
   const { url } = opened
   if (terminal.manner === 'json') {
+    const healthPort = served?.port ?? null
     terminal.tell({ event: 'bridgeOpened', url, upstreams: settings.upstreams.length, healthPort })
     return
   }
@@ -97,7 +91,7 @@ function announce(
       '          pages served over https need wss: give --tls-cert and --tls-key, or put TLS in front of it',
     )
   }
-  if (healthPort !== null) terminal.say(`${clockText()}  health at http://127.0.0.1:${healthPort}/health`)
+  if (served !== null) terminal.say(`${clockText()}  health at ${served.url}/health`)
 }
 
 const REPORT_EVERY_MS = 10_000

@@ -71,8 +71,8 @@ const GROUP_ABOUT: Readonly<Record<string, string>> = {
 }
 
 const FOOTER = `
-Environment: HAILSTONE_NETWORK, HAILSTONE_API, HAILSTONE_GATEWAY,
-  HAILSTONE_BOOT_NODE, HAILSTONE_DATA, NO_COLOR.
+Environment: HAILSTONE_NETWORK, HAILSTONE_API, HAILSTONE_GATEWAY, HAILSTONE_BOOT_NODE,
+  HAILSTONE_DATA, HAILSTONE_HEALTH_LISTEN, HAILSTONE_HEALTH_TOKEN_FILE, NO_COLOR.
 Keys and passwords are never taken from the command line, where other programs can read them.
 Exit codes: EXIT-CODES.md of this package. More about a command: hailstone help COMMAND.`
 

@@ -53,6 +53,30 @@ const key = {
   passwordFile: { value: 'FILE', about: 'password of the keystore (default: it is asked for)' },
 } as const
 
+const healthToken = {
+  healthTokenFile: {
+    value: 'FILE',
+    about: 'token of the health requests, one line; mode 600',
+  },
+} as const
+
+const health = {
+  healthPort: {
+    value: 'PORT',
+    about: 'serve /livez, /readyz, /health, /status and /metrics on 127.0.0.1; 0 takes any port',
+  },
+  healthListen: {
+    value: 'HOST:PORT',
+    about: 'serve them at another address of this machine; needs a token if others can reach it',
+  },
+  ...healthToken,
+  healthAllowHost: {
+    value: 'NAME',
+    isMultiple: true,
+    about: 'name under which health is asked for, besides localhost; can be given several times',
+  },
+} as const
+
 const mining = {
   token: { value: 'ID', about: 'token to mine (default: the native token)' },
   agent: { value: 'CODE', about: 'who invited you: ref_… or an address' },
@@ -67,10 +91,7 @@ const mining = {
     about: "how leaders' signatures count: verify those that come, or require them (default: verify)",
     choices: ['verify', 'require'],
   },
-  healthPort: {
-    value: 'PORT',
-    about: 'serve /livez, /readyz, /health, /status and /metrics on 127.0.0.1; 0 takes any port',
-  },
+  ...health,
 } as const
 
 const newKey = {
@@ -111,7 +132,21 @@ export const commands = {
   status: {
     about: 'Shows the miners of this machine',
     group: 'Mining:',
-    options: { healthPort: { value: 'PORT', about: 'ask this health port only' }, ...everywhere },
+    options: {
+      healthPort: { value: 'PORT', about: 'ask this health port only' },
+      ...healthToken,
+      ...everywhere,
+    },
+  },
+  health: {
+    about: 'Asks a miner, fleet or bridge whether it is ready: ends with 0, 9 or 8',
+    group: 'Mining:',
+    argument: '[URL]',
+    options: {
+      json: everywhere.json,
+      ...healthToken,
+      allowInsecure: { about: 'allow plain http to machines of the internet' },
+    },
   },
   doctor: {
     about: 'Finds out why a miner earns nothing',
@@ -257,7 +292,7 @@ export const commands = {
       behindProxy: { about: "take the client's address from x-forwarded-for" },
       maxSessions: { value: 'N', about: 'sessions in all (default: 4000)' },
       maxPerAddress: { value: 'N', about: 'sessions for each address (default: 64)' },
-      healthPort: mining.healthPort,
+      ...health,
       ...everywhere,
     },
   },

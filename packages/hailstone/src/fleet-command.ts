@@ -8,20 +8,21 @@ import {
   type FleetHealth,
   type KeySequence,
 } from '@hailstone/mining-node/fleet'
-import { fleetMetrics, metricsText } from '@hailstone/mining-node/health'
+import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
 import { formatAmount, plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
+import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
-import { assertTokenKnown, mineSettings, servedPort } from './mine.ts'
+import { assertTokenKnown, mineSettings } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
 import { clockText } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { assertPrivateFile } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
-import { type AtEnd, withEndings } from './with-endings.ts'
+import { withEndings } from './with-endings.ts'
 
 /** Lines of a file of keys, read again whenever a signing thread has to be replaced. */
 export async function* keyLines(path: string): AsyncGenerator<string> {
@@ -34,13 +35,14 @@ export async function* keyLines(path: string): AsyncGenerator<string> {
 
 /** Mines with every key of a file until a signal comes. */
 export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): Promise<Exit> {
-  const { healthPort: port, blockTimeMs, onDuplicateKey, requireLeaderSignature } = mineSettings(given)
+  const { blockTimeMs, onDuplicateKey, requireLeaderSignature } = mineSettings(given)
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
   assertGateway(chosen)
   assertTokenKnown(given, chosen)
   const path = required('--keys-file', given.keysFile)
   await assertPrivateFile(path)
+  const healthAt = await healthSettings(given, terminal)
   const signingThreads = given.threads === undefined ? undefined : parseCount('--threads', given.threads, 0)
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
@@ -63,8 +65,8 @@ export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): P
       signingThreads,
     })
     atEnd(fleet.stop)
-    const healthPort = await serve(fleet, port, atEnd)
-    atEnd(showFleet(fleet, terminal, healthPort))
+    const served = await servedHealth(sourceOf(fleet), healthAt, atEnd)
+    atEnd(showFleet(fleet, terminal, served))
     const end = watchEnd(fleet)
     await Promise.race([fleet.start().then(end.begun), interruption.happened])
     const exit = await Promise.race([end.happened, interruption.happened.then(() => exits.ok)])
@@ -105,10 +107,10 @@ function watchEnd(fleet: Fleet): FleetEnd {
   }
 }
 
-function serve(fleet: Fleet, port: number | null, atEnd: AtEnd): Promise<number | null> {
+function sourceOf(fleet: Fleet): HealthSource {
   const begunAt = performance.now()
   const uptimeMs = (): number => Math.round(performance.now() - begunAt)
-  const source = {
+  return {
     health: fleet.health,
     status: () => {
       const { isReady, code, why, nextStep, ...facts } = fleet.health()
@@ -121,7 +123,6 @@ function serve(fleet: Fleet, port: number | null, atEnd: AtEnd): Promise<number 
     },
     metrics: () => metricsText(fleetMetrics(fleet.health(), uptimeMs())),
   }
-  return servedPort(source, port, atEnd)
 }
 
 const SUMMARY_EVERY_MS = 10_000
@@ -129,9 +130,9 @@ const SUMMARY_EVERY_MS = 10_000
 const FIRST_PROBLEMS_MS = 2_000
 
 /** Prints a summary line at intervals; single nodes are only printed as JSON. */
-function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null): () => void {
+function showFleet(fleet: Fleet, terminal: Terminal, served: ServedHealth | null): () => void {
   if (terminal.manner === 'live') {
-    const screen = createLiveScreen(terminal, () => fleetLines(fleet.health(), healthPort).map(plainText))
+    const screen = createLiveScreen(terminal, () => fleetLines(fleet.health(), served).map(plainText))
     const leave = fleet.subscribe(screen.changed)
     return () => {
       leave()
@@ -141,10 +142,10 @@ function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null):
   if (terminal.manner === 'json') {
     const tell = (event: string, facts: object): void =>
       terminal.tell({ at: new Date().toISOString(), ...facts, event })
-    if (healthPort !== null) tell('healthServed', { port: healthPort })
+    if (served !== null) tell('healthServed', { port: served.port, url: served.url })
     return fleet.subscribe(({ type, ...facts }) => tell(type, facts))
   }
-  if (healthPort !== null) terminal.say(`${clockText()}  health at http://127.0.0.1:${healthPort}/health`)
+  if (served !== null) terminal.say(`${clockText()}  health at ${served.url}/health`)
   const leave = fleet.subscribe((event) => {
     const line = lineOf(event)
     if (line !== null) terminal.say(`${clockText()}  ${line}`)
@@ -161,7 +162,7 @@ function showFleet(fleet: Fleet, terminal: Terminal, healthPort: number | null):
   }
   const timer = setInterval(() => {
     const health = fleet.health()
-    const [line = ''] = fleetLines(health, healthPort)
+    const [line = ''] = fleetLines(health, served)
     terminal.say(`${clockText()}  ${line}`)
     sayProblems(health)
   }, SUMMARY_EVERY_MS)
@@ -206,7 +207,7 @@ function earnings({ accounts }: FleetHealth): readonly string[] {
 const problemLines = ({ nodes, problems, why }: FleetHealth): readonly string[] =>
   nodes.total === 0 ? [why] : problems.slice(0, 3).map((problem) => `${problem.nodes} × ${problem.why}`)
 
-function fleetLines(health: FleetHealth, healthPort: number | null): readonly string[] {
+function fleetLines(health: FleetHealth, served: ServedHealth | null): readonly string[] {
   const { nodes, publications, tip, signing, code } = health
   const heldBack = health.accounts?.heldBack ?? 0
   const held = heldBack === 0 ? '' : `, ${heldBack} holding back`
@@ -216,7 +217,7 @@ function fleetLines(health: FleetHealth, healthPort: number | null): readonly st
     `signed ${publications.published}, included ${publications.included}; height ${height}; ${signing.threads} signing threads`,
     ...earnings(health),
     ...(health.code === 'NOT_CHOSEN' ? [health.why] : []),
-    ...(healthPort === null ? [] : [`health http://127.0.0.1:${healthPort}/health  ${code}`]),
+    ...(served === null ? [] : [`health ${served.url}/health  ${code}`]),
     ...problemLines(health),
   ]
 }

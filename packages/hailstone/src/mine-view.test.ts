@@ -17,7 +17,7 @@ const linesOf = (state: MiningSnapshot['state'], rows: number): readonly string[
       snapshot: { ...idle, state },
       health: { code: 'OK' } as unknown as NodeHealth,
       nowMs: 0,
-      healthPort: null,
+      healthUrl: null,
       log: Array.from({ length: 20 }, (_, at) => `line ${at}`),
       hasColours: false,
     },

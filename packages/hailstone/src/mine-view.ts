@@ -9,7 +9,7 @@ export type MineView = {
   readonly snapshot: MiningSnapshot
   readonly health: NodeHealth
   readonly nowMs: number
-  readonly healthPort: number | null
+  readonly healthUrl: string | null
   readonly log: readonly string[]
   readonly hasColours: boolean
 }
@@ -52,7 +52,7 @@ export function renderMineView(
   view: MineView,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly string[] {
-  const { snapshot, health, healthPort, log, hasColours } = view
+  const { snapshot, health, healthUrl, log, hasColours } = view
   const paint = (style: Style, text: string): string => (hasColours ? styleText(style, text) : text)
   const fit = (text: string): string =>
     plainText(text.length < columns ? text : `${text.slice(0, columns - 2)}…`)
@@ -66,9 +66,7 @@ export function renderMineView(
     ...(nextStep === '' ? [] : [paint('dim', fit(`→ ${nextStep}`))]),
     ...valueLines(view).map(fit),
     ...warnings.map(({ message }) => paint('yellow', fit(`! ${message}`))),
-    ...(healthPort === null
-      ? []
-      : [paint('dim', fit(`health    http://127.0.0.1:${healthPort}/health  ${health.code}`))]),
+    ...(healthUrl === null ? [] : [paint('dim', fit(`health    ${healthUrl}/health  ${health.code}`))]),
     '',
   ]
   const below = status === 'stopped' ? [] : [paint('dim', fit('Ctrl-C stops.'))]

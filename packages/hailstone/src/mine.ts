@@ -5,15 +5,15 @@ import {
   type HealthWatch,
   metricsText,
   nodeMetrics,
-  serveHealth,
   watchNodeHealth,
 } from '@hailstone/mining-node/health'
 import { assertGateway, type ChosenNetwork, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
+import { healthSettings, servedHealth } from './health-options.ts'
 import { lockKey } from './miner-record.ts'
-import { parseDuration, parsePort, parseWord } from './option-values.ts'
+import { parseDuration, parseWord } from './option-values.ts'
 import { showMining } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,8 +26,6 @@ type MineSettings = {
   readonly blockTimeMs: number
   readonly onDuplicateKey: 'stop' | 'wait'
   readonly requireLeaderSignature: boolean
-  /** Null serves no health. */
-  readonly healthPort: number | null
 }
 
 const BLOCK_TIME = '15s'
@@ -37,14 +35,11 @@ export function mineSettings(given: {
   readonly blockTime?: string | undefined
   readonly onDuplicateKey?: string | undefined
   readonly leader?: string | undefined
-  readonly healthPort?: string | undefined
 }): MineSettings {
-  const port = given.healthPort
   return {
     blockTimeMs: parseDuration('--block-time', given.blockTime ?? BLOCK_TIME),
     onDuplicateKey: parseWord('--on-duplicate-key', given.onDuplicateKey ?? 'wait', ['stop', 'wait']),
     requireLeaderSignature: given.leader === 'require',
-    healthPort: port === undefined ? null : parsePort('--health-port', port),
   }
 }
 
@@ -66,6 +61,7 @@ export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Ex
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
   assertGateway(chosen)
   assertTokenKnown(given, chosen)
+  const healthAt = await healthSettings(given, terminal)
   const wallet = await walletOfOptions(given, terminal)
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
@@ -74,9 +70,9 @@ export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Ex
     atEnd(lock.release)
     const node = nodeOf({ given, wallet, chosen, settings, atEnd })
     const health = watchNodeHealth({ node, windowMs: settings.blockTimeMs })
-    const healthPort = await servedPort(sourceOf(node, health), settings.healthPort, atEnd)
-    if (healthPort !== null) await lock.announce(healthPort)
-    atEnd(showMining({ node, health, terminal, healthPort }))
+    const served = await servedHealth(sourceOf(node, health), healthAt, atEnd)
+    if (served?.isOnLoopback) await lock.announce(served.port)
+    atEnd(showMining({ node, health, terminal, served }))
     const ended = new Promise<Exit>((resolve) => {
       node.on('stopped', ({ reason }) => resolve(exits[exitOfStop[reason]]))
     })
@@ -116,18 +112,6 @@ function nodeOf(parameters: {
   })
   atEnd(node.stop)
   return node
-}
-
-/** Serves health when it is wanted; the port it is served at. */
-export async function servedPort(
-  source: HealthSource,
-  port: number | null,
-  atEnd: AtEnd,
-): Promise<number | null> {
-  if (port === null) return null
-  const server = await serveHealth(source, { port })
-  atEnd(server.stop)
-  return server.port
 }
 
 const sourceOf = (node: MiningNode, health: HealthWatch): HealthSource => ({

@@ -16,6 +16,14 @@ export function parsePort(option: string, text: string): number {
   throw new UsageError(`${option} should be a port from 0 to 65535.`)
 }
 
+/** A host and a port such as `0.0.0.0:4430`; a port alone is one of 127.0.0.1. */
+export function parsePlace(option: string, text: string): { readonly host: string; readonly port: number } {
+  const [, host, port] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d+)$/i.exec(text) ?? []
+  if (port === undefined)
+    throw new UsageError(`${option} should be a port, or a host and a port: 0.0.0.0:4430.`)
+  return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: parsePort(option, port) }
+}
+
 export function parseCount(option: string, text: string, least: number): number {
   const count = /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (count >= least) return count

@@ -21,6 +21,8 @@ async function perform(order: Order, terminal: Terminal): Promise<Exit> {
       return (await import('./fleet-command.ts')).fleetCommand(order.given, terminal)
     case 'status':
       return (await import('./status.ts')).status(order.given, terminal)
+    case 'health':
+      return (await import('./health-command.ts')).health(order.given, terminal)
     case 'doctor':
       return (await import('./doctor/doctor.ts')).doctor(order.given, terminal)
     case 'wallet new':

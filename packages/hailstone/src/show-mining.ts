@@ -1,5 +1,6 @@
 import type { MiningNode } from '@hailstone/mining-node'
 import type { HealthWatch } from '@hailstone/mining-node/health'
+import type { ServedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
 import { reportEvents } from './mine-report.ts'
 import { renderMineView } from './mine-view.ts'
@@ -9,7 +10,7 @@ type Shown = {
   readonly node: MiningNode
   readonly health: HealthWatch
   readonly terminal: Terminal
-  readonly healthPort: number | null
+  readonly served: ServedHealth | null
 }
 
 const LOG_KEPT = 50
@@ -25,26 +26,29 @@ export function showMining(shown: Shown): () => void {
   return () => undefined
 }
 
-function showLines({ node, terminal, healthPort }: Shown): void {
-  if (healthPort !== null) terminal.say(`${clockText()}  health at http://127.0.0.1:${healthPort}/health`)
+function showLines({ node, terminal, served }: Shown): void {
+  if (served !== null) terminal.say(`${clockText()}  health at ${served.url}/health`)
   reportEvents(node, ({ sentence, isForPeople }) => {
     if (isForPeople) terminal.say(`${clockText()}  ${sentence}`)
   })
 }
 
-function showJson({ node, terminal, healthPort }: Shown): void {
+function showJson({ node, terminal, served }: Shown): void {
   const tell = (event: string, facts: object): void =>
     terminal.tell({ at: new Date().toISOString(), event, status: node.state.status, ...facts })
-  if (healthPort !== null) tell('healthServed', { port: healthPort })
+  if (served !== null) tell('healthServed', { port: served.port, url: served.url })
   reportEvents(node, ({ event, facts }) => tell(event, facts))
 }
 
-function showLive({ node, health, terminal, healthPort }: Shown): () => void {
+function showLive({ node, health, terminal, served }: Shown): () => void {
   const log: string[] = []
   const { hasColours } = terminal
   const screen = createLiveScreen(terminal, (columns) => {
     const view = { snapshot: node.snapshot(), health: health.read(), nowMs: Date.now() }
-    return renderMineView({ ...view, healthPort, log, hasColours }, { columns, rows: terminal.rows() })
+    return renderMineView(
+      { ...view, healthUrl: served?.url ?? null, log, hasColours },
+      { columns, rows: terminal.rows() },
+    )
   })
   reportEvents(node, ({ sentence, isForPeople }) => {
     if (!isForPeople) return

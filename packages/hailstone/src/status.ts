@@ -1,7 +1,8 @@
-import { request } from 'node:http'
+import { askHealthPort } from './ask-health.ts'
 import type { Given } from './command-line.ts'
 import { dataFolder, pathIn } from './data-folder.ts'
 import { type Exit, exits } from './exit-codes.ts'
+import { healthTokenOf } from './health-options.ts'
 import { runningMiners } from './miner-record.ts'
 import { parsePort } from './option-values.ts'
 import type { Terminal } from './terminal.ts'
@@ -15,25 +16,6 @@ type Status = {
     readonly nextStep?: string
     readonly leaderCheck?: string
   }
-}
-
-const PATIENCE_MS = 3_000
-
-/** Reads a path of a health port; null when nobody answers there. */
-export function askHealthPort(port: number, path: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const asked = request({ host: '127.0.0.1', port, path, timeout: PATIENCE_MS }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        text += chunk
-      })
-      response.on('end', () => resolve(text))
-    })
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => resolve(null))
-    asked.end()
-  })
 }
 
 /** Ports to ask: the one that is named, or those of the miners that run on this machine. */
@@ -52,11 +34,15 @@ async function portsOf(given: Given<'status'>, terminal: Terminal): Promise<read
 /** Asks the miners of this machine how they are. */
 export async function status(given: Given<'status'>, terminal: Terminal): Promise<Exit> {
   const ports = await portsOf(given, terminal)
+  const token = await healthTokenOf(given, terminal)
   const answers = await Promise.all(
-    ports.map(async (port) => ({ port, text: await askHealthPort(port, '/status') })),
+    ports.map(async (port) => ({ port, answer: await askHealthPort(port, '/status', token) })),
   )
-  const found = answers.flatMap(({ port, text }) =>
-    text === null ? [] : [{ port, status: JSON.parse(text) as Status }],
+  for (const { port, answer } of answers)
+    if (answer?.status === 401)
+      terminal.warn(`Port ${port} wants a token: name its file with --health-token-file.`)
+  const found = answers.flatMap(({ port, answer }) =>
+    answer?.status === 200 ? [{ port, status: JSON.parse(answer.text) as Status }] : [],
   )
   if (found.length === 0) {
     if (terminal.manner === 'json') terminal.tell({ isRunning: false, miners: [] })

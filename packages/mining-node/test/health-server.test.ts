@@ -10,9 +10,9 @@ const source = {
   metrics: () => 'a 1\n',
 }
 
-const ask = (port: number, path: string, host: string): Promise<number> =>
+const ask = (port: number, path: string, host: string, more: object = {}): Promise<number> =>
   new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers: { host, ...more } }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
@@ -28,6 +28,39 @@ it('G-19: answers programs of this machine and no page that was led here under a
   for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) {
     expect(await ask(port, '/health', host)).toBe(403)
   }
+})
+
+it('wants a token of everybody once other machines can ask, and takes a new one at once', async () => {
+  let token = 'first-token-of-24-characters'
+  const access = () => ({ token, allowedHosts: ['Miner.example'] })
+  await using server = await serveHealth(source, { port: 0, host: '0.0.0.0', access })
+  const { port } = server
+  const bearer = (given: string) => ({ authorization: `Bearer ${given}` })
+  expect(await ask(port, '/livez', 'localhost')).toBe(200)
+  for (const path of ['/readyz', '/health', '/status', '/metrics', '/livezz', '//livez', '/other']) {
+    expect(await ask(port, path, 'localhost'), path).toBe(401)
+  }
+  for (const wrong of ['', 'x', `${token}x`, token.slice(1), `${token} ${token}`, 'x'.repeat(10_000)])
+    expect(await ask(port, '/readyz', 'localhost', bearer(wrong)), wrong).toBe(401)
+  expect(await ask(port, '/readyz', 'localhost', { authorization: `Basic ${token}` })).toBe(401)
+  expect(await ask(port, '/readyz', 'localhost', bearer(token))).toBe(200)
+  expect(await ask(port, '/readyz', 'miner.example:9', bearer(token))).toBe(200)
+  expect(await ask(port, '/readyz', 'evil.example', bearer(token))).toBe(403)
+  const old = bearer(token)
+  token = 'second-token-of-24-characters'
+  expect(await ask(port, '/readyz', 'localhost', old)).toBe(401)
+  expect(await ask(port, '/readyz', 'localhost', bearer(token))).toBe(200)
+})
+
+it('serves no other machines without a token, and no token that can be guessed', async () => {
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', 'miner.example'])
+    await expect(serveHealth(source, { port: 0, host }), host).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+    })
+  for (const token of ['', 'short', 'with a space in it, and long enough', 'ü'.repeat(30)])
+    await expect(
+      serveHealth(source, { port: 0, host: '0.0.0.0', access: () => ({ token }) }),
+    ).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
 })
 
 it('writes units as text, refuses a port that is taken, and lets go of it', async () => {

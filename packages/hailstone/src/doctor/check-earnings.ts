@@ -1,6 +1,6 @@
 import type { Address } from '@hailstone/protocol'
+import { askHealthPort } from '../ask-health.ts'
 import { runningMiners } from '../miner-record.ts'
-import { askHealthPort } from '../status.ts'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, ok, skipped, warning } from './finding.ts'
 
@@ -54,8 +54,9 @@ export async function checkMiner({ minersFolder, address }: DoctorContext): Prom
   const { processId, healthPort } = miner
   if (healthPort === null)
     return ok(check, `Process ${processId} mines; without a health port it tells no more.`)
-  const text = await askHealthPort(healthPort, '/health')
-  if (text === null) {
+  const answer = await askHealthPort(healthPort, '/health')
+  if (answer?.status === 401) return ok(check, `Process ${processId} mines; its health port wants a token.`)
+  if (answer === null) {
     return warning({
       check,
       exit: 'notReady',
@@ -63,7 +64,7 @@ export async function checkMiner({ minersFolder, address }: DoctorContext): Prom
       nextStep: 'Restart it.',
     })
   }
-  const { isReady, code, why, nextStep } = JSON.parse(text) as Health
+  const { isReady, code, why, nextStep } = JSON.parse(answer.text) as Health
   if (isReady) return ok(check, `Process ${processId} mines and is ready.`)
   return warning({
     check,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { hostError } from '@hailstone/protocol'
 import { limitConnections } from './connection-limit.ts'
 import { factsText } from './facts-text.ts'
+import { assertAccess, type HealthAccess, judgeRequest } from './health-access.ts'
 import { METRICS_CONTENT_TYPE } from './metrics-text.ts'
 
 /** Sources of the health endpoints. Each is called per request. */
@@ -19,7 +20,7 @@ export type HealthServer = AsyncDisposable & {
 
 /** The descriptors of a miner are for its sessions; whoever asks for health needs one at a time. */
 const MAX_CONNECTIONS = 64
-/** In ms. All who ask are on this machine. */
+/** In ms. */
 const TIMES: ServerOptions = {
   headersTimeout: 3_000,
   requestTimeout: 3_000,
@@ -27,26 +28,33 @@ const TIMES: ServerOptions = {
   connectionsCheckingInterval: 500,
 }
 const LOOPBACK = '127.0.0.1'
-/** Names by which a program on this machine knows it; any other is a page that was led here. */
-const HOSTS = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
- * Serves `/livez`, `/readyz`, `/health`, `/metrics` and `/status` on the loopback interface. `/livez` is 200 while the
+ * Serves `/livez`, `/readyz`, `/health`, `/metrics` and `/status`. `/livez` is 200 while the
  * process answers: what a supervisor that restarts should ask, since no restart makes a network offer microblocks.
  * `/readyz` is 503 while the miner is not ready. `/health` has the text of `/readyz` and the status of `/livez`.
  * Few connections are kept, for seconds; when there are too many, the one that was silent longest is ended.
- * Everything is read-only: there is nothing to be protected by a token. Requests under a foreign host name are refused, so that no web page reads along.
+ * Everything is read-only. Requests under a foreign host name are refused, so that no web page reads along. Other
+ * machines need a token for all but `/livez`.
  *
  * @param parameters.port 0 takes any free one
- * @throws {NodeError} `PORT_IN_USE`
+ * @param parameters.host an address of this machine; one that is not loopback needs a token. Default: `127.0.0.1`
+ * @param parameters.access called for each request, so that a token can be replaced while it serves
+ * @throws {NodeError} `PORT_IN_USE`, `CONFIGURATION_INVALID`
  */
 export async function serveHealth(
   source: HealthSource,
-  { port }: { readonly port: number },
+  parameters: {
+    readonly port: number
+    readonly host?: string | undefined
+    readonly access?: (() => HealthAccess) | undefined
+  },
 ): Promise<HealthServer> {
+  const { port, host = LOOPBACK, access = () => ({}) } = parameters
+  assertAccess(host, access())
   const server = createServer(TIMES, (request, response) => {
     connections.touch(request.socket)
-    answer(source, request, response)
+    answer({ source, access }, request, response)
   })
   const connections = limitConnections(server, { most: MAX_CONNECTIONS })
   server.on('clientError', (_, socket) => socket.destroy())
@@ -55,9 +63,9 @@ export async function serveHealth(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'EADDRINUSE') reject(cause)
-      else reject(hostError('PORT_IN_USE', { host: LOOPBACK, port }, { cause }))
+      else reject(hostError('PORT_IN_USE', { host, port }, { cause }))
     })
-    server.listen({ host: LOOPBACK, port }, resolve)
+    server.listen({ host, port }, resolve)
   })
   const stop = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve))
@@ -69,9 +77,12 @@ export async function serveHealth(
 
 type Reply = { readonly status: number; readonly text: string; readonly type?: string | undefined }
 
-function answer(source: HealthSource, request: IncomingMessage, response: ServerResponse): void {
-  const { status, text, type = 'application/json' } = guardedReply(source, request)
+type Served = { readonly source: HealthSource; readonly access: () => HealthAccess }
+
+function answer(served: Served, request: IncomingMessage, response: ServerResponse): void {
+  const { status, text, type = 'application/json' } = guardedReply(served, request)
   response.writeHead(status, {
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     'content-type': type,
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
@@ -81,16 +92,16 @@ function answer(source: HealthSource, request: IncomingMessage, response: Server
 }
 
 /** Answers 500 if a source throws: an exception must not end the process. */
-function guardedReply(source: HealthSource, request: IncomingMessage): Reply {
+function guardedReply({ source, access }: Served, request: IncomingMessage): Reply {
   try {
-    return replyTo(source, request)
+    const refused = judgeRequest(request, access())
+    return refused === null ? replyTo(source, request) : refusal(refused)
   } catch {
     return refusal(500)
   }
 }
 
-function replyTo(source: HealthSource, { url = '/', method, headers }: IncomingMessage): Reply {
-  if (!HOSTS.test(headers.host ?? '')) return refusal(403)
+function replyTo(source: HealthSource, { url = '/', method }: IncomingMessage): Reply {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405)
   switch (url.replace(/\?.*$/, '')) {
     case '/livez':

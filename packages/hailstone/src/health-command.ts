@@ -1,0 +1,72 @@
+import { canParseUrl, isPrivateHost } from '@hailstone/runtime'
+import { askHealth } from './ask-health.ts'
+import { CommandFailure } from './command-failure.ts'
+import type { Given } from './command-line.ts'
+import { type Exit, exits } from './exit-codes.ts'
+import { bracketed, healthPlace, healthTokenOf } from './health-options.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const DEFAULT_PLACE = { host: '127.0.0.1', port: 4420 }
+
+/** A process that listens everywhere is asked on loopback. */
+function defaultUrl(terminal: Terminal): string {
+  const { host, port } = healthPlace({}, terminal) ?? DEFAULT_PLACE
+  const asked = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${bracketed(asked)}:${port}`
+}
+
+function parseHealthUrl(text: string, allowInsecure: boolean): URL {
+  if (!/^https?:\/\/[^@]*$/i.test(text) || !canParseUrl(text))
+    throw new UsageError('The address of health begins with http:// or https://, without user and password.')
+  const url = new URL(text)
+  if (url.protocol === 'http:' && !allowInsecure && !isPrivateHost(url.hostname))
+    throw new UsageError(
+      `Plain http to ${url.hostname} shows the token to everybody on the way: use https, or allow it with --allow-insecure.`,
+    )
+  if (url.pathname === '/') url.pathname = '/readyz'
+  return url
+}
+
+/** Asks one process whether it is ready. For health checks of images, where there is no curl. */
+export async function health(given: Given<'health'>, terminal: Terminal): Promise<Exit> {
+  const url = parseHealthUrl(given.argument ?? defaultUrl(terminal), given.allowInsecure === true)
+  const token = await healthTokenOf(given, terminal)
+  const answer = await askHealth(url, token)
+  if (answer === null) throw notRunning(`Nobody answers at ${url.origin}.`)
+  if (answer.status === 401)
+    throw notRunning(`${url.origin} wants ${token === undefined ? 'a' : 'another'} token.`, TOKEN_STEP)
+  if (answer.status === 403)
+    throw notRunning(
+      `${url.origin} does not answer under this name.`,
+      `Start it with --health-allow-host ${url.hostname}.`,
+    )
+  if (answer.status !== 200 && answer.status !== 503)
+    throw notRunning(`${url.origin} answers ${answer.status}, as no miner does.`)
+  const isReady = answer.status === 200
+  if (terminal.manner === 'json') terminal.tell({ isReady, ...factsIn(answer.text) })
+  else terminal.say(sentence(isReady, factsIn(answer.text)))
+  return isReady ? exits.ok : exits.notReady
+}
+
+const TOKEN_STEP = 'Name the file of its token with --health-token-file or HAILSTONE_HEALTH_TOKEN_FILE.'
+
+const notRunning = (message: string, nextStep = exits.notRunning.nextStep): CommandFailure =>
+  new CommandFailure(message, exits.notRunning, nextStep)
+
+type Facts = { readonly code?: unknown; readonly why?: unknown; readonly nextStep?: unknown }
+
+function factsIn(text: string): Facts {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function sentence(isReady: boolean, { code, why, nextStep }: Facts): string {
+  const words = [why, nextStep].filter((word) => typeof word === 'string' && word !== '')
+  const name = typeof code === 'string' ? ` (${code})` : ''
+  return [`${isReady ? 'ready' : 'not ready'}${name}`, ...words].join(' — ')
+}
