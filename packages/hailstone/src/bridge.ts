@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { type Bridge, type BridgeSettings, createBridge } from '@hailstone/mining-node/bridge'
 import type { HealthSource } from '@hailstone/mining-node/health'
 import type { Given } from './command-line.ts'
+import type { LoadedConfig } from './config/load-config.ts'
+import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { parseCount, parsePlace, required } from './option-values.ts'
@@ -14,12 +16,14 @@ import { withEndings } from './with-endings.ts'
 const DEFAULT_PLACE = '127.0.0.1:4430'
 
 /** Relays between pages and gateways until a signal comes. */
-export async function bridge(given: Given<'bridge'>, terminal: Terminal): Promise<Exit> {
+export async function bridge(loaded: LoadedConfig<Given<'bridge'>>, terminal: Terminal): Promise<Exit> {
+  const { given } = loaded
   const settings = await settingsOf(given)
   const healthAt = await healthSettings(given, terminal)
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
     atEnd(interruption.release)
+    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal }))
     const opened = await createBridge(settings)
     atEnd(() => opened.stop())
     const served = await servedHealth(sourceOf(opened), healthAt, atEnd)

@@ -28,7 +28,7 @@ export type Order =
 const SECRET_OPTION =
   /^--?(?:private-?key|key|secret|seed|mnemonic|phrase|words|pass(?:word|phrase)?|pw|hex)(?:=|$)/i
 /** A private key as it is written: 64 hex digits, or 66 with two zeros. Token ids look the same, addresses do not. */
-const LOOKS_LIKE_KEY = /^(?:00)?[0-9a-f]{64}$/i
+export const LOOKS_LIKE_KEY = /^(?:00)?[0-9a-f]{64}$/i
 const HASH_OPTIONS = new Set(['--token', '--idempotency-key', '--memo'])
 /** Commands whose argument is a hash or a token id. */
 const HASH_COMMANDS = new Set(['tx', 'token', 'block'])
@@ -67,6 +67,7 @@ function optionOf(name: string, { value, isMultiple, choices, about }: OptionSpe
 
 const GROUP_ABOUT: Readonly<Record<string, string>> = {
   wallet: 'Creates, imports, shows and exports keys',
+  config: 'Looks at configuration files',
   watch: 'Follows a balance or the rewards of an account',
 }
 

@@ -26,6 +26,10 @@ const everywhere = {
   data: { value: 'DIR', about: 'folder of locks and journals (default: ~/.hailstone)' },
 } as const
 
+const config = {
+  config: { value: 'FILE', about: 'settings in TOML or JSON; flags and the environment win over them' },
+} as const
+
 const network = {
   network: {
     value: 'NAME',
@@ -114,6 +118,7 @@ export const commands = {
       ...mining,
       mineBelowStake: { about: 'mine although the balance is below the minimum stake' },
       supervise: { about: 'start the miner again when it dies' },
+      ...config,
       ...everywhere,
     },
   },
@@ -126,6 +131,7 @@ export const commands = {
       ...mining,
       mineBelowStake: { about: 'mine also with balances below the minimum stake' },
       threads: { value: 'N', about: 'number of signing threads' },
+      ...config,
       ...everywhere,
     },
   },
@@ -211,6 +217,7 @@ export const commands = {
       },
       yes: { about: 'do not ask for confirmation' },
       resume: { about: 'settle the payments that were left open' },
+      ...config,
       ...everywhere,
     },
   },
@@ -293,8 +300,20 @@ export const commands = {
       maxSessions: { value: 'N', about: 'sessions in all (default: 4000)' },
       maxPerAddress: { value: 'N', about: 'sessions for each address (default: 64)' },
       ...health,
+      ...config,
       ...everywhere,
     },
+  },
+  'config check': {
+    about: 'Looks at a configuration file without starting anything',
+    group: 'Service:',
+    argument: '<FILE>',
+    options: { json: everywhere.json },
+  },
+  'config schema': {
+    about: 'Prints the JSON Schema of configuration files',
+    group: 'Service:',
+    options: {},
   },
   completion: {
     about: 'Prints the completion script of a shell',

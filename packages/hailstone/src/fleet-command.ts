@@ -12,6 +12,8 @@ import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-
 import { formatAmount, plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
+import type { LoadedConfig } from './config/load-config.ts'
+import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
@@ -34,7 +36,8 @@ export async function* keyLines(path: string): AsyncGenerator<string> {
 }
 
 /** Mines with every key of a file until a signal comes. */
-export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): Promise<Exit> {
+export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, terminal: Terminal): Promise<Exit> {
+  const { given } = loaded
   const { blockTimeMs, onDuplicateKey, requireLeaderSignature } = mineSettings(given)
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
@@ -47,6 +50,7 @@ export async function fleetCommand(given: Given<'fleet'>, terminal: Terminal): P
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
     atEnd(interruption.release)
+    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal }))
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
     const fleet = createFleet({

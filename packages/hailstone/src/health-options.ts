@@ -17,8 +17,8 @@ export type HealthSettings = {
   /** Null serves no health. */
   readonly place: { readonly host: string; readonly port: number } | null
   readonly access: () => HealthAccess
-  /** Takes token and names anew, from the same or other files. */
-  readonly reload: (given: HealthOptions) => Promise<void>
+  /** Reads token and names anew, from the same or other files; what is returned makes them hold. */
+  readonly prepare: (given: HealthOptions) => Promise<() => void>
 }
 
 /** Health that is served. */
@@ -79,8 +79,11 @@ export async function healthSettings(
   return {
     place,
     access: () => access,
-    reload: async (from) => {
-      if (place !== null) access = await read(from)
+    prepare: async (from) => {
+      const next = place === null ? {} : await read(from)
+      return () => {
+        access = next
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Wallet } from '@hailstone/client'
+import type { Client, Wallet } from '@hailstone/client'
 import { createMiningNode, type MiningNode } from '@hailstone/mining-node'
 import {
   type HealthSource,
@@ -9,6 +9,8 @@ import {
 } from '@hailstone/mining-node/health'
 import { assertGateway, type ChosenNetwork, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
+import type { LoadedConfig } from './config/load-config.ts'
+import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { healthSettings, servedHealth } from './health-options.ts'
@@ -20,7 +22,9 @@ import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { walletOfOptions } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
-import { type AtEnd, withEndings } from './with-endings.ts'
+import { openWebhooks, type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
+import { reportMining } from './webhook/report-mining.ts'
+import { withEndings } from './with-endings.ts'
 
 type MineSettings = {
   readonly blockTimeMs: number
@@ -29,6 +33,8 @@ type MineSettings = {
 }
 
 const BLOCK_TIME = '15s'
+/** Time for the last webhooks; what is left is delivered by the next process. */
+const LAST_DELIVERIES_MS = 1_000
 
 /** The settings of whoever mines, one key or many. */
 export function mineSettings(given: {
@@ -55,7 +61,8 @@ export function assertTokenKnown(
 }
 
 /** Mines until a signal comes or the session ends for good. */
-export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Exit> {
+export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Terminal): Promise<Exit> {
+  const { given } = loaded
   const settings = mineSettings(given)
   const chosen = chosenNetwork(given, terminal)
   warnOfOpenGateways([...chosen.gatewayUrls, ...chosen.bootNodeUrls], terminal)
@@ -68,9 +75,18 @@ export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Ex
     atEnd(interruption.release)
     const lock = await lockKey(await folderIn(dataFolder(given, terminal), 'miners'), wallet.address)
     atEnd(lock.release)
-    const node = nodeOf({ given, wallet, chosen, settings, atEnd })
+    const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
+    if (client !== undefined) atEnd(client.close)
+    const { address } = wallet
+    const { webhook: target } = loaded
+    const webhooks = target() === null ? null : await openWebhooks({ address, given, terminal, target })
+    if (webhooks !== null) atEnd(webhooks.delivery.stop)
+    const node = nodeOf({ given, wallet, chosen, settings, client })
+    atEnd(node.stop)
     const health = watchNodeHealth({ node, windowMs: settings.blockTimeMs })
-    const served = await servedHealth(sourceOf(node, health), healthAt, atEnd)
+    const reports = webhooks && (await reportMining({ ...webhooks, node, health, client, address }))
+    const served = await servedHealth(sourceOf({ node, health, webhooks }), healthAt, atEnd)
+    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal, onTaken: webhooks?.delivery.wake }))
     if (served?.isOnLoopback) await lock.announce(served.port)
     atEnd(showMining({ node, health, terminal, served }))
     const ended = new Promise<Exit>((resolve) => {
@@ -79,6 +95,8 @@ export async function mine(given: Given<'mine'>, terminal: Terminal): Promise<Ex
     await node.start()
     const exit = await Promise.race([ended, interruption.happened.then(() => exits.ok)])
     await node.stop()
+    await reports?.stop()
+    await webhooks?.delivery.flush(LAST_DELIVERIES_MS)
     return exit
   })
 }
@@ -88,15 +106,13 @@ function nodeOf(parameters: {
   readonly wallet: Wallet
   readonly chosen: ReturnType<typeof chosenNetwork>
   readonly settings: MineSettings
-  readonly atEnd: AtEnd
+  readonly client: Client | undefined
 }): MiningNode {
-  const { given, wallet, chosen, settings, atEnd } = parameters
-  const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
-  if (client !== undefined) atEnd(client.close)
+  const { given, wallet, chosen, settings, client } = parameters
   const { gatewayUrls, bootNodeUrls, network, requireEncryption } = chosen
   const { blockTimeMs, onDuplicateKey, requireLeaderSignature } = settings
   const { token: tokenId, agent: referralAgent } = given
-  const node = createMiningNode({
+  return createMiningNode({
     wallet,
     client,
     network,
@@ -110,11 +126,17 @@ function nodeOf(parameters: {
     referralAgent,
     mineBelowStake: given.mineBelowStake === true,
   })
-  atEnd(node.stop)
-  return node
 }
 
-const sourceOf = (node: MiningNode, health: HealthWatch): HealthSource => ({
+const sourceOf = ({
+  node,
+  health,
+  webhooks,
+}: {
+  readonly node: MiningNode
+  readonly health: HealthWatch
+  readonly webhooks: Webhooks | null
+}): HealthSource => ({
   health: health.read,
   status: () => ({
     processId: process.pid,
@@ -124,6 +146,7 @@ const sourceOf = (node: MiningNode, health: HealthWatch): HealthSource => ({
   }),
   metrics: () => {
     const [snapshot, uptimeMs] = [node.snapshot(), health.uptimeMs()]
-    return metricsText(nodeMetrics({ snapshot, health: health.read(), uptimeMs, nowMs: Date.now() }))
+    const ofNode = nodeMetrics({ snapshot, health: health.read(), uptimeMs, nowMs: Date.now() })
+    return metricsText([...ofNode, ...(webhooks === null ? [] : webhookMetrics(webhooks.delivery))])
   },
 })

@@ -1,24 +1,68 @@
 import { type ErrorCode, type ErrorFacts, formatAmount, isNodeError } from '@hailstone/protocol'
 import { systemFaultOf } from '@hailstone/runtime/node'
 import { CommandFailure } from './command-failure.ts'
-import { type Order, parseCommandLine } from './command-line.ts'
+import { type Given, type Order, parseCommandLine } from './command-line.ts'
+import { type ConfigCommand, isConfigCommand } from './config/config-keys.ts'
+import type { LoadedConfig } from './config/load-config.ts'
 import { type Exit, exitOf, exits } from './exit-codes.ts'
+import { isSupervised } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { versionText } from './version-text.ts'
 
+/** Runs a command that takes a configuration file, with what the file adds to its options. */
+async function performConfigured(
+  order: Extract<Order, { readonly command: ConfigCommand }>,
+  terminalFor: TerminalFor,
+  onTerminal: (terminal: Terminal) => void,
+): Promise<Exit> {
+  const isJson = order.given.json === true
+  const { loadConfig } = await import('./config/load-config.ts')
+  const terminal = terminalFor({ isJson })
+  const load = <C extends ConfigCommand>(command: C, given: Given<C>): Promise<LoadedConfig<Given<C>>> =>
+    loadConfig(command, given, terminal)
+  const shown = (given: { readonly json?: boolean | undefined }): Terminal => {
+    if (given.json !== true || isJson) return terminal
+    const asJson = terminalFor({ isJson: true })
+    onTerminal(asJson)
+    return asJson
+  }
+  switch (order.command) {
+    case 'mine': {
+      const loaded = await load('mine', order.given)
+      if (loaded.given.supervise === true && !isSupervised())
+        return (await import('./supervise.ts')).supervise(loaded.given, order.given, shown(loaded.given))
+      return (await import('./mine.ts')).mine(loaded, shown(loaded.given))
+    }
+    case 'fleet': {
+      const loaded = await load('fleet', order.given)
+      return (await import('./fleet-command.ts')).fleetCommand(loaded, shown(loaded.given))
+    }
+    case 'send': {
+      const loaded = await load('send', order.given)
+      return (await import('./send.ts')).send(loaded, shown(loaded.given))
+    }
+    case 'bridge': {
+      const loaded = await load('bridge', order.given)
+      return (await import('./bridge.ts')).bridge(loaded, shown(loaded.given))
+    }
+  }
+}
+
+type TerminalFor = (options: { readonly isJson: boolean }) => Terminal
+
+const isConfigured = (order: Order): order is Extract<Order, { readonly command: ConfigCommand }> =>
+  isConfigCommand(order.command)
+
 /** Each command loads what it needs: reading help or being refused costs no network stack. */
-async function perform(order: Order, terminal: Terminal): Promise<Exit> {
+async function perform(
+  order: Exclude<Order, { readonly command: ConfigCommand }>,
+  terminal: Terminal,
+): Promise<Exit> {
   switch (order.command) {
     case 'text':
       terminal.write(`${order.text}\n`)
       return exits.ok
-    case 'mine':
-      if (order.given.supervise === true)
-        return (await import('./supervise.ts')).supervise(order.given, terminal)
-      return (await import('./mine.ts')).mine(order.given, terminal)
-    case 'fleet':
-      return (await import('./fleet-command.ts')).fleetCommand(order.given, terminal)
     case 'status':
       return (await import('./status.ts')).status(order.given, terminal)
     case 'health':
@@ -33,14 +77,14 @@ async function perform(order: Order, terminal: Terminal): Promise<Exit> {
       return (await import('./wallet.ts')).walletShow(order.given, terminal)
     case 'wallet export':
       return (await import('./wallet.ts')).walletExport(order.given, terminal)
-    case 'send':
-      return (await import('./send.ts')).send(order.given, terminal)
     case 'watch balance':
       return (await import('./watch.ts')).watchBalanceCommand(order.given, terminal)
     case 'watch rewards':
       return (await import('./watch.ts')).watchRewardsCommand(order.given, terminal)
-    case 'bridge':
-      return (await import('./bridge.ts')).bridge(order.given, terminal)
+    case 'config check':
+      return (await import('./config/config-command.ts')).configCheck(order.given, terminal)
+    case 'config schema':
+      return (await import('./config/config-command.ts')).configSchemaCommand(terminal)
     case 'completion':
       terminal.write(`${(await import('./completion.ts')).completionScript(order.given.argument)}\n`)
       return exits.ok
@@ -114,13 +158,17 @@ function exitOfError(error: unknown): Exit {
 }
 
 /** Runs what a command line says; answers the number to end with. */
-export async function runCommand(
-  args: readonly string[],
-  terminalFor: (options: { readonly isJson: boolean }) => Terminal,
-): Promise<number> {
-  const terminal = terminalFor({ isJson: args.includes('--json') })
+export async function runCommand(args: readonly string[], terminalFor: TerminalFor): Promise<number> {
+  let terminal = terminalFor({ isJson: args.includes('--json') })
+  const onTerminal = (other: Terminal): void => {
+    terminal = other
+  }
   try {
-    return (await perform(parseCommandLine(args, await versionText()), terminal)).number
+    const order = parseCommandLine(args, await versionText())
+    const exit = isConfigured(order)
+      ? performConfigured(order, terminalFor, onTerminal)
+      : perform(order, terminal)
+    return (await exit).number
   } catch (error) {
     const exit = exitOfError(error)
     explain(error, exit, terminal)

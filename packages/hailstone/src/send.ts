@@ -12,6 +12,7 @@ import { parseAddress, parseAmount, parseTokenId, type TokenId } from '@hailston
 import { chosenNetwork, clientOf } from './chosen-network.ts'
 import { coinsText } from './coins.ts'
 import type { Given } from './command-line.ts'
+import type { LoadedConfig } from './config/load-config.ts'
 import { dataFolder, folderIn } from './data-folder.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { required } from './option-values.ts'
@@ -19,10 +20,13 @@ import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { walletOfOptions } from './wallet-of-options.ts'
+import { openWebhooks } from './webhook/open-webhooks.ts'
+import { createWebhookEvent } from './webhook/outbox.ts'
 import { withEndings } from './with-endings.ts'
 
 /** Makes one payment and waits until nothing about it changes any more; or takes up those left unsettled. */
-export async function send(given: Given<'send'>, terminal: Terminal): Promise<Exit> {
+export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Terminal): Promise<Exit> {
+  const { given } = loaded
   const chosen = chosenNetwork(given, terminal)
   if (given.resume !== true) {
     required('--to', given.to)
@@ -53,8 +57,42 @@ export async function send(given: Given<'send'>, terminal: Terminal): Promise<Ex
     // A payment that was settled by an earlier run changes no more: its result is printed again.
     for (const payment of settled)
       if (!reported.has(stateKey(payment))) tellChange(payment, terminal, reported)
+    await reportPayments({ settled, loaded, address: wallet.address, terminal })
     return exitOfPayments(settled, terminal)
   })
+}
+
+/** Time for the webhooks of payments; what is left is delivered by whoever mines or pays next with this key. */
+const DELIVERIES_MS = 5_000
+
+/** A receiver that is away, or a full disk, does not change how a payment ended. */
+async function reportPayments(parameters: {
+  readonly settled: readonly PaymentInfo[]
+  readonly loaded: LoadedConfig<Given<'send'>>
+  readonly address: string
+  readonly terminal: Terminal
+}): Promise<void> {
+  const { settled, loaded, address, terminal } = parameters
+  const { webhook: target, given } = loaded
+  if (target() === null) return
+  try {
+    const webhooks = await openWebhooks({ address, given, terminal, target })
+    for (const { hash, to, amount, tokenId, state } of settled)
+      if (webhooks.isWanted('paymentSettled') && 'isFinal' in state && state.isFinal)
+        await webhooks.outbox.put(
+          createWebhookEvent({
+            type: 'paymentSettled',
+            address,
+            identity: [hash, state.status],
+            data: { address, hash, to, amount, tokenId, status: state.status },
+            atMs: Date.now(),
+          }),
+        )
+    await webhooks.delivery.flush(DELIVERIES_MS)
+    await webhooks.delivery.stop()
+  } catch {
+    terminal.warn('The payment is settled; a webhook for it could not be kept in the data folder.')
+  }
 }
 
 async function pay(

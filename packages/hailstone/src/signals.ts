@@ -10,7 +10,7 @@ export type Interruption = {
 
 /** Set for a process that another one watches through a channel. */
 export const SUPERVISED = 'HAILSTONE_SUPERVISED'
-const isSupervised = (): boolean => process.env[SUPERVISED] !== undefined
+export const isSupervised = (): boolean => process.env[SUPERVISED] !== undefined
 
 /** Time limit of an orderly end, in ms. */
 const DRAIN_MS = 2_000

@@ -14,8 +14,14 @@ import { withEndings } from './with-endings.ts'
 /**
  * Mines in a process of its own, and starts it again when it dies: out of memory, killed or crashed. The key is read
  * here, once, and goes to each miner through a pipe.
+ *
+ * @param flags options of the command line alone: the miner reads the configuration file itself, and again at SIGHUP
  */
-export async function supervise(given: Given<'mine'>, terminal: Terminal): Promise<Exit> {
+export async function supervise(
+  given: Given<'mine'>,
+  flags: Given<'mine'>,
+  terminal: Terminal,
+): Promise<Exit> {
   const wallet = await walletOfOptions(given, terminal)
   return withEndings(async (atEnd) => {
     let miner: ChildProcess | undefined
@@ -26,11 +32,16 @@ export async function supervise(given: Given<'mine'>, terminal: Terminal): Promi
     const interruption = watchSignals()
     atEnd(interruption.release)
     const { signal } = interruption
+    if (flags.config !== undefined) {
+      const passOn = (): void => void miner?.kill('SIGHUP')
+      process.on('SIGHUP', passOn)
+      atEnd(() => process.off('SIGHUP', passOn))
+    }
     signal.addEventListener('abort', () => void miner?.kill('SIGTERM'))
 
     for (let deaths = 0; ; ) {
       const startedAt = performance.now()
-      miner = startMiner(given)
+      miner = startMiner(flags)
       const end = await lifeOf(miner, wallet.exportPrivateKey())
       if (signal.aborted) return exits.ok
       const verdict = judgeEnd(end, deaths, performance.now() - startedAt)

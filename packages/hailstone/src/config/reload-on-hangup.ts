@@ -1,0 +1,61 @@
+import { isNodeError } from '@hailstone/protocol'
+import { CommandFailure } from '../command-failure.ts'
+import type { HealthOptions, HealthSettings } from '../health-options.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import type { LoadedConfig } from './load-config.ts'
+
+/**
+ * Reads the configuration file again at SIGHUP. All of it is taken or nothing: a file with a fault changes no setting.
+ * Without a file, SIGHUP ends the process as it always did.
+ *
+ * @returns the end of it
+ */
+export function reloadOnHangup<
+  G extends HealthOptions & { readonly config?: string | undefined },
+>(parameters: {
+  readonly loaded: LoadedConfig<G>
+  readonly health: HealthSettings
+  readonly terminal: Terminal
+  readonly onTaken?: (() => void) | undefined
+}): () => void {
+  const { loaded, health, terminal, onTaken } = parameters
+  if (loaded.given.config === undefined) return () => undefined
+
+  async function reload(): Promise<void> {
+    try {
+      const next = await loaded.reload()
+      const takeHealth = await health.prepare(next.given)
+      next.take()
+      takeHealth()
+      onTaken?.()
+      const later = next.afterRestart
+      report('configReloaded', `The configuration was read again.${laterText(later)}`, {
+        afterRestart: later,
+      })
+    } catch (error) {
+      report('configRefused', `The configuration was not taken, and nothing changed: ${reasonOf(error)}`)
+    }
+  }
+
+  function report(event: string, sentence: string, facts: object = {}): void {
+    if (terminal.manner === 'json')
+      terminal.tell({ at: new Date().toISOString(), event, message: sentence, ...facts })
+    else terminal.warn(sentence)
+  }
+
+  let queue = Promise.resolve()
+  const onHangup = (): void => {
+    queue = queue.then(reload)
+  }
+  process.on('SIGHUP', onHangup)
+  return () => process.off('SIGHUP', onHangup)
+}
+
+const laterText = (keys: readonly string[]): string =>
+  keys.length === 0 ? '' : ` From the next start on: ${keys.join(', ')}.`
+
+const reasonOf = (error: unknown): string =>
+  isNodeError(error) || error instanceof UsageError || error instanceof CommandFailure
+    ? error.message
+    : 'it cannot be read.'

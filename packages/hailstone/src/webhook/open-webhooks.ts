@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { type CursorStore, openFileCursors } from '@hailstone/mining-node'
+import type { metricsText } from '@hailstone/mining-node/health'
+import { dataFolder, folderIn } from '../data-folder.ts'
+import type { Terminal } from '../terminal.ts'
+import { deliverWebhooks, type WebhookDelivery } from './deliver-webhooks.ts'
+import { type Outbox, openOutbox } from './outbox.ts'
+import type { WebhookEventName, WebhookTarget } from './webhook-settings.ts'
+
+/** Webhooks of one account. */
+export type Webhooks = {
+  readonly outbox: Outbox
+  readonly delivery: WebhookDelivery
+  /** Positions and states that are kept beside the events. */
+  readonly store: CursorStore
+  readonly isWanted: (name: WebhookEventName) => boolean
+  readonly onFault: (sentence: string) => void
+}
+
+/** Opens the webhooks of an account in the data folder. What an earlier process left there is delivered. */
+export async function openWebhooks(parameters: {
+  readonly address: string
+  readonly given: { readonly data?: string | undefined }
+  readonly terminal: Terminal
+  readonly target: () => WebhookTarget | null
+}): Promise<Webhooks> {
+  const { address, given, terminal, target } = parameters
+  const folder = join(await folderIn(dataFolder(given, terminal), 'webhooks'), address)
+  const onFault = (message: string): void => {
+    if (terminal.manner === 'json')
+      terminal.tell({ at: new Date().toISOString(), event: 'webhookFailed', message })
+    else if (terminal.manner === 'plain') terminal.warn(message)
+  }
+  const outbox = await openOutbox(join(folder, 'events'))
+  return {
+    outbox,
+    delivery: deliverWebhooks({ outbox, target, onFault }),
+    store: openFileCursors({ folder }),
+    isWanted: (name) => target()?.events.has(name) === true,
+    onFault,
+  }
+}
+
+type Metrics = Parameters<typeof metricsText>[0]
+
+/** The numbers of webhooks, for `/metrics`. */
+export function webhookMetrics({ counts }: WebhookDelivery): Metrics {
+  const { delivered, failedAttempts, expired, pending, oldestAgeMs } = counts()
+  const one = (name: string, type: 'counter' | 'gauge', help: string, value: number): Metrics[number] => ({
+    name: `hailstone_webhook_${name}`,
+    type,
+    help,
+    samples: [{ value }],
+  })
+  return [
+    one('delivered_total', 'counter', 'Webhooks that were taken.', delivered),
+    one('failed_attempts_total', 'counter', 'Attempts to deliver that failed.', failedAttempts),
+    one('expired_total', 'counter', 'Webhooks given up after a day.', expired),
+    one('pending', 'gauge', 'Webhooks that wait.', pending),
+    one(
+      'oldest_age_seconds',
+      'gauge',
+      'Of the oldest that waits; 0 if none does.',
+      (oldestAgeMs ?? 0) / 1_000,
+    ),
+  ]
+}

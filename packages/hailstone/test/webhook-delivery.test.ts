@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
+import { until } from '../../mining-node/test/until.ts'
+import { deliverWebhooks, EXPIRES_AFTER_MS, waitAfter } from '../src/webhook/deliver-webhooks.ts'
+import { createWebhookEvent, openOutbox } from '../src/webhook/outbox.ts'
+import { postWebhook } from '../src/webhook/post-webhook.ts'
+import type { WebhookTarget } from '../src/webhook/webhook-settings.ts'
+import { type ReceiverMood, startReceiver } from './webhook-receiver.ts'
+
+const bytes = Buffer.alloc(32, 7)
+const secret = `whsec_${bytes.toString('base64')}`
+const targetOf = (url: string, signedWith = bytes): WebhookTarget => ({
+  url,
+  secret: signedWith,
+  secretFile: '',
+  events: new Set(),
+})
+const eventOf = (number: number, atMs = Date.now()) =>
+  createWebhookEvent({ type: 'rewarded', address: 'a', identity: [number], data: { number }, atMs })
+
+async function folderFor(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'hailstone-webhooks-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+const child = fileURLToPath(new URL('webhook-child.mjs', import.meta.url))
+
+describe('webhooks', () => {
+  const events = gateSize('HAILSTONE_WEBHOOKS', { test: 25, gates: 100 })
+
+  it(`reach a receiver that is down, fails, hangs and redirects, through kills: ${events} of ${events}, each id once`, async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    const start = (): ChildProcess =>
+      spawn(process.execPath, [child, folder.path, receiver.url, bytes.toString('base64'), String(events)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+    let kills = 0
+    let printed = ''
+    let running = start()
+    const listen = (): void => void running.stdout?.on('data', (chunk) => (printed += String(chunk)))
+    listen()
+    try {
+      for (const mood of [
+        'down',
+        'failing',
+        'well',
+        'hanging',
+        'redirecting',
+        'well',
+        'dropping',
+      ] as ReceiverMood[]) {
+        await receiver.setMood(mood)
+        await sleep(700)
+        // It may have ended by itself, with nothing left to do.
+        const ended = running.exitCode !== null || new Promise((resolve) => running.once('exit', resolve))
+        running.kill('SIGKILL')
+        await ended
+        kills++
+        running = start()
+        listen()
+      }
+      await receiver.setMood('well')
+      await until(() => printed.includes('all delivered'), 'everything is delivered', 60_000)
+    } finally {
+      running.kill('SIGKILL')
+    }
+    const ids = receiver.taken().map(({ id }) => id)
+    const numbers = receiver.taken().map(({ body }) => (body.data as { number: number }).number)
+    expect(new Set(ids).size).toBe(events)
+    expect([...new Set(numbers)].sort((one, other) => one - other)).toEqual([...Array(events).keys()])
+    // A kill between the answer of the receiver and our note of it delivers again, under the same id.
+    expect(ids.length - events).toBeLessThanOrEqual(4 * kills)
+    expect(receiver.refused()).toBe(0)
+    // Units stay whole.
+    expect(receiver.taken()[0]?.body).toMatchObject({
+      type: 'rewarded',
+      data: { amount: '18446744073709551616' },
+    })
+    expect(printed).not.toContain('only-the-receiver-knows')
+  })
+
+  it('come once from a process that is not killed, whatever the receiver did before', async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    const outbox = await openOutbox(folder.path)
+    await receiver.setMood('failing')
+    const delivery = deliverWebhooks({
+      outbox,
+      target: () => targetOf(receiver.url),
+      onFault: () => undefined,
+    })
+    for (let number = 0; number < 20; number++) await outbox.put(eventOf(number))
+    await delivery.flush(500)
+    expect(delivery.counts()).toMatchObject({ delivered: 0, pending: 20 })
+    await receiver.setMood('well')
+    await delivery.flush(20_000)
+    await delivery.stop()
+    expect(receiver.taken().length).toBe(20)
+    expect(delivery.counts()).toMatchObject({ delivered: 20, pending: 0, oldestAgeMs: null })
+    expect(await outbox.pending()).toEqual([])
+  })
+
+  it('that one receiver refuses hold up no other, and are given up after a day', async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    const outbox = await openOutbox(folder.path)
+    const faults: string[] = []
+    await outbox.put(eventOf(1, Date.now() - EXPIRES_AFTER_MS - 1))
+    await outbox.put(eventOf(2))
+    let signedWith = Buffer.alloc(32, 8)
+    const target = () => targetOf(receiver.url, signedWith)
+    const delivery = deliverWebhooks({ outbox, target, onFault: (sentence) => faults.push(sentence) })
+    await delivery.flush(500)
+    expect([delivery.counts(), receiver.refused() > 0]).toMatchObject([
+      { expired: 1, delivered: 0, pending: 1 },
+      true,
+    ])
+    expect(faults.join()).toContain('given up')
+    signedWith = bytes
+    await delivery.flush(10_000)
+    expect(receiver.taken().length).toBe(1)
+    await delivery.stop()
+  })
+
+  it('of a folder are delivered by one process at a time', async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    const [one, other] = [await openOutbox(folder.path), await openOutbox(folder.path)]
+    const target = () => targetOf(receiver.url)
+    const first = deliverWebhooks({ outbox: one, target, onFault: () => undefined })
+    await first.flush(0)
+    const second = deliverWebhooks({ outbox: other, target, onFault: () => undefined })
+    for (let number = 0; number < 10; number++) await other.put(eventOf(number))
+    await second.flush(100)
+    await first.flush(10_000)
+    expect([first.counts().delivered, second.counts().delivered, receiver.taken().length]).toEqual([
+      10, 0, 10,
+    ])
+    await first.stop()
+    await second.stop()
+  })
+
+  it('whose file was damaged are left alone', async () => {
+    await using folder = await folderFor()
+    const outbox = await openOutbox(folder.path)
+    await outbox.put(eventOf(1))
+    const name = `evt-${'0'.repeat(32)}.json`
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"id":"evt-1"}',
+      await readFile(join(folder.path, `${eventOf(1).id}.json`)),
+    ])
+      await writeFile(join(folder.path, name), text)
+    expect((await (await openOutbox(folder.path)).pending()).map(({ id }) => id)).toEqual([eventOf(1).id])
+  })
+})
+
+describe('one attempt', () => {
+  it.each<[ReceiverMood, string]>([
+    ['failing', 'status 500'],
+    ['redirecting', 'a redirect (307)'],
+    ['dropping', 'the connection failed'],
+    ['hanging', 'no answer within'],
+    ['endless', 'no answer within'],
+    ['down', 'the connection failed (ECONNREFUSED)'],
+  ])('at a receiver that is %s fails in time, and says so: %s', async (mood, why) => {
+    await using receiver = await startReceiver(secret)
+    await receiver.setMood(mood)
+    const outcome = await postWebhook(eventOf(1), targetOf(receiver.url), { timeoutMs: 300 })
+    expect(outcome).toMatchObject({ isDelivered: false, why: expect.stringContaining(why) })
+    // A redirect is not followed.
+    expect(Object.values(receiver.asked()).reduce((sum, count) => sum + count, 0)).toBe(
+      mood === 'down' ? 0 : 1,
+    )
+  })
+
+  it('is ended at once when the process ends', async () => {
+    await using receiver = await startReceiver(secret)
+    await receiver.setMood('hanging')
+    const outcome = postWebhook(eventOf(1), targetOf(receiver.url), { signal: AbortSignal.timeout(50) })
+    expect(await outcome).toMatchObject({ isDelivered: false, why: 'it was ended' })
+  })
+
+  it('is repeated after 1 s, and later each time, up to 15 minutes', () => {
+    expect([1, 2, 3, 10, 11, 40].map((attempts) => waitAfter(attempts, 0.5))).toEqual(
+      [1, 2, 4, 512, 900, 900].map((seconds) => seconds * 1_000),
+    )
+    expect([waitAfter(1, 0), waitAfter(1, 1)].map(Math.round)).toEqual([800, 1_200])
+  })
+})
