@@ -51,7 +51,7 @@ describe.each(Object.entries({ undici: createUndiciTransport, fetch: createFetch
 
     const settle = async ({ hash }: SentTransaction) => {
       await network.closeNow()
-      return client.waitForTransaction({ hash, pollMs: 50, timeoutMs: 5_000 })
+      return client.waitForTransaction({ hash, pollMs: 50 })
     }
     const coins = async (address: Parameters<Client['getBalance']>[0]['address']) =>
       (await client.getBalance({ address })).amount
@@ -291,7 +291,7 @@ describe('a connection that is cut', () => {
         await using client = createClient({
           apiUrl: proxy.apiUrl,
           retry: { maxAttempts: 1 },
-          timeoutMs: 2_000,
+          timeoutMs: 60_000,
         })
         const tokenId = network.tokens.native.id
         const sending = client.sendTransaction({ wallet: from, to, amount: COIN, tokenId })
@@ -321,7 +321,7 @@ describe('a network with a clock of its own', () => {
     const [from] = wallets(network)
     if (from === undefined) throw new Error('no developer')
     const sent = await client.sendTransaction({ wallet: from, to: createWallet().address, amount: COIN })
-    const final = await client.waitForTransaction({ hash: sent.hash, pollMs: 50, timeoutMs: 10_000 })
+    const final = await client.waitForTransaction({ hash: sent.hash, pollMs: 50 })
     expect(final.status).toBe('confirmed')
     // The tip moves on while it is walked.
     const walked = await allOf(client.walkChain({ fromHeight: 0 }))
@@ -332,7 +332,7 @@ describe('a network with a clock of its own', () => {
     const network = await startLocalNetwork({ ...slow, seed: 'away' })
     const [from] = wallets(network)
     if (from === undefined) throw new Error('no developer')
-    await using client = createClient({ apiUrl: network.apiUrl, retry: { maxAttempts: 1 }, timeoutMs: 500 })
+    await using client = createClient({ apiUrl: network.apiUrl, retry: { maxAttempts: 1 } })
     const { hash } = await client.sendTransaction({ wallet: from, to: createWallet().address, amount: COIN })
     await network.stop()
     await expect(client.getHeight()).rejects.toMatchObject({ code: 'REQUEST_FAILED' })

@@ -216,10 +216,10 @@ describe('a signing thread that dies', () => {
     await threads[0]?.terminate()
     await until(() => fleet.health().signing.threads === 1, 'one thread is gone')
     await until(() => fleet.health().signing.threads === 2, 'it was replaced')
-    let round = await gateway.ask('broadcast', { transactions: 1, timeoutMs: 1_000 })
+    let round = await gateway.ask('broadcast', { transactions: 1, timeoutMs: 10_000 })
     for (let attempt = 0; attempt < 5 && round.answered !== 20; attempt++) {
       await until(() => fleet.health().nodes.waiting === 0, 'all are back')
-      round = await gateway.ask('broadcast', { transactions: 1, timeoutMs: 1_000 })
+      round = await gateway.ask('broadcast', { transactions: 1, timeoutMs: 10_000 })
     }
     expect(round).toMatchObject({ asked: 20, answered: 20 })
   })
