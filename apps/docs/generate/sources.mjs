@@ -1,0 +1,75 @@
+// Every Markdown file of the repository that is a page of the site, and the address it gets.
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+const slugOf = (file) =>
+  basename(file, '.md')
+    .replace(/^\d+-(?=[a-z])/, '')
+    .toLowerCase()
+
+/** Files of a folder in `docs/`, in the order of their names. */
+const folder = (root, name, keep = slugOf) =>
+  readdirSync(join(root, 'docs', name))
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
+    .sort()
+    .map((file, at) => ({ path: `docs/${name}/${file}`, url: `/${name}/${keep(file)}/`, order: at + 1 }))
+
+const recipe = (file, url, label) => ({ path: file, url: `/how-to/${url}/`, order: 50, label })
+const explanation = (file, url, label, order) => ({ path: file, url: `/explanation/${url}/`, label, order })
+const readme = (name) => ({
+  path: `packages/${name}/README.md`,
+  url: `/packages/${name}/`,
+  label: ['hailstone', 'create-hailstone'].includes(name) ? name : `@hailstone/${name}`,
+})
+
+/** @returns {readonly { path: string, url: string, order?: number, label?: string }[]} */
+export const pagesOf = (root) => [
+  ...folder(root, 'tutorials'),
+  ...folder(root, 'how-to'),
+  recipe('packages/mining-node/BRIDGE.md', 'bridge', 'Run a bridge for pages'),
+  recipe('packages/mining-node/FLEET.md', 'fleet', 'Run a fleet'),
+  recipe('packages/local-network/DATABASE.md', 'postgresql', 'Keep a network on PostgreSQL'),
+  recipe('apps/white-label/NATIVE.md', 'native', 'Build for Android and iOS'),
+  recipe('docs/recipes/next.md', 'next', 'Next.js'),
+  recipe('docs/recipes/react-18.md', 'react-18', 'React 18'),
+  recipe('docs/recipes/jest.md', 'jest', 'Jest'),
+  recipe('docs/recipes/bun.md', 'bun', 'Bun'),
+  recipe('docs/recipes/browser-modules.md', 'browser-modules', 'Browser modules'),
+  ...folder(root, 'explanation'),
+  explanation('SECURITY.md', 'security', 'Security model', 20),
+  explanation('ARCHITECTURE.md', 'architecture', 'Architecture', 21),
+  explanation('docs/failure-modes.md', 'failure-modes', 'Failure modes', 22),
+  explanation('GATES.md', 'gates', 'Gates', 23),
+  explanation('apps/white-label/KEYS.md', 'keys-of-the-app', 'Keys of the mining app', 24),
+  explanation('docs/glossary.md', 'glossary', 'Glossary', 25),
+  { path: 'docs/protocol/README.md', url: '/protocol/', label: 'Overview', order: 0 },
+  ...folder(root, 'protocol', (file) => basename(file, '.md')),
+  { path: 'packages/hailstone/EXIT-CODES.md', url: '/reference/exit-codes/', order: 3, label: 'Exit codes' },
+  { path: 'packages/brand/CODES.md', url: '/reference/findings/', order: 6, label: 'Findings' },
+  { path: 'packages/local-network/QUIRKS.md', url: '/reference/quirks/', order: 12, label: 'Quirks' },
+  { path: 'SUPPORT.md', url: '/support/', label: 'Support' },
+  { path: 'CHANGELOG.md', url: '/changelog/', label: 'Changelog' },
+  ...[
+    'client',
+    'mining-node',
+    'hailstone',
+    'local-network',
+    'react',
+    'brand',
+    'protocol',
+    'ledger',
+    'runtime',
+  ].map(readme),
+  readme('create-hailstone'),
+  readme('simulator'),
+  readme('attack'),
+  readme('benchmarks'),
+]
+
+/** Addresses that texts name by what they are about, as in `[…](error:CODE)`. */
+export const named = {
+  error: (code) => (code === '' ? '/reference/errors/' : `/reference/errors/${code.toLowerCase()}/`),
+  schema: () => '/reference/brand-schema/',
+  metrics: () => '/reference/metrics/',
+  live: () => '/live/',
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { transform } from 'esbuild'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+
+const here = fileURLToPath(new URL('../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+let network: LocalNetwork
+let folder: string
+beforeAll(async () => {
+  network = await startLocalNetwork({ seed: 'snippets', blockTimeMs: 600 })
+  folder = await mkdtemp(join(tmpdir(), 'hailstone-snippets-'))
+  await symlink(join(here, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+})
+afterAll(async () => {
+  await network?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+type Run = {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly exit: Promise<number | null>
+}
+
+/** Runs a snippet as a reader does: as a program of its own, on this version of Node. */
+async function runSnippet(name: string, env: Readonly<Record<string, string>> = {}): Promise<Run> {
+  const source = await readFile(join(here, 'snippets', name), 'utf8')
+  const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node20' })
+  const file = join(folder, name.replace(/\.ts$/, '.mjs'))
+  await writeFile(file, code)
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, HAILSTONE_API: network.apiUrl, HAILSTONE_GATEWAY: network.gatewayUrl, ...env },
+  })
+  children.push(child)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+    })
+  }
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, output: () => printed, exit }
+}
+
+async function until(isSo: () => boolean, what: () => string): Promise<void> {
+  for (const startedAt = Date.now(); !isSo(); ) {
+    if (Date.now() - startedAt > 240_000) throw new Error(`not in time: ${what()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Returns the output that a page shows for a snippet, as a pattern in which figures may be others. */
+async function shownOutput(page: string, name: string): Promise<RegExp> {
+  const text = await readFile(join(root, 'docs', page), 'utf8')
+  const [, after = ''] = text.split(`<!-- output: apps/docs/snippets/${name} -->\n\`\`\`text\n`)
+  const [shown = ''] = after.split('```')
+  const lines = shown.trim().split('\n')
+  expect(lines[0]).not.toBe('')
+  const pattern = lines.map((line) =>
+    line.replace(/[.*+?^${}()|[\]\\]/g, (sign) => `\\${sign}`).replace(/\d+/g, () => '\\d+'),
+  )
+  return new RegExp(`^${pattern.join('\n')}$`, 'm')
+}
+
+it('first reward: prints what the tutorial shows, and ends', async () => {
+  const { exit, output } = await runSnippet('first-reward.ts')
+  expect(await exit, output()).toBe(0)
+  expect(output()).toMatch(/^mining with 0[23][0-9a-f]{64}\nearned [\d.]+ coins in block \d+\n$/)
+  expect(await readFile(join(root, 'docs/tutorials/1-first-reward.md'), 'utf8')).toMatch(
+    /mining with 02…\nearned [\d.]+ coins in block \d+\n/,
+  )
+})
+
+it('handle errors: prints what the page shows', async () => {
+  const { exit, output } = await runSnippet('handle-errors.ts')
+  expect(await exit, output()).toBe(0)
+  expect(output()).toMatch(await shownOutput('how-to/handle-errors.md', 'handle-errors.ts'))
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+it('bot: a reward reaches the receiver, also one that was down, and strangers are refused', async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/`
+  const bot = await runSnippet('bot.ts', { WEBHOOK_URL: url, WEBHOOK_SECRET: 'of the test' })
+  // The first reward may come before there is a receiver: it is sent again.
+  const receiver = await runSnippet('receiver.ts', { PORT: String(port), WEBHOOK_SECRET: 'of the test' })
+  await until(
+    () => receiver.output().includes('"type":"reward"'),
+    () => bot.output() + receiver.output(),
+  )
+  expect(receiver.output()).toMatch(await shownOutput('tutorials/4-a-bot-with-webhooks.md', 'receiver.ts'))
+  const headers = { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' }
+  expect((await fetch(url, { method: 'POST', body: '{}', headers })).status).toBe(401)
+  bot.child.kill('SIGTERM')
+  expect(await bot.exit).toBe(0)
+  await until(
+    () => receiver.output().includes('"type":"stopped"'),
+    () => receiver.output(),
+  )
+})
+
+it('tests with a local network: the test of the tutorial passes', async () => {
+  const vitest = join(here, 'node_modules/vitest/vitest.mjs')
+  await copyFile(join(here, 'snippets', 'miner.test.ts'), join(folder, 'miner.test.ts'))
+  const words = [vitest, 'run', '--root', folder, 'miner.test.ts']
+  const child = spawn(process.execPath, words, { env: { ...process.env, VITEST: '' } })
+  children.push(child)
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString()
+  })
+  expect(await new Promise((resolve) => child.once('exit', resolve)), printed).toBe(0)
+  expect(printed).toMatch(/1 passed/)
+})

@@ -1,0 +1,3 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({ test: { testTimeout: 300_000, hookTimeout: 900_000 } })
