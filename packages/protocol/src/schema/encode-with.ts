@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts'
 import * as leaves from './leaves.ts'
-import { Mismatch, type Schema, type SchemaParts } from './record.ts'
+import { Mismatch, type Schema, type SchemaParts, type Value } from './record.ts'
 
 type Wire = JsonValue | undefined
 /** Throws if the value does not have its type. */
@@ -12,19 +12,36 @@ const asText = (units: bigint): Wire => units.toString()
 
 type LeafWrite = (value: never) => Wire
 
-/** Leaves whose written form differs from what they parse into. */
-const leafWrites: ReadonlyMap<unknown, LeafWrite> = new Map<unknown, LeafWrite>([
-  [leaves.amount, inDatabase],
-  [leaves.textAmount, asText],
-  [leaves.textDifference, asText],
-  [leaves.canonicalInteger, asText],
-  [
-    leaves.netAmount,
-    ({ units, isComputed }: leaves.NetAmount) => (isComputed ? asText(units) : inDatabase(units)),
-  ],
-  [leaves.count, (value: number) => BigInt(value)],
-  [leaves.decimal, (value: number) => (Number.isSafeInteger(value) ? BigInt(value) : value)],
-])
+/** Names of the schemas that are not made of others. */
+export type LeafName = {
+  [N in keyof typeof leaves]: (typeof leaves)[N] extends { readonly read: unknown } ? N : never
+}[keyof typeof leaves]
+
+type WrittenAsRead =
+  | ('bareAmount' | 'text' | 'symbol' | 'address' | 'hash' | 'tokenId' | 'signature' | 'accountId')
+  | ('yesOrNo' | 'nothing' | 'figure' | 'anything')
+/** Written as the position of the value in the list of choices. */
+type WrittenAsChoice = 'flag' | 'decimals' | 'status' | 'feeType'
+
+/**
+ * Writers of the leaves whose written form differs from what they parse into. A leaf that is neither here nor in the
+ * types above does not compile.
+ */
+const leafWriters: {
+  readonly [N in Exclude<LeafName, WrittenAsRead | WrittenAsChoice>]: readonly [
+    schema: (typeof leaves)[N],
+    write: (value: Value<(typeof leaves)[N]>) => Wire,
+  ]
+} = {
+  amount: [leaves.amount, inDatabase],
+  textAmount: [leaves.textAmount, asText],
+  textDifference: [leaves.textDifference, asText],
+  canonicalInteger: [leaves.canonicalInteger, asText],
+  netAmount: [leaves.netAmount, ({ units, isComputed }) => (isComputed ? asText(units) : inDatabase(units))],
+  count: [leaves.count, (value) => BigInt(value)],
+  decimal: [leaves.decimal, (value) => (Number.isSafeInteger(value) ? BigInt(value) : value)],
+}
+const leafWrites: ReadonlyMap<unknown, LeafWrite> = new Map<unknown, LeafWrite>(Object.values(leafWriters))
 
 /** Verifies that the written form parses into the same value. */
 function leafWriter(schema: Schema<unknown>, write: LeafWrite = (value) => value): Write {

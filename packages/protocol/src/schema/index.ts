@@ -8,3 +8,4 @@ export {
   type Schema,
   type Value,
 } from './record.ts'
+export { type StandardSchema, toStandardSchema } from './standard-schema.ts'
