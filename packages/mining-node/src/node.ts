@@ -6,6 +6,7 @@ import {
   type MiningSessionParameters,
 } from './create-mining-session.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
+import { assertNames } from './node/assert-names.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
 import { verifyLeader } from './node/verify-leader.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
@@ -29,6 +30,7 @@ const platform: Platform = { openChannel, verifyLeader }
  */
 export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMiner(parameters)
+  assertNames(parameters)
   return assembleMiningNode(parameters, platform)
 }
 
@@ -40,5 +42,6 @@ export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
  */
 export function createMiningSession(parameters: MiningSessionParameters): MiningSession {
   assertMiner(parameters)
+  assertNames(parameters)
   return assembleMiningSession(parameters, platform)
 }

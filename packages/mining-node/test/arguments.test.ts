@@ -36,6 +36,11 @@ describe('what a program in JavaScript passes', () => {
       () => browser.createMiningNode({ wallet: key as never }),
       /wallet should be a wallet/,
     ],
+    [
+      'a misspelt setting',
+      () => createMiningNode({ wallet, gatewayUrl, apiURL: apiUrl } as never),
+      /of a miner should be named apiUrl; found the text "apiURL"/,
+    ],
     ['no wallet', () => createMiningNode({ gatewayUrl } as never), /wallet should be .*found nothing/],
     ['no parameters', () => createMiningNode(undefined as never), /of a miner should be an object/],
     [
@@ -122,6 +127,11 @@ describe('what a program in JavaScript passes', () => {
       facts: { parameter: 'listener', found: 'nothing' },
     })
   })
+})
+
+it('leaves settings of the program alone that resemble none of a node', () => {
+  const settings = { wallet, gatewayUrl, webhook: 'http://127.0.0.1/', port: 1, api: apiUrl }
+  expect(createMiningNode(settings).address).toBe(wallet.address)
 })
 
 it('names how an authority of its own is known where a gateway has its certificate', async () => {
