@@ -60,6 +60,12 @@ export type MicroblockSlots = {
   readonly reserve: readonly (Address | 'random')[]
 }
 
+/** Balances and tokens of another network, with which a network begins besides its own. */
+export type RecordedState = {
+  readonly tokens: readonly Token[]
+  readonly balances: readonly Balance[]
+}
+
 /** Parameters that never change during the life of a network. */
 export type NetworkParameters = {
   readonly seed: string
@@ -74,6 +80,8 @@ export type NetworkParameters = {
   readonly initialSupply: Amount
   /** For display only (PROTOCOL 6.1). */
   readonly informativeReferralBps: number
+  /** @default none */
+  readonly recorded?: RecordedState | undefined
 }
 
 /** The state before block 0. */
@@ -254,13 +262,15 @@ function networkParameters(
  *
  * @param parameters.time Unix seconds of the origin block
  * @param parameters.nativeTokenId by default 64 zeros
+ * @param parameters.recorded added to what the seed gives, where that has no such token
  */
 export function createGenesis(parameters: {
   readonly seed: string
   readonly time: number
   readonly nativeTokenId?: TokenId | undefined
+  readonly recorded?: RecordedState | undefined
 }): Genesis {
-  const { seed, time, nativeTokenId = ZERO_TOKEN_ID } = parameters
+  const { seed, time, nativeTokenId = ZERO_TOKEN_ID, recorded } = parameters
   const accounts = createAccounts(seed)
   const native = nativeHoldings(accounts)
   const mined = mineableHoldings(accounts)
@@ -268,12 +278,14 @@ export function createGenesis(parameters: {
   const custom = customTokens(seed, accounts.tokenOwner.address, sumOf(mined) as Amount)
   const tokens = { native: nativeToken(nativeTokenId, accounts.genesis.address, initialSupply), ...custom }
   const network = networkParameters({ seed, nativeTokenId }, accounts.genesis.address, initialSupply)
+  const own = [tokens.native, tokens.mineable, tokens.fixed, tokens.reissuable]
+  const ownIds = new Set(own.map(({ id }) => id))
   return {
-    parameters: network,
+    parameters: recorded === undefined ? network : { ...network, recorded },
     accounts,
     tokens,
     content: {
-      tokens: [tokens.native, tokens.mineable, tokens.fixed, tokens.reissuable],
+      tokens: [...own, ...(recorded?.tokens ?? []).filter(({ id }) => !ownIds.has(id))],
       balances: [
         ...balancesOf(tokens.native.id, native),
         ...balancesOf(tokens.mineable.id, mined),
@@ -282,6 +294,7 @@ export function createGenesis(parameters: {
           tokenId: id,
           amount: totalSupply,
         })),
+        ...(recorded?.balances ?? []),
       ],
       ...votingPool(network.votingPoolId, accounts),
     },

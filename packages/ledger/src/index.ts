@@ -25,6 +25,7 @@ export {
   type MicroblockSlots,
   type NetworkParameters,
   ORIGIN_NAME,
+  type RecordedState,
 } from './genesis.ts'
 export {
   judgePublication,

@@ -1,6 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createGenesis, type Genesis, type LedgerState, type NetworkParameters } from '@hailstone/ledger'
+import {
+  createGenesis,
+  type Genesis,
+  type LedgerState,
+  type NetworkParameters,
+  type RecordedState,
+} from '@hailstone/ledger'
 import {
   hostError,
   type KeyBlock,
@@ -34,7 +40,7 @@ import type { PendingPool } from './http/api-parts.ts'
 import { type Logger, reasonOf } from './logger.ts'
 import { lockDataFolder } from './store/data-folder-lock.ts'
 import { dropChain } from './store/drop-chain.ts'
-import { type ChainStore, type OpenedStore, openChainStore } from './store/index.ts'
+import { type OpenedStore, openChainStore } from './store/index.ts'
 import { refuseHighS } from './strict-signatures.ts'
 import { systemRandomness } from './system-randomness.ts'
 import { createTextVerifier } from './verify-text.ts'
@@ -47,6 +53,10 @@ export type OpenNetworkParameters = {
   readonly dataDirectory: string | undefined
   /** Of a server that other processes may use too; instead of a folder. */
   readonly database?: string | undefined
+  /** A dump with which a new chain begins. */
+  readonly load?: Uint8Array<ArrayBuffer> | undefined
+  /** Balances and tokens of another network, with which a new chain begins besides its own. */
+  readonly recorded?: RecordedState | undefined
   /** Throws the stored chain away first. */
   readonly reset: boolean
   /** Undefined takes that of the stored chain. */
@@ -79,7 +89,7 @@ export type NetworkEvents = ProducerEvents &
 export type OpenNetwork = {
   readonly genesis: Genesis
   readonly parameters: NetworkParameters
-  readonly store: ChainStore
+  readonly store: OpenedStore
   readonly ledger: LedgerState
   readonly mempool: Mempool
   /** Pool of posted transactions. Adding resolves when every process has them. */
@@ -114,15 +124,16 @@ async function removeChain(folder: string): Promise<void> {
 /** The genesis of the stored chain, or of a new one that is stored at once. */
 async function settle(
   store: OpenedStore,
-  wanted: Pick<OpenNetworkParameters, 'seed' | 'nativeTokenId' | 'clock'>,
+  wanted: Pick<OpenNetworkParameters, 'seed' | 'nativeTokenId' | 'recorded' | 'clock'>,
 ): Promise<Genesis> {
-  const { seed, nativeTokenId, clock } = wanted
+  const { seed, nativeTokenId, recorded, clock } = wanted
   const stored = await store.parameters()
   const time = Math.floor(clock.now() / 1000)
   const genesis = createGenesis({
     seed: stored?.seed ?? seed ?? DEFAULT_SEED,
     time,
     nativeTokenId: stored?.ledger.nativeTokenId ?? nativeTokenId ?? usualNativeToken(),
+    recorded: stored === undefined ? recorded : stored.recorded,
   })
   if (stored === undefined) {
     try {
@@ -133,6 +144,14 @@ async function settle(
       if (store.shared === null || (await store.parameters()) === undefined) throw error
       return settle(store, wanted)
     }
+  }
+  if (recorded !== undefined) {
+    const expected = 'used with a new chain: with a new folder, --memory or --reset'
+    throw new NodeError('CONFIGURATION_INVALID', {
+      path: 'fork',
+      expected,
+      found: 'a chain that began before',
+    })
   }
   assertBegan('seed', stored.seed, seed)
   assertBegan('nativeTokenId', stored.ledger.nativeTokenId, nativeTokenId)
@@ -168,10 +187,10 @@ function assertBegan(path: string, began: string, wanted: string | undefined): v
  * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `CONFIGURATION_INVALID`
  */
 export async function openNetwork(parameters: OpenNetworkParameters): Promise<OpenNetwork> {
-  const { dataDirectory: folder, database, reset } = parameters
+  const { dataDirectory: folder, database, load, reset } = parameters
   if (reset && database !== undefined) await dropChain(database)
   else if (reset && folder !== undefined) await removeChain(folder)
-  const store = await openChainStore(database === undefined ? { folder } : { database })
+  const store = await openChainStore(database === undefined ? { folder, load } : { database })
   try {
     const genesis = await settle(store, parameters)
     return assemble(parameters, { genesis, store, ...(await loadChain(store)) })

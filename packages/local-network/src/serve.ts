@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { GenesisAccounts, GenesisTokens } from '@hailstone/ledger'
 import { type Address, type Hash, NodeError, parseTokenId, type TokenId } from '@hailstone/protocol'
-import { isLoopbackHost } from '@hailstone/runtime'
+import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
 import type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 import type { Listen } from './chain/events.ts'
 import type { PoolOptions } from './chain/pool-limits.ts'
@@ -21,6 +22,7 @@ import { type BootNodeOptions, openBootNode } from './gateway/open-boot-node.ts'
 import { type Logger, silentLogger } from './logger.ts'
 import { type OpenApi, openApi } from './open-api.ts'
 import { type NetworkEvents, type NetworkMode, type OpenNetwork, openNetwork } from './open-network.ts'
+import { type ForkOptions, readRecordedState } from './read-recorded-state.ts'
 import { postgresAddress } from './store/index.ts'
 import { createOrders, type SendOrder } from './tokens/create-orders.ts'
 import { createTokenActions, type TokenActions } from './tokens/create-token-actions.ts'
@@ -68,6 +70,16 @@ export type LocalNetworkOptions = {
    * machine
    */
   readonly advertise?: string | undefined
+  /**
+   * Begins with a dump of `control.dump()` or `hailstone-network --dump`: bytes, or the path of a file. The chain has to
+   * be a new one: in memory, in a new folder, or with `reset`.
+   */
+  readonly load?: string | Uint8Array | undefined
+  /**
+   * Begins with balances and tokens of accounts of another network, which are read once from its API. The native token
+   * has the identifier of that network's. The chain has to be a new one.
+   */
+  readonly fork?: ForkOptions | undefined
   /** Throws the stored chain away and begins a new one. @default false */
   readonly reset?: boolean | undefined
   /** Makes small payments, so that there is always something to mine. @default true */
@@ -219,6 +231,17 @@ async function start(
   const { database, dataDirectory } = options
   if (database !== undefined) postgresAddress(database)
   check(database === undefined || dataDirectory === undefined, ['database', 'used without a folder', 'both'])
+  const { load, fork } = options
+  check(load === undefined || fork === undefined, ['fork', 'used without load', 'both'])
+  check(load === undefined || database === undefined, ['load', 'used without a database server', 'both'])
+  check(fork === undefined || canParseUrl(fork.apiUrl), ['fork.apiUrl', 'a URL', String(fork?.apiUrl)])
+  const state = fork === undefined ? undefined : await readRecordedState(fork)
+  const { nativeTokenId = state?.nativeTokenId } = options
+  check(state === undefined || nativeTokenId === state.nativeTokenId, [
+    'nativeTokenId',
+    `${state?.nativeTokenId}, as the forked network has`,
+    String(nativeTokenId),
+  ])
   await assertPlaceFree({ host, port: apiPort, scheme: 'http' })
   await assertPlaceFree({ host, port: gatewayPort, scheme: 'ws' })
   await assertPlaceFree({ host, port: options.bootNode?.port ?? 0, scheme: 'ws' })
@@ -227,7 +250,10 @@ async function start(
     database,
     reset: options.reset ?? false,
     seed: options.seed,
-    nativeTokenId: options.nativeTokenId === undefined ? undefined : parseTokenId(options.nativeTokenId),
+    nativeTokenId: nativeTokenId === undefined ? undefined : parseTokenId(nativeTokenId),
+    load:
+      load === undefined ? undefined : new Uint8Array(typeof load === 'string' ? await readFile(load) : load),
+    recorded: state === undefined ? undefined : { tokens: state.tokens, balances: state.balances },
     blockTimeMs,
     keepAlive: options.keepAlive ?? true,
     fallbackMiner: options.fallbackMiner ?? true,

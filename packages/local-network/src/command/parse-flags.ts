@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { isTokenId, NodeError } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 import { readCommandLine } from '@hailstone/runtime/node'
@@ -19,6 +20,10 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --advertise HOST     how the others reach this process     [the host]
   --memory             keep nothing
   --reset              throw the kept chain away and begin a new one
+  --dump FILE          at the end, write the whole chain into a file
+  --load FILE          begin with such a file; in memory, in a new folder, or with --reset
+  --fork URL           begin with balances and tokens of another network, read once from its API
+  --account ADDRESS    an account that --fork copies; can be given again
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
   --native-token ID    64 hex digits; some networks have 63 zeros and a 1 [64 zeros]
   --no-keep-alive      no payments of the network's own while it is idle
@@ -47,6 +52,8 @@ export type Order =
       readonly options: LocalNetworkOptions
       /** A fault script, not read yet. */
       readonly faultsFile: string | undefined
+      /** Takes the chain at the end. */
+      readonly dumpFile: string | undefined
       /** Sentences for whoever typed the command. */
       readonly warnings: readonly string[]
     }
@@ -66,6 +73,10 @@ const flags = {
   advertise: { type: 'string' },
   memory: { type: 'boolean', default: false },
   reset: { type: 'boolean', default: false },
+  dump: { type: 'string' },
+  load: { type: 'string' },
+  fork: { type: 'string' },
+  account: { type: 'string', multiple: true, default: [] as string[] },
   seed: { type: 'string' },
   'native-token': { type: 'string' },
   'no-keep-alive': { type: 'boolean', default: false },
@@ -158,6 +169,27 @@ function databaseOf(
   return { url: memory || url === '' ? undefined : databaseUrl(url), warnings: [] }
 }
 
+function fileToWrite(text: string): string {
+  const path = resolve(notEmpty('--dump', text))
+  if (!existsSync(dirname(path))) throw refused('--dump', 'a file in a folder that is there', text)
+  return path
+}
+
+function fileToRead(text: string): string {
+  if (!existsSync(text)) throw refused('--load', 'a file that --dump wrote', `"${text}"`)
+  return text
+}
+
+/** Returns the accounts of another network to begin with, if one is named. */
+function forkOf({ fork, account }: ReturnType<typeof read>): LocalNetworkOptions['fork'] {
+  if (fork === undefined && account.length > 0)
+    throw refused('--account', 'used with --fork', account.join(', '))
+  if (fork === undefined) return undefined
+  if (!canParseUrl(fork)) throw refused('--fork', 'the URL of an API', `"${fork}"`)
+  if (account.length === 0) throw refused('--fork', 'used with one --account or more', 'none')
+  return { apiUrl: fork, accounts: account }
+}
+
 function tokenId(text: string): string {
   if (!isTokenId(text)) throw refused('--native-token', '64 hex digits, lower case', `"${text}"`)
   return text
@@ -178,6 +210,7 @@ export function parseFlags(
   return {
     kind: 'start',
     warnings: database.warnings,
+    dumpFile: given.dump === undefined ? undefined : fileToWrite(given.dump),
     faultsFile: given.faults === undefined ? undefined : notEmpty('--faults', given.faults),
     options: {
       host: notEmpty('--host', given.host),
@@ -191,6 +224,8 @@ export function parseFlags(
       seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),
       nativeTokenId: given['native-token'] === undefined ? undefined : tokenId(given['native-token']),
       reset: given.reset,
+      load: given.load === undefined ? undefined : fileToRead(given.load),
+      fork: forkOf(given),
       keepAlive: !given['no-keep-alive'],
       fallbackMiner: !given['no-fallback-miner'],
       control: given.control,

@@ -1,8 +1,9 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
-import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
+import { aboutPath, CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import { readFaultScript } from '../faults/parse-fault-script.ts'
 import type { Logger } from '../logger.ts'
-import { startLocalNetwork } from '../serve.ts'
+import { type LocalNetwork, startLocalNetwork } from '../serve.ts'
 import { postgresAddress } from '../store/index.ts'
 import { type Command, commandOf } from './command-of.ts'
 import { describeMacroblock, describeNetwork, describeReorganisation } from './describe-network.ts'
@@ -40,7 +41,12 @@ function interrupted(): Promise<void> {
   })
 }
 
-async function run({ options, faultsFile, warnings }: Extract<Order, { kind: 'start' }>): Promise<void> {
+async function run({
+  options,
+  faultsFile,
+  dumpFile,
+  warnings,
+}: Extract<Order, { kind: 'start' }>): Promise<void> {
   for (const warning of warnings) complain(warning)
   const signal = interrupted()
   const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
@@ -55,7 +61,25 @@ async function run({ options, faultsFile, warnings }: Extract<Order, { kind: 'st
   const { database, dataDirectory } = options
   say(describeNetwork(network, database === undefined ? dataDirectory : postgresAddress(database)))
   await signal
-  await network.stop()
+  try {
+    if (dumpFile !== undefined) await writeDump(network, dumpFile)
+  } finally {
+    await network.stop()
+  }
+}
+
+/** Written aside and moved, so that a file with this name is always whole. */
+async function writeDump({ control, height }: LocalNetwork, path: string): Promise<void> {
+  const draft = `${path}.${process.pid}.draft`
+  try {
+    await aboutPath(path, async () => {
+      await writeFile(draft, await control.dump())
+      await rename(draft, path)
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  say(`the chain up to height ${height()} is in ${path}`)
 }
 
 /** Mistakes of whoever typed the command, as opposed to trouble on the way. */

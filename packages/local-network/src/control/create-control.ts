@@ -79,6 +79,13 @@ export type NetworkControl = {
    */
   readonly outage: (options: OutageOptions) => Promise<Outage>
   readonly state: () => Promise<ControlState>
+  /**
+   * Copies the chain into bytes that the option `load` of `startLocalNetwork` takes, and `hailstone-network --load` as
+   * a file. Waiting transactions are not in it.
+   *
+   * @throws {NodeError} `CONTROL_REFUSED` for a chain on a server
+   */
+  readonly dump: () => Promise<Uint8Array>
 }
 
 const MAX_BLOCKS = 100_000
@@ -187,6 +194,16 @@ export function createControl(
       return hashes.length
     },
     outage: createOutages({ gateway, apiListener, later: network.faults.later }),
+    async dump() {
+      if (store.dump === null) throw refused('a chain on a server is dumped with the tools of the server')
+      const isRunning = producer.isRunning()
+      await producer.stop()
+      try {
+        return await store.dump()
+      } finally {
+        if (isRunning) producer.start()
+      }
+    },
     state: async () => ({
       height: height(),
       keyBlockHash: producer.openKeyBlock().hash,

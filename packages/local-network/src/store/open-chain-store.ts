@@ -54,12 +54,16 @@ export type ChainPlace = {
   readonly folder?: string | undefined
   /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`. */
   readonly database?: string | undefined
+  /** A dump with which a new chain begins; not on a server. */
+  readonly load?: Uint8Array<ArrayBuffer> | undefined
 }
 
 export type OpenedStore = ChainStore &
   AsyncDisposable & {
     /** Set where other processes may work with the same chain. */
     readonly shared: SharedStore | null
+    /** Copies the chain into bytes with which a new one can begin; null for a chain on a server. */
+    readonly dump: (() => Promise<Uint8Array>) | null
   }
 
 /** Time for which a lost server is retried before a read fails, in ms. */
@@ -80,9 +84,9 @@ const withRetries = <Reads extends object>(reads: Reads): Reads =>
  *
  * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`
  */
-export async function openChainStore({ folder, database }: ChainPlace = {}): Promise<OpenedStore> {
+export async function openChainStore({ folder, database, load }: ChainPlace = {}): Promise<OpenedStore> {
   return database === undefined
-    ? storeOver(await openDatabase({ folder }), null)
+    ? storeOver(await openDatabase({ folder, load }), null)
     : storeOver(...(await openShared(database)))
 }
 
@@ -92,7 +96,7 @@ async function openShared(url: string): Promise<[PostgresDatabase, WakeChannel]>
 }
 
 function storeOver(
-  { queries, close: closeDatabase }: OpenDatabase,
+  { queries, close: closeDatabase, dump }: Omit<OpenDatabase, 'dump'> & Partial<Pick<OpenDatabase, 'dump'>>,
   channel: WakeChannel | null,
 ): OpenedStore {
   const lead: { current: Lead | null } = { current: null }
@@ -136,6 +140,7 @@ function storeOver(
   return {
     ...(channel === null ? reads : withRetries(reads)),
     shared: channel === null ? null : createSharedStore({ queries, channel, lead }),
+    dump: dump ?? null,
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
       const { ledger } = await begun()

@@ -3,7 +3,9 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { hostError, NodeError } from '@hailstone/protocol'
 import { Kysely } from 'kysely'
+import { decodeDump, encodeDump } from './chain-dump.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
 import { migrate } from './migrate.ts'
@@ -13,6 +15,8 @@ import type { Schema } from './schema.ts'
 
 export type OpenDatabase = {
   readonly queries: Kysely<Schema>
+  /** Copies the whole database into bytes that {@link openDatabase} loads. */
+  readonly dump: () => Promise<Uint8Array>
   /** Ends the engine, which otherwise keeps the process alive, and gives the folder back. */
   readonly close: () => Promise<void>
 }
@@ -76,8 +80,36 @@ async function dropTemplates(database: PGlite): Promise<void> {
   await database.query('checkpoint')
 }
 
+async function dump(database: PGlite): Promise<Uint8Array> {
+  await database.query('checkpoint')
+  const files = await database.dumpDataDir('none')
+  return encodeDump({ files: new Uint8Array(await files.arrayBuffer()), engine: await engineVersion() })
+}
+
+/** @throws {NodeError} `STORE_INVALID` */
+async function loadDump(
+  bytes: Uint8Array<ArrayBuffer>,
+  options: EngineOptions & { dataDir?: string },
+): Promise<PGlite> {
+  const { files, engine } = decodeDump(bytes)
+  try {
+    return await PGlite.create({ ...options, loadDataDir: new Blob([files]) })
+  } catch (cause) {
+    const reason = `the dump is of engine ${engine}, and ${await engineVersion()} cannot load it`
+    throw hostError('STORE_INVALID', { reason }, { cause })
+  }
+}
+
 /** A new database, in memory or in a folder that does not exist yet. */
-async function createDatabase(folder?: string): Promise<PGlite> {
+async function createDatabase(
+  folder: string | undefined,
+  load: Uint8Array<ArrayBuffer> | undefined,
+): Promise<PGlite> {
+  if (load !== undefined)
+    return loadDump(load, {
+      ...(await engineOptions()),
+      ...(folder === undefined ? {} : { dataDir: folder }),
+    })
   const contents = `${await engineVersion()} ${JSON.stringify(migrations)} without templates`
   const seed = await databaseSeed(contents, createMigrated)
   const options = { ...(await engineOptions()), ...(folder === undefined ? {} : { dataDir: folder }) }
@@ -91,12 +123,16 @@ async function createDatabase(folder?: string): Promise<PGlite> {
 }
 
 /** A killed process leaves either no database or a whole one: it is built aside and moved. */
-async function openInFolder(folder: string): Promise<PGlite> {
+async function openInFolder(folder: string, load: Uint8Array<ArrayBuffer> | undefined): Promise<PGlite> {
   const place = join(folder, 'database')
+  if (load !== undefined && existsSync(place)) {
+    const expected = 'used with a new folder, with --memory or with --reset'
+    throw new NodeError('CONFIGURATION_INVALID', { path: 'load', expected, found: folder })
+  }
   if (!existsSync(place)) {
     const draft = join(folder, 'database.new')
     await rm(draft, { recursive: true, force: true })
-    await (await createDatabase(draft)).close()
+    await (await createDatabase(draft, load)).close()
     await rename(draft, place)
   }
   return PGlite.create({ ...(await engineOptions()), dataDir: place })
@@ -119,10 +155,10 @@ function asSystemError(error: unknown, path: string): unknown {
   return Object.assign(new Error(`${code}, ${path}`, { cause: error }), { code, path })
 }
 
-async function openLocked(folder: string): Promise<OpenDatabase> {
+async function openLocked(folder: string, load: Uint8Array<ArrayBuffer> | undefined): Promise<OpenDatabase> {
   const unlock = await lockDataFolder(folder)
   try {
-    const database = await openInFolder(folder)
+    const database = await openInFolder(folder, load)
     return await migrated(database, async () => {
       await database.close()
       await unlock()
@@ -142,19 +178,21 @@ async function migrated(database: PGlite, close: () => Promise<void>): Promise<O
     await database.close()
     throw error
   }
-  return { queries, close }
+  return { queries, dump: () => dump(database), close }
 }
 
 /**
  * Opens the embedded database, in memory without a folder. Whoever opens it closes it.
  *
- * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `CONFIGURATION_INVALID`
  */
 export async function openDatabase(parameters: {
   readonly folder?: string | undefined
+  /** A dump with which a new database begins. */
+  readonly load?: Uint8Array<ArrayBuffer> | undefined
 }): Promise<OpenDatabase> {
-  const { folder } = parameters
-  if (folder !== undefined) return openLocked(folder)
-  const database = await createDatabase()
+  const { folder, load } = parameters
+  if (folder !== undefined) return openLocked(folder, load)
+  const database = await createDatabase(undefined, load)
   return migrated(database, () => database.close())
 }

@@ -21,7 +21,7 @@ const START_RETRY_MS = 5000
 /** Time that statements in progress get when the store is closed, in ms. */
 const FAREWELL_MS = 1000
 
-export type PostgresDatabase = OpenDatabase & {
+export type PostgresDatabase = Omit<OpenDatabase, 'dump'> & {
   /** A connection of its own, to be connected and ended by whoever asked for it. */
   readonly newClient: () => pg.Client
 }

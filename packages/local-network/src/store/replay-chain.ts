@@ -57,6 +57,7 @@ export async function replayChain(queries: Queries, height: number): Promise<Rep
     seed: parameters.seed,
     time: 0,
     nativeTokenId: parameters.ledger.nativeTokenId,
+    recorded: parameters.recorded,
   })
   const ledger = createLedgerState(content)
   const counts = new Map<TokenId, bigint>()
