@@ -20,7 +20,7 @@ const only = option('--file')
 const chosen = words.length === 0 ? Object.keys(groups) : words
 
 /** Longer than any suite here takes: what takes longer goes round in circles, and was noticed. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 function start(task) {
   const child = fork(runner, [JSON.stringify(task)], {
@@ -41,7 +41,7 @@ function start(task) {
 async function ask(runner, number) {
   let timer
   const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, { isLate: true })
+    timer = setTimeout(resolve, TIMEOUT_MS, { isLate: true })
   })
   const answer = runner.next()
   runner.child.send(number)

@@ -9,7 +9,7 @@ export type Ending = {
 }
 
 /**
- * One Ctrl-C arrives twice: from the terminal, which tells its whole foreground group, and from npm, which passes
+ * One Ctrl-C arrives twice: from the terminal, which signals its whole foreground group, and from npm, which passes
  * it on. What follows within this time is the same wish; later it is impatience.
  */
 const SAME_SIGNAL_MS = 1_000
@@ -27,15 +27,15 @@ export function watchForEnding(parameters: {
 }): Ending {
   const { isAlone, onSecondSignal } = parameters
   let first: { readonly reason: EndingReason; readonly atMs: number } | null = null
-  let tell: (reason: EndingReason) => void = () => undefined
+  let resolveAsked: (reason: EndingReason) => void = () => undefined
   const asked = new Promise<EndingReason>((resolve) => {
-    tell = resolve
+    resolveAsked = resolve
   })
 
   function ask(reason: EndingReason): void {
     if (first === null) {
       first = { reason, atMs: performance.now() }
-      tell(reason)
+      resolveAsked(reason)
     } else if (reason.startsWith('SIG') && performance.now() - first.atMs > SAME_SIGNAL_MS) onSecondSignal()
   }
 

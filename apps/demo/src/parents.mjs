@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Name and parent of a process, from the one system that tells without another program.
+ * Name and parent of a process, from the one system that reports it without another program.
  *
  * @param {number} processId
  */

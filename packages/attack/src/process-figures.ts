@@ -14,7 +14,7 @@ const NOTHING: ProcessFigures = {
   openFiles: Number.NaN,
 }
 
-/** Returns NaN for each figure where the system does not tell it or the process is gone. */
+/** Returns NaN for each figure where the system does not report it or the process is gone. */
 export function figuresOf(pid: number): ProcessFigures {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -30,7 +30,7 @@ export function figuresOf(pid: number): ProcessFigures {
   }
 }
 
-/** Largest number of open files of this process; 1,024 where the system does not tell. */
+/** Largest number of open files of this process; 1,024 where the system does not report it. */
 export function openFilesLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8')
@@ -55,7 +55,7 @@ export function cpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Processor time of this thread in ms; where the system does not tell, of the process with its collector and compiler. */
+/** Processor time of this thread in ms; where the system does not report it, of the process with its collector and compiler. */
 export function threadMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6

@@ -6,7 +6,7 @@ const TICK_MS = 5
 export type Turns = {
   /** Longest time between two turns, in which other processes of the machine may have run. */
   readonly longestGapMs: number
-  /** Processor time of the longest of these turns, of the thread of the event loop where the system tells. */
+  /** Processor time of the longest of these turns, of the thread of the event loop where the system reports it. */
   readonly longestTurnMs: number
   /** Processor time since the reset as a share of one core. */
   readonly cpuShare: number

@@ -38,7 +38,7 @@ export type Network = {
   readonly masterPublicKey?: MasterPublicKey | keyof typeof masterPublicKeys | undefined
 }
 
-/** The network of a client: one that was named by its API alone has no gateway. */
+/** Network of a client. It has no gateway if only an API URL was given. */
 export type ClientNetwork = Omit<Network, 'gatewayUrl'> & { readonly gatewayUrl?: string | undefined }
 
 const pulse: Network = {

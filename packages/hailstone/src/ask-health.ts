@@ -3,7 +3,8 @@ import { request as httpsRequest } from 'node:https'
 
 export type HealthAnswer = { readonly status: number; readonly text: string }
 
-const PATIENCE_MS = 3_000
+/** For the whole answer. */
+const TIMEOUT_MS = 3_000
 const MAX_CHARACTERS = 1_048_576
 
 /** Reads an address of health; null if nobody answers there in time. Redirects are not followed. */
@@ -22,7 +23,7 @@ export function askHealth(url: URL, token?: string | undefined): Promise<HealthA
       response.on('close', () => finish(null))
     })
     // Of the whole exchange: a server that sends a byte now and then would never be silent.
-    const timer = setTimeout(() => asked.destroy(), PATIENCE_MS)
+    const timer = setTimeout(() => asked.destroy(), TIMEOUT_MS)
     const finish = (answer: HealthAnswer | null): void => {
       clearTimeout(timer)
       resolve(answer)

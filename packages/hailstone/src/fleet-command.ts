@@ -196,7 +196,7 @@ function lineOf(event: FleetEvent): string | null {
   }
 }
 
-/** Rewards and balances in coins of the mined token; nothing before the network said what those are. */
+/** Rewards and balances in coins of the mined token. Empty until the token is known. */
 function earnings({ accounts }: FleetHealth): readonly string[] {
   const token = accounts?.stakes?.token ?? null
   if (accounts === null || token === null) return []

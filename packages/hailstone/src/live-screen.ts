@@ -2,7 +2,7 @@ import type { Terminal } from './terminal.ts'
 
 /** A few lines that are drawn over and over in the same place. */
 export type LiveScreen = {
-  /** Draws soon, at most four times a second. */
+  /** Requests a redraw. */
   readonly changed: () => void
   /** Draws for the last time and leaves the lines standing. */
   readonly stop: () => void
@@ -17,7 +17,7 @@ export const SHOW_CURSOR = '\u001b[?25h'
 const CLEAR_TO_END = '\u001b[J'
 const upBy = (lines: number): string => (lines > 0 ? `\u001b[${lines}A\r` : '\r')
 
-/** Redraws calmly: bursts of changes are one drawing, and what did not change is not written. */
+/** Redraws at most four times a second, and writes only lines that changed. */
 export function createLiveScreen(
   terminal: Pick<Terminal, 'write' | 'columns'>,
   render: (columns: number) => readonly string[],

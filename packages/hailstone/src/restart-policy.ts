@@ -24,7 +24,7 @@ export type Verdict =
 const SOUND_LIFE_MS = 60_000
 /** Deaths in a row, none of which had a sound life before it. */
 export const MAX_DEATHS = 10
-/** With the start of a process, a first restart stays below two seconds. */
+/** Keeps a first restart below two seconds, start of the process included. */
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 

@@ -86,7 +86,7 @@ export async function walletImport(given: Given<'wallet import'>, terminal: Term
   return exits.ok
 }
 
-/** Shows whose key a file holds. A keystore is not opened for it. */
+/** Shows the address of the key in a file. Does not decrypt a keystore. */
 export async function walletShow(given: Given<'wallet show'>, terminal: Terminal): Promise<Exit> {
   const path = required('--key-file', given.keyFile)
   const text = await readSecretFile(path)

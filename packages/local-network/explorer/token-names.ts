@@ -12,7 +12,7 @@ import { ask } from './ask.ts'
 
 export type Named = Pick<TokenAnswer, 'decimals' | 'symbol'>
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** Returns a reader of what never changes: each key is asked for once, and again after it was not known. */
 function remembered<K, T>(question: (key: K, signal: AbortSignal) => Promise<T | undefined>) {
@@ -20,7 +20,7 @@ function remembered<K, T>(question: (key: K, signal: AbortSignal) => Promise<T |
   return (key: K): Promise<T | undefined> => {
     const present = known.get(key)
     if (present !== undefined) return present
-    const asked = question(key, AbortSignal.timeout(PATIENCE_MS))
+    const asked = question(key, AbortSignal.timeout(TIMEOUT_MS))
     known.set(key, asked)
     const forget = () => known.delete(key)
     asked.then((value) => value ?? forget(), forget)

@@ -15,7 +15,7 @@ type Exchange = {
   readonly answer: string
 }
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 /** More of an answer is not shown: nobody reads it, and a phone takes long to lay it out. */
 const MAX_SHOWN = 100_000
 
@@ -33,7 +33,7 @@ async function send(entry: ContentsEntry, call: Call): Promise<Exchange> {
   try {
     const response = await fetch(url, {
       method: entry.method,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(entry.method === 'GET'
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: call.body ?? '' }),

@@ -133,7 +133,7 @@ export function leaderCheckOf(
   return undefined
 }
 
-/** Says how leaders' signatures are verified, as of now. */
+/** Returns the current settings for verifying leaders' signatures. */
 export function leaderStatus(
   { dangerouslySkipLeaderCheck }: Pick<LeaderParameters, 'dangerouslySkipLeaderCheck'>,
   leader: LeaderCheck | undefined,

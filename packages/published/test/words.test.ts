@@ -34,6 +34,7 @@ const invented: readonly (readonly [word: RegExp, instead: string])[] = [
   [/oneAfterTheOther|one-after-the-other/, 'serialQueue'],
   [/\b(?:MOST|LEAST)_[A-Z]|\b(?:most|least|fewest)[A-Z][a-zA-Z]+(?=[:?])/, 'MAX_, MIN_'],
   [/\bway out\b/, 'unsubscribe function; undelegated'],
+  [/PATIENCE/, 'TIMEOUT_MS, …_AFTER'],
   [/house-?miner/i, 'fallbackMiner'],
   [/payment-?book|unknown-?payments/i, 'payment store, untracked payments'],
   [/\bdoors?\b|[a-z]Door\b|openDoor/i, 'listener, diagnostics'],

@@ -78,12 +78,12 @@ async function runFlood(definition: FloodDefinition, context: AttackContext): Pr
   const filesAfter = figuresOf(network.pid)
   const after = await span(seconds, context)
   await pause(DEADLINE_MS, context)
-  const tell = (one: Span) => honest.ask<HonestFigures>('between', one)
+  const honestIn = (one: Span) => honest.ask<HonestFigures>('between', one)
   return [
     ...figures({
-      before: await tell(before),
-      during: await tell(during),
-      after: await tell(after),
+      before: await honestIn(before),
+      during: await honestIn(during),
+      after: await honestIn(after),
       filesBefore,
       filesAfter,
       peakMegabytes: Math.max(floodFigures.peakMegabytes, figuresOf(network.pid).peakMegabytes),

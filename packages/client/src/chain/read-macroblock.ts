@@ -100,7 +100,7 @@ async function retryUntilFound<T>(
   return undefined
 }
 
-/** Key block 0 names the network; nothing else of another one is worth reading. */
+/** Key block 0 identifies the network. Nothing else is read from another network. */
 function assertOrigin({ network }: ClientCore, { height, hash }: KeyBlockAnswer): void {
   const { originHash } = network
   if (height !== 0 || originHash === undefined || hash === originHash) return

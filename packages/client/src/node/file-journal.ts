@@ -7,7 +7,7 @@ import { type DiskLock, type JournalDisk, type JournalFile, systemDisk } from '.
 import { type JournalText, readJournalText } from './journal-text.ts'
 
 export type OpenFileJournalParameters = {
-  /** The file; its folder is made when it is not there. */
+  /** Path of the file. Its folder is created if missing. */
   readonly path: string
   /** Called at named places, so that tests can end the program there. @default none */
   readonly failpoint?: Failpoint | undefined
@@ -57,7 +57,7 @@ async function realPath(path: string, disk: JournalDisk): Promise<string> {
   }
 }
 
-/** A lock is found through the path of its file: under a second path a second program would find none. */
+/** A lock belongs to a path: a program that opened the same file under another path would not see it. */
 async function refuseSecondPath(path: string, disk: JournalDisk): Promise<void> {
   const reason = await disk.secondPath?.(path).catch((error: unknown) => diskFault(error))
   if (typeof reason === 'string') throw invalid(path, reason)

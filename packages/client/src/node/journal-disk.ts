@@ -7,7 +7,7 @@ import { syncFolder } from './sync-folder.ts'
 
 /** A file that is written in place. Everything rejects with what the system calls the fault. */
 export type JournalFile = {
-  /** Writes all of it. */
+  /** Writes the whole text; resolves when it is on the disk. */
   readonly write: (bytes: Uint8Array, position: number) => Promise<void>
   readonly truncate: (lengthBytes: number) => Promise<void>
   /** Resolves when content and length would survive a power cut. */
@@ -40,7 +40,7 @@ export type JournalDisk = {
   readonly create: (path: string) => Promise<JournalFile>
   readonly rename: (from: string, to: string) => Promise<void>
   readonly remove: (path: string) => Promise<void>
-  /** Leaves a copy that is there already as it is. */
+  /** Does not overwrite an existing copy. */
   readonly copy: (from: string, to: string) => Promise<void>
   /** Makes new and renamed files survive a power cut. */
   readonly syncFolder: (folder: string) => Promise<void>

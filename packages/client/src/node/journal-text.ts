@@ -6,7 +6,7 @@ export type JournalText = {
   readonly content: JournalContent
   /** The file is cut to this length … */
   readonly keptBytes: number
-  /** … and this is appended to it. */
+  /** Text that is appended after that. */
   readonly repair: string
 }
 

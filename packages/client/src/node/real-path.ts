@@ -28,7 +28,7 @@ export async function realPathOf(path: string): Promise<string> {
   throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' })
 }
 
-/** A folder that is not there is left as it was named. */
+/** Returns a missing folder's path unchanged. */
 async function realFolderOf(folder: string): Promise<string> {
   try {
     return await realpath(folder)

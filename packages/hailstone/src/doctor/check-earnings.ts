@@ -7,7 +7,7 @@ import { type Finding, ok, skipped, warning } from './finding.ts'
 /** Own microblocks among the records of rewards (PROTOCOL 6.7). */
 const OWN_MICROBLOCK = 'im'
 const LATELY_MS = 3_600_000
-/** Newest records that are looked through. */
+/** Number of the newest records that are searched. */
 const RECORDS_READ = 50
 
 const ageText = (ms: number): string =>

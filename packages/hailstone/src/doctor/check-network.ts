@@ -3,7 +3,7 @@ import { isNodeError } from '@hailstone/protocol'
 import type { DoctorContext } from './doctor-context.ts'
 import { type Finding, failure, ok, skipped, warning } from './finding.ts'
 
-/** Beyond this, blocks and this machine do not agree on the time. */
+/** Largest tolerated difference between block time and local clock. */
 const SKEW_LIMIT_MS = 120_000
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`

@@ -7,7 +7,7 @@ export type DoctorContext = {
   readonly chosen: ChosenNetwork
   /** Null without an API. */
   readonly client: Client | null
-  /** Undefined when only the network is looked at. */
+  /** Undefined when only the network is checked. */
   readonly address: Address | undefined
   /** Accounts of a fleet, whose stakes are looked at; undefined without one. */
   readonly fleet: readonly Address[] | undefined

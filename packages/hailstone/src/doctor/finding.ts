@@ -40,7 +40,7 @@ const trouble = (verdict: Verdict, { check, exit, what, nextStep }: Trouble): Fi
   exit,
 })
 
-/** Mining goes on, with less than it could bring. */
+/** Mining continues, but earns less than it could. */
 export const warning = (given: Trouble): Finding => trouble('warning', given)
 
 /** Nothing is earned like this. */

@@ -17,7 +17,7 @@ export type PostOutcome =
     }
 
 /** In ms, for the whole exchange. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const MAX_HEADER_BYTES = 16_384
 
 /** Headers of Standard Webhooks, version 1. The timestamp is that of this attempt, in Unix seconds. */
@@ -41,7 +41,7 @@ function webhookHeaders(parameters: {
 export function postWebhook(
   { id, body }: WebhookEvent,
   { url, secret }: WebhookTarget,
-  { timeoutMs = PATIENCE_MS, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+  { timeoutMs = TIMEOUT_MS, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
 ): Promise<PostOutcome> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest
   const headers = {

@@ -29,7 +29,7 @@ function reportedIn(text: string | null): Reported {
 
 /** Reports of a miner, until they are stopped. */
 export type MiningReports = {
-  /** Resolves when all that happened so far is kept. */
+  /** Resolves when all events so far are stored. */
   readonly stop: () => Promise<void>
 }
 

@@ -34,7 +34,7 @@ type Refusals = {
   readonly unknownKey: (key: string, known: Iterable<string>) => never
 }
 
-/** @throws {CommandFailure} that names the setting and no value */
+/** @throws {CommandFailure} naming the setting, never its value */
 export function parseWebhookTable(
   table: unknown,
   { folder, refuseSecret, unknownKey }: Refusals,

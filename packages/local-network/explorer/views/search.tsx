@@ -22,7 +22,7 @@ function placeOfResult(result: SearchResult): string | undefined {
   }
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** A whole name is the one that is meant, then one that begins so, then one that has it anywhere. */
 function rankOf({ symbol, caption }: TokenName, text: string): number {
@@ -35,7 +35,7 @@ function rankOf({ symbol, caption }: TokenName, text: string): number {
 
 /** Tokens by a part of their symbol or their name, in either case, the best first. Symbols are not unique. */
 async function tokensNamed(text: string): Promise<readonly TokenName[]> {
-  const names = (await ask(tokenNamesEndpoint, {}, AbortSignal.timeout(PATIENCE_MS))) ?? []
+  const names = (await ask(tokenNamesEndpoint, {}, AbortSignal.timeout(TIMEOUT_MS))) ?? []
   return names
     .map((token) => ({ token, rank: rankOf(token, text) }))
     .filter(({ rank }) => rank > 0)
@@ -51,7 +51,7 @@ type Finding = { readonly place?: string | undefined; readonly tokens: readonly 
 
 async function find(text: string): Promise<Finding> {
   if (/^\d{1,15}$/.test(text)) return { place: placeOf.height(Number(text)), tokens: [] }
-  const results = (await ask(searchEndpoint, { text }, AbortSignal.timeout(PATIENCE_MS))) ?? []
+  const results = (await ask(searchEndpoint, { text }, AbortSignal.timeout(TIMEOUT_MS))) ?? []
   const place = results.map(placeOfResult).find((one) => one !== undefined)
   if (place !== undefined) return { place, tokens: [] }
   const tokens = await tokensNamed(text)

@@ -82,7 +82,7 @@ export type BlockProducer = {
 /** Longest pause before another attempt to close a macroblock, in ms. */
 const LONGEST_RETRY_MS = 1000
 /** Left to other miners before the fallback miner takes a transaction, at most. */
-const LONGEST_PATIENCE_MS = 1000
+const LONGEST_TIMEOUT_MS = 1000
 
 export function createBlockProducer(parameters: BlockProducerParameters): BlockProducer {
   return new Producer(parameters)
@@ -212,7 +212,7 @@ class Producer implements BlockProducer {
     const retryMs = this.#retryMs()
     try {
       // With keep-alive there was something to mine all the time, and nobody mined it.
-      const patienceMs = keepAlive === null ? Math.min(blockTimeMs / 4, LONGEST_PATIENCE_MS) : 0
+      const patienceMs = keepAlive === null ? Math.min(blockTimeMs / 4, LONGEST_TIMEOUT_MS) : 0
       if ((await this.#inTurn(() => this.#close(patienceMs))) === null) this.#schedule(retryMs)
     } catch (error) {
       logger.error('the macroblock could not be closed', { reason: reasonOf(error) })

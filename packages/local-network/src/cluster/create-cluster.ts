@@ -47,7 +47,7 @@ const RENEW_MS = 750
 /** Poll interval of a process that nobody can wake, in ms. */
 const LOOK_MS = 250
 /** Without a leader for so long, a follower is not well. */
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 /** A macroblock that cannot be stored for so long makes the leader reload the chain. */
 const RELOAD_AFTER_MS = 2000
 /** Time after which a leader that still has trouble gives up the lead for a while, in ms. */
@@ -112,13 +112,13 @@ class SharedCluster implements Cluster {
 
   readonly trouble = (): string | null => {
     if (this.#role === 'leader')
-      return this.#sinceRenewedMs() < PATIENCE_MS
+      return this.#sinceRenewedMs() < TIMEOUT_MS
         ? null
         : `the lease could not be renewed for ${Math.round(this.#sinceRenewedMs())} ms`
-    if (this.#elapsed() - this.#lastLedAtMs > PATIENCE_MS) return 'no process leads'
+    if (this.#elapsed() - this.#lastLedAtMs > TIMEOUT_MS) return 'no process leads'
     const { clock, producer, mempool, blockTimeMs } = this.#given
     const waitedMs = clock.now() - producer.condition().openedAtMs
-    const isStuck = mempool.size > 0 && waitedMs > 3 * blockTimeMs + PATIENCE_MS
+    const isStuck = mempool.size > 0 && waitedMs > 3 * blockTimeMs + TIMEOUT_MS
     return isStuck ? `the process that leads has closed no macroblock for ${waitedMs} ms` : null
   }
 

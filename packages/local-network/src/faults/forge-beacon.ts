@@ -125,7 +125,7 @@ export const forgeBeacon = (
 
 export const keyBlockOf = (text: string): string => readFrame(text).data.mblock_data.kblocks_hash
 
-/** The beacon with its first transaction so many times, under a hash that is not its own. */
+/** Returns the beacon with its first transaction repeated, under a hash that does not match. */
 export function swollenBeacon(text: string, transactions: number): string {
   const frame = readFrame(text)
   const [first] = frame.data.mblock_data.txs

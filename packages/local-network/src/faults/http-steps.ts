@@ -45,7 +45,7 @@ const sentHash = (answer: Answer): string | undefined => {
   return isWholeHash(hash) ? hash : undefined
 }
 
-/** A step that changes the answer, if there is one. */
+/** Step that changes the answer; skipped without an answer. */
 const changing =
   (change: (answer: Answer, exchange: Exchange) => Answer | Promise<Answer>): HttpStep =>
   async (exchange, next) => {

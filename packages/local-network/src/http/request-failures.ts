@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 const failures = new WeakMap<IncomingMessage, unknown>()
 
-/** Remembers what the answer to a request failed with, for the server that says so. */
+/** Stores the error that failed a request, so that the server can log it. */
 export const noteFailure = (request: IncomingMessage, error: unknown): void =>
   void failures.set(request, error)
 

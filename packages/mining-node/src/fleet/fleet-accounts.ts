@@ -66,7 +66,7 @@ export type FleetAccounts = Watch & {
   readonly expect: (account: Address) => void
   /** All keys were read. */
   readonly begin: () => void
-  /** Releases the nodes that wait for their balance; later ones begin without it. */
+  /** Releases nodes that wait for their balance. Nodes added later start without waiting. */
   readonly onApiOverdue: () => void
   /** The gateway cuts this account off: what it has and what is asked are read anew. */
   readonly check: (account: Address) => void
@@ -74,7 +74,7 @@ export type FleetAccounts = Watch & {
   readonly totals: () => AccountTotals
   /** Explains why a node of the fleet has nothing to sign. */
   readonly explain: (account: Address, areOthersOfFleetMining: boolean) => Explanation
-  /** One sentence when the fleet has no beacon because others were chosen; null otherwise, and when that is not known. */
+  /** Sentence for a fleet without beacons because other miners were selected; null if that is not the reason or not known. */
   readonly notChosen: () => string | null
   /** A beacon came, or the first session began: what others mined before does not count. */
   readonly offered: (keyBlockHash: Hash | undefined) => void

@@ -19,7 +19,7 @@ export type FleetReward = Omit<Reward, 'index'>
 /** Macroblocks whose rewards are remembered, for when they are taken back. */
 const REVERTIBLE_MACROBLOCKS = 256
 /** Readings after which a macroblock that the network does not show is passed over. */
-const PATIENCE = 5
+const MAX_MISSING = 5
 /** Transfers are no rewards. */
 const TRANSFERS: ReadonlySet<string> = new Set(['iin', 'iout'])
 
@@ -82,7 +82,7 @@ export function followFleetRewards(parameters: {
     const macroblock = await getMacroblockOutline(core, { height, signal })
     if (macroblock?.isCalculated !== true) {
       const error = apiError('HEIGHT_UNAVAILABLE', { height })
-      if (++missing < PATIENCE) throw error
+      if (++missing < MAX_MISSING) throw error
       onError(error)
       return []
     }

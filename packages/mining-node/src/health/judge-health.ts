@@ -42,7 +42,7 @@ export type HealthVerdict = {
 
 /** Beacons that may be missed in a row. */
 const ALLOWED_WINDOWS = 3
-const TIP_PATIENCE_MS = 60_000
+const TIP_TIMEOUT_MS = 60_000
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
@@ -68,7 +68,7 @@ export function judgeHealth(facts: HealthFacts): HealthVerdict {
   if (tipAgeMs === null) {
     return { code: 'HEIGHT_UNKNOWN', why: 'The API has not answered yet.', nextStep: CHECK_API }
   }
-  if (tipAgeMs !== 'unused' && tipAgeMs > TIP_PATIENCE_MS) {
+  if (tipAgeMs !== 'unused' && tipAgeMs > TIP_TIMEOUT_MS) {
     const why = `The height was last read ${seconds(tipAgeMs)} ago.`
     return { code: 'HEIGHT_TOO_OLD', why, nextStep: CHECK_API }
   }

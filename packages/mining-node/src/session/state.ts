@@ -34,7 +34,7 @@ export type WaitReason =
   | { readonly kind: 'frameTooLarge' }
   /** HTTP status instead of a socket. */
   | { readonly kind: 'gatewayRefused'; readonly status: number }
-  /** One message after the other that cannot be read or may not be signed. */
+  /** The gateway sent several messages in a row that cannot be parsed or may not be signed. */
   | { readonly kind: 'gatewayMisbehaves'; readonly why: string }
   /** No beacon while others mined this many macroblocks. */
   | { readonly kind: 'gatewaySilent'; readonly macroblocks: number }

@@ -11,7 +11,7 @@ export type AccountReading = Watch & {
 }
 
 /** More than one, or the macroblock that is in time would find that its reading was made up for just before. */
-const PATIENCE_IN_BLOCKS = 1.25
+const CATCH_UP_AFTER_BLOCKS = 1.25
 
 /**
  * Reads once when the place on the chain is known, or cannot be learned; then at every second macroblock, and a good
@@ -33,7 +33,7 @@ export function readAccount(
   const { client, read, onReverted, pollIntervalMs = POLL_INTERVAL_MS } = parameters
   const { blockTimeMs = 5 * pollIntervalMs } = parameters
   const now = client.clock.monotonicMs
-  /** The next macroblock is read, and not passed over. */
+  /** True if the next macroblock triggers a reading. */
   let isNext = true
   /** Time of the next catch-up reading, at the network's next answer. */
   let dueAt = Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ export function readAccount(
     onCalculated: () => {
       if (isNext) return readNow()
       isNext = true
-      dueAt = Math.min(dueAt, now() + PATIENCE_IN_BLOCKS * blockTimeMs)
+      dueAt = Math.min(dueAt, now() + CATCH_UP_AFTER_BLOCKS * blockTimeMs)
     },
     onReverted: () => {
       // What replaced it is read without waiting for its turn.

@@ -14,7 +14,7 @@ export type IncludedMicroblock = {
 }
 
 /** Macroblocks after which a published microblock will not come any more. */
-const PATIENCE_MACROBLOCKS = 10
+const MISSED_AFTER_MACROBLOCKS = 10
 /** Macroblocks that can be taken back. */
 const REVERTIBLE_MACROBLOCKS = 256
 
@@ -56,7 +56,7 @@ export function followPublications(
     const ours = microblocks.map(({ hash }) => all.get(hash)).filter((one) => one !== undefined)
     for (const one of ours) one.height = height
     for (const [hash, one] of all) {
-      const isMissed = one.height === null && ++one.passed > PATIENCE_MACROBLOCKS
+      const isMissed = one.height === null && ++one.passed > MISSED_AFTER_MACROBLOCKS
       if (isMissed) onMissed?.(hash)
       if (isMissed || (one.height ?? height) < height - REVERTIBLE_MACROBLOCKS) all.delete(hash)
     }

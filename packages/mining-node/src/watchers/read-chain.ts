@@ -16,7 +16,7 @@ type FilledLink = ChainLink & { readonly root: Hash }
 /** Macroblocks that are caught up with after a pause; older ones are skipped. */
 const CATCH_UP_LIMIT = 100
 /** Polls a macroblock may fail before it counts as a hole. */
-const PATIENCE = 5
+const HOLE_AFTER_ATTEMPTS = 5
 /** In one poll: a node that contradicts itself must not keep us busy. */
 const REWINDS_LIMIT = 3
 const LINKS_KEPT = 256
@@ -94,7 +94,7 @@ export function readChain(events: {
         await take(core, macroblock, signal)
         continue
       }
-      const isHole = attempts >= PATIENCE && (await calculatedAt(core, newest, signal)) !== null
+      const isHole = attempts >= HOLE_AFTER_ATTEMPTS && (await calculatedAt(core, newest, signal)) !== null
       if (!isHole && failure !== null) throw failure
       if (!isHole) return
       if (failure !== null) events.onError(asNodeError(failure))

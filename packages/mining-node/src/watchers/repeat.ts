@@ -22,7 +22,7 @@ export function pollDelayMs(parameters: {
   return spreadMs * (0.5 + random / 2)
 }
 
-/** A task that is run when there is reason to, one run at a time. */
+/** Task that runs when triggered, one run at a time. */
 export type OnDemand = {
   /** Runs the task, once more after a run that is under way. */
   readonly trigger: () => void

@@ -15,11 +15,11 @@ import {
 } from '@hailstone/protocol'
 import { reasonOf } from '../../logger.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 async function request(url: string, path: string, init: RequestInit = {}): Promise<string> {
   try {
-    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = await response.text()
     if (response.ok) return text
     throw apiError('HTTP_STATUS', { path, status: response.status, message: null })

@@ -3,22 +3,22 @@ import type { ApiParts, ProducerState } from '../api-parts.ts'
 import { answerRoute, type Route } from '../route.ts'
 
 /** Time limit for the store to answer, and for a macroblock to be stored, in ms. */
-const STORE_PATIENCE_MS = 2000
-const CLOSING_PATIENCE_MS = 10_000
+const STORE_TIMEOUT_MS = 2000
+const CLOSING_TIMEOUT_MS = 10_000
 
 /** A producer that is paused, or has nothing to mine, is well. */
 function producerTrouble(state: ProducerState | undefined, nowMs: number): string | null {
   if (state === undefined) return null
   if (state.failure !== null) return `The macroblock cannot be closed: ${state.failure}.`
   const closingMs = state.closingSinceMs === null ? 0 : nowMs - state.closingSinceMs
-  return closingMs > CLOSING_PATIENCE_MS ? `A macroblock is being stored since ${closingMs} ms.` : null
+  return closingMs > CLOSING_TIMEOUT_MS ? `A macroblock is being stored since ${closingMs} ms.` : null
 }
 
 /** Null when the store fails, or takes too long. */
 async function tailHeight({ store }: ApiParts): Promise<number | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), STORE_PATIENCE_MS)
+    timer = setTimeout(() => resolve(null), STORE_TIMEOUT_MS)
   })
   // The tail may be known without the store; how often the chain went back is not.
   const asked = store
