@@ -262,6 +262,7 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     snapshot: store.snapshot,
     subscribe: store.subscribe,
     on: events.on,
+    once: events.once,
     watch: () => inTurn(watch),
     start: () => inTurn(start),
     stop: () => inTurn(stop),

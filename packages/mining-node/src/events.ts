@@ -62,6 +62,8 @@ export type OnMiningEvent = <E extends MiningEvent>(
 
 export type EventHub = {
   readonly on: OnMiningEvent
+  /** Like `on`, for the next event of that name alone. */
+  readonly once: OnMiningEvent
   readonly emit: <E extends MiningEvent>(event: E, given: MiningEvents[E]) => void
 }
 
@@ -84,5 +86,14 @@ export function createEventHub(): EventHub {
       listeners.set(event, others)
     }
   }
-  return { on, emit }
+  const once: OnMiningEvent = (event, callback) => {
+    // What cannot be called is refused here already: the function around it could be.
+    assertListens(event, callback)
+    const leave = on(event, (given) => {
+      leave()
+      return callback(given)
+    })
+    return leave
+  }
+  return { on, once, emit }
 }

@@ -121,6 +121,8 @@ export type MiningNode = AsyncDisposable & {
   /** Calls `listener` after every change of the snapshot. Returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void
   readonly on: OnMiningEvent
+  /** Like `on`, for the next event of that name alone. */
+  readonly once: OnMiningEvent
   /** Follows height, balance and rewards, mining or not, until `close`. Resolves at once. */
   readonly watch: () => Promise<void>
   /**

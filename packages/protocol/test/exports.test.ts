@@ -2,6 +2,7 @@ import * as protocol from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { apiSentences } from '../src/errors/api-error.ts'
 import { argumentSentences } from '../src/errors/assert-argument.ts'
+import { eventSentences } from '../src/errors/event-error.ts'
 import { type ErrorCode, type Sentences, sentences } from '../src/errors/facts.ts'
 import { hostSentences } from '../src/errors/host-error.ts'
 import { keystoreSentences } from '../src/errors/keystore-error.ts'
@@ -24,6 +25,7 @@ it('has a sentence for every error code', () => {
     ...textSentences,
     ...reportSentences,
     ...quorumSentences,
+    ...eventSentences,
     ...argumentSentences,
   }
   for (const [code, sentence] of Object.entries(all)) expect(sentence, code).toBeTypeOf('function')

@@ -147,6 +147,8 @@ export type ErrorFacts = {
   STORE_UNREACHABLE: { readonly reason: string }
   /** Of several processes with one database, one leads. */
   LEADERSHIP_LOST: { readonly term: number }
+  EVENT_TIMEOUT: { readonly event: string; readonly timeoutMs: number }
+  EVENTS_DROPPED: { readonly limit: number }
 }
 
 export type ErrorCode = keyof ErrorFacts
@@ -222,6 +224,9 @@ export type ArgumentErrorCode = Extract<ErrorCode, 'ARGUMENT_INVALID'>
 /** Thrown through {@link quorumError}. */
 export type QuorumErrorCode = Extract<ErrorCode, 'NODES_DISAGREE'>
 
+/** Thrown through {@link eventError}. */
+export type EventErrorCode = Extract<ErrorCode, 'EVENT_TIMEOUT' | 'EVENTS_DROPPED'>
+
 /** Codes whose sentences {@link NodeError} itself contains. */
 export type CoreErrorCode = Exclude<
   ErrorCode,
@@ -233,6 +238,7 @@ export type CoreErrorCode = Exclude<
   | TextErrorCode
   | QuorumErrorCode
   | ArgumentErrorCode
+  | EventErrorCode
 >
 
 /** One sentence for people per code. */

@@ -1,8 +1,8 @@
-import type { HostErrorCode } from '../../errors/facts.ts'
+import type { EventErrorCode, HostErrorCode } from '../../errors/facts.ts'
 import type { ErrorExplanations } from './error-explanation.ts'
 
-/** Codes of running a network, a bridge or a health port. */
-export const hostExplanations: ErrorExplanations<HostErrorCode> = {
+/** Codes of running a network, a bridge or a health port, and of waiting for events. */
+export const hostExplanations: ErrorExplanations<HostErrorCode | EventErrorCode> = {
   STORE_LOCKED: {
     title: 'Another process uses the data folder',
     hint: 'Stop the other process, which is named, or choose another folder.',
@@ -118,5 +118,28 @@ export const hostExplanations: ErrorExplanations<HostErrorCode> = {
       },
     ],
     related: ['STORE_UNREACHABLE', 'CONTROL_REFUSED'],
+  },
+  EVENT_TIMEOUT: {
+    title: 'The event did not come in time',
+    hint: 'Look at node.state: why says what the node waits for.',
+    causes: [
+      {
+        cause: 'The time was shorter than what the event needs: a first reward takes several blocks.',
+        fix: 'Wait longer, or without timeoutMs and with a signal.',
+      },
+      { cause: 'The node does not mine.', fix: 'Do what node.state.nextStep says.' },
+    ],
+    related: ['EVENTS_DROPPED'],
+  },
+  EVENTS_DROPPED: {
+    title: 'Events were not taken in time',
+    hint: 'Take events faster than they come, or begin the loop anew.',
+    causes: [
+      {
+        cause: 'The loop waits for something else between two events, and more came than the limit.',
+        fix: 'Do slow work outside of the loop, name fewer events, or pass a larger limit.',
+      },
+    ],
+    related: ['EVENT_TIMEOUT'],
   },
 }

@@ -1,0 +1,53 @@
+import { eventError } from '@hailstone/protocol'
+import type { MiningEvent, MiningEvents } from '../events.ts'
+import type { MiningNode } from '../mining-node.ts'
+
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Resolves with the next event of that name, or with the first one that `where` accepts. Events of before the call do
+ * not count. What `where` throws rejects.
+ *
+ * @throws {NodeError} `EVENT_TIMEOUT`; the signal's reason
+ * @example
+ * const { amount } = await waitFor(node, 'rewarded', { timeoutMs: 60_000 })
+ */
+export function waitFor<E extends MiningEvent>(
+  node: Pick<MiningNode, 'on'>,
+  event: E,
+  options: {
+    readonly where?: ((given: MiningEvents[E]) => boolean) | undefined
+    /** @default none: it waits as long as it takes */
+    readonly timeoutMs?: number | undefined
+    readonly signal?: AbortSignal | undefined
+  } = {},
+): Promise<MiningEvents[E]> {
+  const { where, timeoutMs, signal } = options
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const settle = (end: () => void): void => {
+      leave()
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      end()
+    }
+    const onAbort = (): void => settle(() => reject(signal?.reason))
+    const leave = node.on(event, (given) => {
+      try {
+        if (where !== undefined && !where(given)) return
+        settle(() => resolve(given))
+      } catch (error) {
+        settle(() => reject(error))
+      }
+    })
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(
+            () => settle(() => reject(eventError('EVENT_TIMEOUT', { event, timeoutMs }))),
+            Math.min(timeoutMs, LONGEST_TIMER_MS),
+          )
+    signal?.addEventListener('abort', onAbort)
+  })
+}
