@@ -31,7 +31,7 @@ export const explanations: Readonly<Record<string, string>> = {
   'P-11 against the same GETs without any check':
     'The GETs cost the same. The rest is reading both answers exactly, recomputing the hashes of payments, microblock and tree, and keeping order.',
   'P-12 at most 2 requests for a change':
-    'Every second macroblock each account is read, changed or not, since rewards, stakes and contracts change balances without a payment; that is two readings for a change every four, and the polls of the height, which all share, come on top. Reading only accounts that appear in new microblocks would reach it, at the price of loading every payment of the network.',
+    'One reading for each change and none besides; on top come the first reading of each account, the microblocks of each macroblock and five polls of the height for each, as asked for here. All of that is shared: with four times the accounts it is reached.',
   "P-12 at most a third of the app's":
     'As above; the share sinks with the number of accounts, which share the polls.',
   'P-14 at most 50 MB resident':

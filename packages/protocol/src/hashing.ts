@@ -1,4 +1,4 @@
-import { platformHashing } from '#platform'
+import { platformHashing, remembered } from '#platform'
 import { bytesToHex, utf8ToBytes } from './bytes.ts'
 import { hmacSha256, sha256 } from './sha256.ts'
 import type { Hash } from './values/hash.ts'
@@ -29,7 +29,9 @@ function lower(text: string): string {
 }
 
 /** Returns the hash of one field: of its text in lower case. */
-export const fieldHash = (field: string | number | bigint): Hash => sha256Hex(lower(String(field)))
+export const fieldHash = remembered(
+  (field: string | number | bigint): Hash => sha256Hex(lower(String(field))),
+)
 
 /** Compares texts in ascending order, the order of microblocks and transactions. */
 export const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

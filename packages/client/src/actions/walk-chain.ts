@@ -71,7 +71,7 @@ export async function* walkChain(
     limit: createConcurrencyLimit(concurrency),
     signal: leaving.signal,
   }
-  const work = async (height: number) => [height, await readMacroblock(client, { ...walk, height })] as const
+  const work = (height: number) => readMacroblock(client, { ...walk, height })
   const read = readAhead(heights(fromHeight, lastHeight, direction), { ahead: concurrency, work })
   try {
     const linked = withoutHoles(walk, read)
@@ -116,24 +116,25 @@ function* heights(from: number, to: number, direction: 'up' | 'down'): Generator
 /** Links each macroblock to the one before, and leaves out heights that cannot be had, if that is allowed. */
 async function* withoutHoles(
   { parameters, direction, lastHeight }: Walk,
-  read: AsyncIterable<readonly [height: number, ReadMacroblock | Missing]>,
+  read: AsyncIterable<ReadMacroblock | Missing>,
 ): AsyncGenerator<Linked | Ending, void, undefined> {
   const { toHeight, onHole } = parameters
   let before = parameters.after
-  for await (const [height, macroblock] of read) {
+  for await (const macroblock of read) {
     if (!('missing' in macroblock)) {
       assertLinked(before, macroblock.keyBlock, direction)
       yield { macroblock, isLinked: before !== undefined }
       before = macroblock.keyBlock
       continue
     }
+    const { height, missing } = macroblock
     // Nobody asked for this very height: the walk ends with what is there.
     const isOpenEnd = toHeight === undefined && direction === 'up' && height === lastHeight
     if (isOpenEnd || onHole === undefined) {
-      yield { ending: isOpenEnd ? null : macroblock.missing }
+      yield { ending: isOpenEnd ? null : missing }
       return
     }
-    onHole({ height, why: macroblock.missing })
+    onHole({ height, why: missing })
     before = undefined
   }
 }

@@ -5,24 +5,21 @@ export type ConcurrencyLimit = <T>(task: () => Promise<T>) => Promise<T>
 export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let free = limit
-  const enter = (): Promise<void> => {
-    if (free > 0) {
-      free--
-      return Promise.resolve()
-    }
-    return new Promise((resolve) => waiting.push(resolve))
-  }
   const leave = (): void => {
     const next = waiting.shift()
     if (next === undefined) free++
     else next()
   }
-  return async (task) => {
-    await enter()
+  const run = async <T>(task: () => Promise<T>): Promise<T> => {
     try {
       return await task()
     } finally {
       leave()
     }
+  }
+  return (task) => {
+    if (free === 0) return new Promise<void>((resolve) => waiting.push(resolve)).then(() => run(task))
+    free--
+    return run(task)
   }
 }

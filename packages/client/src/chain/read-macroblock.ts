@@ -18,8 +18,8 @@ export type ReadMacroblock = {
   readonly isListedInOrder: boolean
 }
 
-/** Reason why a height has no macroblock. */
-export type Missing = { readonly missing: NodeError }
+/** A height without a macroblock, and the reason. */
+export type Missing = { readonly height: number; readonly missing: NodeError }
 
 export type ReadMacroblockParameters = {
   readonly height: number
@@ -42,11 +42,10 @@ export async function readMacroblock(
   parameters: ReadMacroblockParameters,
 ): Promise<ReadMacroblock | Missing> {
   const { height, limit, signal } = parameters
-  const macroblock = await retryUntilFound(client, signal, async () => {
-    const found = await limit(() => getMacroblock(client, { height, signal }))
-    return found?.isCalculated ? found : undefined
-  })
-  if (macroblock === undefined) return { missing: apiError('HEIGHT_UNAVAILABLE', { height }) }
+  const ask = (): Promise<MacroblockInfo | undefined> =>
+    limit(() => getMacroblock(client, { height, signal }))
+  const macroblock = await askUntil(client, signal, ask, (found) => found.isCalculated)
+  if (macroblock === undefined) return { height, missing: apiError('HEIGHT_UNAVAILABLE', { height }) }
   const { keyBlock } = macroblock
   assertOrigin(client, keyBlock)
   const listed = inOrder(macroblock.microblocks, keyBlock)
@@ -56,7 +55,8 @@ export async function readMacroblock(
   const read = microblocks.filter((microblock) => microblock !== undefined)
   const absent = listed.find((_, at) => microblocks[at] === undefined)
   if (absent !== undefined) {
-    return { missing: inconsistent(height, `microblock ${short(absent.hash)} is listed but cannot be had`) }
+    const reason = `microblock ${short(absent.hash)} is listed but cannot be had`
+    return { height, missing: inconsistent(height, reason) }
   }
   return {
     keyBlock,
@@ -78,23 +78,23 @@ async function readMicroblock(
 ): Promise<{ readonly microblock: MicroblockInfo; readonly isListedInOrder: boolean } | undefined> {
   const { listed, keyBlock, limit, signal } = parameters
   const { hash } = listed
-  const found = await retryUntilFound(client, signal, () =>
-    limit(() => getMicroblock(client, { hash, signal })),
-  )
+  const ask = (): Promise<MicroblockInfo | undefined> => limit(() => getMicroblock(client, { hash, signal }))
+  const found = await askUntil(client, signal, ask, () => true)
   if (found === undefined) return undefined
   const isListedInOrder = isInOrder(found.transactions)
   return { microblock: checkedMicroblock(listed, found, keyBlock), isListedInOrder }
 }
 
 /** Asks a few times for what the network does not have yet. */
-async function retryUntilFound<T>(
+async function askUntil<T>(
   client: ClientCore,
   signal: AbortSignal,
   ask: () => Promise<T | undefined>,
+  isThere: (found: T) => boolean,
 ): Promise<T | undefined> {
   for (let left = TRIES; left > 0; left--) {
     const found = await ask()
-    if (found !== undefined) return found
+    if (found !== undefined && isThere(found)) return found
     if (left > 1) await client.clock.sleep(PAUSE_MS, signal)
   }
   return undefined

@@ -1,6 +1,7 @@
 import type { ClientCore } from '@hailstone/client'
 import { assertStands, followTip, type ReadingPlace } from './chain-tip.ts'
 import type { OnError } from './failure.ts'
+import type { NamedAccounts } from './named-accounts.ts'
 import { onDemand } from './repeat.ts'
 import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
@@ -28,9 +29,10 @@ export function readAccount(
     /** Macroblocks are reverted; called before anything is read from those that replaced them. */
     readonly onReverted?: (() => void) | undefined
     readonly onError?: OnError | undefined
+    readonly isConcerned?: NamedAccounts['isConcerned'] | undefined
   },
 ): AccountReading {
-  const { client, read, onReverted, pollIntervalMs = POLL_INTERVAL_MS } = parameters
+  const { client, read, isConcerned, onReverted, pollIntervalMs = POLL_INTERVAL_MS } = parameters
   const { blockTimeMs = 5 * pollIntervalMs } = parameters
   const now = client.clock.monotonicMs
   /** True if the next macroblock triggers a reading. */
@@ -60,7 +62,9 @@ export function readAccount(
 
   const tip = followTip(client, {
     pollIntervalMs,
-    onCalculated: () => {
+    onCalculated: (macroblock) => {
+      const concerned = isConcerned?.(tip.place(), macroblock)
+      if (concerned) return concerned.then((is) => is && readNow())
       if (isNext) return readNow()
       isNext = true
       dueAt = Math.min(dueAt, now() + CATCH_UP_AFTER_BLOCKS * blockTimeMs)

@@ -4,6 +4,7 @@ import { type AccountReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import { guarded, type OnError } from './failure.ts'
 import { type KeptAt, keptValue } from './kept-value.ts'
+import type { NamedAccounts } from './named-accounts.ts'
 import type { PollOptions } from './watch-handle.ts'
 
 /** A balance, where and when it was read. */
@@ -31,7 +32,9 @@ export type WatchBalanceParameters = PollOptions & {
  * Follows the balance of one token: read at once and after macroblocks whose rewards were booked, from the node
  * that has them. A failure is reported and repeated; it never turns into a zero.
  */
-export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
+export function watchBalance(
+  parameters: WatchBalanceParameters & Partial<Pick<NamedAccounts, 'isConcerned'>>,
+): AccountReading {
   const { address, tokenId, onError } = parameters
   const onChange = guarded({ event: 'balance', callback: parameters.onChange, onError })
   const onRead = guarded({ event: 'balance reading', callback: parameters.onRead, onError })

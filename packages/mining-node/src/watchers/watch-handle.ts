@@ -17,7 +17,8 @@ export type PollOptions = {
   readonly pollIntervalMs?: number | undefined
   /**
    * The network's time between blocks. An account is read at every second macroblock, or this long after one that
-   * was passed over. @default five polls
+   * was passed over. Where eight or more balances are watched, it is read when a microblock names it, and at every eighth
+   * macroblock. @default five polls
    */
   readonly blockTimeMs?: number | undefined
 }

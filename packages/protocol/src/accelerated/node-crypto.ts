@@ -1,10 +1,9 @@
 /** The part of OpenSSL in Node.js that is used. Declared here, so that this package needs no Node types. */
 export type NodeCrypto = {
-  readonly hash: (algorithm: 'sha256', data: string, encoding: 'hex') => string
-  readonly createHmac: (
-    algorithm: 'sha256',
-    key: string,
-  ) => { readonly update: (data: string) => { readonly digest: (encoding: 'hex') => string } }
+  readonly hash: {
+    (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex'): string
+    (algorithm: 'sha256', data: string, encoding: 'buffer'): Uint8Array
+  }
   readonly createPublicKey: (key: {
     readonly key: Uint8Array
     readonly format: 'der'
