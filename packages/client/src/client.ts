@@ -25,7 +25,23 @@ export type CreateClientParameters = CreateClientCoreParameters & {
 }
 
 /** One network, asked through one transport. Holds no key; can be shared by everything in a program. */
-export type Client = ClientCore & ClientActions
+export type Client<Extension extends object = object> = ClientCore &
+  ClientActions &
+  Extension & {
+    /**
+     * Returns the client with further actions, made of the client so far. None may have a name that is there already.
+     *
+     * @throws {NodeError} `ARGUMENT_INVALID`
+     * @example
+     * const mine = client.extend((base) => ({ myBalance: () => base.getBalance({ address }) }))
+     */
+    readonly extend: <const More extends object>(
+      actions: (client: Client<Extension>) => More & NotOfClient,
+    ) => Client<Extension & More>
+  }
+
+/** Forbids the names that every client has. */
+type NotOfClient = { readonly [K in keyof (ClientCore & ClientActions) | 'extend']?: never }
 
 /** A client of all API nodes that were named, with every action bound to it; as {@link assembleCore}. */
 export function assembleClient(parameters: CreateClientParameters, createTransport: CreateTransport): Client {
@@ -58,7 +74,23 @@ export function assembleClient(parameters: CreateClientParameters, createTranspo
     throw new NodeError('CONFIGURATION_INVALID', { path: 'quorum', expected, found: String(quorum) })
   }
   const shared = { ...core, diagnostics, ...(sharingKey !== undefined && { sharingKey }) }
-  return { ...shared, ...bindActions(shared) }
+  return extendable({ ...shared, ...bindActions(shared) })
+}
+
+function extendable<Extension extends object>(
+  base: ClientCore & ClientActions & Extension,
+): Client<Extension> {
+  const client: Client<Extension> = {
+    ...base,
+    extend: <const More extends object>(actions: (client: Client<Extension>) => More & NotOfClient) => {
+      assertArgument(typeof actions === 'function', 'of extend', 'a function that returns actions', actions)
+      const more = actions(client)
+      const taken = Object.keys(more).find((name) => name in client)
+      assertArgument(taken === undefined, 'of extend', 'actions under names of their own', taken)
+      return extendable<Extension & More>({ ...base, ...more })
+    },
+  }
+  return client
 }
 
 const toLogger =
