@@ -35,6 +35,8 @@ function signal(child, name) {
   }
 }
 
+// A signal ends a process without its `exit` listeners; what was started would stay.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => process.exit(1))
 process.on('exit', () => {
   for (const child of children) signal(child, 'SIGKILL')
   rmSync(scratch, { recursive: true, force: true })
