@@ -137,8 +137,10 @@ describe.each([
 it('is searched by keyboard alone, and finds "duplicate key"', async () => {
   const page = await browser.newPage()
   await page.goto(site.url)
-  await page.keyboard.press('Control+k')
   const field = page.locator('dialog input')
+  // The field is made when the page is idle; a dialog that opens before has nothing to put the focus on.
+  await field.waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+k')
   await field.waitFor()
   await page.keyboard.type('duplicate key')
   await page.locator('.pagefind-ui__result-link').first().waitFor()
