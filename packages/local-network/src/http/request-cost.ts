@@ -1,4 +1,5 @@
 import {
+  accountEndpoint,
   allTokenNamesEndpoint,
   balanceAllEndpoint,
   balanceAllUnfilteredEndpoint,
@@ -6,29 +7,35 @@ import {
   delegationsEndpoint,
   delegatorPageEndpoint,
   delegatorsEndpoint,
+  incomingEndpoint,
   keyBlockPageEndpoint,
+  keyBlockRewardsEndpoint,
   minersOnlineEndpoint,
+  miningRewardsEndpoint,
+  outgoingEndpoint,
   recordsOfHashEndpoint,
+  referralRewardsEndpoint,
+  rewardsEndpoint,
   richestAccountsEndpoint,
   searchEndpoint,
   stakePoolNamesEndpoint,
   stakePoolPageEndpoint,
   stakePoolsEndpoint,
+  statBlockRewardsEndpoint,
   tokenNamesEndpoint,
   tokenPageEndpoint,
   topDelegatorsEndpoint,
+  transactionsEndpoint,
   undelegationPageEndpoint,
   undelegationsEndpoint,
 } from '@hailstone/protocol'
 import type { Cost } from '../fair-turns.ts'
 import { API_PREFIX } from './route.ts'
 
-/**
- * Endpoints that search the records of the whole chain, or answer with a long list. A page of a history is neither: it is
- * a range of one index, and pages that are asked for at once are read together.
- */
+/** Endpoints that search the records of an account or of the whole chain, or answer with a long list. */
 const costlyPaths: ReadonlySet<string> = new Set(
   [
+    accountEndpoint,
     allTokenNamesEndpoint,
     balanceAllEndpoint,
     balanceAllUnfilteredEndpoint,
@@ -36,17 +43,25 @@ const costlyPaths: ReadonlySet<string> = new Set(
     delegationsEndpoint,
     delegatorPageEndpoint,
     delegatorsEndpoint,
+    incomingEndpoint,
     keyBlockPageEndpoint,
+    keyBlockRewardsEndpoint,
     minersOnlineEndpoint,
+    miningRewardsEndpoint,
+    outgoingEndpoint,
     recordsOfHashEndpoint,
+    referralRewardsEndpoint,
+    rewardsEndpoint,
     richestAccountsEndpoint,
     searchEndpoint,
     stakePoolNamesEndpoint,
     stakePoolPageEndpoint,
     stakePoolsEndpoint,
+    statBlockRewardsEndpoint,
     tokenNamesEndpoint,
     tokenPageEndpoint,
     topDelegatorsEndpoint,
+    transactionsEndpoint,
     undelegationPageEndpoint,
     undelegationsEndpoint,
   ].map(({ path }) => API_PREFIX + path),
