@@ -1,0 +1,83 @@
+// Types of the public interface. Compiled with the types of `npm test`, never run: a line after @ts-expect-error that
+// compiles is an error.
+import { type Client, createClient, getBalance, type PaymentState, type Wallet } from '@hailstone/client'
+import {
+  type Address,
+  type Amount,
+  parseAddress,
+  type parseAmount,
+  type TokenId,
+  toAmount,
+} from '@hailstone/protocol'
+import { createMiningNode, type MiningEvents, type StopReason } from '../src/node.ts'
+
+declare const client: Client
+declare const wallet: Wallet
+declare const text: string
+
+/** True only for the same type, `any` and `unknown` told apart. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const isTrue = <T extends true>(value?: T): void => void value
+
+export function brandsRefusePlainValues(): void {
+  // @ts-expect-error a text is no address before it is parsed
+  const address: Address = text
+  // @ts-expect-error a bigint is no amount before it is checked
+  const amount: Amount = 5n
+  // @ts-expect-error an address is no token id
+  const tokenId: TokenId = parseAddress(text)
+  // @ts-expect-error a number is no money
+  toAmount(5)
+  // @ts-expect-error the address of an account is branded
+  void getBalance(client, { address: text })
+  isTrue<Same<ReturnType<typeof parseAddress>, Address>>()
+  isTrue<Same<ReturnType<typeof parseAmount>, Amount>>()
+  isTrue<Same<Awaited<ReturnType<typeof getBalance>>['amount'], Amount>>()
+  void [address, amount, tokenId]
+}
+
+export function eventsAreInferred(): void {
+  const node = createMiningNode({ wallet, apiUrl: text })
+  node.on('rewarded', (reward) => {
+    isTrue<Same<typeof reward, MiningEvents['rewarded']>>()
+    isTrue<Same<typeof reward.amount, Amount>>()
+  })
+  node.on('stopped', ({ reason }) => isTrue<Same<typeof reason, StopReason>>())
+  // @ts-expect-error no such event
+  node.on('rewardd', () => undefined)
+  // @ts-expect-error a snapshot is not written to
+  node.snapshot().height = 1
+}
+
+export function optionsTakeUndefined(): void {
+  createMiningNode({ wallet, apiUrl: text, gatewayUrl: undefined, tokenId: undefined, client: undefined })
+  createClient({ apiUrl: text, retry: undefined, transport: undefined })
+  // @ts-expect-error an option that does not exist
+  createClient({ apiUrl: text, retries: 3 })
+}
+
+export function unionsAreComplete(state: PaymentState): string {
+  switch (state.status) {
+    case 'prepared':
+    case 'stored':
+    case 'sent':
+    case 'forgotten':
+      return state.status
+    case 'inPool':
+      return String(state.misses)
+    case 'confirmed':
+    case 'rejected':
+    case 'duplicate':
+    case 'superseded':
+      return state.place.keyBlockHash
+    case 'reorganised':
+      return state.was.keyBlockHash
+    case 'refused':
+      return state.message
+    case 'withdrawn':
+    case 'uncertain':
+      return state.reason
+    default:
+      return state satisfies never
+  }
+}
