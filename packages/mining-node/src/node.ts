@@ -13,6 +13,7 @@ import { openWebChannel } from './web/open-web-channel.ts'
 
 export * from './exports.ts'
 export { openFileCursors } from './node/file-cursors.ts'
+export { watchBalance } from './watch/watch-one-of-many.ts'
 
 /** Bun has a module called undici of its own, without sockets of undici's. */
 const openChannel = 'bun' in process.versions ? openWebChannel : openNodeChannel

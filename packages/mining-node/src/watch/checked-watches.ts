@@ -1,10 +1,9 @@
 import { assertWatching, assertWatchingAccount } from '../check-arguments.ts'
 import type { AccountReading } from '../watchers/account-reading.ts'
 import type { RewardWatch } from '../watchers/follow-history.ts'
-import { joinNamedAccounts } from '../watchers/named-accounts.ts'
 import * as unchecked from '../watchers/unchecked.ts'
 import type { WatchBalanceParameters } from '../watchers/watch-balance.ts'
-import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
+import type { Watch } from '../watchers/watch-handle.ts'
 import type { WatchHeightParameters } from '../watchers/watch-height.ts'
 import type { WatchRewardsParameters } from '../watchers/watch-rewards.ts'
 
@@ -39,9 +38,7 @@ export function watchReferralRewards(parameters: WatchRewardsParameters): Reward
  */
 export function watchBalance(parameters: WatchBalanceParameters): AccountReading {
   assertWatchingAccount(parameters, 'onChange')
-  const { isConcerned, leave } = joinNamedAccounts(parameters.client, parameters.address)
-  const { readNow, stop } = unchecked.watchBalance({ ...parameters, isConcerned })
-  return { ...watchHandle(stop, leave), readNow }
+  return unchecked.watchBalance(parameters)
 }
 
 /**

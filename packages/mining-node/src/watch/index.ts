@@ -9,4 +9,5 @@ export {
   type WatchMissedReferralsParameters,
   watchMissedReferrals,
 } from '../watchers/watch-missed-referrals.ts'
-export { watchBalance, watchHeight, watchReferralRewards, watchRewards } from './checked-watches.ts'
+export { watchHeight, watchReferralRewards, watchRewards } from './checked-watches.ts'
+export { watchBalance } from './watch-one-of-many.ts'
