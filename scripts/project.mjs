@@ -10,29 +10,32 @@ export const REPOSITORY = 'https://repository.invalid/hailstone/hailstone'
 export const DOCS = 'https://docs.invalid'
 const AUTHOR = 'The Hailstone authors'
 
-const packages = fileURLToPath(new URL('../packages/', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Addresses above that cannot be published. */
 export const placeholders = () =>
   [REPOSITORY, DOCS].filter((address) => new URL(address).hostname.endsWith('.invalid'))
+
+/** Path of a published package in the repository: the app stands with the apps. */
+export const placeOf = (folder) => `${folder === 'white-label' ? 'apps' : 'packages'}/${folder}`
 
 /** Members that the manifest of a published package has in common with all others. */
 export const metadataOf = (folder) => ({
   license: 'MIT',
   author: AUTHOR,
   homepage: `${DOCS}/`,
-  repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: `packages/${folder}` },
+  repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: placeOf(folder) },
   bugs: { url: `${REPOSITORY}/issues` },
   engines: { node: '>=20.19.0' },
   publishConfig: { access: 'public' },
 })
 
-const manifestOf = (folder) => join(packages, folder, 'package.json')
+const manifestOf = (folder) => join(root, placeOf(folder), 'package.json')
 const readManifest = (folder) => JSON.parse(readFileSync(manifestOf(folder), 'utf8'))
 
 /** Folders of the packages that are published. */
 export const publishedFolders = () =>
-  readdirSync(packages).filter((folder) => {
+  [...readdirSync(join(root, 'packages')), 'white-label'].filter((folder) => {
     const { private: isPrivate, files } = readManifest(folder)
     return isPrivate !== true && files !== undefined
   })

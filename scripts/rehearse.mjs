@@ -88,9 +88,9 @@ async function rehearse() {
     await mining.end()
   })
 
-  await timed('npx brand, from its package', async () => {
-    const words = ['--yes', '--package=@hailstone/brand', 'brand', '--help']
-    if (!(await finish(npx, words, { env, cwd: miner })).includes('brand')) throw new Error('no help')
+  await timed('npx hailstone-brand, by its name alone', async () => {
+    const help = await finish(npx, ['--yes', 'hailstone-brand', '--help'], { env, cwd: miner })
+    if (!help.includes('Usage: hailstone-brand')) throw new Error(`another command: ${help}`)
   })
 
   await rehearseTemplates(port)

@@ -7,13 +7,26 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** The folders of the packages that are published, and of the app that partners build. */
-const delivered = [
-  ...readdirSync(join(root, 'packages'))
-    .map((name) => join(root, 'packages', name))
-    .filter((folder) => existsSync(join(folder, 'package.json')) && read(folder).private !== true),
-  join(root, 'apps', 'white-label'),
-]
+/** The folders of the packages that are published. */
+const delivered = ['packages', 'apps']
+  .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))
+  .filter((folder) => existsSync(join(folder, 'package.json')) && read(folder).private !== true)
+
+const appFolder = join(root, 'apps', 'white-label')
+
+/** Packages that the files of the app contain: those that its sources import. React is Preact there. */
+const bundled = [
+  ...new Set(
+    readdirSync(join(appFolder, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(appFolder, 'src', file), 'utf8').matchAll(
+          / from '(@[^/']+\/[^/']+|[^./'][^/']*)/g,
+        ),
+      ])
+      .map(([, name]) => (name.startsWith('react') ? 'preact' : name)),
+  ),
+].filter((name) => !name.startsWith('node:'))
 
 /** Name and version → SHA-512 of the archive, as the lockfile pins it. */
 const pinned = new Map(
@@ -52,7 +65,10 @@ function collect(folder) {
   if (!isOurs && digest === undefined) throw new Error(`${name}@${version} is not in the lockfile`)
   const component = { manifest, digest, needs: [] }
   components.set(id, component)
-  const required = Object.keys(dependencies).filter((one) => !(one in optionalDependencies))
+  const inFiles = folder === appFolder ? bundled : []
+  const required = [...new Set([...Object.keys(dependencies), ...inFiles])].filter(
+    (one) => !(one in optionalDependencies),
+  )
   component.needs = required.map((one) => collect(folderOf(folder, one))).sort()
   return id
 }

@@ -48,7 +48,7 @@ const published = [
   'create-hailstone',
 ] as const
 /** Packages of one file, which give a command a name that npx finds. */
-const aliases = ['hailstone-network'] as const
+const aliases = ['hailstone-brand', 'hailstone-network'] as const
 /** Everything that holds a key while it runs: what is published, the mining app and the sample. */
 const guarded = [...published, 'white-label', 'sample'] as const
 type Guarded = (typeof guarded)[number]

@@ -143,7 +143,7 @@ describe('a partner at the command line', () => {
 
   it('check 6: builds several brands in one run, each into a folder of its own', async () => {
     const out = join(folder, 'several')
-    const bin = join(appFolder(), '..', '..', 'packages/brand/bin/brand.js')
+    const bin = join(appFolder(), 'bin/hailstone-brand.js')
     const run = (...words: string[]) => spawnSync(process.execPath, [bin, 'build', ...words, '--out', out])
     expect(run('tidewater', 'jamr').status).toBe(0)
     for (const name of ['tidewater', 'jamr']) {

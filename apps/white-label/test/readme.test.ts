@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder } from '../tools/build-brand.ts'
 
 const root = join(appFolder(), '..', '..')
-const brand = join(root, 'packages', 'brand', 'bin', 'brand.js')
+const brand = join(root, 'apps', 'white-label', 'bin', 'hailstone-brand.js')
 /** The processes that `npm start` runs after the build. */
 const start = `
   import { readOptions } from '${pathToFileURL(join(root, 'apps/demo/src/options.mjs'))}'

@@ -1,5 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type BrandFiles,
   checkBrand,
@@ -8,6 +8,7 @@ import {
   type ResolvedBrand,
 } from '@hailstone/brand/check'
 import {
+  folderNameOf,
   generateAssets,
   loadBrandConfig,
   readBrandFiles,
@@ -22,7 +23,7 @@ type PlainObject = Record<string, unknown>
 export type Change = { readonly path: string; readonly value: string | number | null }
 
 /** A picture chosen in the wizard instead of the brand's own. */
-export type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
+type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
 
 /** State of the wizard for one brand. */
 export type WizardView = {
@@ -69,7 +70,7 @@ function at(config: unknown, path: string): unknown {
 }
 
 /** Returns a copy with one setting changed. The path must be one of `wizardFields`. */
-export function withChange(config: PlainObject, { path, value }: Change): PlainObject {
+function withChange(config: PlainObject, { path, value }: Change): PlainObject {
   const [first = '', ...rest] = path.split('.')
   const copy = { ...config }
   if (rest.length > 0) {
@@ -99,7 +100,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   let saved: Promise<string> = Promise.resolve('')
 
   function check() {
-    const source = { config, files, folderName: basename(resolve(brandFolder)) }
+    const source = { config, files, folderName: folderNameOf(brandFolder) }
     return checkBrand({ source, environment, flags })
   }
 
@@ -114,9 +115,10 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     if (!isChanged) return file
     isChanged = false
     try {
+      const before = await readFile(join(brandFolder, file), 'utf8')
       await rename(join(brandFolder, file), join(brandFolder, `${file}.before`))
       await writeFiles(brandFolder, drawn)
-      await writeFile(join(brandFolder, file), brandSource(config, file))
+      await writeFile(join(brandFolder, file), brandSource(config, file, before))
     } catch (error) {
       isChanged = true
       throw error
@@ -164,10 +166,14 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   }
 }
 
-function brandSource(config: PlainObject, fileName: string): string {
+/** The package that a brand imports `defineBrand` from: package managers link only what its folder depends on. */
+const SOURCE = /from\s+['"](@hailstone\/(?:brand|white-label))['"]/
+
+function brandSource(config: PlainObject, fileName: string, before: string): string {
   const data = JSON.stringify(config, null, 2)
   if (fileName === 'brand.json') return `${data}\n`
-  return `import { defineBrand } from '@hailstone/brand'\n\nexport default defineBrand(${data})\n`
+  const [, from = '@hailstone/white-label'] = SOURCE.exec(before) ?? []
+  return `import { defineBrand } from '${from}'\n\nexport default defineBrand(${data})\n`
 }
 
 /** Allows the wizard to embed the app, which refuses every other frame. Removes the service worker. */

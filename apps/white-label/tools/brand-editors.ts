@@ -4,7 +4,7 @@ import { type BrandEditor, openBrandEditor, type Phone, type WizardView } from '
 import type { Shell } from './build-brand.ts'
 
 /** State of the page: one brand, and the others to choose from. */
-export type BrandEditorsView = WizardView & {
+type BrandEditorsView = WizardView & {
   /** Index of the brand in the list. */
   readonly brand: number
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]

@@ -15,7 +15,7 @@ const at = (name: string): string => join(folder, name)
 
 /** Runs the command in its own process, as a partner does. */
 function brand(...words: readonly string[]) {
-  const bin = join(appFolder(), '..', '..', 'packages/brand/bin/brand.js')
+  const bin = join(appFolder(), 'bin/hailstone-brand.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
     cwd: appFolder(),
     encoding: 'utf8',
@@ -93,7 +93,7 @@ describe('the list of a build', () => {
     expect(await readdir(out)).not.toContain('build-manifest.json.sig')
   })
 
-  it('is found whole and signed by `brand build --verify`', () => {
+  it('is found whole and signed by `hailstone-brand build --verify`', () => {
     const verified = brand('build', '--verify', first, '--public-key', at('own.pub'))
     expect(verified.code, verified.said).toBe(0)
     expect(verified.said).toMatch(/^jamr, \d+ files, signed: 0 errors, 0 warnings$/m)

@@ -14,7 +14,7 @@ const text = (content: string): Uint8Array => encoder.encode(content)
 const json = (value: unknown): Uint8Array => text(`${JSON.stringify(value, null, 2)}\n`)
 
 /** Returns the application id. @throws {Error} if the brand has none */
-export function applicationIdOf({ native }: ResolvedBrand, target: NativeTarget): string {
+function applicationIdOf({ native }: ResolvedBrand, target: NativeTarget): string {
   const id = target === 'android' ? native.android?.applicationId : native.ios?.bundleId
   if (id === undefined) throw new Error(`The brand has no native.${target}.`)
   return id

@@ -7,7 +7,7 @@ export type BrandBase = {
   readonly $schema?: string | undefined
   /** Version of this schema. Always the first line. */
   readonly schema: 1
-  /** Short name for files and storage: a lower-case letter, then letters, digits and hyphens. Equals the name of the folder. */
+  /** Short name for files and storage: a lower-case letter, then letters, digits and hyphens. Below `brands/` it equals the name of the folder. */
   readonly id: string
   /** Name and publisher of the app. */
   readonly app: {

@@ -19,7 +19,7 @@ export type Brand = BrandBase & {
 }
 
 /**
- * Types a brand, so that editors complete and check it. Returns it unchanged; `brand check` verifies what types
+ * Types a brand, so that editors complete and check it. Returns it unchanged; `hailstone-brand check` verifies what types
  * cannot.
  *
  * @example

@@ -11,10 +11,12 @@ export type { Signer } from './build/signing-keys.ts'
 export * from './check.ts'
 export type { CommandIo, ExitCode } from './command/command-io.ts'
 export { runCommand } from './command/run-command.ts'
+export { startCommand } from './command/start-command.ts'
 export {
   type CheckBrandFolderParameters,
   checkBrandFolder,
   type FolderReport,
+  folderNameOf,
   isReady,
 } from './files/check-brand-folder.ts'
 export { findShell, runShell, type Shell, type ShellModule, type ShellRequest } from './files/find-shell.ts'

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,6 +45,16 @@ async function folderWith(config: unknown, id = 'acme'): Promise<string> {
   return folder
 }
 
+/** Installs a program in place of the app. */
+async function installShell(program: string): Promise<string> {
+  const folder = join(cwd, 'node_modules/@hailstone/white-label')
+  await mkdir(folder, { recursive: true })
+  const manifest = { name: '@hailstone/white-label', type: 'module', exports: { './shell': './shell.js' } }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(folder, 'shell.js'), program)
+  return folder
+}
+
 describe('brand new', () => {
   it('makes a brand that passes its checks from a line of options', async () => {
     const made = await brand(
@@ -57,11 +67,31 @@ describe('brand new', () => {
     expect(checked.out).toContain('acme (dev, web): 0 errors, 1 warning')
   })
 
+  it('makes a project of its own with one dependency, unless a folder of brands is there', async () => {
+    const words = `new --name Acme --token ${hash} --network devnet`
+    expect((await brand(words)).out).toContain('cd acme && npm install && npm run preview')
+    const manifest = JSON.parse(await readFile(join(cwd, 'acme/package.json'), 'utf8'))
+    expect(Object.keys(manifest.dependencies)).toEqual(['@hailstone/white-label'])
+    expect(await readFile(join(cwd, 'acme/README.md'), 'utf8')).toMatch(/^# Acme\n/)
+    await mkdir(join(cwd, 'brands'))
+    expect((await brand(words)).out).toContain('edit brands/acme/brand.ts')
+    await expect(readFile(join(cwd, 'brands/acme/package.json'))).rejects.toThrow('ENOENT')
+  })
+
+  it('may be renamed as a folder, but not below brands', async () => {
+    await brand(`new --name Acme --token ${hash} --network devnet`)
+    await rename(join(cwd, 'acme'), join(cwd, 'clone'))
+    expect(await brand('check clone')).toMatchObject({ code: 0 })
+    await mkdir(join(cwd, 'brands'))
+    await rename(join(cwd, 'clone'), join(cwd, 'brands/clone'))
+    expect((await brand('check clone')).out).toContain('E014 id-differs-from-folder')
+  })
+
   it('asks for what is missing, and again after a wrong answer', async () => {
     const made = await brand('new --network devnet', ["O'Neill & Söhne", '', 'xyz', hash, ''])
     expect(made.complaints).toBe('It should be 64 lower-case hex digits.')
     expect(made.code).toBe(0)
-    const { config } = await loadBrandConfig(join(cwd, 'brands/o-neill-sohne'))
+    const { config } = await loadBrandConfig(join(cwd, 'o-neill-sohne'))
     expect(config).toMatchObject({ app: { name: "O'Neill & Söhne" }, theme: { primary: '#3a6ea5' } })
   })
 
@@ -69,10 +99,10 @@ describe('brand new', () => {
     await writeFile(join(cwd, 'mine.svg'), circle)
     const words = `new --name Acme --token ${hash} --network devnet --logo mine.svg --icon mine.svg`
     expect((await brand(words)).code).toBe(0)
-    expect(new Uint8Array(await readFile(join(cwd, 'brands/acme/assets/logo.svg')))).toEqual(circle)
+    expect(new Uint8Array(await readFile(join(cwd, 'acme/assets/logo.svg')))).toEqual(circle)
     expect(await brand(words)).toMatchObject({
       code: 1,
-      complaints: 'brands/acme already exists; nothing was changed.',
+      complaints: 'acme already exists; nothing was changed.',
     })
     expect((await brand('new --name Acme')).complaints).toContain('--token is missing')
     expect((await brand(`new --name Other --token ${hash} --logo none.svg`)).code).toBe(1)
@@ -140,22 +170,24 @@ describe('brand check', () => {
     expect((await brand('check --set x')).complaints).toContain('theme.mode=dark')
     expect((await brand('check --set __proto__.x=1')).code).toBe(1)
     const { out } = await brand('check --help')
-    expect(out).toContain('Usage: brand check')
+    expect(out).toContain('Usage: hailstone-brand check')
     expect(out).toContain('--online also checks')
     expect(out).toContain('Exit code')
     expect(out).not.toContain('--out FOLDER')
     expect((await brand('help check')).out).toBe(out)
     expect((await brand('')).code).toBe(1)
-    expect((await brand('--version')).out).toMatch(/^brand \d+\.\d+\.\d+, node v/)
+    expect((await brand('--version')).out).toMatch(/^hailstone-brand \d+\.\d+\.\d+, node v/)
   })
 
   it('refuses options of other commands, and says whose they are', async () => {
     await folderWith(goodBrand)
     expect(await brand('check acme --logo x.svg')).toMatchObject({
       code: 1,
-      complaints: 'brand check has no option --logo. It belongs to new.',
+      complaints: 'hailstone-brand check has no option --logo. It belongs to new.',
     })
-    expect((await brand('diff acme acme --jsno')).complaints).toBe('brand diff has no option --jsno.')
+    expect((await brand('diff acme acme --jsno')).complaints).toBe(
+      'hailstone-brand diff has no option --jsno.',
+    )
     expect((await brand('assets acme --online')).complaints).toContain(
       'It belongs to check and preview and build.',
     )
@@ -251,19 +283,16 @@ describe('other brand commands', () => {
     await folderWith(goodBrand)
     expect(await brand('build acme')).toMatchObject({
       code: 1,
-      complaints: expect.stringContaining('white-label app'),
+      complaints: expect.stringContaining('npm install @hailstone/white-label'),
     })
-    const shell = join(cwd, 'apps/white-label')
-    await mkdir(shell, { recursive: true })
-    expect((await brand('preview acme')).complaints).toContain('comes with the white-label app')
     const program = `import { writeFileSync } from 'node:fs'
-      const run = (kind: string) => async (request: object): Promise<number> => {
+      const run = (kind) => async (request) => {
         writeFileSync(${JSON.stringify(join(cwd, 'handed.json'))}, JSON.stringify({ kind, ...request }))
         return 0
       }
       export const preview = run('preview')
       export const build = run('build')`
-    await writeFile(join(shell, 'shell.ts'), program)
+    await installShell(program)
     expect((await brand('build acme --env prod --target pwa --out dist')).code).toBe(0)
     const handed = JSON.parse(await readFile(join(cwd, 'handed.json'), 'utf8'))
     expect(handed).toMatchObject({
@@ -281,15 +310,13 @@ describe('other brand commands', () => {
     const folders = [await folderWith(goodBrand), await folderWith({ ...goodBrand, id: 'bold' }, 'bold')]
     const third = await folderWith({ ...goodBrand, id: 'calm' }, 'calm')
     await mkdir(join(cwd, 'brands/no-brand'))
-    const shell = join(cwd, 'apps/white-label')
-    await mkdir(shell, { recursive: true })
     const handedTo = join(cwd, 'handed.json')
     const program = `import { writeFileSync } from 'node:fs'
-      export const preview = async (request: object): Promise<number> => {
+      export const preview = async (request) => {
         writeFileSync(${JSON.stringify(handedTo)}, JSON.stringify(request))
         return 0
       }`
-    await writeFile(join(shell, 'shell.ts'), program)
+    await installShell(program)
     const handed = async (words: string) => {
       expect((await brand(words)).code).toBe(0)
       return JSON.parse(await readFile(handedTo, 'utf8'))
@@ -309,8 +336,9 @@ describe('other brand commands', () => {
   })
 
   it('check overrides against the texts of the app', async () => {
-    await mkdir(join(cwd, 'apps/white-label/src/i18n'), { recursive: true })
-    await writeFile(join(cwd, 'apps/white-label/src/i18n/en.json'), '{"mine":{"go":"Go"}}')
+    const shell = await installShell('')
+    await mkdir(join(shell, 'src/i18n'), { recursive: true })
+    await writeFile(join(shell, 'src/i18n/en.json'), '{"mine":{"go":"Go"}}')
     const folder = await folderWith(goodBrand)
     await mkdir(join(folder, 'i18n'))
     await writeFile(join(folder, 'i18n/en.json'), '{"mine.go":"Los","mine.start":"x"}')

@@ -21,12 +21,15 @@ import * as schema from '@hailstone/protocol/schema'
 import * as react from '@hailstone/react'
 import * as runtime from '@hailstone/runtime'
 import * as runtimeNode from '@hailstone/runtime/node'
+import * as whiteLabel from '@hailstone/white-label'
+import * as shell from '@hailstone/white-label/shell'
 
 /** Every entry that is published, for a compiler that looks into each of its declarations. */
 export const entries = [
   ...[brand, brandCheck, brandRuntime, brandTools, client, mnemonic, ledger, localNetwork, react],
   ...[miningNode, amounts, bridge, fleet, health, leader, watch],
   ...[protocol, accelerated, leaderSignature, reference, schema, runtime, runtimeNode],
+  ...[whiteLabel, shell],
 ]
 
 /** A test of an application, against a network of its own. */

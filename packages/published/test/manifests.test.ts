@@ -26,7 +26,7 @@ describe.each(published)('the manifest of %s', (name) => {
     expect(String(manifest.description)).toMatch(/^[A-Z].{30,160}$/)
     expect(manifest.keywords).toContain('proof-of-activity')
     expect(manifest.private).toBeUndefined()
-    expect(manifest.files).toContain('dist')
+    expect(manifest.files).toContain(name === 'hailstone-brand' ? 'bin' : 'dist')
   })
 
   it('takes ranges of what it brings along, so that applications have one copy of each', () => {
@@ -41,6 +41,12 @@ describe.each(published)('the manifest of %s', (name) => {
     const scripts = Object.keys((manifest.scripts ?? {}) as object)
     expect(scripts.filter((script) => /^(pre|post)?install$|^prepare$/.test(script))).toStrictEqual([])
   })
+})
+
+it('every command is a package of its own name, so that npx runs ours in any folder', () => {
+  const commands = published.flatMap((name) => Object.keys(manifestIn(folderOf(name)).bin ?? {}))
+  expect(commands.length).toBeGreaterThan(5)
+  expect(commands.filter((command) => !ours.has(command))).toStrictEqual([])
 })
 
 /** Ranges that stop before a version that a promised Node refuses. */

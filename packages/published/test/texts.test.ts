@@ -11,7 +11,7 @@ import { commandOf } from '../../local-network/src/command/command-of.ts'
 import { HELP, parseFlags } from '../../local-network/src/command/parse-flags.ts'
 import { parseTokenFlags, TOKEN_HELP } from '../../local-network/src/command/token/parse-token-flags.ts'
 import { filesBelow, linesOf, type Text, textsIn } from './support/texts.ts'
-import { root } from './support/workspace.ts'
+import { packageNameOf, published, root } from './support/workspace.ts'
 
 const CODE = /\.(?:ts|tsx|mjs)$/
 const read = (folders: readonly string[]): readonly Text[] =>
@@ -39,7 +39,7 @@ const where = ({ path, line, text }: Text): string => `${path}:${line}: ${text.t
 /** A call of a command in a text, and the file it stands in. */
 type Call = { readonly call: string; readonly text: Text }
 
-const START = `(?:npx |npm run )?(?:hailstone-network|hailstone|brand) [a-z-]|npm (?:start|run )`
+const START = `(?:npx |npm run )?(?:hailstone-network|hailstone-brand|hailstone|brand) [a-z-]|npm (?:start|run )`
 const inBackticks = new RegExp(`\`((?:${START})[^\`]*)\``, 'g')
 const aloneInLine = new RegExp(`^\\s*(?:\\$ )?((?:${START}).*?)\\\\?$`)
 /** In a sentence without backticks, as usage texts have it. */
@@ -71,6 +71,9 @@ const scriptsOf = (folder: string): readonly string[] => {
 }
 /** Scripts of the project that a build for Android or iOS is, as `tools/native-files.ts` writes them. */
 const NATIVE_SCRIPTS = ['create', 'brand', 'sync', 'open']
+/** Scripts of a partner's folder, as `command/project-files.ts` writes them. */
+const PARTNER_SCRIPTS = ['preview', 'check', 'build']
+const isForPartners = ({ path }: Text): boolean => /^(?:packages\/brand|apps\/white-label)\//.test(path)
 const isNative = ({ path }: Text): boolean => /white-label\/(?:tools\/native|NATIVE\.md)/.test(path)
 
 /** Fails if a command, a subcommand or an option does not exist. */
@@ -79,9 +82,11 @@ function assertExists(words: readonly string[], text: Text): void {
   if (program === 'npx') assertExists(rest, text)
   if (program === 'npm') assertNpm(rest, text)
   if (program === 'hailstone') parseCommandLine(rest.length === 0 ? ['--help'] : rest, 'version')
-  if (program === 'brand') {
+  if (program === 'brand') throw new Error('the command is called hailstone-brand')
+  if (program === 'hailstone-brand') {
     const name = Object.keys(commandOptions).find((one) => one === rest[0])
-    if (name === undefined) throw new Error(`brand has no command ${rest[0]}`)
+    if (rest[0] === 'help' || rest[0] === '--version') return
+    if (name === undefined) throw new Error(`hailstone-brand has no command ${rest[0]}`)
     readWords(name as keyof typeof commandOptions, rest.slice(1))
   }
   if (program === 'hailstone-network') assertNetworkCall(rest)
@@ -100,10 +105,13 @@ function assertNpm([kind, script = '', separator, ...rest]: readonly string[], t
     ...(text.text.match(/packages\/[\w-]+/g) ?? []),
   ]
   const known = ['.', ...packages].flatMap(scriptsOf)
+  if (isForPartners(text)) known.push(...PARTNER_SCRIPTS)
   if (isNative(text)) known.push(...NATIVE_SCRIPTS)
   if (/packages\/create-hailstone\//.test(text.path)) known.push('dev')
   if (!known.includes(script)) throw new Error(`there is no script ${script}`)
-  if (separator === '--' && ['hailstone', 'brand'].includes(script)) assertExists([script, ...rest], text)
+  if (separator !== '--') return
+  if (script === 'hailstone') assertExists([script, ...rest], text)
+  if (script === 'brand') assertExists(['hailstone-brand', ...rest], text)
 }
 
 function assertNetworkCall(words: readonly string[]): void {
@@ -118,8 +126,11 @@ function assertNetworkCall(words: readonly string[]): void {
   }
 }
 
+/** Well-known tools that recipes and documents for contributors run. */
+const KNOWN_TOOLS = ['next', 'sirv-cli', 'vite', 'vitest']
+
 /** Calls that are meant not to exist. */
-const ABSENT = /There is no `brand promote`/
+const ABSENT = /There is no `hailstone-brand promote`/
 
 describe('a command that a text names', () => {
   const texts = [
@@ -140,10 +151,19 @@ describe('a command that a text names', () => {
     expect(wrong).toStrictEqual([])
   })
 
+  it('is a package of ours where npx runs it: names of others would run what a stranger published', () => {
+    const names = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(/\bnpx (?:--yes |-y )?(@?[a-z][\w/-]*)/g)].map(([, name = '']) => ({ path, name })),
+    )
+    const known = new Set([...published.map(packageNameOf), ...KNOWN_TOOLS])
+    expect(names.filter(({ name }) => !known.has(name))).toStrictEqual([])
+    expect(names.length).toBeGreaterThan(20)
+  })
+
   it('is found wherever it stands', () => {
     const found = calls.map(({ call }) => call)
     expect(found).toContain('hailstone send --resume')
-    expect(found).toContain('brand check X --online')
+    expect(found).toContain('hailstone-brand check X --online')
     expect(found).toContain('hailstone doctor')
     expect(found).toContain('npm start -- --reset')
     expect(found.length).toBeGreaterThan(150)
@@ -152,8 +172,9 @@ describe('a command that a text names', () => {
   it.each([
     'hailstone mien --network bit',
     'hailstone send --rezume',
-    'brand chekc x',
-    'brand check x --logo y',
+    'hailstone-brand chekc x',
+    'hailstone-brand check x --logo y',
+    'brand check x',
     'npm run brand -- check x --fast',
     'npm run nothing',
     'npm start -- --prot 0',

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { binOf, published, root } from './support/workspace.ts'
+import { binOf, folderOf, published, root } from './support/workspace.ts'
 
 it('no published package has a file, an export or a dependency that nothing uses, or uses one it does not name: knip', () => {
-  const only = published.flatMap((name) => ['--workspace', `packages/${name}`])
+  const only = published.flatMap((name) => ['--workspace', folderOf(name).slice(root.length)])
   const { status, stdout } = spawnSync(binOf('knip'), ['--reporter', 'compact', ...only], {
     cwd: root,
     encoding: 'utf8',

@@ -5,15 +5,7 @@ import type { TextKey } from '../i18n/texts.ts'
 export type Tone = 'idle' | 'busy' | 'good' | 'warning' | 'danger'
 
 /** Action offered beside the reason; each view links it to its place. */
-export type NextStep =
-  | 'getCoins'
-  | 'unlock'
-  | 'backUp'
-  | 'policy'
-  | 'health'
-  | 'startHere'
-  | 'update'
-  | 'none'
+type NextStep = 'getCoins' | 'unlock' | 'backUp' | 'policy' | 'health' | 'startHere' | 'update' | 'none'
 
 /** Mining state in words: a headline, at most one reason, at most one next step. */
 export type MiningExplanation = {

@@ -4,7 +4,7 @@ import type { RemoteClient } from '../host/mining-host.ts'
 import { useApp } from './app-context.ts'
 
 type Page = Awaited<ReturnType<RemoteClient['getTransactions']>>
-export type TransactionRow = Page['records'][number]
+type TransactionRow = Page['records'][number]
 
 type State = {
   readonly rows: readonly TransactionRow[]

@@ -19,7 +19,7 @@ type AccountRecord = {
 }
 
 /** Kind and address of a typed private key or recovery phrase. */
-export type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
+type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
 
 /**
  * The account of this browser. Until a passphrase is set, key and recovery phrase exist only in the memory of this

@@ -2,7 +2,7 @@ import type { Client } from '@hailstone/client'
 import type { AccountStore } from './account-store.ts'
 
 /** Client actions that a page may call; the worker of the same tab answers them. */
-export const clientCallNames = [
+const clientCallNames = [
   'getToken',
   'getNativeToken',
   'getNativeTokenId',
@@ -23,7 +23,7 @@ export const clientCallNames = [
 export type ClientCallName = (typeof clientCallNames)[number]
 
 /** Account calls. They carry secrets and never leave the worker of the same tab. */
-export const accountCallNames = [
+const accountCallNames = [
   'prepare',
   'seal',
   'storeUnprotected',

@@ -25,7 +25,7 @@ export type LeaderCalls = {
   readonly declinePayment: (ticket: string) => Promise<void>
 }
 
-export const leaderCallNames = [
+const leaderCallNames = [
   'start',
   'stop',
   'setAgent',

@@ -27,13 +27,9 @@ export type WorkEntry =
   | Entry<'gap', { fromMs: number }>
 
 /** An entry without its time; distributes over the union. */
-export type NewWorkEntry = WorkEntry extends infer One
-  ? One extends WorkEntry
-    ? Omit<One, 'atMs'>
-    : never
-  : never
+type NewWorkEntry = WorkEntry extends infer One ? (One extends WorkEntry ? Omit<One, 'atMs'> : never) : never
 
-export const LOG_LENGTH = 200
+const LOG_LENGTH = 200
 
 export type WorkLog = {
   readonly entries: () => readonly WorkEntry[]

@@ -11,7 +11,7 @@ type Asked<C> = C extends (...list: infer L) => Promise<infer R> ? (...list: L) 
 
 /** Client actions, performed by the worker. */
 export type RemoteClient = { readonly [Name in ClientCallName]: Asked<Client[Name]> }
-export type RemoteAccount = { readonly [Name in AccountCallName]: AccountStore[Name] }
+type RemoteAccount = { readonly [Name in AccountCallName]: AccountStore[Name] }
 
 /** Everything the screen can call. The worker holds the key, the sockets and the timers. */
 export type MiningHost = {

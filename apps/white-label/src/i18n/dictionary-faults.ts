@@ -11,7 +11,7 @@ const placeholders = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort()
 
 /** Returns the required keys of a language: those of the original, with the plural forms of the language. */
-export function keysFor(language: string, original: Dictionary): ReadonlySet<string> {
+function keysFor(language: string, original: Dictionary): ReadonlySet<string> {
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
   const forms = (key: string): readonly string[] =>
     plural.test(key) ? pluralCategories.map((form) => `${stemOf(key)}_${form}`) : [key]

@@ -22,7 +22,7 @@ type Verdict =
     }
 
 /** Reads a code, an address, or a link that contains a code. Returns null for any other text. */
-export function agentOf(entered: string): Address | null {
+function agentOf(entered: string): Address | null {
   const plain = entered.trim()
   const code = /ref_[0-9a-fA-F]*/.exec(plain)?.[0]
   try {

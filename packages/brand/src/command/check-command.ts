@@ -16,7 +16,7 @@ export async function checkNamedBrand(
   words: CommandWords,
   io: CommandIo,
 ): Promise<CheckedFolder> {
-  const shell = await findShell(io.cwd)
+  const shell = await findShell(io)
   const folder = await findBrandFolder(word, io.cwd, shell)
   const { environment, target, flags } = words
   const catalogue = await shellCatalogue(shell)

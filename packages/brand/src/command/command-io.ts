@@ -1,6 +1,8 @@
 /** Terminal and environment of a command, replaced in tests. */
 export type CommandIo = {
   readonly cwd: string
+  /** Folder of the white-label app that the command came with. Undefined: it is resolved from `cwd`. */
+  readonly shellFolder?: string | undefined
   readonly write: (line: string) => void
   readonly complain: (line: string) => void
   /** Undefined if there is no interactive terminal. */

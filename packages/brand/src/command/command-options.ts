@@ -110,7 +110,7 @@ function unknownOption(command: CommandName, name: string, names: readonly Optio
   const takers = Object.entries(commandOptions).filter(([, taken]) => taken.some((one) => one === name))
   const whose = takers.length === 0 ? '' : ` It belongs to ${takers.map(([taker]) => taker).join(' and ')}.`
   const hint = near === undefined ? whose : ` Did you mean --${near}?`
-  return new UsageError(`brand ${command} has no option --${name}.${hint}`)
+  return new UsageError(`hailstone-brand ${command} has no option --${name}.${hint}`)
 }
 
 function choice<T extends string>(name: string, value: string, allowed: readonly T[]): T {

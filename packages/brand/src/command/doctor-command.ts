@@ -14,7 +14,7 @@ const OLDEST_NODE = [20, 19] as const
 
 /** Checks that everything other commands need is present, and checks every brand it finds. */
 export async function doctorCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
-  const shell = await findShell(io.cwd)
+  const shell = await findShell(io)
   const verdicts = [
     nodeVerdict(process.versions.node),
     await rendererVerdict(),
@@ -41,10 +41,10 @@ async function rendererVerdict(): Promise<Verdict> {
 }
 
 function shellVerdict(shell: Shell | null): Verdict {
-  if (shell?.entry != null) return { is: 'good', text: `white-label app in ${shell.folder}` }
+  if (shell !== null) return { is: 'good', text: `white-label app in ${shell.folder}` }
   return {
     is: 'note',
-    text: 'no white-label app here: preview and build will not work, check and assets will',
+    text: 'no white-label app here, so preview and build will not work: npm install @hailstone/white-label',
   }
 }
 
@@ -74,6 +74,6 @@ async function brandVerdicts(
     return { is: exitCodeOf(findings) === 0 ? 'good' : 'bad', text }
   })
   return verdicts.length === 0
-    ? [{ is: 'note', text: 'no brand here: `brand new` makes one' }]
+    ? [{ is: 'note', text: 'no brand here: `hailstone-brand new` makes one' }]
     : Promise.all(verdicts)
 }

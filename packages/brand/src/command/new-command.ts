@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { extname, join, relative, resolve } from 'node:path'
+import { basename, extname, join, relative, resolve } from 'node:path'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { writeFiles } from '../files/write-files.ts'
@@ -7,22 +7,24 @@ import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { starterIcon, starterLogo } from './draw-starter.ts'
 import { type NewAnswers, newAnswers } from './new-answers.ts'
+import { ownVersion } from './own-version.ts'
 import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
+import { projectFiles } from './project-files.ts'
 
 const encoder = new TextEncoder()
 
 /** Creates the folder of a new brand and checks it. */
 export async function newCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const answers = await newAnswers(words, io)
-  const shell = await findShell(io.cwd)
-  const parent =
-    words.values.dir === undefined
-      ? join(shell?.folder ?? io.cwd, 'brands')
-      : resolve(io.cwd, words.values.dir)
+  const shell = await findShell(io)
+  const parent = await parentOf(words, io)
   const folder = join(parent, answers.id)
   if (await isThere(folder))
     throw new UsageError(`${relative(io.cwd, folder)} already exists; nothing was changed.`)
   await writeFiles(folder, await starterFiles(answers, io))
+  // Below brands/ the folder around it is the project.
+  const isProject = basename(parent) !== 'brands'
+  if (isProject) await writeFiles(folder, projectFiles(answers, await ownVersion()))
   const { environment, target, flags } = words
   const { findings } = await checkBrandFolder({
     folder,
@@ -34,8 +36,17 @@ export async function newCommand(words: CommandWords, io: CommandIo): Promise<Ex
   for (const line of findingLines(findings)) io.write(line)
   const shown = relative(io.cwd, folder)
   io.write(`${shown}: ${countLine(findings)}`)
-  io.write(`Next: edit ${join(shown, 'brand.ts')}, then run \`brand check ${shown} --online\`.`)
+  if (isProject) io.write(`Next: cd ${shown} && npm install && npm run preview`)
+  else
+    io.write(`Next: edit ${join(shown, 'brand.ts')}, then run \`hailstone-brand check ${shown} --online\`.`)
   return exitCodeOf(findings)
+}
+
+/** Returns the folder in which a brand is created: that of --dir, else ./brands if there is one, else this one. */
+async function parentOf({ values }: CommandWords, { cwd }: CommandIo): Promise<string> {
+  if (values.dir !== undefined) return resolve(cwd, values.dir)
+  const brands = join(cwd, 'brands')
+  return (await isThere(brands)) ? brands : cwd
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -85,9 +96,9 @@ function brandText(answers: NewAnswers, paths: { readonly logo: string; readonly
     optional('ticker', ticker === undefined ? undefined : source(ticker)) + optional('decimals', decimals)
   const poa = gateway === undefined ? undefined : `[${source(gateway)}]`
   const addresses = optional('api', api === undefined ? undefined : source(api)) + optional('poa', poa)
-  return `import { defineBrand } from '@hailstone/brand'
+  return `import { defineBrand } from '@hailstone/white-label'
 
-// Every setting has its documentation in the editor. Look for mistakes with \`brand check ${id} --online\`.
+// Every setting has its documentation in the editor. Look for mistakes with \`npx hailstone-brand check --online\`.
 export default defineBrand({
   schema: 1,
   id: ${source(id)},

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { nearestWord } from '@hailstone/runtime'
 import { assetsCommand } from './assets-command.ts'
 import { checkCommand } from './check-command.ts'
@@ -7,6 +6,7 @@ import { type CommandName, type CommandWords, readWords, UsageError } from './co
 import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { newCommand } from './new-command.ts'
+import { ownVersion } from './own-version.ts'
 import { buildCommand, previewCommand } from './shell-command.ts'
 import { usage, usageOf } from './usage.ts'
 
@@ -23,7 +23,7 @@ const commands: { readonly [Name in CommandName]: Command } = {
 }
 const names = Object.keys(commands) as CommandName[]
 
-/** Runs one `brand` command. Invalid arguments end with exit code 1 and a message. */
+/** Runs one command. Invalid arguments end with exit code 1 and a message. */
 export async function runCommand(words: readonly string[], io: CommandIo): Promise<ExitCode> {
   const [name, ...rest] = words
   try {
@@ -33,7 +33,7 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
       return name === undefined ? 1 : 0
     }
     if (name === '--version' || name === '-V') {
-      io.write(await versionText())
+      io.write(`hailstone-brand ${await ownVersion()}, node ${process.version}`)
       return 0
     }
     const known = names.find((one) => one === name)
@@ -47,12 +47,6 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
     io.complain(error.message)
     return 1
   }
-}
-
-async function versionText(): Promise<string> {
-  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  const { version } = JSON.parse(manifest) as { readonly version: string }
-  return `brand ${version}, node ${process.version}`
 }
 
 function unknownCommand(name: string): UsageError {

@@ -91,11 +91,9 @@ const requestOf = (brandFolder: string, { environment, target, flags }: CommandW
 })
 
 async function handOver(kind: Kind, request: ShellRequest, io: CommandIo): Promise<ExitCode> {
-  const code = await runShell(kind, request, await findShell(io.cwd))
+  const code = await runShell(kind, request, await findShell(io))
   if (code === undefined) {
-    io.complain(
-      `The brand is fine, but \`brand ${kind}\` comes with the white-label app (apps/white-label), which is not here.`,
-    )
+    io.complain(`The brand is fine, but ${kind} needs the app: npm install @hailstone/white-label`)
     return 1
   }
   return code === 0 || code === 2 ? code : 1

@@ -1,16 +1,16 @@
-export const usage = `Usage: brand <command> [brand] [options]
+export const usage = `Usage: hailstone-brand <command> [brand] [options]
 
-A brand is a folder with brand.ts (or brand.json), assets/ and i18n/. Name it by path, or by id if it is in
-apps/white-label/brands or ./brands. Without a name, the current folder is used.
+A brand is a folder with brand.ts (or brand.json), assets/ and i18n/. Name it by path, or by id if it is in ./brands.
+Without a name, the current folder is used.
 
 Commands
-  new               create a brand; prompts for missing options
+  new               create a folder for a brand, with its package.json; prompts for missing options
       --name TEXT --id ID --token HASH --primary #rrggbb --network mainnet|testnet|devnet|custom
       --ticker ABC --decimals N --api URL --gateway URL --logo FILE --icon FILE --dir FOLDER
   check [brand]     find mistakes; --online also checks the network and the links; --json for programs
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          show differences; each is a brand, or a brand and environment such as acme#prod
-  preview [brand…]  serve a page to edit brands and preview them on four phones (needs the white-label app)
+  preview [brand…]  serve a page to edit brands and preview them on four phones (needs the app)
   build [brand…]    build the app, or a Capacitor project with --target android|ios; --out FOLDER, with a
                     subfolder for each of several brands; --sign-key FILE signs the build manifest
   build --verify FOLDER   compare a folder with its manifest; --public-key FILE checks the signature; --json
@@ -37,5 +37,7 @@ export function usageOf(command: string): string {
     isMeant = begun === undefined ? isMeant : begun === command
     return isMeant
   })
-  return [`Usage: brand ${command} [brand] [options]`, '', ...own, '', ...lines.slice(to)].join('\n')
+  return [`Usage: hailstone-brand ${command} [brand] [options]`, '', ...own, '', ...lines.slice(to)].join(
+    '\n',
+  )
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { pictureFindings } from '../assets/picture-findings.ts'
 import { type BrandReport, type CheckBrandParameters, checkBrand } from '../checks/check-brand.ts'
 import type { BrandFiles } from '../checks/check-context.ts'
@@ -23,7 +23,7 @@ export async function checkBrandFolder(parameters: CheckBrandFolderParameters): 
   const { config, findings: loading } = await loadBrandConfig(folder)
   if (loading.length > 0) return { findings: loading, brand: null, configHash: null, files: noFiles }
   const { files, findings: reading } = await readBrandFiles(folder)
-  const source = { config, files, folderName: basename(resolve(folder)) }
+  const source = { config, files, folderName: folderNameOf(folder) }
   const report = checkBrand({ ...options, source })
   // Refused drawings are not passed to the renderer.
   const canDraw =
@@ -31,6 +31,15 @@ export async function checkBrandFolder(parameters: CheckBrandFolderParameters): 
     !report.findings.some(({ path, severity }) => severity === 'error' && path.includes('assets.'))
   const pictures = canDraw && report.brand !== null ? await pictureFindings(report.brand, files) : []
   return { ...report, findings: distinct([...reading, ...report.findings, ...pictures]), files }
+}
+
+/**
+ * Returns the name that the id of a brand must equal. Undefined for a brand in a folder of its own, which may have any
+ * name: only below `brands/` a brand is named by its folder.
+ */
+export function folderNameOf(folder: string): string | undefined {
+  const path = resolve(folder)
+  return basename(dirname(path)) === 'brands' ? basename(path) : undefined
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, realpath } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createJiti } from 'jiti'
+import { pathToFileURL } from 'node:url'
 import type { Signer } from '../build/signing-keys.ts'
 import type { Target } from '../checks/check-context.ts'
 import type { EnvironmentName } from '../define-brand.ts'
@@ -22,20 +23,42 @@ export type ShellRequest = {
   readonly otherFolders?: readonly string[] | undefined
 }
 
-/** Exports of `apps/white-label/shell.ts` (or .mjs, .js). Each resolves with an exit code. */
+/** Exports of `@hailstone/white-label/shell`. Each resolves with an exit code. */
 export type ShellModule = {
   readonly preview: (request: ShellRequest) => Promise<number>
   readonly build: (request: ShellRequest) => Promise<number>
 }
 
+/** The white-label app, prebuilt. */
 export type Shell = {
   readonly folder: string
-  /** Null if the folder holds brands only. */
-  readonly entry: string | null
+  /** Path of its `ShellModule`. */
+  readonly entry: string
 }
 
-const SHELL_PATH = join('apps', 'white-label')
-const entryNames = ['shell.ts', 'shell.mjs', 'shell.js'] as const
+const SHELL = '@hailstone/white-label'
+
+/** Finds the white-label app: the one the command came with, else the one installed for the working folder. */
+export async function findShell({
+  cwd,
+  shellFolder,
+}: {
+  readonly cwd: string
+  readonly shellFolder?: string | undefined
+}): Promise<Shell | null> {
+  const folder = shellFolder ?? (await installedShell(cwd))
+  if (folder === null) return null
+  const entry = createRequire(join(folder, 'package.json')).resolve(`${SHELL}/shell`)
+  return { folder, entry }
+}
+
+/** Finds the app in the `node_modules` of a folder or of one above it, as Node does. */
+async function installedShell(from: string): Promise<string | null> {
+  const folder = join(from, 'node_modules', SHELL)
+  if (await exists(join(folder, 'package.json'))) return realpath(folder)
+  const above = dirname(from)
+  return above === from ? null : installedShell(above)
+}
 
 async function exists(path: string): Promise<boolean> {
   try {
@@ -45,20 +68,6 @@ async function exists(path: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error) return false
     throw error
   }
-}
-
-/** Finds the white-label app in a folder or one of its parents; null if there is none. */
-export async function findShell(from: string): Promise<Shell | null> {
-  const folder = join(from, SHELL_PATH)
-  if (await exists(folder)) {
-    for (const name of entryNames) {
-      const entry = join(folder, name)
-      if (await exists(entry)) return { folder, entry }
-    }
-    return { folder, entry: null }
-  }
-  const above = dirname(from)
-  return above === from ? null : findShell(above)
 }
 
 /** Returns the texts of the app, if found; overrides are checked against them. */
@@ -79,7 +88,7 @@ export async function runShell(
   request: ShellRequest,
   shell: Shell | null,
 ): Promise<number | undefined> {
-  if (shell === null || shell.entry === null) return undefined
-  const module = (await createJiti(import.meta.url).import(shell.entry)) as ShellModule
+  if (shell === null) return undefined
+  const module = (await import(pathToFileURL(shell.entry).href)) as ShellModule
   return module[kind](request)
 }

@@ -61,13 +61,13 @@ const readJson = async (path: string): Promise<unknown> => JSON.parse(await read
 
 /** Runs without a cache, so that a changed file is read again. */
 function runBrandProgram(path: string): Promise<unknown> {
-  // `defineBrand` resolves to this package, so that partners need no installation.
+  // `defineBrand` resolves to this package, so that a brand can be checked before anything is installed.
   const isSource = import.meta.url.endsWith('.ts')
   const own = fileURLToPath(new URL(`../index.${isSource ? 'ts' : 'js'}`, import.meta.url))
   const jiti = createJiti(import.meta.url, {
     moduleCache: false,
     fsCache: false,
-    alias: { '@hailstone/brand': own },
+    alias: { '@hailstone/brand': own, '@hailstone/white-label': own },
   })
   return jiti.import(path, { default: true })
 }

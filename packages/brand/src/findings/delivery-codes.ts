@@ -57,9 +57,13 @@ export const deliveryCodes = {
   'build-manifest-missing': error(
     'E912',
     'a folder with build-manifest.json',
-    'Name the folder `brand build` wrote, or build the brand again.',
+    'Name the folder `hailstone-brand build` wrote, or build the brand again.',
   ),
-  'build-manifest-malformed': error('E913', 'the list `brand build` writes', 'Build the brand again.'),
+  'build-manifest-malformed': error(
+    'E913',
+    'the list `hailstone-brand build` writes',
+    'Build the brand again.',
+  ),
   'build-file-differs': error('E914', 'the file that was built', 'Build the brand again, and publish that.'),
   'build-file-missing': error('E915', 'the file that was built', 'Build the brand again, and publish that.'),
   'build-file-unexpected': error('E916', 'nothing the build did not write', 'Remove the file.'),

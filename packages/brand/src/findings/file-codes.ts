@@ -6,7 +6,7 @@ export const fileCodes = {
   'brand-not-found': error(
     'E001',
     'a folder with brand.ts or brand.json',
-    'Name the folder of the brand, or make one with `brand new`.',
+    'Name the folder of the brand, or make one with `hailstone-brand new`.',
   ),
   'brand-unreadable': error('E002', 'a file that can be read', 'Correct the line the message names.'),
   'not-plain-data': error(
@@ -20,7 +20,11 @@ export const fileCodes = {
     'the newest schema version',
     'The brand was read as if migrated; write the migrated values into the file.',
   ),
-  'schema-newer': error('E006', 'a schema version this program knows', 'Upgrade @hailstone/brand.'),
+  'schema-newer': error(
+    'E006',
+    'a schema version this program knows',
+    'Bring the app up to date: `npm update`.',
+  ),
   'unknown-key': error('E007', 'a key of the schema', 'Remove the key.'),
   'wrong-type': error('E008', 'another type of value', 'Give a value of the expected type.'),
   'required-missing': error('E009', 'a value', 'Add the key.'),
@@ -36,7 +40,11 @@ export const fileCodes = {
     '2 to 31 characters: a lower-case letter, then lower-case letters, digits and hyphens',
     'Choose an id such as "acme-mining".',
   ),
-  'id-differs-from-folder': error('E014', 'the name of the folder', 'Rename the folder or change the id.'),
+  'id-differs-from-folder': error(
+    'E014',
+    'the name of the folder below brands/',
+    'Rename the folder or change the id.',
+  ),
   'dangerous-key': error('E015', 'keys of the schema', 'Remove the key.'),
   'environment-unknown': error('E016', 'dev, staging or prod', 'Use one of the three names of environments.'),
   'file-too-large': error('E017', 'at most 256 kB of text', 'Move pictures and fonts into assets/.'),

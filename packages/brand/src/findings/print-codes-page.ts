@@ -13,7 +13,7 @@ const areas: Readonly<Record<string, string>> = {
   E9: 'Packages, stores and builds',
 }
 
-const INTRODUCTION = `# Findings of the command \`brand\`
+const INTRODUCTION = `# Findings of the command \`hailstone-brand\`
 
 Printed from the tables in \`src/findings\`; run the tests with \`-u\` after a change there.
 

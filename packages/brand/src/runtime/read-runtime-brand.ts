@@ -17,7 +17,7 @@ export function readRuntimeBrand(text: string): RuntimeBrand {
   const [issue] = result.error.issues
   throw invalid(
     `brand.json ${issue?.path.map(String).join('.') ?? ''}`,
-    'what brand build writes',
+    'what hailstone-brand build writes',
     issue?.code ?? 'another',
   )
 }

@@ -51,7 +51,7 @@ export const mergedSchema = z.strictObject({
   schema: needed(z.literal(SCHEMA_VERSION), 'Version of this schema. Always the first line.'),
   id: needed(
     leaf.id(),
-    'Short name for files and storage: a lower-case letter, then letters, digits and hyphens. Equals the name of the folder.',
+    'Short name for files and storage: a lower-case letter, then letters, digits and hyphens. Below `brands/` it equals the name of the folder.',
   ),
   ...layerShape,
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { folderOf, published, root } from './workspace.ts'
+import { folderOf, published, root, tarballOf } from './workspace.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,7 +20,7 @@ export default async function packAll(project: TestProject): Promise<() => Promi
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-tarballs-'))
   const pnpm = join(root, 'node_modules', '.bin', 'pnpm')
   for (const name of published)
-    await run(pnpm, ['pack', '--pack-destination', folder], { cwd: folderOf(name) })
+    await run(pnpm, ['pack', '--out', tarballOf(folder, name)], { cwd: folderOf(name) })
   project.provide('tarballs', folder)
   return () => rm(folder, { recursive: true })
 }

@@ -12,6 +12,8 @@ export const published = [
   'brand',
   'react',
   'create-hailstone',
+  'white-label',
+  'hailstone-brand',
   'hailstone-network',
 ] as const
 
@@ -19,18 +21,25 @@ export type PublishedName = (typeof published)[number]
 
 export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
 
-export const folderOf = (name: PublishedName): string => `${root}packages/${name}`
+export const folderOf = (name: PublishedName): string =>
+  `${root}${name === 'white-label' ? 'apps' : 'packages'}/${name}`
 
 /** Commands. They are run and not imported, and their names have no scope, since people type them. */
-const commands: readonly PublishedName[] = ['hailstone', 'create-hailstone', 'hailstone-network']
+const commands: readonly PublishedName[] = [
+  'hailstone',
+  'create-hailstone',
+  'hailstone-brand',
+  'hailstone-network',
+]
 
 export const isImported = (name: PublishedName): boolean => !commands.includes(name)
 
 /** Name in the registry. */
 export const packageNameOf = (name: PublishedName): string => (isImported(name) ? `@hailstone/${name}` : name)
 
+/** The archives of `@hailstone/brand` and `hailstone-brand` would have one name. */
 export const tarballOf = (folder: string, name: PublishedName): string =>
-  `${folder}/${packageNameOf(name).replace(/^@(.+)\//, '$1-')}-0.1.0.tgz`
+  `${folder}/${isImported(name) ? 'hailstone' : 'unscoped'}-${name}-0.1.0.tgz`
 
 /** A command of this package. */
 export const binOf = (name: string): string =>

@@ -9,11 +9,7 @@ import { SetupFrame } from './setup-frame.tsx'
 const SHORTEST = 8
 
 /** Two fields for a new passphrase. */
-export function NewPassphrase({
-  onSet,
-}: {
-  readonly onSet: (passphrase: string) => Promise<void>
-}): ReactNode {
+function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Promise<void> }): ReactNode {
   const { text } = useTexts()
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')

@@ -7,7 +7,7 @@ import { UnlockForm } from '../unlock-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
 /** The twelve words, shown on request. */
-export function WordList({ words }: { readonly words: readonly string[] | null }): ReactNode {
+function WordList({ words }: { readonly words: readonly string[] | null }): ReactNode {
   const { text } = useTexts()
   const [isShown, setShown] = useState(false)
   const list = useRef<HTMLOListElement>(null)

@@ -7,9 +7,10 @@ import {
   type ShellRequest,
   writeFiles,
 } from '@hailstone/brand/tools'
-import { appFolder, buildBrand, readShell } from './tools/build-brand.ts'
-import { buildList } from './tools/build-list.ts'
-import { serveWizard } from './tools/serve-wizard.ts'
+import { buildBrand, readShell } from './build-brand.ts'
+import { buildList } from './build-list.ts'
+import { defaultOut, foreignFile } from './out-folder.ts'
+import { serveWizard } from './serve-wizard.ts'
 
 const PORT = 4420
 
@@ -26,7 +27,12 @@ export const build: ShellModule['build'] = async (request) => {
   const { id, app } = report.brand
   const { target } = request
   const isNative = target === 'android' || target === 'ios'
-  const out = request.out ?? join(appFolder(), 'builds', isNative ? `${id}-${target}` : id)
+  const out = request.out ?? defaultOut(request.brandFolder, id, isNative ? target : undefined)
+  const foreign = await foreignFile(out, request.brandFolder)
+  if (foreign !== null) {
+    process.stderr.write(`Nothing was built: ${foreign}. Name another folder with --out.\n`)
+    return 1
+  }
   const built = await buildBrand(report, out, target)
   await writeFiles(out, await buildList(request, report, built))
   const next = isNative ? `; go on with ${join(out, 'STEPS.md')}` : ''

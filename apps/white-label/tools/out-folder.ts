@@ -1,0 +1,41 @@
+import { readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { MANIFEST_NAME } from '@hailstone/brand/tools'
+
+/** Returns the folder of a build if none is named: inside the brand's folder, or `builds/` beside a `brands/`. */
+export function defaultOut(brandFolder: string, id: string, platform?: string): string {
+  const parent = dirname(resolve(brandFolder))
+  if (basename(parent) !== 'brands') return join(resolve(brandFolder), platform ?? 'dist')
+  return join(dirname(parent), 'builds', platform === undefined ? id : `${id}-${platform}`)
+}
+
+/** Returns why a folder must not be emptied for a build: it holds the brand, or files of others. Null if it may. */
+export async function foreignFile(out: string, brandFolder: string): Promise<string | null> {
+  const [target, brand] = await Promise.all([real(out), real(brandFolder)])
+  if (`${brand}${sep}`.startsWith(target.endsWith(sep) ? target : `${target}${sep}`))
+    return `${out} holds the brand itself, and a build empties its folder`
+  const names = await namesIn(out)
+  const isBuild = names.length === 0 || names.includes(MANIFEST_NAME)
+  return isBuild ? null : `${out} holds files that no build wrote, such as ${names.toSorted()[0]}`
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Returns a path without links; of a folder that is not there yet, from its parent on. */
+async function real(path: string): Promise<string> {
+  const full = resolve(path)
+  try {
+    return await realpath(full)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && dirname(full) !== full)
+      return join(await real(dirname(full)), basename(full))
+    throw error
+  }
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// A file of its own, so that package managers can link the command before the first build.
+import { startCommand } from '../dist/command/start-command.js'
+
+await startCommand()

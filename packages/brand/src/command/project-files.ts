@@ -1,0 +1,41 @@
+import type { NewAnswers } from './new-answers.ts'
+
+const encoder = new TextEncoder()
+
+/** Returns what makes the folder of a brand a project of its own: one dependency, scripts, and the first steps. */
+export function projectFiles({ id, name }: NewAnswers, version: string): ReadonlyMap<string, Uint8Array> {
+  const manifest = {
+    name: id,
+    private: true,
+    version: '0.0.0',
+    type: 'module',
+    scripts: {
+      preview: 'hailstone-brand preview',
+      check: 'hailstone-brand check --online',
+      build: 'hailstone-brand build',
+    },
+    dependencies: { '@hailstone/white-label': `^${version}` },
+  }
+  return new Map([
+    ['package.json', encoder.encode(`${JSON.stringify(manifest, null, 2)}\n`)],
+    ['.gitignore', encoder.encode('node_modules/\ndist/\ndeploy/\nandroid/\nios/\n*.before\n*.pem\n')],
+    ['README.md', encoder.encode(readme(name))],
+  ])
+}
+
+const readme = (name: string): string => `# ${name.replace(/[\\`*_{}[\]<>()#+!|-]/g, (mark) => `\\${mark}`)}
+
+A mining app under its own name. The app comes as a package; this folder holds what is different.
+
+| Command | What it does |
+| --- | --- |
+| \`npm install\` | fetches the app |
+| \`npm run preview\` | opens a page to change the brand, with phones that show it |
+| \`npm run check\` | finds mistakes in the brand, and asks its network |
+| \`npm run build\` | writes the app into \`dist/\` |
+
+\`brand.ts\` holds every setting; an editor completes and explains them. \`assets/\` holds logo and icon: all other pictures
+are drawn from them. \`i18n/<language>.json\` words single texts anew.
+
+Update: \`npm update && npm run build\` says which version of the app was used last and now.
+`
