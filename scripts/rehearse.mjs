@@ -16,6 +16,7 @@ import {
   scratch,
   timed,
 } from './rehearsal/new-user.mjs'
+import { rehearsePartner } from './rehearsal/partner.mjs'
 import { startRegistry } from './rehearsal/registry.mjs'
 import { rehearseTemplates } from './rehearsal/templates.mjs'
 import { packTwice } from './release.mjs'
@@ -93,6 +94,7 @@ async function rehearse() {
     if (!help.includes('Usage: hailstone-brand')) throw new Error(`another command: ${help}`)
   })
 
+  await rehearsePartner({ port, apiUrl, gatewayUrl })
   await rehearseTemplates(port)
 }
 

@@ -151,6 +151,8 @@ const smallNumbers = new Set([
   'white-label/src/views/setup/import-step.tsx',
   'white-label/src/wizard/wizard.ts',
   'brand/src/checks/theme-rules.ts',
+  'brand/src/deployment/certificate.ts',
+  'brand/src/deployment/file-answers.ts',
   'brand/src/layers/path.ts',
   'brand/src/theme/contrast.ts',
 ])

@@ -12,6 +12,7 @@ import { assertEncrypted, brandTexts, loadBrand } from './brand/load-brand.ts'
 import engineAddress from './engine/worker.ts?worker&url'
 import { conditionsNow, followDevice } from './host/device.ts'
 import { connectEngine } from './host/engine-connection.ts'
+import { openHashRoute } from './host/hash-route.ts'
 import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
 import { createMiningHost } from './host/mining-host.ts'
 import { openPreferences } from './host/preferences.ts'
@@ -56,6 +57,7 @@ const textsOf = ({ brand }: Pick<Parts, 'brand'>, language: Texts['language']): 
 async function begin(): Promise<void> {
   const place = document.getElementById('app')
   if (place === null) return
+  openHashRoute(location, history)
   const brand = await loadBrand()
   assertEncrypted(brand, location)
   const preferences = openPreferences(brand.id)

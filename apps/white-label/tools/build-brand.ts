@@ -5,6 +5,8 @@ import type { ResolvedBrand, Target } from '@hailstone/brand/check'
 import {
   type FolderReport,
   generateAssets,
+  type HostName,
+  hostFiles,
   MANIFEST_NAME,
   SIGNATURE_NAME,
   textFiles,
@@ -118,21 +120,48 @@ export async function nativeFiles(report: FolderReport, target: NativeTarget, sh
   })
 }
 
-/** Files of a build, and those of the shell it was made from. */
-export type Built = { readonly shell: Files; readonly files: Files }
+/** Files of a build, those of the shell it was made from, and those that set its host up. */
+export type Built = { readonly shell: Files; readonly files: Files; readonly beside: Files }
+
+export type BuildOptions = {
+  /** @default 'web' */
+  readonly target?: Target | undefined
+  /** @default 'static' */
+  readonly host?: HostName | undefined
+}
+
+/** Hosts that read `_headers`. */
+const withHeadersFile: readonly HostName[] = ['static', 'cloudflare', 'netlify']
+
+/** Adds what a host reads. The service worker's list is made before: hosts do not serve these files. */
+async function hostedFiles(report: FolderReport, shell: Shell, host: HostName, out: string) {
+  const { brand } = report
+  const app = new Map(await brandFiles(report, shell))
+  const page = app.get('index.html')
+  if (brand === null || page === undefined) throw new Error('This brand cannot be read.')
+  if (!withHeadersFile.includes(host)) app.delete('_headers')
+  const { served, beside } = hostFiles({ brand, host, page, out })
+  return { files: new Map([...app, ...served]), beside }
+}
 
 /**
  * Writes a brand's app into a folder, which is emptied first, or its Capacitor project, where files made by Capacitor
  * stay.
  */
-export async function buildBrand(report: FolderReport, out: string, target: Target = 'web'): Promise<Built> {
+export async function buildBrand(
+  report: FolderReport,
+  out: string,
+  { target = 'web', host = 'static' }: BuildOptions = {},
+): Promise<Built> {
   const { brand } = report
   if (brand === null) throw new Error('This brand cannot be read.')
   const shell = await readShell()
   const isNative = target === 'android' || target === 'ios'
-  const files = await (isNative ? nativeFiles(report, target, shell) : brandFiles(report, shell))
+  const { files, beside } = isNative
+    ? { files: await nativeFiles(report, target, shell), beside: new Map() }
+    : await hostedFiles(report, shell, host, out)
   const emptied = isNative ? ['www', 'brand', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
   for (const name of emptied) await rm(join(out, name), { recursive: true, force: true })
   await writeFiles(out, files)
-  return { shell: shellFor(brandFor(brand, target), shell), files }
+  return { shell: shellFor(brandFor(brand, target), shell), files, beside }
 }

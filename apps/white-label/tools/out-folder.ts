@@ -9,6 +9,12 @@ export function defaultOut(brandFolder: string, id: string, platform?: string): 
   return join(dirname(parent), 'builds', platform === undefined ? id : `${id}-${platform}`)
 }
 
+/** Returns the folder beside a build for the files that set its host up. */
+export function deployFolder(out: string): string {
+  const name = basename(resolve(out))
+  return join(dirname(resolve(out)), name === 'dist' ? 'deploy' : `${name}-deploy`)
+}
+
 /** Returns why a folder must not be emptied for a build: it holds the brand, or files of others. Null if it may. */
 export async function foreignFile(out: string, brandFolder: string): Promise<string | null> {
   const [target, brand] = await Promise.all([real(out), real(brandFolder)])

@@ -17,10 +17,11 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** Reads the headers in `_headers`, in the format of static hosts. */
+/** Reads the headers for every file in `_headers`, in the format of static hosts. */
 function headersOf(files: ServedFiles): Readonly<Record<string, string>> {
   const text = new TextDecoder().decode(files.get('_headers') ?? new Uint8Array())
-  const lines = text.split('\n').filter((line) => line.startsWith('  '))
+  const [, forAll = ''] = /^\/\*\n((?: {2}.*\n)*)/m.exec(text) ?? []
+  const lines = forAll.split('\n').filter((line) => line !== '')
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.indexOf(':')

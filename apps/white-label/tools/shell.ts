@@ -7,9 +7,10 @@ import {
   type ShellRequest,
   writeFiles,
 } from '@hailstone/brand/tools'
-import { buildBrand, readShell } from './build-brand.ts'
+import { appVersion, buildBrand, readShell } from './build-brand.ts'
 import { buildList } from './build-list.ts'
-import { defaultOut, foreignFile } from './out-folder.ts'
+import { changesSince, lastBuild } from './last-build.ts'
+import { defaultOut, deployFolder, foreignFile } from './out-folder.ts'
 import { serveWizard } from './serve-wizard.ts'
 
 const PORT = 4420
@@ -33,10 +34,18 @@ export const build: ShellModule['build'] = async (request) => {
     process.stderr.write(`Nothing was built: ${foreign}. Name another folder with --out.\n`)
     return 1
   }
-  const built = await buildBrand(report, out, target)
+  const before = await lastBuild(out)
+  const built = await buildBrand(report, out, { target, host: request.host })
   await writeFiles(out, await buildList(request, report, built))
+  const deploy = deployFolder(out)
+  if (built.beside.size > 0) await writeFiles(deploy, built.beside)
   const next = isNative ? `; go on with ${join(out, 'STEPS.md')}` : ''
-  process.stdout.write(`built ${app.name} into ${out}${next}\n`)
+  const lines = [
+    `built ${app.name} into ${out} with version ${await appVersion()} of the app${next}`,
+    ...(built.beside.size > 0 ? [`for the host: ${[...built.beside.keys()].join(', ')} in ${deploy}`] : []),
+    ...changesSince(before, await lastBuild(out)),
+  ]
+  for (const line of lines) process.stdout.write(`${line}\n`)
   return 0
 }
 

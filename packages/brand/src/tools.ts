@@ -23,6 +23,8 @@ export { findShell, runShell, type Shell, type ShellModule, type ShellRequest } 
 export { brandFileOf, type LoadedConfig, loadBrandConfig } from './files/load-brand-config.ts'
 export { readBrandFiles } from './files/read-brand-files.ts'
 export { writeFiles } from './files/write-files.ts'
+export { type HostFiles, type HostFilesParameters, hostFiles } from './hosts/host-files.ts'
+export { type HostName, hostNames } from './hosts/host-rules.ts'
 export type { BrandProbe, HailOutcome } from './online/brand-probe.ts'
 export { type CheckBrandOnlineParameters, checkBrandOnline } from './online/check-brand-online.ts'
 export { createBrandProbe } from './online/create-brand-probe.ts'

@@ -153,11 +153,14 @@ describe('a command that a text names', () => {
 
   it('is a package of ours where npx runs it: names of others would run what a stranger published', () => {
     const names = texts.flatMap(({ path, text }) =>
-      [...text.matchAll(/\bnpx (?:--yes |-y )?(@?[a-z][\w/-]*)/g)].map(([, name = '']) => ({ path, name })),
+      [...text.matchAll(/(?:^\s*|[`(])npx (?:--yes |-y )?(@?[a-z][\w/-]*)/gm)].map(([, name = '']) => ({
+        path,
+        name,
+      })),
     )
     const known = new Set([...published.map(packageNameOf), ...KNOWN_TOOLS])
     expect(names.filter(({ name }) => !known.has(name))).toStrictEqual([])
-    expect(names.length).toBeGreaterThan(20)
+    expect(names.length).toBeGreaterThan(10)
   })
 
   it('is found wherever it stands', () => {

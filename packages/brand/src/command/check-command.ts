@@ -1,3 +1,5 @@
+import { canParseUrl } from '@hailstone/runtime'
+import { checkDeployment } from '../deployment/check-deployment.ts'
 import { checkBrandFolder, type FolderReport, isReady } from '../files/check-brand-folder.ts'
 import { findBrandFolder } from '../files/find-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
@@ -5,7 +7,7 @@ import type { Finding } from '../findings/finding.ts'
 import { checkBrandOnline } from '../online/check-brand-online.ts'
 import { createBrandProbe } from '../online/create-brand-probe.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
-import type { CommandWords } from './command-options.ts'
+import { type CommandWords, UsageError } from './command-options.ts'
 import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
 
 export type CheckedFolder = { readonly folder: string; readonly report: FolderReport }
@@ -26,7 +28,7 @@ export async function checkNamedBrand(
 export async function checkCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
   const { report } = await checkNamedBrand(words.positionals[0], words, io)
   const online = await onlineFindings(report, words)
-  const findings = [...report.findings, ...online]
+  const findings = [...report.findings, ...online, ...(await deployedFindings(report, words))]
   const exitCode = exitCodeOf(findings)
   if (words.values.json === true) {
     io.write(JSON.stringify(machineReport(report, findings, words, exitCode), null, 2))
@@ -34,7 +36,8 @@ export async function checkCommand(words: CommandWords, io: CommandIo): Promise<
   }
   for (const line of findingLines(findings)) io.write(line)
   io.write(`${report.brand?.id ?? 'brand'} (${words.environment}, ${words.target}): ${countLine(findings)}`)
-  if (words.values.online === true && !isReady(report)) {
+  const { online: isOnline = false, deployed } = words.values
+  if ((isOnline || deployed !== undefined) && !isReady(report)) {
     io.write('The network was not checked: fix the errors first.')
   }
   return exitCode
@@ -49,6 +52,23 @@ export async function onlineFindings(
   if (values.online !== true || brand === null || !isReady(report)) return []
   await using probe = createBrandProbe({ apiUrl: brand.network.api })
   return await checkBrandOnline({ brand, target, probe })
+}
+
+/** Returns findings about what is served at `--deployed`; none unless it was given. */
+async function deployedFindings(
+  { brand, configHash, ...report }: FolderReport,
+  { values, host }: CommandWords,
+): Promise<readonly Finding[]> {
+  const { deployed } = values
+  if (deployed === undefined) return []
+  const base = canParseUrl(deployed) ? new URL(deployed) : null
+  const isRoot =
+    base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/' && base.search === ''
+  if (!isRoot)
+    throw new UsageError('--deployed should be where the app is served, as https://app.acme.example/.')
+  if (brand === null || !isReady({ brand, configHash, ...report })) return []
+  await using probe = createBrandProbe({ apiUrl: brand.network.api })
+  return await checkDeployment({ brand, configHash, base, host, probe })
 }
 
 const machineReport = (

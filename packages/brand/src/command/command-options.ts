@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { nearestWord } from '@hailstone/runtime'
 import { type Target, targets } from '../checks/check-context.ts'
 import type { EnvironmentName } from '../define-brand.ts'
+import { type HostName, hostNames } from '../hosts/host-rules.ts'
 import { parsePath } from '../layers/path.ts'
 import { environmentNames } from '../schema/layer-schema.ts'
 
@@ -12,6 +13,8 @@ const options = {
   online: { type: 'boolean' },
   json: { type: 'boolean' },
   out: { type: 'string' },
+  host: { type: 'string' },
+  deployed: { type: 'string' },
   only: { type: 'string', multiple: true },
   dir: { type: 'string' },
   id: { type: 'string' },
@@ -43,11 +46,11 @@ export const commandOptions = {
     ...(['dir', 'id', 'name', 'token', 'ticker', 'decimals', 'primary', 'network'] as const),
     ...(['api', 'gateway', 'logo', 'icon'] as const),
   ],
-  check: [...everywhere, ...network, 'json'],
+  check: [...everywhere, ...network, 'deployed', 'host', 'json'],
   assets: [...everywhere, 'out', 'only'],
   diff: everywhere,
   preview: [...everywhere, ...network],
-  build: [...everywhere, ...network, 'out', 'sign-key', 'verify', 'public-key', 'json'],
+  build: [...everywhere, ...network, 'out', 'host', 'sign-key', 'verify', 'public-key', 'json'],
   doctor: everywhere,
 } as const satisfies Record<string, readonly OptionName[]>
 
@@ -65,6 +68,7 @@ export type CommandWords = {
   readonly positionals: readonly string[]
   readonly environment: EnvironmentName
   readonly target: Target
+  readonly host: HostName
   readonly flags: Readonly<Record<string, unknown>>
 }
 
@@ -81,6 +85,7 @@ export function readWords(command: CommandName, words: readonly string[]): Comma
     positionals,
     environment: choice('env', values.env ?? 'dev', environmentNames),
     target: choice('target', values.target ?? 'web', targets),
+    host: choice('host', values.host ?? 'static', hostNames),
     flags: withNetwork(command, values, readSettings(values.set ?? [])),
   }
 }

@@ -37,5 +37,8 @@ A mining app under its own name. The app comes as a package; this folder holds w
 \`brand.ts\` holds every setting; an editor completes and explains them. \`assets/\` holds logo and icon: all other pictures
 are drawn from them. \`i18n/<language>.json\` words single texts anew.
 
+Publish: \`npx hailstone-brand build --env prod --host nginx\`, or another host: caddy, apache, cloudflare, netlify,
+github-pages, s3. Then prove it: \`npx hailstone-brand check --env prod --deployed https://…\`
+
 Update: \`npm update && npm run build\` says which version of the app was used last and now.
 `

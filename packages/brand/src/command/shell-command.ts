@@ -82,10 +82,14 @@ async function checked(
   return { folder, report, code: exitCodeOf(findings) || 1 }
 }
 
-const requestOf = (brandFolder: string, { environment, target, flags }: CommandWords): ShellRequest => ({
+const requestOf = (
+  brandFolder: string,
+  { environment, target, host, flags }: CommandWords,
+): ShellRequest => ({
   brandFolder,
   environment,
   target,
+  host,
   flags,
   out: undefined,
 })

@@ -8,11 +8,13 @@ Commands
       --name TEXT --id ID --token HASH --primary #rrggbb --network mainnet|testnet|devnet|custom
       --ticker ABC --decimals N --api URL --gateway URL --logo FILE --icon FILE --dir FOLDER
   check [brand]     find mistakes; --online also checks the network and the links; --json for programs
+      --deployed URL  compare what is served there with the brand: files, links, headers, caching, gateways
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          show differences; each is a brand, or a brand and environment such as acme#prod
   preview [brand…]  serve a page to edit brands and preview them on four phones (needs the app)
   build [brand…]    build the app, or a Capacitor project with --target android|ios; --out FOLDER, with a
-                    subfolder for each of several brands; --sign-key FILE signs the build manifest
+                    subfolder for each of several brands; --sign-key FILE signs the build manifest;
+                    --host static|nginx|caddy|apache|cloudflare|netlify|github-pages|s3 writes what that host reads
   build --verify FOLDER   compare a folder with its manifest; --public-key FILE checks the signature; --json
   doctor            check that everything the other commands need is present
 

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Signer } from '../build/signing-keys.ts'
 import type { Target } from '../checks/check-context.ts'
 import type { EnvironmentName } from '../define-brand.ts'
+import type { HostName } from '../hosts/host-rules.ts'
 import type { StringCatalogue } from '../strings/string-catalogue.ts'
 import { readOverrides } from '../strings/string-rules.ts'
 
@@ -17,6 +18,8 @@ export type ShellRequest = {
   readonly flags: unknown
   /** Output folder; undefined for the shell's default. */
   readonly out: string | undefined
+  /** Host whose settings the build gets. @default 'static' */
+  readonly host?: HostName | undefined
   /** Signs the manifest; undefined leaves it unsigned. */
   readonly sign?: Signer | undefined
   /** Further brands that a preview offers. */

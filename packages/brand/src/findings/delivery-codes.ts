@@ -83,4 +83,62 @@ export const deliveryCodes = {
     'the public key of who built it',
     'Give --public-key: without it the signature says nothing.',
   ),
+  'deployment-unreachable': error(
+    'E921',
+    'an answer',
+    'Check the address, its name server and its firewall.',
+  ),
+  'deployment-insecure': error(
+    'E922',
+    'https with a certificate that browsers accept',
+    'Give the host a certificate for this name and redirect http to https; an app that holds keys is served in no other way.',
+  ),
+  'certificate-expires': warning('E923', 'a certificate valid for 14 days or more', 'Renew it.'),
+  'deployment-differs': error(
+    'E924',
+    'this brand, as it is built now',
+    'Build with the same --env and copy the whole folder to the host.',
+  ),
+  'deployed-file-differs': error(
+    'E925',
+    'the file that was built',
+    'Copy the whole folder to the host again, and clear its caches.',
+  ),
+  'deep-link-broken': error(
+    'E926',
+    'the page of the app with status 200',
+    'Let every path without an ending answer /index.html: build with --host and use what it writes.',
+  ),
+  'deep-link-status': warning(
+    'E927',
+    'status 200',
+    'People see the app; search engines and some messengers drop the link. Another host can answer 200.',
+  ),
+  'response-header-differs': error(
+    'E928',
+    'the header that the build names',
+    'Build with --host and use what it writes.',
+  ),
+  'cache-too-long': error(
+    'E929',
+    'no-cache: asked again each time',
+    'Keep only /assets/ for long; the page, brand.json and the service worker bring updates.',
+  ),
+  'cache-too-short': warning(
+    'E930',
+    'a year, immutable',
+    'Keep /assets/ for a year: its names change with their content.',
+  ),
+  'missing-file-answered': error(
+    'E931',
+    'status 404, not kept',
+    'Answer 404 for missing files, without a long Cache-Control: an update could load a page in place of a script.',
+  ),
+  'not-compressed': warning('E932', 'gzip, br or zstd', 'Compress text, scripts and JSON on the host.'),
+  'content-type-wrong': error('E933', 'the type of the file', 'Give this ending its type on the host.'),
+  'invitation-elsewhere': error(
+    'E934',
+    'invitations to this place',
+    'Set referral.linkBase to this address followed by /i/, or leave it out: the app then names its own.',
+  ),
 } as const satisfies Readonly<Record<string, CodeEntry>>

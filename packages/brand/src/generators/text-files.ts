@@ -1,10 +1,11 @@
 import type { BrandFiles } from '../checks/check-context.ts'
+import { headersFile } from '../hosts/header-files.ts'
+import { responseHeaders } from '../hosts/host-rules.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 import { languageFiles, readOverrides } from '../strings/string-rules.ts'
 import { deriveTheme } from '../theme/derive-theme.ts'
 import { themeCss } from '../theme/theme-css.ts'
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
 import { servedName } from './picture-names.ts'
 import { runtimeBrand } from './runtime-brand.ts'
 import { webManifest } from './web-manifest.ts'
@@ -21,25 +22,13 @@ export function textFiles(brand: ResolvedBrand, files: BrandFiles): ReadonlyMap<
     ['brand/brand.json', json(runtimeBrand(brand, files))],
     ['brand/theme.css', encoder.encode(themeCss(theme))],
     ['manifest.webmanifest', json(webManifest(brand, theme))],
-    ['_headers', encoder.encode(headers(brand))],
+    ['_headers', encoder.encode(headersFile({ headers: responseHeaders(brand) }))],
     ...(links === null ? [] : [['.well-known/assetlinks.json', json(links)] as const]),
     ...(association === null ? [] : [['.well-known/apple-app-site-association', json(association)] as const]),
     ...languageTexts(brand, files),
     ...copies(brand, files),
   ])
 }
-
-/** Response headers in the format of static hosts. */
-const headers = (brand: ResolvedBrand): string =>
-  [
-    '/*',
-    `  Content-Security-Policy: ${contentSecurityPolicy(brand)}`,
-    '  Referrer-Policy: no-referrer',
-    '  X-Content-Type-Options: nosniff',
-    '  Cross-Origin-Opener-Policy: same-origin',
-    '  Permissions-Policy: camera=(self), geolocation=(), microphone=()',
-    '',
-  ].join('\n')
 
 function languageTexts(
   { i18n }: ResolvedBrand,

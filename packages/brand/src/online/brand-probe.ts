@@ -19,7 +19,12 @@ export type BrandProbe = {
   }) => Promise<Balance>
   /** Least native balance of an agent, in units; undefined if the network has none. */
   readonly getReferrerStake: () => Promise<bigint | undefined>
-  readonly hail: (parameters: { readonly url: string; readonly tokenId: TokenId }) => Promise<HailOutcome>
+  readonly hail: (parameters: {
+    readonly url: string
+    readonly tokenId: TokenId
+    /** Origin of the page that would connect; a bridge may accept only some. */
+    readonly origin?: string | undefined
+  }) => Promise<HailOutcome>
   /** HTTP status of a page after redirects; null if nothing answered. */
   readonly getStatus: (url: string) => Promise<number | null>
 }

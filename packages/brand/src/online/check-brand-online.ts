@@ -27,7 +27,7 @@ export async function checkBrandOnline(parameters: CheckBrandOnlineParameters): 
 
 /** True if the finding says that a host was unreachable, not that the brand is wrong. */
 export const isUnreachable = ({ name }: Finding): boolean =>
-  name === 'network-unreachable' || name === 'gateway-unreachable'
+  name === 'network-unreachable' || name === 'gateway-unreachable' || name === 'deployment-unreachable'
 
 async function chainFindings({ brand, probe }: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
   try {

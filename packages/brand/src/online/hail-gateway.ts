@@ -6,6 +6,8 @@ import type { HailOutcome } from './brand-probe.ts'
 export type HailGatewayParameters = {
   readonly url: string
   readonly tokenId: TokenId
+  /** Origin of the page that would connect. @default none */
+  readonly origin?: string | undefined
   /** Limit for connecting, in ms. @default 8000 */
   readonly connectMs?: number | undefined
   /** Time without an error that counts as acceptance, in ms: a gateway does not answer a hail. @default 1500 */
@@ -17,9 +19,9 @@ export type HailGatewayParameters = {
  * 5.2): it was accepted if no error arrives and the socket stays open for a while.
  */
 export function hailGateway(parameters: HailGatewayParameters): Promise<HailOutcome> {
-  const { url, tokenId, connectMs = 8_000, settleMs = 1_500 } = parameters
+  const { url, tokenId, origin, connectMs = 8_000, settleMs = 1_500 } = parameters
   return new Promise((resolve) => {
-    const socket = new WebSocket(url)
+    const socket = new WebSocket(url, origin === undefined ? [] : { headers: { origin } })
     let hasOpened = false
     let timer = setTimeout(() => end({ kind: 'unreachable', reason: 'no connection in time' }), connectMs)
     const end = (outcome: HailOutcome): void => {
