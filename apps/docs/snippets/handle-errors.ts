@@ -1,6 +1,6 @@
 import { createClient, isNodeError } from '@hailstone/client'
 
-const client = createClient({ apiUrl: 'http://127.0.0.1:9/api/v1', timeoutMs: 1000 })
+const client = createClient({ apiUrl: 'http://127.0.0.1:9/api/v1' })
 try {
   console.log(await client.getHeight())
 } catch (error) {

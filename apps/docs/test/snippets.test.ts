@@ -10,8 +10,8 @@ const { pagesOfDocs, withSnippets } = program as {
   readonly withSnippets: (text: string) => string
 }
 
-/** The recipes are compared with their files, and run, by the tests of the published packages. */
-const pages = pagesOfDocs().filter(({ path }) => !path.startsWith('docs/recipes/'))
+/** Pages of the site. Tests of packages run the recipes; the pages of operations are not on the site yet, nor run. */
+const pages = pagesOfDocs().filter(({ path }) => !/^docs\/(?:recipes|operations)\//.test(path))
 const marked = pages.flatMap(({ text }) =>
   [...text.matchAll(/<!-- snippet: (\S+) -->/g)].map(([, file = '']) => file),
 )
