@@ -28,11 +28,11 @@ async function importAccount({ press, fill, until }: Walker, privateKey: string)
   await press('Continue without an agent')
 }
 
-describe('check 21: the essential walk in three engines', () => {
+describe('the essential walk in three engines', () => {
   for (const [at, engine] of engines.entries()) {
     const why = missingEngine(engine)
     it.skipIf(why !== null)(
-      `${engine}${why === null ? '' : ` (left out: ${why})`}`,
+      `check 21: ${engine}${why === null ? '' : ` (left out: ${why})`}`,
       { timeout: 300_000 },
       async () => {
         walker = await openEngine(engine)

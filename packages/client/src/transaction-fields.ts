@@ -89,8 +89,10 @@ const malformed = (reason: string): NodeError => new NodeError('TRANSACTION_MALF
 const memoMalformed = (reason: string): NodeError => new NodeError('MEMO_MALFORMED', { reason })
 
 function assertMemo(memo: string, takesNewerData = false): void {
-  if (!(takesNewerData ? newerData : allowedData).test(memo))
-    throw memoMalformed('it has other characters or is too long')
+  if (!(takesNewerData ? newerData : allowedData).test(memo)) {
+    const more = takesNewerData ? ' + = and comma' : ''
+    throw memoMalformed(`allowed are up to 512 of 0-9 a-z A-Z blank _ - / and full stop${more}`)
+  }
   // By accident a memo can carry its own length in front; the network would then run or refuse it.
   if (looksLikeContract(memo)) throw memoMalformed('the network would take it for a contract')
 }

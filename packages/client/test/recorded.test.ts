@@ -63,7 +63,7 @@ describe.each(Object.entries(transports))('recorded answers over %s', (_, create
   beforeAll(() => {
     const { apiUrl } = server
     client = createClient({ apiUrl, transport: createTransport({ apiUrl }) })
-    core = createClientCore({ apiUrl, transport: createTransport({ apiUrl }) })
+    core = { ...createClientCore({ apiUrl, transport: createTransport({ apiUrl }) }), diagnostics: undefined }
   })
   afterAll(async () => {
     await client.close()
@@ -152,7 +152,8 @@ describe('requests that the public node never answers', () => {
   it('end with a timeout that names the path', async () => {
     expect(unanswered.length).toBeGreaterThan(5)
     await using silent = await serve(() => undefined)
-    await using core = createClientCore({ apiUrl: silent.apiUrl, timeoutMs: 150 })
+    await using client = createClientCore({ apiUrl: silent.apiUrl, timeoutMs: 150 })
+    const core = { ...client, diagnostics: undefined }
     const outcomes = await Promise.all(
       unanswered.map(async (target) => {
         const endpoint = endpoints.get(pathOf(target))

@@ -14,8 +14,10 @@ const parent = mkdtempSync(join(tmpdir(), 'hailstone-create-'))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
 let folder = ''
+let folders = 0
 beforeEach(() => {
-  folder = mkdtempSync(join(parent, 'empty-'))
+  folder = join(parent, `empty-${++folders}`)
+  mkdirSync(folder)
 })
 
 /** Runs the command without a terminal. */
@@ -133,7 +135,7 @@ class Terminal {
   #shown = ''
 
   constructor(words: readonly string[]) {
-    const { CI: _, ...env } = process.env
+    const { CI: _, npm_config_user_agent: __, ...env } = process.env
     const command = [process.execPath, bin, ...words].map((word) => `'${word}'`).join(' ')
     this.#child = spawn('script', ['-qec', `stty cols 100 rows 40; exec ${command}`, '/dev/null'], {
       cwd: folder,

@@ -19,7 +19,10 @@ it('waits for the first reward, and loops over what happens until the node stopp
   const timeoutMs = 120_000
   const [reward, large] = await Promise.all([
     waitFor(node, 'rewarded', { timeoutMs }),
-    waitFor(node, 'balanceChanged', { where: ({ previous }) => previous !== null, timeoutMs }),
+    waitFor(node, 'balanceChanged', {
+      where: ({ previous }) => previous !== null && previous > 0n,
+      timeoutMs,
+    }),
   ])
   expect(reward.amount).toBeGreaterThan(0n)
   expect(large.previous).toBeGreaterThan(0n)

@@ -4,6 +4,7 @@ import { errorExplanations } from '@hailstone/protocol/reference'
 import { describe, expect, it } from 'vitest'
 import { apiSentences } from '../src/errors/api-error.ts'
 import { argumentSentences } from '../src/errors/assert-argument.ts'
+import { eventSentences } from '../src/errors/event-error.ts'
 import { sentences } from '../src/errors/facts.ts'
 import { hostSentences } from '../src/errors/host-error.ts'
 import { keystoreSentences } from '../src/errors/keystore-error.ts'
@@ -14,7 +15,7 @@ import { textSentences } from '../src/errors/text-error.ts'
 
 const codes = [
   ...[sentences, apiSentences, argumentSentences, hostSentences, keystoreSentences],
-  ...[paymentSentences, quorumSentences, reportSentences, textSentences],
+  ...[eventSentences, paymentSentences, quorumSentences, reportSentences, textSentences],
 ].flatMap((table) => Object.keys(table))
 
 it('explains every error code, and nothing else', () => {

@@ -70,7 +70,10 @@ export function createBeaconVerifier(parameters: {
     const beacon = take()
     if (beacon === null) return
     checked++
-    const check = checkBeaconContent(beacon, { address, recompute: checks.of })
+    const check = checkBeaconContent(beacon, address, (transactions) => {
+      const { hashes, isMisstated } = checks.of(transactions)
+      return isMisstated ? null : hashes
+    })
     if (check.ok) void verdictOf(beacon, check).then(onChecked)
     else onChecked(check)
   }

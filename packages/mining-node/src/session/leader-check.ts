@@ -44,33 +44,26 @@ export type LeaderCheck = {
 }
 
 /**
- * Returns why the leader's signature forbids to sign a beacon, or null if it does not. A valid signature proves that
- * this network signs: from then on a gateway cannot leave it out. A verifier that fails has not agreed.
- */
-async function leaderRefusal(beacon: Beacon, leader: LeaderCheck): Promise<LeaderRefusal | null> {
-  const question = leaderQuestion(beacon, leader.masterPublicKey)
-  if (question === null) return leader.isRequired ? LEADER_MISSING : null
-  if (leader.verify === undefined) return LEADER_UNVERIFIED
-  try {
-    if ((await leader.verify(question)) !== true) return LEADER_REFUSAL
-  } catch {
-    return LEADER_REFUSAL
-  }
-  leader.isRequired = true
-  return null
-}
-
-/**
- * Returns the verdict on a beacon that passed the other checks: the same check, or the leader's refusal. Nodes and
- * fleets end their checks here. Never rejects.
+ * Returns the verdict on a beacon that passed the other checks: the same check, or the leader's refusal. A valid
+ * signature proves that this network signs: from then on a gateway cannot leave it out. A verifier that fails has not
+ * agreed. Nodes and fleets end their checks here. Never rejects.
  */
 export async function withLeader(
   beacon: Beacon,
   check: BeaconCheck,
   leader: LeaderCheck,
 ): Promise<BeaconVerdict> {
-  const refusal = await leaderRefusal(beacon, leader)
-  return refusal === null ? check : { ok: false, refusal, microblockHash: check.microblockHash }
+  const question = leaderQuestion(beacon, leader.masterPublicKey)
+  const { microblockHash } = check
+  const refused = (refusal: LeaderRefusal): BeaconVerdict => ({ ok: false, refusal, microblockHash })
+  if (question === null) return leader.isRequired ? refused(LEADER_MISSING) : check
+  if (leader.verify === undefined) return refused(LEADER_UNVERIFIED)
+  const isLeaders = await Promise.resolve(question)
+    .then(leader.verify)
+    .catch(() => false)
+  if (!isLeaders) return refused(LEADER_REFUSAL)
+  leader.isRequired = true
+  return check
 }
 
 const ANSWERS_KEPT = 1_024

@@ -252,8 +252,8 @@ export const sentences: Sentences<CoreErrorCode> = {
   TOKEN_ID_MALFORMED: ({ text }) => `A token id is 64 lower-case hex digits; got ${shown(text)}.`,
   HASH_MALFORMED: ({ text }) => `A hash is 64 hex digits; got ${shown(text)}.`,
   SIGNATURE_MALFORMED: ({ reason }) => `The signature is not minimal DER: ${reason}.`,
-  PRIVATE_KEY_MALFORMED: ({ reason }) => `This is not a private key: ${reason}.`,
-  REFERRAL_CODE_INVALID: ({ reason }) => `This referral code is not valid: ${reason}.`,
+  PRIVATE_KEY_MALFORMED: ({ reason }) => `The private key is not valid: ${reason}.`,
+  REFERRAL_CODE_INVALID: ({ reason }) => `The referral code is not valid: ${reason}.`,
   AMOUNT_OUT_OF_RANGE: ({ text }) => {
     const range = '0 to 18446744073709551615 units'
     // What is within the range was no bigint, so a program passed it; the rest may have been entered by a person.
@@ -265,8 +265,7 @@ export const sentences: Sentences<CoreErrorCode> = {
   JSON_TOO_LARGE: ({ sizeBytes, limitBytes }) =>
     `The text has ${sizeBytes} bytes; at most ${limitBytes} are read.`,
   TRANSACTION_MALFORMED: ({ reason }) => `The transaction is not valid: ${reason}.`,
-  MEMO_MALFORMED: ({ reason }) =>
-    `The memo cannot be sent: ${reason}. Allowed are up to 512 of 0-9 a-z A-Z blank _ - / and the full stop.`,
+  MEMO_MALFORMED: ({ reason }) => `The memo is not valid: ${reason}.`,
   URL_REFUSED: ({ url, reason }) => `The address ${shown(url)} is not used: ${reason}.`,
   CONFIGURATION_INVALID: ({ path, expected, found }) =>
     `The setting ${path} should be ${expected}; found ${found}.`,

@@ -106,33 +106,33 @@ export function checkBeacon(beacon: Beacon, parameters: CheckBeaconParameters): 
   return step.value
 }
 
-/** Transaction hashes of a beacon, recomputed from the fields. */
-type RecomputedHashes = {
-  readonly hashes: readonly Hash[]
-  /** True if the beacon states another hash for one of them. */
-  readonly isMisstated: boolean
-}
+const refused = (refusal: BeaconRefusal, microblockHash: Hash): BeaconCheck => ({
+  ok: false,
+  refusal,
+  microblockHash,
+})
 
 /**
  * Decides what needs no signature verification: addressee, transactions, their hashes and the microblock hash
  * (PROTOCOL 5.5, checks 2 to 5).
+ *
+ * @param recompute returns the hashes of the transactions, computed from their fields; null if the beacon states
+ *   another one. Called once, and only for a beacon that is addressed to us and not empty
  */
 export function checkBeaconContent(
   { content, microblockHash }: Beacon,
-  parameters: {
-    readonly address: Address
-    /** Called once, and only for a beacon that is addressed to us and not empty. */
-    readonly recompute: (transactions: readonly OfferedTransaction[]) => RecomputedHashes
-  },
+  address: Address,
+  recompute: (transactions: readonly OfferedTransaction[]) => readonly Hash[] | null,
 ): BeaconCheck {
-  const refused = (refusal: BeaconRefusal): BeaconCheck => ({ ok: false, refusal, microblockHash })
-  if (content.publisher.toLowerCase() !== parameters.address) return refused('addressedToAnotherPublisher')
-  if (content.transactions.length === 0) return refused('noTransactions')
-  const { hashes, isMisstated } = parameters.recompute(content.transactions)
-  if (isMisstated) return refused('statedTransactionHashDiffers')
-  if (microblockHashOf({ ...content, transactionHashes: hashes }) !== microblockHash)
-    return refused('microblockHashDiffers')
-  return { ok: true, microblockHash, keyBlockHash: content.keyBlockHash }
+  const { transactions, keyBlockHash } = content
+  if (content.publisher.toLowerCase() !== address)
+    return refused('addressedToAnotherPublisher', microblockHash)
+  if (transactions.length === 0) return refused('noTransactions', microblockHash)
+  const transactionHashes = recompute(transactions)
+  if (transactionHashes === null) return refused('statedTransactionHashDiffers', microblockHash)
+  if (microblockHashOf({ ...content, transactionHashes }) !== microblockHash)
+    return refused('microblockHashDiffers', microblockHash)
+  return { ok: true, microblockHash, keyBlockHash }
 }
 
 /** Like {@link checkBeacon}, but yields before each verification, so that a long beacon does not block its thread. */
@@ -141,21 +141,17 @@ export function* checkBeaconInSteps(
   { address, verify = verifyText, verified = new Set() }: CheckBeaconParameters,
 ): Generator<void, BeaconCheck, void> {
   let offers: readonly ReturnType<typeof hashedOffer>[] = []
-  const check = checkBeaconContent(beacon, {
-    address,
-    recompute: (transactions) => {
-      offers = transactions.map(hashedOffer)
-      const isMisstated = offers.some(({ statedHash, hash }) => (statedHash ?? hash) !== hash)
-      return { hashes: offers.map(({ hash }) => hash), isMisstated }
-    },
+  const check = checkBeaconContent(beacon, address, (transactions) => {
+    offers = transactions.map(hashedOffer)
+    const isMisstated = offers.some(({ statedHash, hash }) => (statedHash ?? hash) !== hash)
+    return isMisstated ? null : offers.map(({ hash }) => hash)
   })
   if (!check.ok) return check
   for (const { fields, from, hash, signature } of offers) {
     if (verified.has(hash)) continue
     yield
     const isSigned = verify({ text: signingHashOf(fields), signature, address: from })
-    if (!isSigned)
-      return { ok: false, refusal: 'transactionSignatureNotValid', microblockHash: check.microblockHash }
+    if (!isSigned) return refused('transactionSignatureNotValid', check.microblockHash)
     verified.add(hash)
   }
   return check
