@@ -6,7 +6,7 @@ import { root } from '../../apps/demo/bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../../apps/demo/browser.mjs'
 import { assertQuiet, emptyFolder, finish, follow, newUser, npm, npx, timed } from './new-user.mjs'
 
-const COLOUR = '#7b2d8b'
+const COLOUR = '#3a6ea5'
 /** The token of a local network that can be mined. */
 const TOKEN = '50d6c2306b75696a2edb55a85a6356bd3f43112f76b6fbc0d5c1cd476a2a4040'
 const COLOUR_WITHIN_MS = 90_000
