@@ -1,7 +1,7 @@
 // What a new user has: an empty home, an empty folder, the registry of this rehearsal, and nothing of the workspace.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,6 +54,8 @@ export async function freePort() {
 /** Environment of a new user of the registry at this port. */
 export function newUser(port) {
   const home = mkdtempSync(join(scratch, 'home-'))
+  // pnpm takes the registry from here, not from the environment.
+  writeFileSync(join(home, '.npmrc'), `registry=http://127.0.0.1:${port}/\n`)
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|hailstone_|node_)/i.test(name))
   const path = String(process.env.PATH)
     .split(':')

@@ -50,6 +50,9 @@ async function test(port) {
   return /\d+ passed/.exec(printed.slice(printed.lastIndexOf('Tests')))?.[0]
 }
 
+const webhooksIn = (lines, type) =>
+  lines.filter((line) => /^webhook /.test(line) && line.includes(`"${type}"`))
+
 async function bot(port) {
   const at = await created('bot', port)
   const [api, gateway, webhook, health] = await Promise.all([0, 0, 0, 0].map(freePort))

@@ -355,8 +355,8 @@ describe('money', () => {
     await importAccount(page, account(3).privateKey)
     await page.locator('[data-status="ready"]').waitFor()
     await go(page, '/invite')
-    const code = await textAt(page, '[data-code]')
     await page.locator('.qr path').waitFor()
+    const code = await textAt(page, '[data-code]')
     await page.evaluate(() => {
       navigator.clipboard.writeText = async (text) => void Object.assign(window, { copied: text })
     })

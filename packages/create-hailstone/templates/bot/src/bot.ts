@@ -24,7 +24,7 @@ const rewards = watchRewards({
   // The cursor moves when this resolves; when it rejects, the same reward comes again after a pause.
   onReward: ({ index, amount, height, recordHash, timeMs }, { signal }) => {
     const coins = `${formatAmount(amount, token)} ${token.symbol}`
-    const event = { type: 'rewarded', amount: amount.toString(), coins, height, timeMs }
+    const event = { type: 'rewarded', amount: amount.toString(), coins, height, timeMs, recordHash }
     return sendWebhook({ url, secret, id: `reward-${index}-${recordHash}`, event, signal })
   },
 })
