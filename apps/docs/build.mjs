@@ -39,7 +39,7 @@ function installTools() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   step('installing the tools of the site (only the first time)', () => {
     // Not `ci`: that refuses a lockfile without the optional binaries of systems that the registry lacks.
-    const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund']
+    const words = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
     output(isWindows ? 'npm.cmd' : 'npm', words, { cwd: scratch, env })
     writeFileSync(stampFile, stamp)
   })
