@@ -10,7 +10,7 @@ export type LastBuild = {
   readonly settings: ReadonlyMap<string, string>
 }
 
-/** Reads the build that a folder holds; null if there is none, or none of the web app. */
+/** Reads version and settings of the web app that was built into a folder; null if the folder holds no such build. */
 export async function lastBuild(out: string): Promise<LastBuild | null> {
   const [list, brand] = await Promise.all([
     read(join(out, MANIFEST_NAME)),

@@ -28,7 +28,7 @@ function parseHealthUrl(text: string, allowInsecure: boolean): URL {
   return url
 }
 
-/** Asks one process whether it is ready. For health checks of images, where there is no curl. */
+/** Runs `hailstone health`: requests the readiness of a running process. Images use it, because they have no curl. */
 export async function health(given: Given<'health'>, terminal: Terminal): Promise<Exit> {
   const url = parseHealthUrl(given.argument ?? defaultUrl(terminal), given.allowInsecure === true)
   const token = await healthTokenOf(given, terminal)

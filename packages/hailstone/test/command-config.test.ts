@@ -123,7 +123,7 @@ events = ["stopped", "rewarded"]
     }
     const { code, err } = await check(`{"network": "${canary}`, 'json')
     expect([code, err.includes(canary.slice(0, 12))]).toEqual([3, false])
-    // The id of a token looks like a key, and is none.
+    // A token id has the form of a private key, but the setting `token` may hold one.
     expect(await check(`token = "${canary}"`)).toMatchObject({ code: 0 })
   })
 

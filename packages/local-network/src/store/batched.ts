@@ -10,10 +10,12 @@ type Waiting<Question, Answer> = {
 }
 
 /**
- * Asks questions of one kind together: those of one turn of the event loop, then all that came meanwhile. What a statement
- * costs depends little on how many questions it answers, and it begins after each of them was asked.
+ * Returns a function that collects reads of one kind and runs them as one statement: the first statement takes the reads
+ * of one turn of the event loop, each further one those that were requested while the last one ran. The cost of a
+ * statement depends little on how many reads it serves. A statement always starts after the reads that it serves were
+ * requested, so no result is older than its request.
  *
- * @param ask answers in the order of the questions
+ * @param ask runs one statement; returns the results in the order of the requests
  */
 export function batched<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,

@@ -59,7 +59,7 @@ export function events<E extends MiningEvent>(
     for (const taker of left) settle(taker)
   }
 
-  /** Tells a taker that nothing follows; the failure is told once. */
+  /** Ends one pending `next()`: the first one rejects with the failure, if there is one, the others are done. */
   function settle({ resolve, reject }: Taker<NamedEvent<E>>): void {
     const why = failure
     failure = null
