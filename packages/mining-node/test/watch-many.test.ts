@@ -48,3 +48,40 @@ it('P-12: of many balances reads those that a new microblock names, and no other
   expect(others.length).toBeLessThanOrEqual(2 * (accounts.length - 1))
   await Promise.all(watches.map(({ stop }) => stop()))
 })
+
+it('P-12: reads the owner of a token, whom no microblock names, as soon as the token is sent', async () => {
+  await using network = await startLocalNetwork({ seed: 'owner of many', blockTimeMs: 400 })
+  await using client = createClient({ apiUrl: network.apiUrl })
+  const { tokenOwner, developers } = network.accounts
+  const [developer] = developers
+  if (developer === undefined) throw new Error('there is no account')
+  const seen: bigint[] = []
+  const read = new Set<string>()
+  const watches = [tokenOwner.address, ...accounts].map((address) =>
+    watchBalance({
+      client,
+      address,
+      pollIntervalMs: 80,
+      blockTimeMs: 400,
+      onChange: ({ amount }) => {
+        read.add(address)
+        if (address === tokenOwner.address) seen.push(amount)
+      },
+    }),
+  )
+  await until(() => read.size === watches.length, 'each was read once')
+  const wallet = walletFromPrivateKey(developer.privateKey)
+  for (const to of accounts.slice(0, 3)) {
+    const before = seen.length
+    const tokenId = network.tokens.mineable.id
+    const { hash } = await client.sendTransaction({ wallet, to, tokenId, amount: toAmount(50_000_000_000n) })
+    await client.waitForTransaction({ hash })
+    const height = await client.getHeight()
+    await until(
+      async () => seen.length > before || (await client.getHeight()) > height + 3,
+      'the fee was seen',
+    )
+    expect(seen.length, 'within three macroblocks').toBeGreaterThan(before)
+  }
+  await Promise.all(watches.map(({ stop }) => stop()))
+})

@@ -1,24 +1,27 @@
-import { type ClientCore, getMicroblock, type MacroblockOutline } from '@hailstone/client'
-import type { Address } from '@hailstone/protocol'
+import { type ClientCore, getMicroblock, getToken, type MacroblockOutline } from '@hailstone/client'
+import type { Address, TokenId } from '@hailstone/protocol'
 import type { ReadingPlace } from './chain-tip.ts'
 
-/** Fewer are read as often as ever: to load what the network pays to others would cost them more. */
+/** With fewer readers, loading microblocks costs more requests than it saves. */
 const MIN_READERS = 8
 /** Each reader asks twice in so many macroblocks; loading a microblock asks once for all of them. */
 const READERS_PER_MICROBLOCK = 4
-/** Macroblocks after which an account is read that none named: a stake pool pays without naming anybody. */
+/** Macroblocks after which an account is read although none named it: stake pools pay accounts that no block names. */
 const MACROBLOCKS_UNREAD = 8
 
 /** Accounts that a macroblock pays or charges; null where that could not be read. */
 type Named = ReadonlySet<string> | null
 
-/** Readers of the API nodes of one client, and what they share. */
-type Readers = { count: number; isAsking: boolean }
+/** Owners by token. They pay fees and receive rewards of blocks that do not name them. */
+type Owners = Map<TokenId, Promise<Address | undefined>>
 
-const readersOf = new Map<ClientCore['sharingKey'], Readers>()
+/** Readers that use the same API nodes, and the state they share. */
+type Readers = { count: number; isAsking: boolean; readonly owners: Owners }
+
+const readersOf = new Map<unknown, Readers>()
 const namings = new WeakMap<MacroblockOutline, Promise<Named>>()
 
-/** Tells which macroblocks concern an account. */
+/** Decides after which macroblocks an account has to be read again. */
 export type NamedAccounts = {
   /**
    * Resolves to true if the account has to be read after a macroblock. Undefined where it is cheaper to read without
@@ -29,12 +32,15 @@ export type NamedAccounts = {
 }
 
 /**
- * Reads new microblocks once for all who watch an account through the same API nodes, so that only the accounts
- * which they name have to be read. Worth it for many accounts and few microblocks alone.
+ * Joins the readers of the API nodes of a client. Each new microblock is loaded once for all of them, and only the
+ * accounts that it concerns are read: those it names, and the owners of its tokens. Used where readers are many and
+ * microblocks few; otherwise every account is read.
  */
-export function joinNamedAccounts({ sharingKey }: ClientCore, address: Address): NamedAccounts {
-  const readers = readersOf.get(sharingKey) ?? { count: 0, isAsking: false }
-  readersOf.set(sharingKey, readers)
+export function joinNamedAccounts(client: ClientCore, address: Address): NamedAccounts {
+  // Clients without a key share with nobody.
+  const key = client.sharingKey ?? client
+  const readers = readersOf.get(key) ?? { count: 0, isAsking: false, owners: new Map() }
+  readersOf.set(key, readers)
   readers.count++
   let unread = 0
   let hasLeft = false
@@ -47,7 +53,7 @@ export function joinNamedAccounts({ sharingKey }: ClientCore, address: Address):
     // Behind by several macroblocks, one reading of each account is the shortest way.
     if (!isCheap || readers.isAsking) return undefined
     readers.isAsking = true
-    const naming = accountsIn(core, macroblock)
+    const naming = accountsIn(core, macroblock, readers.owners)
       .catch(() => null)
       .finally(() => {
         readers.isAsking = false
@@ -66,21 +72,39 @@ export function joinNamedAccounts({ sharingKey }: ClientCore, address: Address):
     leave: async () => {
       if (hasLeft) return
       hasLeft = true
-      if (--readers.count === 0) readersOf.delete(sharingKey)
+      if (--readers.count === 0) readersOf.delete(key)
     },
   }
 }
 
-async function accountsIn(core: ClientCore, { keyBlock, microblocks }: MacroblockOutline): Promise<Named> {
+async function accountsIn(
+  core: ClientCore,
+  { keyBlock, microblocks }: MacroblockOutline,
+  owners: Owners,
+): Promise<Named> {
   const read = await Promise.all(microblocks.map(({ hash }) => getMicroblock(core, { hash })))
-  if (read.some((microblock) => microblock?.header.keyBlockHash !== keyBlock.hash)) return null
-  return new Set(
-    read
-      .flatMap((microblock) => [
-        microblock?.header.publisher,
-        microblock?.header.referralAgent,
-        ...(microblock?.transactions ?? []).flatMap(({ from, to }) => [from, to]),
-      ])
-      .flatMap((named) => named?.toLowerCase() ?? []),
+  const found = read.filter((microblock) => microblock?.header.keyBlockHash === keyBlock.hash)
+  if (found.length < read.length) return null
+  const transactions = found.flatMap((microblock) => microblock?.transactions ?? [])
+  const tokens = new Set(
+    [...found.map((microblock) => microblock?.header), ...transactions].flatMap(
+      (part) => part?.tokenId ?? [],
+    ),
   )
+  const named = [
+    ...found.flatMap((microblock) => [microblock?.header.publisher, microblock?.header.referralAgent]),
+    ...transactions.flatMap(({ from, to }) => [from, to]),
+    ...(await Promise.all([...tokens].map((tokenId) => ownerOf(core, tokenId, owners)))),
+  ]
+  return new Set(named.flatMap((account) => account?.toLowerCase() ?? []))
+}
+
+/** Reads the owner of a token once; after a failure again. */
+function ownerOf(core: ClientCore, tokenId: TokenId, owners: Owners): Promise<Address | undefined> {
+  const known = owners.get(tokenId)
+  if (known !== undefined) return known
+  const owner = getToken(core, { tokenId }).then((token) => token?.owner)
+  owners.set(tokenId, owner)
+  owner.catch(() => owners.delete(tokenId))
+  return owner
 }
