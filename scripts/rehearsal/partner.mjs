@@ -1,5 +1,7 @@
-// A partner's folder, made with the command that npx finds: installed, checked, seen in a browser, built, compared.
+// A partner's folder, made by `npm create hailstone` or by the command that npx finds: installed, checked, seen in a browser, built, compared.
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../../apps/demo/bootstrap.mjs'
@@ -15,13 +17,31 @@ const COLOUR_WITHIN_MS = 90_000
 const BUILD_WITHIN_MS = 10_000
 
 const pnpm = join(root, 'node_modules', '.bin', 'pnpm')
+const create = [
+  'create',
+  'hailstone@latest',
+  'acme-mining',
+  '--',
+  '--template',
+  'brand',
+  '--no-install',
+  '--no-git',
+]
 const managers = {
-  npm: { install: [npm, 'install', '--no-audit', '--no-fund', '--loglevel', 'warn'], run: [npx] },
-  pnpm: { install: [pnpm, 'install'], run: [pnpm, 'exec'] },
+  npm: {
+    make: [npm, create],
+    install: [npm, 'install', '--no-audit', '--no-fund', '--loglevel', 'warn'],
+    run: [npx],
+  },
+  pnpm: {
+    make: [npx, ['--yes', 'hailstone-brand', 'new', 'acme-mining']],
+    install: [pnpm, 'install'],
+    run: [pnpm, 'exec'],
+  },
 }
 
-/** Opens the page for partners and reads the colour of the app on its first phone. */
-async function colourOn(url) {
+/** Opens a page and reads the colour of the app in it. */
+async function colourOn(url, { isFramed, name }) {
   const { chromium } = createRequire(join(root, 'packages/test-browser/package.json'))('playwright-core')
   const browser = await chromium.launch({
     executablePath: findBrowser(),
@@ -30,16 +50,36 @@ async function colourOn(url) {
   try {
     const page = await browser.newPage({ viewport: { width: 1500, height: 1000 } })
     await page.goto(url)
-    const phone = page.frameLocator('iframe').first()
-    await phone.locator('.setup .actions').waitFor()
+    const app = isFramed ? page.frameLocator('iframe').first() : page
+    await app.locator('.setup .actions').waitFor()
     const picture = process.env.HAILSTONE_PICTURES
-    if (picture !== undefined) await page.screenshot({ path: join(picture, 'partner.png') })
-    return await phone
+    if (picture !== undefined) await page.screenshot({ path: join(picture, `partner-${name}.png`) })
+    return await app
       .locator(':root')
       .evaluate((element) => getComputedStyle(element).getPropertyValue('--color-primary').trim())
   } finally {
     await browser.close()
   }
+}
+
+const types = {
+  css: 'text/css',
+  html: 'text/html',
+  js: 'text/javascript',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+}
+
+/** Serves a build as the plainest host does: files by their name, and the page for the rest. */
+async function host(folder) {
+  const server = createServer(({ url }, answer) => {
+    const path = join(folder, new URL(url, 'http://a').pathname)
+    const file = existsSync(path) && !path.endsWith('/') ? path : join(folder, 'index.html')
+    answer.setHeader('content-type', types[file.split('.').at(-1)] ?? 'application/octet-stream')
+    answer.end(readFileSync(file))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() }
 }
 
 async function partner(name, { port, apiUrl, gatewayUrl }) {
@@ -48,34 +88,42 @@ async function partner(name, { port, apiUrl, gatewayUrl }) {
   const folder = emptyFolder()
   const startedAt = performance.now()
   const answers = ['--name', 'Acme Mining', '--token', TOKEN, '--primary', COLOUR, '--network', 'devnet']
-  const network = ['--api', apiUrl, '--gateway', gatewayUrl]
-  await finish(npx, ['--yes', 'hailstone-brand', 'new', ...answers, ...network], { cwd: folder, env })
+  const [command, words] = manager.make
+  assertQuiet(await finish(command, [...words, ...answers], { cwd: folder, env }))
   const at = { cwd: join(folder, 'acme-mining'), env }
   const { dependencies } = JSON.parse(readFileSync(join(at.cwd, 'package.json'), 'utf8'))
   if (Object.keys(dependencies).join() !== '@hailstone/white-label') throw new Error('another dependency')
-  const [install, ...words] = manager.install
-  assertQuiet(await finish(install, words, at))
+  const [install, ...rest] = manager.install
+  assertQuiet(await finish(install, rest, at))
 
   const [run, ...before] = manager.run
-  const call = (...rest) => [run, [...before, 'hailstone-brand', ...rest], at]
+  const network = ['--api', apiUrl, '--gateway', gatewayUrl]
+  const call = (...words) => [run, [...before, 'hailstone-brand', ...words, ...network], at]
+  const expectColour = async (url, where) => {
+    const colour = await colourOn(url, where)
+    if (colour !== COLOUR) throw new Error(`the app of ${where.name} is ${colour}, not ${COLOUR}`)
+  }
   const preview = follow(...call('preview'))
   const line = await preview.line((one) => one.includes('http://'))
-  const colour = await colourOn(/http:\S+/.exec(line)[0])
-  if (colour !== COLOUR) throw new Error(`the app is ${colour}, not ${COLOUR}`)
+  await expectColour(/http:\S+/.exec(line)[0], { isFramed: true, name: 'preview' })
   const shownMs = performance.now() - startedAt
   await preview.end()
-  if (isStrict && shownMs > COLOUR_WITHIN_MS)
-    throw new Error(`the own colours came after ${Math.round(shownMs)} ms`)
 
-  await finish(...call('check', '--online'))
   const builtAt = performance.now()
   await finish(...call('build', '--host', 'nginx'))
   const buildMs = performance.now() - builtAt
+  const served = await host(join(at.cwd, 'dist'))
+  await expectColour(served.url, { isFramed: false, name: 'build' })
+  served.close()
+  const openedMs = performance.now() - startedAt
+  if (isStrict && openedMs > COLOUR_WITHIN_MS)
+    throw new Error(`the own colours came after ${Math.round(openedMs)} ms`)
   if (isStrict && buildMs > BUILD_WITHIN_MS) throw new Error(`the build took ${Math.round(buildMs)} ms`)
   if (!existsSync(join(at.cwd, 'deploy', 'nginx.conf'))) throw new Error('there is nothing for the host')
   await finish(...call('build', '--verify', 'dist'))
+  await finish(...call('check', '--online'))
   const seconds = (ms) => (ms / 1000).toFixed(1)
-  return `own colours after ${seconds(shownMs)} s, build ${seconds(buildMs)} s`
+  return `own colours in the preview after ${seconds(shownMs)} s, in the built app after ${seconds(openedMs)} s; build ${seconds(buildMs)} s`
 }
 
 /** Does what a partner does, with each package manager, against a network of this machine. */

@@ -10,6 +10,7 @@ export {
 export type { Signer } from './build/signing-keys.ts'
 export * from './check.ts'
 export type { CommandIo, ExitCode } from './command/command-io.ts'
+export { type PlannedBrand, planNewBrand } from './command/new-command.ts'
 export { runCommand } from './command/run-command.ts'
 export { startCommand } from './command/start-command.ts'
 export {

@@ -104,15 +104,37 @@ describe('brand new', () => {
       code: 1,
       complaints: 'acme already exists; nothing was changed.',
     })
-    expect((await brand('new --name Acme')).complaints).toContain('--token is missing')
+    expect((await brand('new --name Other --network custom')).complaints).toContain('--token is missing')
     expect((await brand(`new --name Other --token ${hash} --logo none.svg`)).code).toBe(1)
     expect((await brand(`new --name Other --token ${hash} --logo logo.gif`)).code).toBe(1)
     expect((await brand(`new --name Other --token ${hash} --id ../x`)).code).toBe(1)
   })
 
+  it('takes the nearest colour that can be read in both modes, and says so', async () => {
+    const made = await brand(`new --name Acme --primary #ffe600`)
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('#a29100 is taken') })
+    expect((await brand('check acme --json')).out).not.toContain('contrast-too-low')
+    expect((await brand('new --name Other --primary #000000')).out).toContain('0 errors')
+  })
+
+  it('is made in a folder that is named, unless that has files', async () => {
+    await mkdir(join(cwd, 'here/.git'), { recursive: true })
+    expect(await brand('new here --name Acme')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Next: cd here && npm install'),
+    })
+    expect(await brand('new here --name Acme')).toMatchObject({
+      code: 1,
+      complaints: 'here already exists; nothing was changed.',
+    })
+    expect((await brand('new there --name Ключ')).code).toBe(0)
+    expect(await readFile(join(cwd, 'there/brand.ts'), 'utf8')).toContain("id: 'there'")
+    expect((await brand('new one two --name Acme')).complaints).toContain('two is too much')
+  })
+
   it('tells what public networks still need', async () => {
-    const made = await brand(`new --name Acme --token ${hash}`)
-    expect(made.code).toBe(1)
+    const made = await brand(`new --name Acme --token ${hash} --network testnet`)
+    expect(made.code).toBe(0)
     expect(made.out).toContain('E204 scheme-insecure  network.poa')
   })
 })

@@ -31,6 +31,9 @@ export const ask = {
         options: templateNames.map((value) => ({ value, label: value, hint: templates[value] })),
       }),
     ),
+  /** Asks in the words of `hailstone-brand new`, which takes an empty answer for its default. */
+  line: (question: string): Promise<string> =>
+    answered(text({ message: question.replace(/:? *$/, ''), defaultValue: '' })),
   install: (line: string): Promise<boolean> =>
     answered(confirm({ message: `Install the packages now (${line})?` })),
   git: (): Promise<boolean> => answered(confirm({ message: 'Begin a git repository?' })),

@@ -5,11 +5,12 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { intro, outro } from '@clack/prompts'
 import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import { ask, Cancelled } from './ask.ts'
+import { nameFrom, planBrand } from './brand.ts'
 import { installCommand, type PackageManager, packageManagerOf, runCommandLine } from './package-manager.ts'
 import { type GivenOptions, HELP, readOptions } from './read-options.ts'
 import { obstacleIn } from './target-folder.ts'
-import { type TemplateName, templateTable } from './templates.ts'
-import { writeProject } from './write-project.ts'
+import { BRAND, type TemplateName, templateTable } from './templates.ts'
+import { copyTemplate, filled } from './write-project.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -29,6 +30,8 @@ export type Surroundings = {
 type Plan = {
   readonly folder: string
   readonly template: TemplateName
+  /** Writes the files into the folder. Resolves with lines about them. */
+  readonly write: (into: string) => Promise<readonly string[]>
   readonly packageManager: PackageManager
   readonly install: boolean
   readonly git: boolean
@@ -50,17 +53,41 @@ function assertFree(folder: string): void {
   if (obstacle !== undefined) throw new CommandLineError(obstacle)
 }
 
-async function planByAsking(given: GivenOptions, packageManager: PackageManager): Promise<Plan> {
+/** Returns what fills the folder, once all that a template asks is answered. */
+async function contentOf(
+  template: TemplateName,
+  folder: string,
+  brandWords: readonly string[],
+  surroundings: Surroundings & { readonly ask?: ((question: string) => Promise<string>) | undefined },
+): Promise<Plan['write']> {
+  if (template === BRAND) return planBrand(folder, brandWords, surroundings)
+  return async (into) => {
+    copyTemplate(template, into)
+    return []
+  }
+}
+
+async function planByAsking(
+  given: GivenOptions,
+  packageManager: PackageManager,
+  surroundings: Surroundings,
+): Promise<Plan> {
   if (given.folder !== undefined) assertFree(given.folder)
   intro('Hailstone')
   const folder = given.folder ?? (await ask.folder(folderFor(given.template)))
   const template = given.template ?? (await ask.template())
+  const asking = { ...surroundings, ask: ask.line }
+  const write = await contentOf(template, folder, given.brandWords, asking)
   const install = given.install ?? (await ask.install(installCommand(packageManager)))
   const git = given.git ?? (wantsGit(folder) ? await ask.git() : false)
-  return { folder, template, packageManager, install, git }
+  return { folder, template, write, packageManager, install, git }
 }
 
-function planByDefaults(given: GivenOptions, packageManager: PackageManager): Plan {
+async function planByDefaults(
+  given: GivenOptions,
+  packageManager: PackageManager,
+  surroundings: Surroundings,
+): Promise<Plan> {
   const missing = [
     given.folder === undefined ? 'a folder' : '',
     given.template === undefined ? '--template' : '',
@@ -72,8 +99,11 @@ function planByDefaults(given: GivenOptions, packageManager: PackageManager): Pl
   const { template = 'node' } = given
   const folder = given.folder ?? folderFor(template)
   assertFree(folder)
-  const { install = true, git = wantsGit(folder) } = given
-  return { folder, template, packageManager, install, git }
+  const { install = true, git = wantsGit(folder), brandWords } = given
+  const isNamed = brandWords.some((word) => word.startsWith('--name='))
+  const words = given.yes && !isNamed ? [...brandWords, `--name=${nameFrom(folder)}`] : brandWords
+  const write = await contentOf(template, folder, words, surroundings)
+  return { folder, template, write, packageManager, install, git }
 }
 
 /** Runs the package manager with its output shown. Resolves with its exit code. */
@@ -91,9 +121,16 @@ function installPackages(packageManager: PackageManager, folder: string): Promis
   })
 }
 
+const firstScript = (template: TemplateName): string =>
+  template === 'test' ? 'test' : template === BRAND ? 'preview' : 'dev'
+
 async function carryOut(plan: Plan, { say, complain }: Surroundings): Promise<number> {
   const { folder, template, packageManager } = plan
-  writeProject({ folder, template })
+  let lines: readonly string[] = []
+  await filled(folder, async (into) => {
+    lines = await plan.write(into)
+  })
+  for (const line of lines) say(line)
   if (plan.git) spawnSync('git', ['init', '--quiet'], { cwd: resolve(folder), stdio: 'ignore' })
   if (plan.install && (await installPackages(packageManager, resolve(folder))) !== DONE) {
     complain(`The packages could not be installed. The project is in ${folder}; try there again.`)
@@ -103,7 +140,7 @@ async function carryOut(plan: Plan, { say, complain }: Surroundings): Promise<nu
   const steps = [
     ...(way === '' ? [] : [`cd ${/\s/.test(way) ? JSON.stringify(way) : way}`]),
     ...(plan.install ? [] : [installCommand(packageManager)]),
-    runCommandLine(packageManager, template === 'test' ? 'test' : 'dev'),
+    runCommandLine(packageManager, firstScript(template)),
   ]
   say(`\n${folder} is ready. Next:\n\n${steps.map((step) => `  ${step}`).join('\n')}\n`)
   return DONE
@@ -123,7 +160,8 @@ async function run(words: readonly string[], surroundings: Surroundings): Promis
     const packageManager = given.packageManager ?? packageManagerOf(environment.npm_config_user_agent)
     const isCi = !['', '0', 'false'].includes(environment.CI ?? '')
     const canAsk = isTerminal && !isCi && !given.yes
-    const plan = canAsk ? await planByAsking(given, packageManager) : planByDefaults(given, packageManager)
+    const planned = canAsk ? planByAsking : planByDefaults
+    const plan = await planned(given, packageManager, surroundings)
     if (canAsk) outro('All answered.')
     return carryOut(plan, surroundings)
   }

@@ -8,10 +8,18 @@ it('reads folder, template and switches', () => {
     kind: 'create',
     folder: 'a',
     template: 'bot',
+    brandWords: [],
     packageManager: 'pnpm',
     install: false,
     git: true,
     yes: true,
+  })
+})
+
+it('takes options of a brand for its template', () => {
+  expect(readOptions(['a', '--name', 'A', '--primary', '#3a6ea5'])).toMatchObject({
+    template: 'brand',
+    brandWords: ['--name=A', '--primary=#3a6ea5'],
   })
 })
 

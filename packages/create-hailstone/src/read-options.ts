@@ -1,6 +1,6 @@
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import { isPackageManager, type PackageManager, packageManagers } from './package-manager.ts'
-import { isTemplateName, type TemplateName, templateTable } from './templates.ts'
+import { BRAND, isTemplateName, type TemplateName, templateTable } from './templates.ts'
 
 export const HELP = `create-hailstone [FOLDER] [options] – makes a project that mines
 
@@ -10,6 +10,10 @@ export const HELP = `create-hailstone [FOLDER] [options] – makes a project tha
   --no-install         do not
   --git                begin a git repository          [yes, if git is there]
   --no-git             do not
+  --name TEXT          template brand: name of the app
+  --token HASH         template brand: the token that it mines
+  --primary #rrggbb    template brand: main colour
+  --network NAME       template brand: mainnet, testnet, devnet or custom
   --yes                ask nothing and take the defaults
   --list               the templates
   --help               this text
@@ -24,11 +28,17 @@ const flags = {
   'no-install': { type: 'boolean' },
   git: { type: 'boolean' },
   'no-git': { type: 'boolean' },
+  name: { type: 'string' },
+  token: { type: 'string' },
+  primary: { type: 'string' },
+  network: { type: 'string' },
   yes: { type: 'boolean', short: 'y', default: false },
   list: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', short: 'V', default: false },
 } as const
+
+const brandOptions = ['name', 'token', 'primary', 'network'] as const
 
 /** Settings of the command line. Those that it leaves open are undefined. */
 export type GivenOptions = {
@@ -38,6 +48,8 @@ export type GivenOptions = {
   readonly packageManager: PackageManager | undefined
   readonly install: boolean | undefined
   readonly git: boolean | undefined
+  /** Answers for the template `brand`, as words of `hailstone-brand new`. */
+  readonly brandWords: readonly string[]
   /** True if nothing must be asked, whatever stands in front of the terminal. */
   readonly yes: boolean
 }
@@ -56,6 +68,10 @@ function either(name: string, yes: boolean | undefined, no: boolean | undefined)
   if (yes === true && no === true) throw new CommandLineError(`Use --${name} or --no-${name}, not both.`)
   return yes ?? (no === true ? false : undefined)
 }
+
+/** Options of a brand need no `--template brand` beside them. */
+const impliedBy = (given: readonly unknown[]): TemplateName | undefined =>
+  given.length > 0 ? BRAND : undefined
 
 /**
  * Reads the words of the command line. A second word that names a template counts as `--template`, since npm takes
@@ -76,10 +92,18 @@ export function readOptions(
       `Only one folder can be named; ${unexpected} is too much. With npm, options follow two dashes: npm create hailstone@latest my-miner -- --template node`,
     )
   const named = values.template ?? (isTemplate ? second : undefined)
+  const given = brandOptions.flatMap((name) => {
+    const value = values[name]
+    return value === undefined ? [] : [{ name, value }]
+  })
+  const template = named === undefined ? impliedBy(given) : templateOf(named)
+  if (template !== undefined && template !== BRAND && given[0] !== undefined)
+    throw new CommandLineError(`--${given[0].name} belongs to the template ${BRAND}, not to ${template}.`)
   return {
     kind: 'create',
     folder,
-    template: named === undefined ? undefined : templateOf(named),
+    template,
+    brandWords: given.map(({ name, value }) => `--${name}=${value}`),
     packageManager: values.pm === undefined ? undefined : packageManagerNamed(values.pm),
     install: either('install', values.install, values['no-install']),
     git: either('git', values.git, values['no-git']),

@@ -5,9 +5,16 @@ export const templates = {
   react: 'a page in React that mines',
   page: 'a page without a framework, with the miner in a Web Worker',
   test: 'tests against a local network: time control and faults',
+  brand: 'a mining app under your own name, without code',
 } as const
 
+/** The template whose files are made from answers; the others are copied. */
+export const BRAND = 'brand'
+
 export type TemplateName = keyof typeof templates
+
+/** Templates whose files are copied. */
+export type CopiedTemplate = Exclude<TemplateName, typeof BRAND>
 
 export const templateNames = Object.keys(templates) as readonly TemplateName[]
 

@@ -11,7 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageNameFor } from './target-folder.ts'
-import type { TemplateName } from './templates.ts'
+import type { CopiedTemplate } from './templates.ts'
 
 const templatesFolder = fileURLToPath(new URL('../dist/templates/', import.meta.url))
 
@@ -44,26 +44,17 @@ export function manifestFor(template: Manifest, name: string, nodeVersion: strin
 }
 
 /**
- * Writes the files of a project. If that fails, what was written is removed again.
+ * Has a folder filled. If that fails, what was written is removed again.
  *
- * @throws what the file system says
+ * @throws what `write` throws
  */
-export function writeProject(parameters: { readonly folder: string; readonly template: TemplateName }): void {
-  const into = resolve(parameters.folder)
+export async function filled(folder: string, write: (into: string) => void | Promise<void>): Promise<void> {
+  const into = resolve(folder)
   const created = firstMissing(into)
   const before = new Set(existsSync(into) ? readdirSync(into) : [])
   try {
     mkdirSync(into, { recursive: true })
-    cpSync(join(templatesFolder, parameters.template), into, {
-      recursive: true,
-      errorOnExist: true,
-      force: false,
-    })
-    renameSync(join(into, '_gitignore'), join(into, '.gitignore'))
-    const path = join(into, 'package.json')
-    const template = JSON.parse(readFileSync(path, 'utf8')) as Manifest
-    const manifest = manifestFor(template, packageNameFor(into), process.versions.node)
-    writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`)
+    await write(into)
   } catch (error) {
     if (created !== undefined) rmSync(created, { recursive: true, force: true })
     else
@@ -71,6 +62,16 @@ export function writeProject(parameters: { readonly folder: string; readonly tem
         if (!before.has(name)) rmSync(join(into, name), { recursive: true, force: true })
     throw error
   }
+}
+
+/** Copies the files of a template, under the name of their folder. */
+export function copyTemplate(name: CopiedTemplate, into: string): void {
+  cpSync(join(templatesFolder, name), into, { recursive: true, errorOnExist: true, force: false })
+  renameSync(join(into, '_gitignore'), join(into, '.gitignore'))
+  const path = join(into, 'package.json')
+  const template = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  const manifest = manifestFor(template, packageNameFor(into), process.versions.node)
+  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 /** Returns the outermost folder of a path that is not there yet. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { templateNames } from '../src/templates.ts'
+import { BRAND, templateNames } from '../src/templates.ts'
 import { manifestFor } from '../src/write-project.ts'
 
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -33,7 +33,7 @@ function run(words: readonly string[], environment: NodeJS.ProcessEnv = {}) {
 
 const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8')
 
-describe.each(templateNames)('the template %s', (template) => {
+describe.each(templateNames.filter((name) => name !== BRAND))('the template %s', (template) => {
   it('is written whole, under the name of its folder, with ranges of this release', () => {
     const { status, stdout } = run(['My Miner', '--template', template, '--no-install', '--yes'])
     expect([status, stdout]).toStrictEqual([0, expect.stringContaining('cd "My Miner"\n  npm install\n')])
@@ -49,6 +49,74 @@ describe.each(templateNames)('the template %s', (template) => {
   })
 })
 
+describe('the template brand', () => {
+  const words = ['acme', 'brand', '--no-install', '--no-git']
+
+  it('is a folder of data with one dependency, made from its options alone', () => {
+    const token = 'ab'.repeat(32)
+    const given = ['--name', 'Acme Mining', '--token', token, '--primary', '#3a6ea5', '--network', 'testnet']
+    const { status, stdout } = run([...words, ...given])
+    expect([status, stdout]).toStrictEqual([
+      0,
+      expect.stringContaining('cd acme\n  npm install\n  npm run preview\n'),
+    ])
+    expect(readdirSync(join(folder, 'acme')).toSorted()).toStrictEqual([
+      '.gitignore',
+      'README.md',
+      'assets',
+      'brand.ts',
+      'i18n',
+      'package.json',
+    ])
+    expect(JSON.parse(read('acme', 'package.json'))).toMatchObject({
+      name: 'acme-mining',
+      private: true,
+      scripts: { preview: expect.any(String), check: expect.any(String), build: expect.any(String) },
+      dependencies: { '@hailstone/white-label': '^0.1.0' },
+    })
+    expect(JSON.parse(read('acme', 'package.json'))).not.toHaveProperty('devDependencies')
+    const brand = read('acme', 'brand.ts')
+    for (const text of ["'Acme Mining'", token, "primary: '#3a6ea5'", "preset: 'testnet'"])
+      expect(brand).toContain(text)
+    expect(read('acme', 'README.md')).toMatch(/^# Acme Mining\n[\s\S]*```\nnpm install\nnpm run preview\n```/)
+  })
+
+  it('takes the nearest colour that can be read, says so, and ends well', () => {
+    const { status, stdout } = run([...words, '--name', 'Acme', '--primary', '#ffe600'])
+    expect([status, stdout]).toStrictEqual([
+      0,
+      expect.stringMatching(/#ffe600 has too little contrast.*: #a29100 is taken/),
+    ])
+    expect(stdout).toContain('acme: 0 errors')
+    expect(read('acme', 'brand.ts')).toContain("primary: '#a29100'")
+  })
+
+  it('needs nothing but --yes, and is named after its folder', () => {
+    expect(run(['sea-shells', 'brand', '--yes', '--no-install']).status).toBe(0)
+    expect(read('sea-shells', 'brand.ts')).toMatch(
+      /id: 'sea-shells',[\s\S]*name: 'Sea shells',[\s\S]*'devnet'/,
+    )
+  })
+
+  it.each([
+    [[], '--name is missing'],
+    [['--name', 'A', '--network', 'moon'], '--network: It should be one of'],
+    [['--name', 'Acme', '--primary', 'red'], '--primary: It should be six hex digits'],
+    [['--name', 'Acme', '--token', 'x'], '--token: It should be 64'],
+  ])('is not begun with %j', (more, sentence) => {
+    const { status, stderr } = run([...words, ...more])
+    expect([status, stderr]).toStrictEqual([2, expect.stringContaining(sentence)])
+    expect(readdirSync(folder)).toStrictEqual([])
+  })
+
+  it('is made in the folder it is started in, beside a repository that was made first', () => {
+    mkdirSync(join(folder, '.git'))
+    const { status, stdout } = run(['.', '--name', 'Acme', '--no-install'])
+    expect([status, stdout]).toStrictEqual([0, expect.not.stringContaining('cd ')])
+    expect(readdirSync(folder)).toContain('brand.ts')
+  })
+})
+
 const nobody = 'There is nobody to ask, so the command line has to name'
 
 describe('the command line', () => {
@@ -60,6 +128,7 @@ describe('the command line', () => {
     [['a', 'node', '--tmplate'], {}, 'There is no option --tmplate. Did you mean --template?'],
     [['a', 'b', 'c'], {}, 'Only one folder can be named; b is too much.'],
     [['', '--template', 'node'], {}, 'The folder needs a name.'],
+    [['a', 'node', '--name', 'A'], {}, '--name belongs to the template brand, not to node.'],
   ])('is refused with exit code 2, and nothing is written: %j', (words, environment, sentence) => {
     const { status, stdout, stderr } = run(words, environment)
     expect([status, stdout]).toStrictEqual([2, ''])
@@ -193,6 +262,31 @@ describe.runIf(spawnSync('script', ['--version']).status === 0)('on a terminal',
       expect(readdirSync(folder)).toStrictEqual([])
     },
   )
+
+  it('asks what a brand needs, once more after a wrong answer', async () => {
+    const terminal = new Terminal(['acme', '--template', 'brand', '--no-install', '--no-git'])
+    const answers = [
+      ['Name of the app', `Acme${ENTER}`],
+      ['Network (mainnet, testnet, devnet, custom', ENTER],
+      ['Token hash, 64 hex digits [the coin of the network]', `xyz${ENTER}`],
+      ['It should be 64 lower-case hex digits.', ENTER],
+      ['Main colour [#3a6ea5]', `#ffe600${ENTER}`],
+    ] as const
+    for (const [question, keys] of answers) await terminal.answer(question, keys)
+    const { code, shown } = await terminal.end()
+    expect([code, shown]).toStrictEqual([0, expect.stringContaining('acme is ready. Next:')])
+    expect(read('acme', 'brand.ts')).toContain("hash: '0000")
+    expect(read('acme', 'brand.ts')).toContain("primary: '#a29100'")
+  })
+
+  it('writes nothing of a brand that is not answered to its end', async () => {
+    const terminal = new Terminal(['--template', 'brand'])
+    await terminal.answer('Folder of the project', ENTER)
+    await terminal.answer('Name of the app', `Acme${ENTER}`)
+    await terminal.answer('Network', CTRL_C)
+    expect((await terminal.end()).code).toBe(130)
+    expect(readdirSync(folder)).toStrictEqual([])
+  })
 
   it('says at once that a folder is not empty, and asks for another', async () => {
     writeFileSync(join(folder, 'file'), '')

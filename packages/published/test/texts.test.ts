@@ -107,7 +107,7 @@ function assertNpm([kind, script = '', separator, ...rest]: readonly string[], t
   const known = ['.', ...packages].flatMap(scriptsOf)
   if (isForPartners(text)) known.push(...PARTNER_SCRIPTS)
   if (isNative(text)) known.push(...NATIVE_SCRIPTS)
-  if (/packages\/create-hailstone\//.test(text.path)) known.push('dev')
+  if (/packages\/create-hailstone\//.test(text.path)) known.push('dev', 'preview')
   if (!known.includes(script)) throw new Error(`there is no script ${script}`)
   if (separator !== '--') return
   if (script === 'hailstone') assertExists([script, ...rest], text)

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearestWord } from '@hailstone/runtime'
+import { CommandLineError } from '@hailstone/runtime/node'
 import { type Target, targets } from '../checks/check-context.ts'
 import type { EnvironmentName } from '../define-brand.ts'
 import { type HostName, hostNames } from '../hosts/host-rules.ts'
@@ -73,9 +74,7 @@ export type CommandWords = {
 }
 
 /** Invalid arguments; the message is shown to the person. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+export class UsageError extends CommandLineError {}
 
 /** @throws {UsageError} for options that the command does not have, and invalid values */
 export function readWords(command: CommandName, words: readonly string[]): CommandWords {

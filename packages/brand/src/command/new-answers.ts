@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import { type NetworkPreset, networkPresets } from '../layers/network-presets.ts'
 import { patterns } from '../schema/leaves.ts'
 import type { CommandIo } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
@@ -22,6 +24,8 @@ type Question = {
   readonly option: string
   readonly given: string | undefined
   readonly fallback?: string | undefined
+  /** Words that are shown in place of the fallback. */
+  readonly meaning?: string | undefined
   /** Returns what is wrong with an answer, or null. */
   readonly fault: (answer: string) => string | null
 }
@@ -42,25 +46,44 @@ export const idFrom = (name: string): string =>
 
 const networks = ['mainnet', 'testnet', 'devnet', 'custom']
 
+/** Returns the coin of a network, with which an app can be tried before there is a token. */
+const nativeTokenOf = (network: string): string | undefined =>
+  (networkPresets as Readonly<Record<string, NetworkPreset>>)[network]?.nativeToken
+
 /** Reads the options and prompts for missing ones on an interactive terminal. @throws {UsageError} */
-export async function newAnswers({ values }: CommandWords, io: CommandIo): Promise<NewAnswers> {
+export async function newAnswers({ values, positionals }: CommandWords, io: CommandIo): Promise<NewAnswers> {
   const name = await answer(io, {
     text: 'Name of the app',
     option: 'name',
     given: values.name,
     fault: (text) => (text.length >= 1 && text.length <= 30 ? null : 'It should have 1 to 30 characters.'),
   })
+  const idFault = matches(patterns.id, 'a letter, then letters, digits and hyphens, 2 to 31 in all')
+  const derived = idFrom(name)
+  // The id names the folder. Where a folder is named, nobody has to think about it.
+  const settled = positionals
+    .flatMap((folder) => [derived, idFrom(basename(folder)), 'my-brand'])
+    .find((one) => idFault(one) === null)
   const id = await answer(io, {
     text: 'Id, for folders and storage',
     option: 'id',
-    given: values.id,
-    fallback: idFrom(name),
-    fault: matches(patterns.id, 'a letter, then letters, digits and hyphens, 2 to 31 in all'),
+    given: values.id ?? settled,
+    fallback: derived,
+    fault: idFault,
+  })
+  const network = await answer(io, {
+    text: `Network (${networks.join(', ')}; devnet is on this machine)`,
+    option: 'network',
+    given: values.network,
+    fallback: 'devnet',
+    fault: (text) => (networks.includes(text) ? null : `It should be one of ${networks.join(', ')}.`),
   })
   const tokenHash = await answer(io, {
-    text: 'Token hash (64 hex digits)',
+    text: 'Token hash, 64 hex digits',
     option: 'token',
     given: values.token,
+    fallback: nativeTokenOf(network),
+    meaning: 'the coin of the network',
     fault: matches(patterns.tokenId, '64 lower-case hex digits'),
   })
   const primary = await answer(io, {
@@ -70,19 +93,12 @@ export async function newAnswers({ values }: CommandWords, io: CommandIo): Promi
     fallback: '#3a6ea5',
     fault: matches(patterns.colour, 'six hex digits after #, as #3a6ea5'),
   })
-  const network = await answer(io, {
-    text: `Network (${networks.join(', ')})`,
-    option: 'network',
-    given: values.network,
-    fallback: 'testnet',
-    fault: (text) => (networks.includes(text) ? null : `It should be one of ${networks.join(', ')}.`),
-  })
   const { ticker, decimals, api, gateway, logo, icon } = values
   return { name, id, tokenHash, primary, network, ticker, decimals, api, gateway, logo, icon }
 }
 
 async function answer(io: CommandIo, question: Question): Promise<string> {
-  const { text, option, given, fallback, fault } = question
+  const { text, option, given, fallback, meaning = fallback, fault } = question
   if (given !== undefined) {
     const wrong = fault(given)
     if (wrong !== null) throw new UsageError(`--${option}: ${wrong}`)
@@ -92,7 +108,7 @@ async function answer(io: CommandIo, question: Question): Promise<string> {
     if (fallback !== undefined && fault(fallback) === null) return fallback
     throw new UsageError(`--${option} is missing, and there is no terminal to prompt for it.`)
   }
-  const suffix = fallback === undefined ? '' : ` [${fallback}]`
+  const suffix = fallback === undefined ? '' : ` [${meaning}]`
   const typed = (await io.ask(`${text}${suffix}: `)).trim() || (fallback ?? '')
   const wrong = fault(typed)
   if (wrong === null) return typed

@@ -1,53 +1,98 @@
-import { readFile, stat } from 'node:fs/promises'
-import { basename, extname, join, relative, resolve } from 'node:path'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { writeFiles } from '../files/write-files.ts'
+import { passingPrimary } from '../theme/derive-theme.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
-import { type CommandWords, UsageError } from './command-options.ts'
+import { type CommandWords, readWords, UsageError } from './command-options.ts'
 import { starterIcon, starterLogo } from './draw-starter.ts'
 import { type NewAnswers, newAnswers } from './new-answers.ts'
 import { ownVersion } from './own-version.ts'
-import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
+import { countLine, findingLines } from './print-findings.ts'
 import { projectFiles } from './project-files.ts'
 
 const encoder = new TextEncoder()
 
-/** Creates the folder of a new brand and checks it. */
-export async function newCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
-  const answers = await newAnswers(words, io)
-  const shell = await findShell(io)
-  const parent = await parentOf(words, io)
-  const folder = join(parent, answers.id)
-  if (await isThere(folder))
-    throw new UsageError(`${relative(io.cwd, folder)} already exists; nothing was changed.`)
-  await writeFiles(folder, await starterFiles(answers, io))
-  // Below brands/ the folder around it is the project.
-  const isProject = basename(parent) !== 'brands'
-  if (isProject) await writeFiles(folder, projectFiles(answers, await ownVersion()))
-  const { environment, target, flags } = words
-  const { findings } = await checkBrandFolder({
-    folder,
-    environment,
-    target,
-    flags,
-    catalogue: await shellCatalogue(shell),
-  })
-  for (const line of findingLines(findings)) io.write(line)
-  const shown = relative(io.cwd, folder)
-  io.write(`${shown}: ${countLine(findings)}`)
-  if (isProject) io.write(`Next: cd ${shown} && npm install && npm run preview`)
-  else
-    io.write(`Next: edit ${join(shown, 'brand.ts')}, then run \`hailstone-brand check ${shown} --online\`.`)
-  return exitCodeOf(findings)
+/** A brand whose questions are answered and of which nothing is written yet. */
+export type PlannedBrand = {
+  /** Writes its folder. Resolves with lines about it: the findings of its first check, and their count. */
+  readonly write: () => Promise<readonly string[]>
 }
 
-/** Returns the folder in which a brand is created: that of --dir, else ./brands if there is one, else this one. */
+/** Creates the folder of a new brand and checks it. Ends with 0 once it is there, whatever is still to be settled. */
+export async function newCommand(words: CommandWords, io: CommandIo): Promise<ExitCode> {
+  const { folder, isProject, write } = await plan(words, io)
+  for (const line of await write()) io.write(line)
+  const shown = relative(io.cwd, folder)
+  const way = shown === '' ? '' : `cd ${shown} && `
+  if (isProject) io.write(`Next: ${way}npm install && npm run preview`)
+  else
+    io.write(`Next: edit ${join(shown, 'brand.ts')}, then run \`hailstone-brand check ${shown} --online\`.`)
+  return 0
+}
+
+/**
+ * Asks what `hailstone-brand new` asks, for programs that create projects.
+ *
+ * @param words options of `new`; those that are missing are asked
+ * @throws {CommandLineError} with a sentence for whoever typed them
+ */
+export const planNewBrand = (words: readonly string[], io: CommandIo): Promise<PlannedBrand> =>
+  plan(readWords('new', words), io)
+
+async function plan(words: CommandWords, io: CommandIo) {
+  const given = await newAnswers(words, io)
+  const answers = { ...given, primary: legible(given.primary, io) }
+  const { folder, isProject } = await placeOf(answers, words, io)
+  const starter = await starterFiles(answers, io)
+  const write = async (): Promise<readonly string[]> => {
+    await writeFiles(folder, starter)
+    if (isProject) await writeFiles(folder, projectFiles(answers, await ownVersion()))
+    const { environment, target, flags } = words
+    const catalogue = await shellCatalogue(await findShell(io))
+    const { findings } = await checkBrandFolder({ folder, environment, target, flags, catalogue })
+    return [...findingLines(findings), `${relative(io.cwd, folder) || answers.id}: ${countLine(findings)}`]
+  }
+  return { folder, isProject, write }
+}
+
+/** Returns the colour, or the nearest with enough contrast to both grounds, and says which it took. */
+function legible(primary: string, io: CommandIo): string {
+  const passing = passingPrimary(primary)
+  if (passing === null || passing === primary) return primary
+  io.write(
+    `${primary} has too little contrast in one of the two modes: ${passing} is taken, the nearest colour that has enough. It is theme.primary in brand.ts.`,
+  )
+  return passing
+}
+
+/** Returns the folder in which a brand is created, and if that is a project of its own. */
+async function placeOf(
+  { id }: NewAnswers,
+  words: CommandWords,
+  io: CommandIo,
+): Promise<{ readonly folder: string; readonly isProject: boolean }> {
+  const [named, ...more] = words.positionals
+  if (more.length > 0) throw new UsageError(`Only one folder can be named; ${more[0]} is too much.`)
+  const folder = named === undefined ? join(await parentOf(words, io), id) : resolve(io.cwd, named)
+  const shown = relative(io.cwd, folder) || 'This folder'
+  if (named === undefined ? await isThere(folder) : await hasFiles(folder))
+    throw new UsageError(`${shown} already exists; nothing was changed.`)
+  // Below brands/ the folder around it is the project, unless somebody named it.
+  return { folder, isProject: named !== undefined || basename(dirname(folder)) !== 'brands' }
+}
+
+/** Returns the folder around a new brand: that of --dir, else ./brands if there is one, else this one. */
 async function parentOf({ values }: CommandWords, { cwd }: CommandIo): Promise<string> {
   if (values.dir !== undefined) return resolve(cwd, values.dir)
   const brands = join(cwd, 'brands')
   return (await isThere(brands)) ? brands : cwd
 }
+
+/** Returns true if there is something that could be overwritten; a repository that was made first is not. */
+const hasFiles = async (folder: string): Promise<boolean> =>
+  (await isThere(folder)) && (await readdir(folder)).some((name) => !name.startsWith('.'))
 
 async function isThere(path: string): Promise<boolean> {
   try {

@@ -3,7 +3,10 @@ import type { NewAnswers } from './new-answers.ts'
 const encoder = new TextEncoder()
 
 /** Returns what makes the folder of a brand a project of its own: one dependency, scripts, and the first steps. */
-export function projectFiles({ id, name }: NewAnswers, version: string): ReadonlyMap<string, Uint8Array> {
+export function projectFiles(
+  { id, name, network }: NewAnswers,
+  version: string,
+): ReadonlyMap<string, Uint8Array> {
   const manifest = {
     name: id,
     private: true,
@@ -19,18 +22,31 @@ export function projectFiles({ id, name }: NewAnswers, version: string): Readonl
   return new Map([
     ['package.json', encoder.encode(`${JSON.stringify(manifest, null, 2)}\n`)],
     ['.gitignore', encoder.encode('node_modules/\ndist/\ndeploy/\nandroid/\nios/\n*.before\n*.pem\n')],
-    ['README.md', encoder.encode(readme(name))],
+    ['README.md', encoder.encode(readme(name, network))],
   ])
 }
 
-const readme = (name: string): string => `# ${name.replace(/[\\`*_{}[\]<>()#+!|-]/g, (mark) => `\\${mark}`)}
+const readme = (
+  name: string,
+  network: string,
+): string => `# ${name.replace(/[\\`*_{}[\]<>()#+!|-]/g, (mark) => `\\${mark}`)}
 
 A mining app under its own name. The app comes as a package; this folder holds what is different.
 
+\`\`\`
+npm install
+npm run preview
+\`\`\`
+
+The second command prints the address of a page on which the brand is changed, beside phones that run the app.${
+  network === 'devnet'
+    ? `
+They mine on a network of this machine: start it in another terminal with \`npx hailstone-network\`.`
+    : ''
+}
+
 | Command | What it does |
 | --- | --- |
-| \`npm install\` | fetches the app |
-| \`npm run preview\` | opens a page to change the brand, with phones that show it |
 | \`npm run check\` | finds mistakes in the brand, and asks its network |
 | \`npm run build\` | writes the app into \`dist/\` |
 

@@ -4,7 +4,8 @@ A brand is a folder with brand.ts (or brand.json), assets/ and i18n/. Name it by
 Without a name, the current folder is used.
 
 Commands
-  new               create a folder for a brand, with its package.json; prompts for missing options
+  new [folder]      create a folder for a brand, with its package.json; prompts for missing options. A colour with too
+                    little contrast becomes the nearest one that has enough
       --name TEXT --id ID --token HASH --primary #rrggbb --network mainnet|testnet|devnet|custom
       --ticker ABC --decimals N --api URL --gateway URL --logo FILE --icon FILE --dir FOLDER
   check [brand]     find mistakes; --online also checks the network and the links; --json for programs

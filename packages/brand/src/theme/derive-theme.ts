@@ -25,8 +25,12 @@ export type DerivedTheme = { readonly theme: Theme; readonly gaps: readonly Cont
 type FillName = 'primary' | 'accent' | 'success' | 'warning' | 'danger'
 type Fill = { readonly name: FillName; readonly colour: string; readonly path: string | null }
 
+const modes = ['light', 'dark'] as const
+const surfaceNames = ['background', 'surface', 'surface-raised'] as const
 const WHITE = '#ffffff'
 const BLACK = '#000000'
+/** Tint of greys. */
+const GREY_CHROMA = 0.012
 const defaultColours = { success: '#1a7f4b', warning: '#a66300', danger: '#c62f3b' } as const
 
 const radii = {
@@ -43,7 +47,7 @@ const radii = {
  */
 export function deriveTheme(inputs: ThemeInputs): DerivedTheme {
   const { font } = inputs
-  const [light, dark] = (['light', 'dark'] as const).map((mode) => derivePalette(inputs, mode))
+  const [light, dark] = modes.map((mode) => derivePalette(inputs, mode))
   if (light === undefined || dark === undefined) throw new Error('two modes')
   const theme: Theme = {
     mode: inputs.mode,
@@ -74,6 +78,16 @@ function derivePalette(
     ...Object.fromEntries(colours),
   }
   return { palette: palette as Palette, gaps: fills.flatMap((fill) => gapOf(fill, surfaces, mode)) }
+}
+
+/**
+ * Returns the nearest colour that passes as a primary colour in both modes, and the colour itself if it does. Null if
+ * there is none.
+ */
+export function passingPrimary(primary: string): string | null {
+  const passes = (candidate: string): boolean =>
+    modes.every((mode) => minContrast(candidate, surfacesFor(candidate, mode)) >= PART_CONTRAST)
+  return nearestColour(primary, passes) ?? null
 }
 
 /** The five fill colours; the path is null if the brand does not set one. */
@@ -135,12 +149,20 @@ const lightness: Readonly<Record<ThemeMode, Readonly<Record<Neutral, number>>>> 
   },
 }
 
+/** Backgrounds of a mode, with a slight tint of the primary hue. */
+function surfacesFor(primary: string, mode: ThemeMode): readonly string[] {
+  const { hue, chroma } = readOklch(primary)
+  return surfaceNames.map((name) =>
+    writeOklch({ lightness: lightness[mode][name], chroma: Math.min(chroma, GREY_CHROMA), hue }),
+  )
+}
+
 /** Greys with a slight tint of the primary hue, adjusted until those with text or meaning pass. */
 function neutralColours(primary: string, mode: ThemeMode): Readonly<Record<Neutral, string>> {
   const { hue, chroma } = readOklch(primary)
   const grey = (name: Neutral): string =>
-    writeOklch({ lightness: lightness[mode][name], chroma: Math.min(chroma, 0.012), hue })
-  const surfaces = (['background', 'surface', 'surface-raised'] as const).map(grey)
+    writeOklch({ lightness: lightness[mode][name], chroma: Math.min(chroma, GREY_CHROMA), hue })
+  const surfaces = surfacesFor(primary, mode)
   return {
     background: grey('background'),
     surface: grey('surface'),
