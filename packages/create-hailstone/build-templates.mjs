@@ -31,11 +31,17 @@ const tsxFor = ({ scripts }) =>
 const ranges = (dependencies = {}) =>
   Object.fromEntries(Object.entries(dependencies).map(([name, asked]) => [name, rangeOf(name, asked)]))
 
+/** Files that a template has in common with another, which has them: template → [the other, files]. */
+const common = { react: ['page', ['dev.ts', 'src/style.css', 'public/icon.svg']] }
+
 rmSync(into, { recursive: true, force: true })
 for (const name of readdirSync(from)) {
   const at = join(into, name)
   const made = new Set(['node_modules', 'dist', 'builds', '.turbo', '.data'])
   cpSync(join(from, name), at, { recursive: true, filter: (path) => !made.has(path.split(/[\\/]/).at(-1)) })
+  const [other, files] = common[name] ?? [name, []]
+  for (const file of files)
+    cpSync(join(from, other, file), join(at, file), { errorOnExist: true, force: false })
   // npm leaves a file of this name out of a package.
   renameSync(join(at, '.gitignore'), join(at, '_gitignore'))
   const { dependencies, devDependencies, ...manifest } = JSON.parse(

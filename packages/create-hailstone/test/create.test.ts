@@ -49,6 +49,17 @@ describe.each(templateNames.filter((name) => name !== BRAND))('the template %s',
   })
 })
 
+it.each(['react', 'page'] as const)('the page of %s finds every file it names', (template) => {
+  expect(run(['made', template, '--no-install', '--no-git']).status).toBe(0)
+  const named = [...read('made', 'index.html').matchAll(/(?:href|src)="\/([^"]+)"/g)].map(
+    ([, file = '']) => file,
+  )
+  expect(named).toStrictEqual(['icon.svg', 'src/style.css', expect.stringMatching(/^src\/main\.tsx?$/)])
+  const path = (file: string): string => (file === 'icon.svg' ? `public/${file}` : file)
+  expect(named.filter((file) => !existsSync(join(folder, 'made', path(file))))).toStrictEqual([])
+  expect(read('made', 'dev.ts')).toContain('startLocalNetwork')
+})
+
 describe('the template brand', () => {
   const words = ['acme', 'brand', '--no-install', '--no-git']
 

@@ -6,11 +6,7 @@ const network = await startLocalNetwork({ blockTimeMs: 2_000 })
 // Vite gives a page what begins with VITE_.
 process.env.VITE_HAILSTONE_API = network.apiUrl
 process.env.VITE_HAILSTONE_GATEWAY = network.gatewayUrl
-const server = await createServer({
-  server: { host: '127.0.0.1' },
-  // Vite looks through the page alone; what it finds later in the worker would make it load the page again.
-  optimizeDeps: { entries: ['index.html', 'src/miner-worker.ts'] },
-})
+const server = await createServer({ server: { host: '127.0.0.1' } })
 await server.listen()
 
 async function stop(): Promise<void> {
