@@ -16,6 +16,7 @@ import { openOwnRecord } from './own-record.ts'
 import { type MiningWarning, warningIf, warningsOf } from './readiness.ts'
 import { serialQueue } from './serial-queue.ts'
 import type { SessionEvent } from './session/effect.ts'
+import { gatewayViews } from './session/gateway-views.ts'
 import type { HoldReason, WaitReason } from './session/state.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import { createStore } from './store/mining-store.ts'
@@ -81,7 +82,10 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       leaderCheck: kept(before.leaderCheck, { ...before.leaderCheck, status }),
       warnings: kept(before.warnings, warnings),
       state: kept(before.state, state),
-      gateways: kept(gateways, session?.gateways() ?? gateways),
+      gateways: kept(
+        gateways,
+        session === null ? gateways : gatewayViews(session.session(), sessions.clock.now()),
+      ),
     })
     applyWarnings(warnings)
   }
@@ -92,8 +96,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     const isStopped = sessions.current()?.state().status === 'stopped'
     if (refused !== undefined && !isStopped) return void inTurn(async () => sessions.current()?.stop(refused))
     const reason = heldBy(warnings)
-    if (reason === null) sessions.current()?.release()
-    else sessions.current()?.hold(reason)
+    if (reason === null) sessions.current()?.feed({ type: 'released' })
+    else sessions.current()?.feed({ type: 'held', reason })
   }
 
   function heldBy(warnings: readonly MiningWarning[] = store.snapshot().warnings): HoldReason | null {
@@ -144,7 +148,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
     const onLearned = (tokenId: TokenId): void => {
       // A session that hailed with the preset meanwhile leaves the gateway and comes back with the right one.
       const isOther = tokenId !== sessions.tokenId && heldBy() === null
-      if (isOther) sessions.current()?.hold({ kind: 'nativeTokenUnknown', detail: '' })
+      const reason = { kind: 'nativeTokenUnknown', detail: '' } as const
+      if (isOther) sessions.current()?.feed({ type: 'held', reason })
       sessions.mine(tokenId)
       isTokenLearned = true
       store.update({ tokenId })
@@ -176,12 +181,12 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
       onChainGrew: () => {
         // A stake that is too low explains the silence.
         const isExplained = store.snapshot().warnings.some(({ code }) => code === 'STAKE_TOO_LOW')
-        if (!isExplained) sessions.current()?.chainGrew()
+        if (!isExplained) sessions.current()?.feed({ type: 'chainGrew' })
       },
       onPublicationsIgnored: () => {
         areIgnored = true
         derive()
-        sessions.current()?.publicationsIgnored()
+        sessions.current()?.feed({ type: 'publicationsIgnored' })
       },
       // A session that is about to begin is ended too.
       onOtherNetwork: () => void inTurn(async () => sessions.current()?.stop('anotherNetwork')),

@@ -127,7 +127,7 @@ export function prepareSessions(
         clock,
         random: parameters.randomness,
         frameLimitBytes: parameters.frameLimitBytes,
-        answered: session?.answered(),
+        answered: session?.session().memory.answered,
       })
     },
   }

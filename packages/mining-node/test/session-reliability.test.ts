@@ -11,6 +11,7 @@ import { withinMs } from '../../../scripts/strict-times.ts'
 import { openNodeChannel } from '../src/node/open-node-channel.ts'
 import { sessionClock } from '../src/session/clock.ts'
 import type { SessionEvent } from '../src/session/effect.ts'
+import { gatewayViews } from '../src/session/gateway-views.ts'
 import { type RunningSession, type RunSessionParameters, runSession } from '../src/session/run-session.ts'
 import type { SessionSettings } from '../src/session/state.ts'
 import { makeBeacon, signedPayment } from './beacons.ts'
@@ -32,7 +33,8 @@ const BEACONS = gateSize('HAILSTONE_BEACONS', { test: 40, gates: 100 })
 
 const wallet = walletFromPrivateKey(sha256Hex('miner'))
 
-type Started = RunningSession & AsyncDisposable & { readonly events: readonly SessionEvent[] }
+type Started = RunningSession &
+  AsyncDisposable & { readonly events: readonly SessionEvent[]; readonly now: () => number }
 type Options = Partial<SessionSettings> &
   Partial<Omit<RunSessionParameters, 'settings' | 'onEvent'>> & {
     readonly factor?: number
@@ -51,12 +53,13 @@ function startSession(gatewayUrl: string, options: Options = {}): Started {
     ...more
   } = options
   const events: SessionEvent[] = []
+  const clock = sessionClock(fastClock(factor))
   const session = runSession({
     settings: { gatewayUrl, otherGatewayUrls, onDuplicateKey, ownRecordAt },
     signer: miner ?? wallet,
     tokenId: ZERO_TOKEN_ID,
     openChannel: openNodeChannel,
-    clock: sessionClock(fastClock(factor)),
+    clock,
     random: () => 0.1,
     ...more,
     onEvent: (event) => {
@@ -64,7 +67,7 @@ function startSession(gatewayUrl: string, options: Options = {}): Started {
       onEach?.(event)
     },
   })
-  return { ...session, events, [Symbol.asyncDispose]: session.stop }
+  return { ...session, events, now: clock.now, [Symbol.asyncDispose]: session.stop }
 }
 
 const reasonOf = (session: Started) => {
@@ -397,7 +400,10 @@ describe('N6: a server that answers in HTTP', () => {
       otherGatewayUrls: [gateway.url],
     })
     await gateway.hailed()
-    expect(session.gateways().map(({ isInUse }) => isInUse)).toEqual([false, true])
+    expect(gatewayViews(session.session(), session.now()).map(({ isInUse }) => isInUse)).toEqual([
+      false,
+      true,
+    ])
     server.close()
   })
 })
@@ -521,7 +527,7 @@ describe('a gateway that behaves badly', () => {
     ;(await good.hailed()).terminate()
     await good.hailed(2)
     expect(bad.hails()).toHaveLength(1)
-    const [first, second] = session.gateways()
+    const [first, second] = gatewayViews(session.session(), session.now())
     expect(first?.faults).toBeGreaterThan(second?.faults ?? 9)
   })
 
@@ -551,9 +557,9 @@ describe('a gateway that behaves badly', () => {
     })
     clock.advance(100)
     expect(gateway.connections()).toBe(1)
-    for (let macroblock = 0; macroblock < 42; macroblock++) session.chainGrew()
+    for (let macroblock = 0; macroblock < 42; macroblock++) session.feed({ type: 'chainGrew' })
     expect(session.state().status).toBe('waitingForBeacon')
-    session.chainGrew()
+    session.feed({ type: 'chainGrew' })
     expect(reasonOf(session)).toEqual({ kind: 'gatewaySilent', macroblocks: 43 })
     clock.advance(2_000)
     expect(other.connections()).toBe(1)
@@ -563,11 +569,11 @@ describe('a gateway that behaves badly', () => {
     const { clock, begin } = virtualSession()
     const alone = begin()
     clock.advance(100)
-    alone.publicationsIgnored()
+    alone.feed({ type: 'publicationsIgnored' })
     expect(alone.state().status).toBe('waitingForBeacon')
     const session = begin({ otherGatewayUrls: ['ws://203.0.113.1:3000/second'] })
     clock.advance(100)
-    session.publicationsIgnored()
+    session.feed({ type: 'publicationsIgnored' })
     expect(reasonOf(session)).toEqual({ kind: 'publicationsIgnored' })
   })
 })

@@ -13,7 +13,6 @@ import type { OpenChannel } from './channel.ts'
 import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionEvent } from './effect.ts'
 import { watchGaps } from './gap-watch.ts'
-import { faultsAt } from './gateway-score.ts'
 import type { ConnectionInput, SessionInput, TimerName } from './input.ts'
 import type { LeaderCheck } from './leader-check.ts'
 import { type Link, openLink } from './link.ts'
@@ -21,8 +20,8 @@ import { createNewestCheck } from './newest-check.ts'
 import type { SessionSigner } from './signer.ts'
 import {
   type AnsweredHashes,
-  type HoldReason,
   idleSession,
+  type Session,
   type SessionSettings,
   type SessionState,
   type StopReason,
@@ -64,31 +63,22 @@ export type WatchConnectivity = (listener: {
   readonly resumed: () => void
 }) => () => void
 
-/** One of several gateways as the session sees it. */
-export type GatewayView = {
-  readonly url: string
-  /** Fault score, decaying; 0 without faults. */
-  readonly faults: number
-  readonly isInUse: boolean
-}
-
 export type RunningSession = {
   readonly state: () => SessionState
-  readonly answered: () => AnsweredHashes
-  readonly gateways: () => readonly GatewayView[]
-  /** A macroblock with microblocks came into the chain: a gateway that sends no beacon meanwhile is doubted. */
-  readonly chainGrew: () => void
-  /** Reports that publications are not included; the session moves to another gateway if there is one. */
-  readonly publicationsIgnored: () => void
-  /** Leaves the gateway and stays away until released. */
-  readonly hold: (reason: HoldReason) => void
-  readonly release: () => void
+  /** The machine between two inputs, its memory included. */
+  readonly session: () => Session
+  /** Reports something that happened outside of the connections. */
+  readonly feed: (input: OutsideInput) => void
   /** Stops for good and resolves when sockets and timers are gone. May be called again. */
   readonly stop: (reason?: StopReason) => Promise<void>
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 type UntimedInput = Without<SessionInput, 'at' | 'random'>
+type OutsideInput = Extract<
+  UntimedInput,
+  { readonly type: 'chainGrew' | 'publicationsIgnored' | 'held' | 'released' }
+>
 
 /**
  * Owns sockets, timers, chance and signer of one mining session; every decision is the machine's.
@@ -231,26 +221,8 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     await Promise.all([...links.values()].map(({ ended }) => ended))
   }
 
-  function gateways(): readonly GatewayView[] {
-    const { memory } = session
-    return memory.gateways.map((score) => ({
-      url: score.url,
-      faults: Math.round(faultsAt(score, clock.now()) * 10) / 10,
-      isInUse: score.url === memory.gatewayUrl,
-    }))
-  }
-
   feed({ type: 'start' })
-  return {
-    state: () => session.state,
-    answered: () => session.memory.answered,
-    gateways,
-    chainGrew: () => feed({ type: 'chainGrew' }),
-    publicationsIgnored: () => feed({ type: 'publicationsIgnored' }),
-    hold: (reason) => feed({ type: 'held', reason }),
-    release: () => feed({ type: 'released' }),
-    stop,
-  }
+  return { state: () => session.state, session: () => session, feed, stop }
 }
 
 /** The host as the socket address has it, without port and without the brackets of IPv6 (PROTOCOL 5.3). */

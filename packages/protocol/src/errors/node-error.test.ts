@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parseAddress } from '../values/address.ts'
 import { parseAmount } from '../values/amount.ts'
 import { parseHash } from '../values/hash.ts'
 import { parseTokenId } from '../values/token-id.ts'
-import { NodeError } from './node-error.ts'
+import { isNodeError, NodeError } from './node-error.ts'
 
 const key = 'c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7aa55'
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
@@ -47,5 +47,30 @@ describe('an error about what somebody entered', () => {
       expect(shownOf(() => parseAddress(text))).toContain(text)
       expect(shownOf(() => parseHash(text))).toContain(text)
     }
+  })
+})
+
+describe('isNodeError', () => {
+  const error = new NodeError('ADDRESS_MALFORMED', { text: 'x' })
+
+  it('takes one code or several', () => {
+    expect(isNodeError(error)).toBe(true)
+    expect(isNodeError(error, 'ADDRESS_MALFORMED')).toBe(true)
+    expect(isNodeError(error, ['HASH_MALFORMED', 'ADDRESS_MALFORMED'])).toBe(true)
+    expect(isNodeError(error, ['HASH_MALFORMED'])).toBe(false)
+    expect(isNodeError(error, 'HASH_MALFORMED')).toBe(false)
+    for (const other of [new Error('x'), { code: 'ADDRESS_MALFORMED' }, null, undefined, 'x']) {
+      expect(isNodeError(other)).toBe(false)
+    }
+  })
+
+  it('knows an error of another copy of the package', async () => {
+    vi.resetModules()
+    const copy = await import('./node-error.ts')
+    vi.resetModules()
+    const theirs = new copy.NodeError('HASH_MALFORMED', { text: 'x' })
+    expect(theirs instanceof NodeError).toBe(false)
+    expect(isNodeError(theirs, 'HASH_MALFORMED')).toBe(true)
+    expect(copy.isNodeError(error, 'ADDRESS_MALFORMED')).toBe(true)
   })
 })

@@ -5,6 +5,9 @@ type NodeErrorRest<C extends ErrorCode> = C extends CoreErrorCode
   ? [options?: ErrorOptions | undefined]
   : [options: ErrorOptions | undefined, sentences: Sentences<C>]
 
+/** Found on errors of another copy of this package, too, which are no instances of this class. */
+const mark: unique symbol = Symbol.for('hailstone.NodeError')
+
 /** Every error that the packages throw on purpose. Match on `code`, never on `message`. */
 export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'NodeError'
@@ -17,6 +20,10 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
     super((table as Sentences<C>)[code](shown), options)
     this.code = code
     this.facts = shown
+  }
+
+  get [mark](): true {
+    return true
   }
 }
 
@@ -44,10 +51,13 @@ function withoutSecrets<Facts extends object>(facts: Facts): Facts {
   return { ...facts, ...Object.fromEntries(hidden.map((name) => [name, 'what may be a secret'])) }
 }
 
-/** Narrows a caught value to a {@link NodeError}, optionally with one code. */
+/**
+ * Narrows a caught value to a {@link NodeError}, optionally with one code or one of several. Errors of another copy of
+ * this package count.
+ */
 export function isNodeError<C extends ErrorCode = ErrorCode>(
   error: unknown,
-  code?: C,
+  code?: C | readonly C[],
 ): error is NodeError<C> {
-  return error instanceof NodeError && (code === undefined || error.code === code)
+  return Object(error)[mark] === true && (code === undefined || [code].flat().includes(Object(error).code))
 }
