@@ -1,5 +1,6 @@
 // Addresses that a release carries. Both are placeholders until the project has its place; scripts/release.mjs refuses
-// to publish them. After a change, `node scripts/project.mjs` writes them into the manifests.
+// to publish them. After a change, `node scripts/project.mjs` writes them into the manifests
+// and into the addresses of `error.docsUrl`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -54,6 +55,11 @@ function writeMetadata(folder) {
   writeFileSync(manifestOf(folder), `${JSON.stringify({ ...ordered, ...manifest }, null, 2)}\n`)
 }
 
+/** The address of the documentation as the packages have it, for `error.docsUrl`. */
+const docsModule = join(root, 'packages/protocol/src/errors/docs-address.ts')
+export const readDocsAddress = () => readFileSync(docsModule, 'utf8').match(/DOCS = '(.+)'/)[1]
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const folder of publishedFolders()) writeMetadata(folder)
+  writeFileSync(docsModule, readFileSync(docsModule, 'utf8').replace(/DOCS = '.+'/, `DOCS = '${DOCS}'`))
 }

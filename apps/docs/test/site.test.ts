@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startLocalNetwork } from '@hailstone/local-network'
+import { NodeError } from '@hailstone/protocol'
 import { errorExplanations } from '@hailstone/protocol/reference'
 import { openBrowser } from '@hailstone/test-browser'
 import type { Browser, Page } from 'playwright-core'
@@ -60,7 +61,8 @@ describe('the build', () => {
 
   it('has a page for every error code, with each cause and fix', () => {
     for (const [code, { causes }] of Object.entries(errorExplanations)) {
-      const file = built(`/reference/errors/${code.toLowerCase()}/`)
+      const { pathname } = new URL(new NodeError(code as 'ADDRESS_MALFORMED', { text: '' }).docsUrl)
+      const file = built(pathname)
       expect(existsSync(file), code).toBe(true)
       const text = readFileSync(file, 'utf8')
       expect(text.split('<tr>').length - 2, code).toBeGreaterThanOrEqual(causes.length)

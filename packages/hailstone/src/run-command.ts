@@ -147,8 +147,12 @@ function explain(error: unknown, exit: Exit, terminal: Terminal): void {
   const message = messageOf(error)
   const { number: exitCode } = exit
   const nextStep = nextStepFor(error) ?? exit.nextStep
-  if (terminal.manner === 'json') terminal.tell({ event: 'error', code, message, nextStep, exitCode })
-  else for (const line of [message, `→ ${nextStep}`]) terminal.warn(line)
+  const docsUrl = isNodeError(error) ? error.docsUrl : undefined
+  if (terminal.manner === 'json')
+    terminal.tell({ event: 'error', code, message, nextStep, exitCode, docsUrl })
+  else
+    for (const line of [message, `→ ${nextStep}`, ...(docsUrl === undefined ? [] : [`  ${docsUrl}`])])
+      terminal.warn(line)
 }
 
 function exitOfError(error: unknown): Exit {

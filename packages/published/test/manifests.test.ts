@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error -- a script of the repository, without types
-import { metadataOf, publishedFolders } from '../../../scripts/project.mjs'
+import { DOCS, metadataOf, publishedFolders, readDocsAddress } from '../../../scripts/project.mjs'
 import { manifestIn } from './support/lay-out.ts'
 import { folderOf, packageNameOf, published, root } from './support/workspace.ts'
 
@@ -41,6 +41,10 @@ describe.each(published)('the manifest of %s', (name) => {
     const scripts = Object.keys((manifest.scripts ?? {}) as object)
     expect(scripts.filter((script) => /^(pre|post)?install$|^prepare$/.test(script))).toStrictEqual([])
   })
+})
+
+it('errors name pages of the documentation that the manifests name', () => {
+  expect(readDocsAddress()).toBe(DOCS)
 })
 
 it('every command is a package of its own name, so that npx runs ours in any folder', () => {

@@ -1,3 +1,4 @@
+import { docsUrlOf } from './docs-address.ts'
 import { type CoreErrorCode, type ErrorCode, type ErrorFacts, type Sentences, sentences } from './facts.ts'
 
 /** Codes outside of the core need their sentence as an argument, which their constructor function passes. */
@@ -5,7 +6,7 @@ type NodeErrorRest<C extends ErrorCode> = C extends CoreErrorCode
   ? [options?: ErrorOptions | undefined]
   : [options: ErrorOptions | undefined, sentences: Sentences<C>]
 
-/** Found on errors of another copy of this package, too, which are no instances of this class. */
+/** Marks errors of every installed copy of this package; those of another copy are not instances of this class. */
 const mark: unique symbol = Symbol.for('hailstone.NodeError')
 
 /** Every error that the packages throw on purpose. Match on `code`, never on `message`. */
@@ -24,6 +25,11 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
 
   get [mark](): true {
     return true
+  }
+
+  /** Address of the page about this code, with causes and fixes. */
+  get docsUrl(): string {
+    return docsUrlOf(this.code)
   }
 }
 
@@ -59,5 +65,6 @@ export function isNodeError<C extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: C | readonly C[],
 ): error is NodeError<C> {
-  return Object(error)[mark] === true && (code === undefined || [code].flat().includes(Object(error).code))
+  const given = Object(error)
+  return given[mark] === true && (code === undefined || [code].flat().includes(given.code))
 }
