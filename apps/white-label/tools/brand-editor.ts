@@ -1,5 +1,3 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
   type BrandFiles,
   checkBrand,
@@ -13,6 +11,7 @@ import {
   loadBrandConfig,
   readBrandFiles,
   type ShellRequest,
+  writeBrandFile,
   writeFiles,
 } from '@hailstone/brand/tools'
 import { brandFiles, type Shell } from './build-brand.ts'
@@ -89,7 +88,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   const loaded = await loadBrandConfig(brandFolder)
   const { fileName } = loaded
   if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
-  const file: string = fileName
+  const file = fileName
   let config: PlainObject = JSON.parse(JSON.stringify(loaded.config))
   let files: BrandFiles = (await readBrandFiles(brandFolder)).files
   const drawn = new Map<string, Uint8Array>()
@@ -115,10 +114,8 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     if (!isChanged) return file
     isChanged = false
     try {
-      const before = await readFile(join(brandFolder, file), 'utf8')
-      await rename(join(brandFolder, file), join(brandFolder, `${file}.before`))
       await writeFiles(brandFolder, drawn)
-      await writeFile(join(brandFolder, file), brandSource(config, file, before))
+      await writeBrandFile({ folder: brandFolder, fileName: file, config })
     } catch (error) {
       isChanged = true
       throw error
@@ -164,16 +161,6 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       return saved
     },
   }
-}
-
-/** The package that a brand imports `defineBrand` from: package managers link only what its folder depends on. */
-const SOURCE = /from\s+['"](@hailstone\/(?:brand|white-label))['"]/
-
-function brandSource(config: PlainObject, fileName: string, before: string): string {
-  const data = JSON.stringify(config, null, 2)
-  if (fileName === 'brand.json') return `${data}\n`
-  const [, from = '@hailstone/white-label'] = SOURCE.exec(before) ?? []
-  return `import { defineBrand } from '${from}'\n\nexport default defineBrand(${data})\n`
 }
 
 /** Allows the wizard to embed the app, which refuses every other frame. Removes the service worker. */

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { BuildManifest } from '@hailstone/brand/tools'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder } from './build-brand.ts'
@@ -97,5 +98,19 @@ describe('the list of a build', () => {
     const verified = brand('build', '--verify', first, '--public-key', at('own.pub'))
     expect(verified.code, verified.said).toBe(0)
     expect(verified.said).toMatch(/^jamr, \d+ files, signed: 0 errors, 0 warnings$/m)
+  })
+})
+
+describe('a brand of each schema version that was ever published', () => {
+  const schemas = fileURLToPath(new URL('../../../packages/brand/test/schemas/', import.meta.url))
+
+  it('is built', async () => {
+    const versions = await readdir(schemas)
+    expect(versions.length).toBeGreaterThan(0)
+    for (const version of versions) {
+      const { code, said } = brand('build', join(schemas, version), '--out', at(`schema-${version}`))
+      expect(code, said).toBe(0)
+      expect(await readFile(at(`schema-${version}/index.html`), 'utf8')).toContain('Version')
+    }
   })
 })

@@ -1,11 +1,11 @@
 import { sha256Hex } from '@hailstone/protocol'
 import type { BrandFiles } from '../checks/check-context.ts'
-import { joinPath, printable, shown } from '../findings/finding.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 import { environmentNames } from '../schema/layer-schema.ts'
 import { checkNamedBrand } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
+import { differences, type Leaves, settingsOf } from './differences.ts'
 import { exitCodeOf, findingLines } from './print-findings.ts'
 
 /** Compares two brands, or two environments of one, setting by setting and file by file. */
@@ -20,7 +20,7 @@ export async function diffCommand(words: CommandWords, io: CommandIo): Promise<E
     return exitCodeOf(report.findings)
   }
   const [before, after] = sides.map(({ report }) => leavesOf(report.brand, report.files))
-  const lines = changes(before ?? new Map(), after ?? new Map())
+  const lines = differences(before ?? new Map(), after ?? new Map())
   for (const line of lines) io.write(line)
   const count = lines.length === 1 ? '1 difference' : `${lines.length} differences`
   io.write(lines.length === 0 ? 'No difference.' : count)
@@ -36,28 +36,10 @@ async function sideOf(word: string, words: CommandWords, io: CommandIo) {
   return checkNamedBrand(name === '' ? undefined : name, { ...words, environment }, io)
 }
 
-type Leaves = ReadonlyMap<string, string>
-
 function leavesOf(brand: ResolvedBrand | null, files: BrandFiles): Leaves {
   const contents = [...files].map(
     ([path, bytes]) =>
       [`file ${path}`, sha256Hex(Buffer.from(bytes).toString('latin1')).slice(0, 12)] as const,
   )
-  return new Map([...flattened(brand, []), ...contents])
-}
-
-function flattened(value: unknown, path: readonly PropertyKey[]): readonly (readonly [string, string])[] {
-  if (typeof value !== 'object' || value === null) return [[joinPath(path), printable(shown(value))]]
-  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  return entries.flatMap(([key, member]) => flattened(member, [...path, key]))
-}
-
-function changes(before: Leaves, after: Leaves): readonly string[] {
-  const paths = [...new Set([...before.keys(), ...after.keys()])].sort()
-  return paths.flatMap((path) => {
-    const [old, new_] = [before.get(path), after.get(path)]
-    if (old === new_) return []
-    if (old === undefined) return [`+ ${path}  ${new_}`]
-    return new_ === undefined ? [`- ${path}  ${old}`] : [`~ ${path}  ${old} → ${new_}`]
-  })
+  return new Map([...settingsOf(brand), ...contents])
 }

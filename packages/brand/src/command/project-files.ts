@@ -56,5 +56,6 @@ are drawn from them. \`i18n/<language>.json\` words single texts anew.
 Publish: \`npx hailstone-brand build --env prod --host nginx\`, or another host: caddy, apache, cloudflare, netlify,
 github-pages, s3. Then prove it: \`npx hailstone-brand check --env prod --deployed https://…\`
 
-Update: \`npm update && npm run build\` says which version of the app was used last and now.
+Update: \`npm update && npm run build\` says which version of the app was used last and now. A brand of an older
+schema version goes on working; \`npx hailstone-brand upgrade\` writes it anew.
 `

@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor-command.ts'
 import { newCommand } from './new-command.ts'
 import { ownVersion } from './own-version.ts'
 import { buildCommand, previewCommand } from './shell-command.ts'
+import { upgradeCommand } from './upgrade-command.ts'
 import { usage, usageOf } from './usage.ts'
 
 type Command = (words: CommandWords, io: CommandIo) => Promise<ExitCode>
@@ -17,6 +18,7 @@ const commands: { readonly [Name in CommandName]: Command } = {
   check: checkCommand,
   assets: assetsCommand,
   diff: diffCommand,
+  upgrade: upgradeCommand,
   preview: previewCommand,
   build: buildCommand,
   doctor: doctorCommand,

@@ -13,7 +13,7 @@ export type LoadedConfig = {
   /** Content of the file, unchecked; undefined if it could not be read. */
   readonly config: unknown
   /** Name of the file in the folder; null if there is none. */
-  readonly fileName: string | null
+  readonly fileName: (typeof brandFileNames)[number] | null
   readonly findings: readonly Finding[]
 }
 

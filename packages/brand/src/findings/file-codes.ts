@@ -18,7 +18,7 @@ export const fileCodes = {
   'schema-older': warning(
     'E005',
     'the newest schema version',
-    'The brand was read as if migrated; write the migrated values into the file.',
+    'The brand was read as if migrated; `hailstone-brand upgrade` writes it so.',
   ),
   'schema-newer': error(
     'E006',
