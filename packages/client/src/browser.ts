@@ -8,7 +8,7 @@ export * from './index.ts'
 /**
  * Makes a client of one network; HTTP goes through `fetch`.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`, `ARGUMENT_INVALID`
  */
 export const createClient = (parameters: CreateClientParameters): Client =>
   assembleClient(parameters, createFetchTransport)

@@ -1,5 +1,11 @@
 import { assertArgument, NodeError } from '@hailstone/protocol'
-import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
+import {
+  assembleCore,
+  type CreateClientCoreParameters,
+  type CreateTransport,
+  clientNames,
+} from './assemble-core.ts'
+import { assertNames, type NamesOf } from './assert-names.ts'
 import { bindActions, type ClientActions } from './client-actions.ts'
 import type { ClientCore } from './client-core.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -43,6 +49,13 @@ export type Client<Extension extends object = object> = ClientCore &
 /** Forbids the names that every client has. */
 type NotOfClient = { readonly [K in keyof (ClientCore & ClientActions) | 'extend']?: never }
 
+const names: NamesOf<CreateClientParameters> = {
+  ...clientNames,
+  apiUrls: true,
+  quorum: true,
+  onDisagreement: true,
+}
+
 /** A client of all API nodes that were named, with every action bound to it; as {@link assembleCore}. */
 export function assembleClient(parameters: CreateClientParameters, createTransport: CreateTransport): Client {
   assertArgument(
@@ -51,6 +64,7 @@ export function assembleClient(parameters: CreateClientParameters, createTranspo
     'an object, such as { apiUrl }',
     parameters,
   )
+  assertNames('of createClient', parameters, names)
   const { apiUrls, clock = systemClock, randomness = systemRandomness, quorum = 1 } = parameters
   const { logger = silentLogger, onDisagreement = toLogger(logger) } = parameters
   const apiUrl = parameters.apiUrl ?? apiUrls?.[0]

@@ -1,4 +1,10 @@
-import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
+import {
+  assembleCore,
+  type CreateClientCoreParameters,
+  type CreateTransport,
+  clientNames,
+} from './assemble-core.ts'
+import { assertNames } from './assert-names.ts'
 import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
 import type { ClientCore } from './client-core.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -28,7 +34,7 @@ const createTransport: CreateTransport =
 /**
  * Makes a client of one network; HTTP goes through undici. Close it when done.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`, `ARGUMENT_INVALID`
  * @example
  * await using client = createClient({ network: networks.bit })
  * await client.getHeight()
@@ -40,10 +46,10 @@ export const createClient = (parameters: CreateClientParameters): Client =>
  * Creates a client without bound methods, for one API node (of several that a network names, the first). Use it with
  * the actions as functions, so that a bundle contains only the actions it calls.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`
+ * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`, `ARGUMENT_INVALID`
  */
-export const createClientCore = (parameters: CreateClientCoreParameters): ClientCore => ({
-  ...assembleCore(parameters, createTransport),
+export function createClientCore(parameters: CreateClientCoreParameters): ClientCore {
+  assertNames('of createClientCore', parameters, clientNames)
   // Files are small here: what went wrong is explained as by `createClient`.
-  diagnostics,
-})
+  return { ...assembleCore(parameters, createTransport), diagnostics }
+}

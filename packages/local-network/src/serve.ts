@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { GenesisAccounts, GenesisTokens } from '@hailstone/ledger'
-import { type Address, type Hash, NodeError, parseTokenId, type TokenId } from '@hailstone/protocol'
-import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
+import {
+  type Address,
+  assertArgument,
+  type Hash,
+  NodeError,
+  parseTokenId,
+  type TokenId,
+} from '@hailstone/protocol'
+import { canParseUrl, isLoopbackHost, misspeltName } from '@hailstone/runtime'
 import type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 import type { Listen } from './chain/events.ts'
 import type { PoolOptions } from './chain/pool-limits.ts'
@@ -130,6 +137,39 @@ export type LocalNetworkOptions = {
   readonly logger?: Logger | undefined
 }
 
+/** Every name of the options: one that resembles one of them is refused, and not ignored. */
+const names: { readonly [Name in keyof LocalNetworkOptions]-?: true } = {
+  host: true,
+  allowHosts: true,
+  allowOrigins: true,
+  apiPort: true,
+  gatewayPort: true,
+  blockTimeMs: true,
+  seed: true,
+  nativeTokenId: true,
+  dataDirectory: true,
+  database: true,
+  advertise: true,
+  load: true,
+  fork: true,
+  reset: true,
+  keepAlive: true,
+  fallbackMiner: true,
+  emptyMacroblocks: true,
+  mode: true,
+  newerData: true,
+  strictHail: true,
+  faucetWaitMs: true,
+  pool: true,
+  gateway: true,
+  bootNode: true,
+  control: true,
+  validateAnswers: true,
+  faults: true,
+  clock: true,
+  logger: true,
+}
+
 /** A whole network on this machine. Whoever started it stops it. */
 export type LocalNetwork = AsyncDisposable & {
   /** Base of the HTTP interface, without a slash at the end. */
@@ -179,7 +219,7 @@ type Undo = (() => Promise<void>)[]
  * start, the parts before it are ended.
  *
  * @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED`, `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`,
- * `CONFIGURATION_INVALID`, `TOKEN_ID_MALFORMED`
+ * `CONFIGURATION_INVALID`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  * @example
  * await using network = await startLocalNetwork({ seed: 'mine' })
  * console.log(network.apiUrl, network.gatewayUrl)
@@ -214,6 +254,8 @@ async function start(
   undo: Undo,
   stop: () => Promise<void>,
 ): Promise<LocalNetwork> {
+  const { found, meant } = misspeltName(options, names) ?? {}
+  assertArgument(meant === undefined, 'of startLocalNetwork', `named ${meant}`, found)
   const {
     host = '127.0.0.1',
     allowHosts = [],

@@ -170,7 +170,11 @@ describe('orders over http', () => {
     ['reorganise', { blocks: 1_000_000 }, 'cannot be taken off'],
     ['revert', { id: 'snapshot-99' }, 'no snapshot'],
     ['set-clock', {}, 'time'],
-    ['outage', { of: 'gatway', duration_ms: 1 }, 'one of api, gateway; did you mean \\"gateway\\"?'],
+    [
+      'outage',
+      { of: 'gatway', duration_ms: 1 },
+      'The setting \\"of\\" should be one of api, gateway; did you mean \\"gateway\\"?',
+    ],
     ['outage', { of: 'gateway', duration_ms: 1, close_code: 1006 }, 'close code'],
     ['faults', { rules: [{ on: 'api', fault: { slient: true } }] }, 'did you mean \\"silent\\"?'],
   ])('%s refuses %j and says why', async (path, body, why) => {

@@ -221,6 +221,12 @@ describe('a network on disk', () => {
     await second.stop()
   })
 
+  test('refuses a misspelt option with the name that was meant', async () => {
+    await expect(start({ blockTime: 500 } as never)).rejects.toThrow(
+      'of startLocalNetwork should be named blockTimeMs; found the text "blockTime"',
+    )
+  })
+
   test('belongs to one process', async () => {
     const network = await start()
     await expect(start()).rejects.toMatchObject({ code: 'STORE_LOCKED' })

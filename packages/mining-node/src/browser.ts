@@ -10,7 +10,7 @@ import { openWebChannel } from './web/open-web-channel.ts'
 import { watchConnectivity } from './web/watch-connectivity.ts'
 
 export * from './exports.ts'
-export { watchBalance } from './watch/checked-watches.ts'
+export { watchBalance, watchRewards } from './watch/checked-watches.ts'
 
 /** Pages in the background are woken once a minute. */
 const MIN_GAP_MS = 90_000

@@ -69,6 +69,14 @@ export function assertMiner(
   )
 }
 
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export function assertAccountWatch(parameters: Settings & { readonly client: unknown }): void {
+  const isObject = Object(parameters) === parameters
+  assertArgument(isObject, 'of a watch', 'an object, such as { client, address }', parameters)
+  assertClient(parameters.client)
+  assertSettings(parameters)
+}
+
 type Watching = {
   readonly client: unknown
   readonly address?: string

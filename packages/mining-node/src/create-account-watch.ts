@@ -1,5 +1,7 @@
 import type { ClientCore } from '@hailstone/client'
 import { type NodeError, parseAddress, type TokenId } from '@hailstone/protocol'
+import { assertNames, type NamesOf } from './assert-names.ts'
+import { assertAccountWatch } from './check-arguments.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
 import { followToken } from './follow-token.ts'
@@ -24,13 +26,26 @@ export type AccountWatchParameters = Pick<
 export type AccountWatch = AsyncDisposable &
   Pick<MiningNode, 'address' | 'snapshot' | 'subscribe' | 'on' | 'watch' | 'close'>
 
+const names: NamesOf<AccountWatchParameters> = {
+  client: true,
+  address: true,
+  tokenId: true,
+  referralAgent: true,
+  cursors: true,
+  followReferrals: true,
+  blockTimeMs: true,
+  pollIntervalMs: true,
+}
+
 /**
  * Follows height, balance, rewards and stakes of an account, with the snapshot and the events of a mining node
  * whose state stays `idle`. It does nothing before `watch`.
  *
- * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  */
 export function createAccountWatch(parameters: AccountWatchParameters): AccountWatch {
+  assertAccountWatch(parameters)
+  assertNames('of a watch', parameters, names)
   const { client, cursors, followReferrals, blockTimeMs = 15_000 } = parameters
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)

@@ -6,14 +6,14 @@ import {
   type MiningSessionParameters,
 } from './create-mining-session.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
-import { assertNames } from './node/assert-names.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
 import { verifyLeader } from './node/verify-leader.ts'
+import { assertMinerNames, assertSessionNames } from './setting-names.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
 
 export * from './exports.ts'
 export { openFileCursors } from './node/file-cursors.ts'
-export { watchBalance } from './watch/watch-one-of-many.ts'
+export { watchBalance, watchRewards } from './watch/named-watches.ts'
 
 /** Bun has a module called undici of its own, without sockets of undici's. */
 const openChannel = 'bun' in process.versions ? openWebChannel : openNodeChannel
@@ -31,7 +31,7 @@ const platform: Platform = { openChannel, verifyLeader }
  */
 export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMiner(parameters)
-  assertNames(parameters)
+  assertMinerNames(parameters)
   return assembleMiningNode(parameters, platform)
 }
 
@@ -43,6 +43,6 @@ export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
  */
 export function createMiningSession(parameters: MiningSessionParameters): MiningSession {
   assertMiner(parameters)
-  assertNames(parameters)
+  assertSessionNames(parameters)
   return assembleMiningSession(parameters, platform)
 }

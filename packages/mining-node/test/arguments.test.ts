@@ -1,12 +1,22 @@
+import { fileURLToPath } from 'node:url'
 import { createClient, createWallet } from '@hailstone/client'
 import { openTlsFront } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
+import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { parseAddress, parseAmount } from '../src/amounts/index.ts'
 import * as browser from '../src/browser.ts'
+import * as development from '../src/browser-development.ts'
 import { createFleet } from '../src/fleet/index.ts'
 import { createMiningNode, createMiningSession } from '../src/node.ts'
-import { createAccountWatch, watchBalance, watchHeight, watchRewards } from '../src/watch/index.ts'
+import {
+  createAccountWatch,
+  watchBalance,
+  watchHeight,
+  watchMissedReferrals,
+  watchReferralRewards,
+  watchRewards,
+} from '../src/watch/index.ts'
 import { startScriptedGateway } from './scripted-gateway.ts'
 
 const gatewayUrl = 'ws://127.0.0.1:9'
@@ -23,6 +33,81 @@ const refusalOf = (act: () => unknown): unknown => {
   }
   throw new Error('it was taken')
 }
+
+const { address } = wallet
+const nothing = (): void => undefined
+
+it.each([
+  ['createMiningNode', 'apiURL', 'apiUrl', createMiningNode, { wallet, gatewayUrl }],
+  ['createMiningSession', 'onEvents', 'onEvent', createMiningSession, { wallet, gatewayUrl }],
+  ['createMiningNode of a page', 'apiURL', 'apiUrl', development.createMiningNode, { wallet, gatewayUrl }],
+  [
+    'createMiningSession of a page',
+    'onEvnt',
+    'onEvent',
+    development.createMiningSession,
+    { wallet, gatewayUrl },
+  ],
+  [
+    'watchRewards of a page',
+    'cursors',
+    'cursor',
+    development.watchRewards,
+    { client, address, onReward: nothing },
+  ],
+  [
+    'watchBalance of a page',
+    'tokenID',
+    'tokenId',
+    development.watchBalance,
+    { client, address, onChange: nothing },
+  ],
+  ['createFleet', 'gatewayUrls', 'gatewayUrl', createFleet, { wallets: [wallet], gatewayUrl }],
+  ['createAccountWatch', 'followReferral', 'followReferrals', createAccountWatch, { client, address }],
+  ['watchRewards', 'onUndeliverd', 'onUndelivered', watchRewards, { client, address, onReward: nothing }],
+  ['watchReferralRewards', 'curser', 'cursor', watchReferralRewards, { client, address, onReward: nothing }],
+  ['watchBalance', 'pollInterval', 'pollIntervalMs', watchBalance, { client, address, onChange: nothing }],
+  ['watchHeight', 'onErorr', 'onError', watchHeight, { client, onChange: nothing }],
+  ['watchMissedReferrals', 'onMiss', 'onMissed', watchMissedReferrals, { client, address }],
+])('%s refuses %s and names %s', (_, found, meant, act: (given: never) => unknown, settings: object) => {
+  const error = refusalOf(() => act({ ...settings, [found]: 1 } as never))
+  expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', facts: { found: `the text "${found}"` } })
+  expect(String(error)).toMatch(new RegExp(`should be named ${meant};`))
+})
+
+it.each([
+  ['development', true],
+  ['production', false],
+])('checks names in a page that is built for %s: %j', async (condition, isChecked) => {
+  const { metafile } = await build({
+    stdin: {
+      contents: "export * from '@hailstone/mining-node'",
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['@hailstone/source', condition],
+    metafile: true,
+    write: false,
+  })
+  expect(Object.keys(metafile.inputs).some((file) => file.endsWith('setting-names.ts'))).toBe(isChecked)
+})
+
+it('checks the settings of a session in a page that is built for development', () => {
+  const error = refusalOf(() => development.createMiningSession({ wallet: key as never, gatewayUrl }))
+  expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', facts: { parameter: 'wallet' } })
+  expect(String(error)).not.toContain(key)
+})
+
+it.each([
+  ['no client', { address }, 'client'],
+  ['a time as text', { client, address, blockTimeMs: '15s' }, 'blockTimeMs'],
+  ['nothing', undefined, 'of a watch'],
+])('refuses an account watch with %s', (_, parameters, parameter) => {
+  const error = refusalOf(() => createAccountWatch(parameters as never))
+  expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', facts: { parameter } })
+})
 
 describe('what a program in JavaScript passes', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { systemClock, systemRandomness } from '@hailstone/client'
 import { type Address, NodeError, type TokenId } from '@hailstone/protocol'
+import { assertNames, type NamesOf } from '../assert-names.ts'
 import { assertFleet, assertListener } from '../check-arguments.ts'
 import { followToken } from '../follow-token.ts'
 import type { HealthVerdict } from '../health/judge-health.ts'
@@ -18,6 +19,30 @@ import { logFleet } from './log-fleet.ts'
 import { type OpenFleet, openFleet } from './open-fleet.ts'
 import type { LoadedKey } from './signer-pool.ts'
 
+const names: NamesOf<CreateFleetParameters> = {
+  wallets: true,
+  keys: true,
+  client: true,
+  network: true,
+  gatewayUrl: true,
+  bootNodeUrls: true,
+  requireEncryption: true,
+  tokenId: true,
+  referralAgent: true,
+  onDuplicateKey: true,
+  mineBelowStake: true,
+  dangerouslySkipLeaderCheck: true,
+  requireLeaderSignature: true,
+  blockTimeMs: true,
+  pollIntervalMs: true,
+  signingThreads: true,
+  parallelism: true,
+  logger: true,
+  clock: true,
+  randomness: true,
+  openChannel: true,
+}
+
 /**
  * Makes a fleet: many wallets that mine in one process, over one poll of the height, one check of each shared
  * beacon and one bounded queue of signatures. It does nothing before `start`.
@@ -30,6 +55,7 @@ import type { LoadedKey } from './signer-pool.ts'
  */
 export const createFleet = (parameters: CreateFleetParameters): Fleet => {
   assertFleet(parameters)
+  assertNames('of a fleet', parameters, names)
   const { clock } = parameters
   return assembleFleet(parameters, sessionClock(clock))
 }

@@ -5,9 +5,11 @@ export {
 } from '../create-account-watch.ts'
 export { createMemoryCursors } from '../watchers/cursor-store.ts'
 export type { WatchHeightParameters } from '../watchers/watch-height.ts'
+export type { WatchMissedReferralsParameters } from '../watchers/watch-missed-referrals.ts'
 export {
-  type WatchMissedReferralsParameters,
+  watchBalance,
+  watchHeight,
   watchMissedReferrals,
-} from '../watchers/watch-missed-referrals.ts'
-export { watchHeight, watchReferralRewards, watchRewards } from './checked-watches.ts'
-export { watchBalance } from './watch-one-of-many.ts'
+  watchReferralRewards,
+  watchRewards,
+} from './named-watches.ts'

@@ -268,6 +268,6 @@ export const sentences: Sentences<CoreErrorCode> = {
   MEMO_MALFORMED: ({ reason }) => `The memo is not valid: ${reason}.`,
   URL_REFUSED: ({ url, reason }) => `The address ${shown(url)} is not used: ${reason}.`,
   CONFIGURATION_INVALID: ({ path, expected, found }) =>
-    `The setting ${path} should be ${expected}; found ${found}.`,
+    `The setting "${path}" should be ${expected}; found ${found}.`,
   RANDOMNESS_REFUSED: ({ reason }) => `No key was made: ${reason}.`,
 }

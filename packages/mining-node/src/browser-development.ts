@@ -1,0 +1,33 @@
+// The default entry for pages that a bundler builds for development. It refuses misspelt settings as the one for Node
+// does; what is delivered to users leaves that out.
+
+import * as page from './browser.ts'
+import { assertMiner } from './check-arguments.ts'
+import type { MiningSession, MiningSessionParameters } from './create-mining-session.ts'
+import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
+import { assertMinerNames, assertSessionNames } from './setting-names.ts'
+
+export * from './browser.ts'
+export { watchBalance, watchRewards } from './watch/named-watches.ts'
+
+/**
+ * Makes a miner of one key; sockets and HTTP are the browser's own. It does nothing before `start` or `watch`.
+ *
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ */
+export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
+  assertMinerNames(parameters)
+  return page.createMiningNode(parameters)
+}
+
+/**
+ * The session alone, for pages that count every byte: it mines and asks no API, keeps no snapshot and says nothing
+ * in sentences. Its facts and its state are values.
+ *
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ */
+export function createMiningSession(parameters: MiningSessionParameters): MiningSession {
+  assertMiner(parameters)
+  assertSessionNames(parameters)
+  return page.createMiningSession(parameters)
+}

@@ -1,0 +1,60 @@
+import { assertWatchingAccount } from '../check-arguments.ts'
+import { assertWatchNames } from '../setting-names.ts'
+import * as missed from '../watchers/watch-missed-referrals.ts'
+import * as checked from './checked-watches.ts'
+import * as oneOfMany from './watch-one-of-many.ts'
+
+// As the checked watches, and misspelt names are refused. The default entry for pages goes without: it counts every byte.
+
+const named =
+  <Parameters extends object, Watching>(watch: (parameters: Parameters) => Watching) =>
+  (parameters: Parameters): Watching => {
+    assertWatchNames(parameters)
+    return watch(parameters)
+  }
+
+/**
+ * Follows every reward of an account: own microblocks, referrals, key blocks, stake pools and fees; the
+ * role says which. Source: `GET /account_rewards`.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ */
+export const watchRewards: typeof checked.watchRewards = /* @__PURE__ */ named(checked.watchRewards)
+
+/**
+ * Follows the referral rewards of an account, as miner, as agent and as token owner; the role says which.
+ * Source: `GET /account_refreward`, so that an account with many other rewards has little to read.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ */
+export const watchReferralRewards: typeof checked.watchReferralRewards = /* @__PURE__ */ named(
+  checked.watchReferralRewards,
+)
+
+/**
+ * Follows the balance of one token. A failure is reported and repeated; it never turns into a zero. From eight balances
+ * of one API on, an account is read when a microblock names it.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`
+ */
+export const watchBalance: typeof oneOfMany.watchBalance = /* @__PURE__ */ named(oneOfMany.watchBalance)
+
+/**
+ * Follows the height of the chain. All who watch the same API in a process share one poll.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export const watchHeight: typeof checked.watchHeight = /* @__PURE__ */ named(checked.watchHeight)
+
+/**
+ * Looks through every microblock for those that name this account as agent and did not pay it. Asks for each
+ * microblock of the chain, so it is only worth it for an agent.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ */
+export const watchMissedReferrals: typeof missed.watchMissedReferrals = /* @__PURE__ */ named(
+  (parameters) => {
+    assertWatchingAccount(parameters, 'onMissed')
+    return missed.watchMissedReferrals(parameters)
+  },
+)

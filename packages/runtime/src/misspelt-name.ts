@@ -1,0 +1,23 @@
+import { nearestWord } from './nearest-word.ts'
+
+/** Shorter names resemble too many. */
+const SHORTEST_NAME = 5
+
+/** A setting that would be ignored, and the one that was probably meant. */
+export type MisspeltName = { readonly found: string; readonly meant: string }
+
+/**
+ * Returns the first name that `settings` has, that is none of `names` and resembles one of them, such as `apiURL`. Names
+ * that resemble none may belong to the program.
+ */
+export function misspeltName(
+  settings: object,
+  names: Readonly<Record<string, true>>,
+): MisspeltName | undefined {
+  for (const found of Object.keys(settings)) {
+    if (Object.hasOwn(names, found) || found.length < SHORTEST_NAME) continue
+    const meant = nearestWord(found, Object.keys(names))
+    if (meant !== undefined) return { found, meant }
+  }
+  return undefined
+}
