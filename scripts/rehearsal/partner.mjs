@@ -6,36 +6,28 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../../apps/demo/bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../../apps/demo/browser.mjs'
-import { assertQuiet, emptyFolder, finish, follow, newUser, npm, npx, timed } from './new-user.mjs'
+import { commandsOf, yourBrand } from './commands.mjs'
+import { assertQuiet, emptyFolder, finish, follow, newUser, npx, timed } from './new-user.mjs'
 
-const COLOUR = '#3a6ea5'
-/** The token of a local network that can be mined. */
-const TOKEN = '50d6c2306b75696a2edb55a85a6356bd3f43112f76b6fbc0d5c1cd476a2a4040'
 /** Times are printed; they fail the rehearsal only where the machine does nothing else. */
 const isStrict = process.env.HAILSTONE_STRICT_TIMES === '1'
 const COLOUR_WITHIN_MS = 90_000
 const BUILD_WITHIN_MS = 10_000
 
 const pnpm = join(root, 'node_modules', '.bin', 'pnpm')
-const create = [
-  'create',
-  'hailstone@latest',
-  'acme-mining',
-  '--',
-  '--template',
-  'brand',
-  '--no-install',
-  '--no-git',
-]
+const quoted = (words) => words.map((word) => `'${word}'`).join(' ')
+/** A brand of everything that can be said on the line, with the token of a local network that can be mined. */
+const given = [
+  ['--name', 'Acme Mining', '--network', 'devnet', '--primary', '#3a6ea5'],
+  ['--token', '50d6c2306b75696a2edb55a85a6356bd3f43112f76b6fbc0d5c1cd476a2a4040'],
+].flat()
+
+/** Lines of a shell that make a brand and install it, by the name of its folder; and how its commands are run. */
 const managers = {
-  npm: {
-    make: [npm, create],
-    install: [npm, 'install', '--no-audit', '--no-fund', '--loglevel', 'warn'],
-    run: [npx],
-  },
+  npm: { folder: 'kelp', lines: commandsOf(yourBrand).slice(0, 1), run: [npx] },
   pnpm: {
-    make: [npx, ['--yes', 'hailstone-brand', 'new', 'acme-mining']],
-    install: [pnpm, 'install'],
+    folder: 'acme-mining',
+    lines: [`npx --yes hailstone-brand new ${quoted(given)}`, `cd acme-mining && ${pnpm} install`],
     run: [pnpm, 'exec'],
   },
 }
@@ -83,25 +75,22 @@ async function host(folder) {
 }
 
 async function partner(name, { port, apiUrl, gatewayUrl }) {
-  const manager = managers[name]
+  const { folder, lines, run: manager } = managers[name]
   const env = newUser(port)
-  const folder = emptyFolder()
+  const cwd = emptyFolder()
   const startedAt = performance.now()
-  const answers = ['--name', 'Acme Mining', '--token', TOKEN, '--primary', COLOUR, '--network', 'devnet']
-  const [command, words] = manager.make
-  assertQuiet(await finish(command, [...words, ...answers], { cwd: folder, env }))
-  const at = { cwd: join(folder, 'acme-mining'), env }
+  const asked = /--primary\W+(#\w{6})/.exec(lines.join('\n'))[1]
+  for (const line of lines) assertQuiet(await finish(line, [], { cwd, env, shell: true }))
+  const at = { cwd: join(cwd, folder), env }
   const { dependencies } = JSON.parse(readFileSync(join(at.cwd, 'package.json'), 'utf8'))
   if (Object.keys(dependencies).join() !== '@hailstone/white-label') throw new Error('another dependency')
-  const [install, ...rest] = manager.install
-  assertQuiet(await finish(install, rest, at))
 
-  const [run, ...before] = manager.run
+  const [run, ...before] = manager
   const network = ['--api', apiUrl, '--gateway', gatewayUrl]
   const call = (...words) => [run, [...before, 'hailstone-brand', ...words, ...network], at]
   const expectColour = async (url, where) => {
     const colour = await colourOn(url, where)
-    if (colour !== COLOUR) throw new Error(`the app of ${where.name} is ${colour}, not ${COLOUR}`)
+    if (colour !== asked) throw new Error(`the app of ${where.name} is ${colour}, not ${asked}`)
   }
   const preview = follow(...call('preview'))
   const line = await preview.line((one) => one.includes('http://'))
@@ -127,8 +116,8 @@ async function partner(name, { port, apiUrl, gatewayUrl }) {
 }
 
 /** Does what a partner does, with each package manager, against a network of this machine. */
-export async function rehearsePartner(given) {
+export async function rehearsePartner(places) {
   ensureBrowser()
   for (const name of Object.keys(managers))
-    await timed(`a partner's folder, with ${name}`, () => partner(name, given))
+    await timed(`a partner's folder, with ${name}`, () => partner(name, places))
 }

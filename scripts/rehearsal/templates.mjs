@@ -1,13 +1,11 @@
 // Each template of `npm create hailstone`: created, installed, and run to a first reward or a passing test.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from '../../apps/demo/bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../../apps/demo/browser.mjs'
+import { commandsOf, firstReward } from './commands.mjs'
 import { assertQuiet, emptyFolder, finish, follow, freePort, newUser, npm, timed } from './new-user.mjs'
-
-/** The commands of the first block of a document that a shell runs. */
-const commandsOf = (path) => /```\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8'))[1].trim().split('\n')
 
 /** Creates a project in an empty folder with a home that no other has used, and installs it as its README says. */
 async function created(template, port) {
@@ -31,10 +29,12 @@ async function created(template, port) {
   return { ...at, dev }
 }
 
-/** By the first two commands of the README of the repository. */
+/** By the first two commands of the README of the repository, which are those of the tutorial. */
 async function node(port) {
   const at = { cwd: emptyFolder(), env: newUser(port), shell: true }
-  const [create, run] = commandsOf(join(root, 'README.md'))
+  const commands = commandsOf('README.md')
+  const [create, run] = commands
+  if (commandsOf(firstReward).join() !== commands.join()) throw new Error(`${firstReward} begins otherwise`)
   assertQuiet(await finish(create, [], at))
   const dev = follow(run, [], at)
   const reward = await dev.line((line) => line.startsWith('reward '))

@@ -96,6 +96,7 @@ writeFileSync(
       group('Tutorials', 'tutorials'),
       link('A live miner', '/live/'),
       group('How to', 'how-to', true),
+      group('Operations', 'operations', true),
       {
         label: 'Reference',
         items: [

@@ -35,6 +35,8 @@ export const pagesOf = (root) => [
   recipe('docs/recipes/jest.md', 'jest', 'Jest'),
   recipe('docs/recipes/bun.md', 'bun', 'Bun'),
   recipe('docs/recipes/browser-modules.md', 'browser-modules', 'Browser modules'),
+  { path: 'docs/operations/README.md', url: '/operations/', label: 'Overview', order: 0 },
+  ...folder(root, 'operations'),
   ...folder(root, 'explanation'),
   explanation('SECURITY.md', 'security', 'Security model', 20),
   explanation('ARCHITECTURE.md', 'architecture', 'Architecture', 21),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -118,6 +119,23 @@ it('bot: a reward reaches the receiver, also one that was down, and strangers ar
     () => receiver.output().includes('"type":"stopped"'),
     () => receiver.output(),
   )
+})
+
+it('verify webhook: takes what is signed as the standard has it, and nothing else', async () => {
+  const { eventOf } = await import(/* @vite-ignore */ join(here, 'snippets', 'verify-webhook.ts'))
+  const key = randomBytes(32)
+  const secret = `whsec_${key.toString('base64')}`
+  const body = '{"type":"rewarded","data":{"amount":"1"}}'
+  const seconds = String(Math.floor(Date.now() / 1000))
+  const signature = createHmac('sha256', key).update(`id-1.${seconds}.${body}`).digest('base64')
+  const headers = {
+    'webhook-id': 'id-1',
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${signature}`,
+  }
+  expect(eventOf({ body, headers, secret })).toMatchObject({ type: 'rewarded' })
+  expect(() => eventOf({ body: body.replace('1', '2'), headers, secret })).toThrow()
+  expect(() => eventOf({ body, headers: { ...headers, 'webhook-timestamp': '1' }, secret })).toThrow()
 })
 
 it('tests with a local network: the test of the tutorial passes', async () => {

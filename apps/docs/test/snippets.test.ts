@@ -1,4 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error -- a program without types
@@ -10,8 +13,8 @@ const { pagesOfDocs, withSnippets } = program as {
   readonly withSnippets: (text: string) => string
 }
 
-/** Pages of the site. Tests of packages run the recipes; the pages of operations are not on the site yet, nor run. */
-const pages = pagesOfDocs().filter(({ path }) => !/^docs\/(?:recipes|operations)\//.test(path))
+/** Pages of the site. Tests of packages run the recipes. */
+const pages = pagesOfDocs().filter(({ path }) => !path.startsWith('docs/recipes/'))
 const marked = pages.flatMap(({ text }) =>
   [...text.matchAll(/<!-- snippet: (\S+) -->/g)].map(([, file = '']) => file),
 )
@@ -25,6 +28,30 @@ describe.each(pages)('$path', ({ text }) => {
     const blocks = [...text.matchAll(/(<!-- snippet: \S+ -->\n)?```(?:ts|tsx|js|mjs|jsx)\n/g)]
     expect(blocks.filter(([, mark]) => mark === undefined)).toEqual([])
   })
+})
+
+const settings = pages.flatMap(({ path, text }) =>
+  [...text.matchAll(/```toml\n([\s\S]*?)```/g)].map(([, block = '']) => ({ path, block })),
+)
+
+it.each(settings)('shows settings that the command takes: $path', ({ block }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hailstone-settings-'))
+  const file = join(folder, 'hailstone.toml')
+  writeFileSync(file, block)
+  const bin = fileURLToPath(new URL('../../../packages/hailstone/dist/bin.js', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'config', 'check', file], {
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true })
+  expect([status, stdout + stderr]).toStrictEqual([0, expect.stringContaining('all known')])
+})
+
+it('shows settings, and creates projects with commands that the rehearsal runs', () => {
+  expect(settings.length).toBeGreaterThan(1)
+  const rehearsed = readFileSync(new URL('../../../scripts/rehearsal/commands.mjs', import.meta.url), 'utf8')
+  const creating = pages.filter(({ text }) => text.includes('npm create hailstone@latest'))
+  expect(creating.length).toBeGreaterThan(1)
+  for (const { path } of creating) expect(rehearsed).toContain(`'${path}'`)
 })
 
 it('shows every snippet somewhere', () => {
