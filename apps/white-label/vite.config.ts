@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+import { licences } from './licences.ts'
 import { requireCompleteLanguages } from './src/i18n/complete-languages.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
@@ -44,14 +45,15 @@ const mustNotMine = (): Plugin => ({
 export default defineConfig(({ mode }) => {
   const isWallet = mode === 'wallet'
   const gates = isWallet ? [mustNotMine()] : []
+  const { collect, emit } = licences()
   return {
-    plugins: [languages, ...gates],
+    plugins: [languages, ...gates, collect(), emit()],
     define: { APP_VERSION: JSON.stringify(version), APP_MINES: String(!isWallet) },
     resolve: {
       alias: isWallet ? [...preact, refused] : preact,
       conditions: ['@hailstone/source', ...defaultClientConditions],
     },
-    worker: { format: 'es', plugins: () => gates },
+    worker: { format: 'es', plugins: () => [...gates, collect()] },
     build: {
       target: 'es2022',
       outDir: isWallet ? 'dist/wallet' : 'dist/mining',

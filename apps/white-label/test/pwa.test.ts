@@ -169,6 +169,17 @@ describe('the app on a device', () => {
     expect(paintMs).toBeLessThan(usableMs)
   })
 
+  it('shows under About the licences of the packages it has, offline too', async () => {
+    const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags: plain }))
+    await importAccount(page, app.keyOf(3))
+    await untilKept(page)
+    await page.context().setOffline(true)
+    await go(page, '/more/about')
+    await page.getByText('Open-source licences').click()
+    await page.getByText(/^@noble\/secp256k1 \d/m).waitFor()
+    await page.context().setOffline(false)
+  })
+
   it('loads at most 120 000 bytes of scripts until one can begin', async () => {
     const url = await app.serve({ brandFolder: brandFolder('jamr'), flags: plain })
     const context = await app.device()

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { diagnosticsText } from '../../app/diagnostics-text.ts'
 import { downloadText } from '../../app/download-text.ts'
@@ -129,6 +129,28 @@ export function AboutView(): ReactNode {
           )}
         </dl>
       </Card>
+      <Licences />
     </Page>
+  )
+}
+
+/** Texts of the licences of bundled packages, a file of the build. Read when somebody opens them; kept offline. */
+function Licences(): ReactNode {
+  const { text } = useTexts()
+  const [licences, setLicences] = useState('…')
+  const read = (): Promise<void> =>
+    fetch('/licenses.txt')
+      .then((answer) => answer.text())
+      .then(setLicences, () => setLicences('/licenses.txt'))
+  return (
+    <details className="details" onToggle={() => void read()}>
+      <summary>{text('about.licences')}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="report" tabIndex={0} aria-label={text('about.licences')}>
+        <pre dir="ltr" lang="en">
+          {licences}
+        </pre>
+      </section>
+    </details>
   )
 }
