@@ -21,8 +21,8 @@ import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { walletOfOptions } from './wallet-of-options.ts'
 import { openWebhooks } from './webhook/open-webhooks.ts'
-import { createWebhookEvent } from './webhook/outbox.ts'
-import { withEndings } from './with-endings.ts'
+import { type PaymentReports, reportPayments } from './webhook/report-payments.ts'
+import { type AtEnd, withEndings } from './with-endings.ts'
 
 /** Makes one payment and waits until nothing about it changes any more; or takes up those left unsettled. */
 export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Terminal): Promise<Exit> {
@@ -51,13 +51,16 @@ export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Termin
       if (event.type === 'changed') tellChange(event.payment, terminal, reported)
       else terminal.warn(`${event.type}: look at \`hailstone send --resume\`.`)
     })
+    const reports = await openReports({ payments, loaded, address: wallet.address, terminal, atEnd })
+    const before = new Set(payments.list().map(({ id }) => id))
     const resumed = await payments.resume()
     const handles = given.resume === true ? resumed : [await pay(payments, client, given, terminal)]
+    for (const { id } of handles) if (!before.has(id)) await reports?.follow(id)
     const settled = await Promise.all(handles.map((handle) => settledOr(handle, interruption.signal)))
     // A payment that was settled by an earlier run changes no more: its result is printed again.
     for (const payment of settled)
       if (!reported.has(stateKey(payment))) tellChange(payment, terminal, reported)
-    await reportPayments({ settled, loaded, address: wallet.address, terminal })
+    await reports?.report()
     return exitOfPayments(settled, terminal)
   })
 }
@@ -65,33 +68,34 @@ export async function send(loaded: LoadedConfig<Given<'send'>>, terminal: Termin
 /** Time for the webhooks of payments; what is left is delivered by whoever mines or pays next with this key. */
 const DELIVERIES_MS = 5_000
 
-/** A receiver that is away, or a full disk, does not change how a payment ended. */
-async function reportPayments(parameters: {
-  readonly settled: readonly PaymentInfo[]
+const NOT_KEPT = 'A webhook for a payment cannot be kept in the data folder; the payments are not affected.'
+
+/** Opens the webhooks of payments; null without any. A receiver that is away, or a full disk, changes no payment. */
+async function openReports(parameters: {
+  readonly payments: Payments
   readonly loaded: LoadedConfig<Given<'send'>>
   readonly address: string
   readonly terminal: Terminal
-}): Promise<void> {
-  const { settled, loaded, address, terminal } = parameters
+  readonly atEnd: AtEnd
+}): Promise<PaymentReports | null> {
+  const { payments, loaded, address, terminal, atEnd } = parameters
   const { webhook: target, given } = loaded
-  if (target() === null) return
+  if (target() === null) return null
+  const quietly = (task: Promise<void>): Promise<void> => task.catch(() => terminal.warn(NOT_KEPT))
   try {
     const webhooks = await openWebhooks({ address, given, terminal, target })
-    for (const { hash, to, amount, tokenId, state } of settled)
-      if (webhooks.isWanted('paymentSettled') && 'isFinal' in state && state.isFinal)
-        await webhooks.outbox.put(
-          createWebhookEvent({
-            type: 'paymentSettled',
-            address,
-            identity: [hash, state.status],
-            data: { address, hash, to, amount, tokenId, status: state.status },
-            atMs: Date.now(),
-          }),
-        )
-    await webhooks.delivery.flush(DELIVERIES_MS)
-    await webhooks.delivery.stop()
+    atEnd(webhooks.delivery.stop)
+    const reports = await reportPayments(webhooks, { payments, address })
+    return {
+      follow: (id) => quietly(reports.follow(id)),
+      report: async () => {
+        await quietly(reports.report())
+        await webhooks.delivery.flush(DELIVERIES_MS)
+      },
+    }
   } catch {
-    terminal.warn('The payment is settled; a webhook for it could not be kept in the data folder.')
+    terminal.warn(NOT_KEPT)
+    return null
   }
 }
 

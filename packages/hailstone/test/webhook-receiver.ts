@@ -3,7 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
 /** Behaviour of a receiver. `down`: nobody listens. */
-export type ReceiverMood = 'well' | 'down' | 'failing' | 'hanging' | 'redirecting' | 'dropping' | 'endless'
+export type ReceiverMood =
+  | 'well'
+  | 'down'
+  | 'failing'
+  | 'busy'
+  | 'hanging'
+  | 'redirecting'
+  | 'dropping'
+  | 'endless'
+  | 'flooding'
 
 export type Receiver = AsyncDisposable & {
   readonly url: string
@@ -14,6 +23,8 @@ export type Receiver = AsyncDisposable & {
   readonly asked: () => Readonly<Record<string, number>>
   /** Signatures that did not verify. */
   readonly refused: () => number
+  /** Bytes of answers that a sender took while it was flooded. */
+  readonly flooded: () => number
 }
 
 /** Starts a receiver that verifies with the library of Standard Webhooks. */
@@ -21,7 +32,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   const webhook = new Webhook(secret)
   const taken: { readonly id: string; readonly body: Record<string, unknown> }[] = []
   const asked: Record<string, number> = {}
-  let [mood, refused]: [ReceiverMood, number] = ['well', 0]
+  let [mood, refused, flooded]: [ReceiverMood, number, number] = ['well', 0, 0]
   let server: Server | undefined
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -45,6 +56,19 @@ export async function startReceiver(secret: string): Promise<Receiver> {
       case 'failing':
         response.writeHead(500).end('<h1>no</h1>')
         return
+      case 'busy':
+        response.writeHead(429, { 'retry-after': '3600' }).end()
+        return
+      case 'flooding': {
+        response.writeHead(200)
+        request.socket.on('close', () => (flooded += request.socket.bytesWritten))
+        const more = (): void => {
+          while (!request.socket.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+        }
+        response.on('drain', more)
+        more()
+        return
+      }
       case 'redirecting':
         response.writeHead(307, { location: '/elsewhere' }).end()
         return
@@ -88,6 +112,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     taken: () => taken,
     asked: () => asked,
     refused: () => refused,
+    flooded: () => flooded,
     [Symbol.asyncDispose]: close,
   }
 }

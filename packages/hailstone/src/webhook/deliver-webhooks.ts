@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { takeFileLock } from '@hailstone/runtime/node'
-import type { Outbox, WebhookEvent } from './outbox.ts'
+import type { Outbox, WaitingEvent } from './outbox.ts'
 import { type PostOutcome, postWebhook } from './post-webhook.ts'
 import type { WebhookTarget } from './webhook-settings.ts'
 
@@ -19,7 +19,7 @@ export type WebhookDelivery = {
   /** Looks for new events now. */
   readonly wake: () => void
   readonly counts: () => WebhookCounts
-  /** Resolves when nothing waits any more, or after the time. */
+  /** Resolves when nothing waits any more, after the time, or at once when another process delivers. */
   readonly flush: (timeoutMs: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -27,9 +27,11 @@ export type WebhookDelivery = {
 const CONCURRENCY = 4
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 15 * 60_000
+/** Longest wait between two attempts at a receiver that is away, whichever event they are of. */
+const LONGEST_PAUSE_MS = 60_000
+/** Refusals in a row after which the receiver counts as away: it refuses everything. */
+const MAX_REFUSALS = 8
 export const EXPIRES_AFTER_MS = 24 * 3_600_000
-/** Ids that were delivered by this process, for which an earlier reading of the folder may still have a file. */
-const MAX_DONE = 1_000
 /** Interval at which events of other processes are looked for. */
 const LOOK_EVERY_MS = 5_000
 
@@ -37,11 +39,13 @@ const LOOK_EVERY_MS = 5_000
 export const waitAfter = (attempts: number, random: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)) * (0.8 + 0.4 * random)
 
-type Attempts = { readonly count: number; readonly dueAt: number; readonly isRefused: boolean }
+const waitBefore = (attempt: number): number => waitAfter(attempt, randomInt(1_000) / 1_000)
+
+type Attempts = { readonly count: number; readonly dueAt: number }
 
 /**
  * Delivers what stands in an outbox, each event until its receiver took it, for a day. One process at a time delivers
- * an outbox. Nothing here rejects: whoever mines is never held up.
+ * an outbox. Nothing here rejects: whoever mines is never held up. A receiver that is away is asked with one event at a time.
  *
  * @param parameters.target read anew for each attempt
  * @param parameters.onFault called with a sentence for people, at most once a minute
@@ -54,15 +58,17 @@ export function deliverWebhooks(parameters: {
   const { outbox, target } = parameters
   const attempts = new Map<string, Attempts>()
   const running = new Map<string, Promise<void>>()
-  const done = new Set<string>()
   const ended = new AbortController()
   const counts = { delivered: 0, failedAttempts: 0, expired: 0 }
-  let waiting: readonly WebhookEvent[] = []
   let lock: Awaited<ReturnType<typeof takeFileLock>> | null = null
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
   let isLookWanted = false
+  let lookedAt = Number.NEGATIVE_INFINITY
   let toldAt = Number.NEGATIVE_INFINITY
+  /** Of the receiver, in a row. */
+  let [failures, refusals] = [0, 0]
+  let [failedAt, pausedUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
   function tell(sentence: string): void {
     if (performance.now() - toldAt < 60_000) return
@@ -73,7 +79,12 @@ export function deliverWebhooks(parameters: {
   async function hasLock(): Promise<boolean> {
     if (lock !== null && 'release' in lock) return true
     lock = await takeFileLock(`${outbox.folder}.lock`)
-    return 'release' in lock
+    if ('release' in lock) return true
+    if (lock.place === 'unknown' && outbox.size() > 0)
+      tell(
+        `Webhooks wait: a process that cannot be asked from here holds ${lock.lock}. Remove that folder if the process is gone.`,
+      )
+    return false
   }
 
   function wake(): void {
@@ -88,22 +99,57 @@ export function deliverWebhooks(parameters: {
     isLookWanted = false
     clearTimeout(timer)
     try {
+      const isFirst = !isOurs()
+      // What waits is counted also by who does not deliver it.
+      if (isFirst || performance.now() - lookedAt >= LOOK_EVERY_MS) {
+        await outbox.refresh()
+        lookedAt = performance.now()
+      }
       if (!(await hasLock())) return
-      // One that was delivered while the folder was read stands in what was read.
-      waiting = (await outbox.pending()).filter(({ id }) => !done.has(id))
-      for (const event of waiting) {
-        if (running.size >= CONCURRENCY || ended.signal.aborted) break
-        if (!running.has(event.id) && (attempts.get(event.id)?.dueAt ?? 0) <= performance.now()) begin(event)
+      // Another process may have delivered until it gave the lock back.
+      if (isFirst) await outbox.refresh()
+      while (running.size < most() && !ended.signal.aborted) {
+        const event = target() === null || performance.now() < pausedUntil ? undefined : next()
+        if (event === undefined) break
+        begin(event)
       }
     } finally {
-      const dues = waiting.filter(({ id }) => !running.has(id)).map(({ id }) => attempts.get(id)?.dueAt ?? 0)
-      const next = running.size >= CONCURRENCY ? LOOK_EVERY_MS : Math.min(...dues, Number.POSITIVE_INFINITY)
-      const waitMs = Math.max(20, Math.min(LOOK_EVERY_MS, next - performance.now()))
+      const waitMs = Math.max(20, Math.min(LOOK_EVERY_MS, nextAt() - performance.now()))
       if (!ended.signal.aborted) timer = setTimeout(wake, waitMs).unref()
     }
   }
 
-  function begin(event: WebhookEvent): void {
+  const isOurs = (): boolean => lock !== null && 'release' in lock
+
+  /** Attempts at the same time: one that is away gets one. */
+  const most = (): number => (failures === 0 && refusals < MAX_REFUSALS ? CONCURRENCY : 1)
+
+  /** The event that was tried least, and of those the oldest: one that always fails is in no other's way. */
+  function next(): WaitingEvent | undefined {
+    const now = performance.now()
+    let [least, found]: [number, WaitingEvent | undefined] = [Number.POSITIVE_INFINITY, undefined]
+    for (const event of outbox.waiting()) {
+      if (running.has(event.id)) continue
+      const { count = 0, dueAt = 0 } = attempts.get(event.id) ?? {}
+      if (dueAt > now || count >= least) continue
+      ;[least, found] = [count, event]
+      if (count === 0) break
+    }
+    return found
+  }
+
+  /** Time of the next attempt that no end of another one starts. */
+  function nextAt(): number {
+    let due = Number.POSITIVE_INFINITY
+    if (target() === null || !isOurs() || running.size >= most()) return due
+    for (const { id } of outbox.waiting()) {
+      if (!running.has(id)) due = Math.min(due, attempts.get(id)?.dueAt ?? 0)
+      if (due === 0) break
+    }
+    return Math.max(pausedUntil, due)
+  }
+
+  function begin(event: WaitingEvent): void {
     const run = attempt(event)
       .catch(() => tell('A delivered webhook cannot be removed from the data folder; it may come again.'))
       .finally(() => {
@@ -113,57 +159,67 @@ export function deliverWebhooks(parameters: {
     running.set(event.id, run)
   }
 
-  async function attempt(event: WebhookEvent): Promise<void> {
-    const to = target()
-    if (to === null)
-      return postpone(event, { isDelivered: false, why: '', isRefused: true, retryAfterMs: null })
-    if (Date.now() - event.atMs > EXPIRES_AFTER_MS) {
-      counts.expired++
-      tell('A webhook was given up: nobody took it for a day.')
-      return forget(event)
-    }
+  async function attempt({ id, ageMs }: WaitingEvent): Promise<void> {
+    const [to, event] = [target(), await outbox.read(id)]
+    if (to === null) return
+    if (event === null) return outbox.settle(id)
+    const begunAt = performance.now()
     const outcome = await postWebhook(event, to, { signal: ended.signal })
     if (ended.signal.aborted && !outcome.isDelivered) return
     if (!outcome.isDelivered) {
       counts.failedAttempts++
-      tell(`A webhook to ${new URL(to.url).host} failed: ${outcome.why}. It is tried again for a day.`)
-      return postpone(event, outcome)
+      postpone(id, outcome, begunAt)
+      // Each is tried once at least: at the start a clock may be wrong by years.
+      if (ageMs() <= EXPIRES_AFTER_MS)
+        return tell(
+          `A webhook to ${new URL(to.url).host} failed: ${outcome.why}. It is tried again for a day.`,
+        )
+      counts.expired++
+      tell('A webhook was given up: nobody took it for a day.')
+    } else {
+      counts.delivered++
+      ;[failures, refusals, pausedUntil] = [0, 0, Number.NEGATIVE_INFINITY]
     }
-    counts.delivered++
-    // The receiver is there: whatever failed because it was away is tried at once.
-    for (const [id, tried] of attempts) if (!tried.isRefused) attempts.set(id, { ...tried, dueAt: 0 })
-    await forget(event)
-  }
-
-  async function forget({ id }: WebhookEvent): Promise<void> {
     attempts.delete(id)
-    done.add(id)
-    for (const oldest of done) if (done.size > MAX_DONE) done.delete(oldest)
-    waiting = waiting.filter((event) => event.id !== id)
-    await outbox.remove(id)
+    await outbox.settle(id)
   }
 
-  function postpone({ id }: WebhookEvent, outcome: Extract<PostOutcome, { isDelivered: false }>): void {
+  function postpone(
+    id: string,
+    outcome: Extract<PostOutcome, { isDelivered: false }>,
+    begunAt: number,
+  ): void {
     const count = (attempts.get(id)?.count ?? 0) + 1
-    const waitMs = Math.max(waitAfter(count, randomInt(1_000) / 1_000), outcome.retryAfterMs ?? 0)
-    const dueAt = performance.now() + Math.min(waitMs, LONGEST_WAIT_MS)
-    attempts.set(id, { count, dueAt, isRefused: outcome.isRefused })
+    const now = performance.now()
+    // The answer was about this event alone, and another one may be taken.
+    attempts.set(id, { count, dueAt: outcome.isRefused ? now + waitBefore(count) : 0 })
+    if (outcome.isRefused) refusals++
+    // Several that were under way at the same time failed once.
+    else if (begunAt >= failedAt) failures++
+    failedAt = now
+    const inRow = Math.max(failures, refusals - MAX_REFUSALS + 1)
+    const pauseMs = inRow > 0 ? Math.min(LONGEST_PAUSE_MS, waitBefore(inRow)) : 0
+    const askedMs = Math.min(LONGEST_WAIT_MS, outcome.retryAfterMs ?? 0)
+    pausedUntil = Math.max(pausedUntil, now + Math.max(pauseMs, askedMs))
+  }
+
+  const oldestAgeMs = (): number | null => {
+    let oldest: number | null = null
+    for (const { ageMs } of outbox.waiting()) oldest = Math.max(oldest ?? 0, ageMs())
+    return oldest
   }
 
   wake()
   return {
     wake,
-    counts: () => {
-      const [oldest] = waiting
-      const oldestAgeMs = oldest === undefined ? null : Math.max(0, Date.now() - oldest.atMs)
-      return { ...counts, pending: waiting.length, oldestAgeMs }
-    },
+    counts: () => ({ ...counts, pending: outbox.size(), oldestAgeMs: oldestAgeMs() }),
     flush: async (timeoutMs) => {
       const until = performance.now() + timeoutMs
+      lookedAt = Number.NEGATIVE_INFINITY
       for (;;) {
         wake()
         await looking
-        if (waiting.length === 0 || performance.now() >= until) return
+        if (!isOurs() || outbox.size() === 0 || performance.now() >= until) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openFileCursors } from '@hailstone/mining-node'
 import { factsText } from '@hailstone/mining-node/health'
 import { plainJson } from '@hailstone/protocol'
+import { openSettledIds } from './settled-ids.ts'
 import type { WebhookEventName } from './webhook-settings.ts'
 
 /** One event on its way to a receiver. */
@@ -16,19 +17,54 @@ export type WebhookEvent = {
   readonly body: string
 }
 
+/** An event that waits. Its text stays on the disk until it is sent. */
+export type WaitingEvent = {
+  readonly id: string
+  /** Time since it was noted, in ms. From then on it does not depend on the clock of the machine. */
+  readonly ageMs: () => number
+}
+
 /** Events that are not delivered yet, kept in a folder. */
 export type Outbox = {
   readonly folder: string
-  /** Keeps an event; when it resolves, the event survives a kill and a power cut. */
+  /**
+   * Keeps an event, unless it was settled before; when it resolves, the event survives a kill and a power cut.
+   *
+   * @throws {RangeError} while too many wait
+   */
   readonly put: (event: WebhookEvent) => Promise<void>
-  readonly remove: (id: string) => Promise<void>
-  /** All that wait, oldest first. Reads what other processes have put. */
-  readonly pending: () => Promise<readonly WebhookEvent[]>
+  /** True if the event waits or was settled. */
+  readonly has: (id: string) => Promise<boolean>
+  /** Looks for what other processes have put and removed. */
+  readonly refresh: () => Promise<void>
+  /** All that were found by the last look or put since, oldest first. */
+  readonly waiting: () => Iterable<WaitingEvent>
+  readonly size: () => number
+  /** Null for one that another process removed, or whose file was damaged. */
+  readonly read: (id: string) => Promise<WebhookEvent | null>
+  /** Ends an event: from now on it is never kept again. For the process that delivers alone. */
+  readonly settle: (id: string) => Promise<void>
 }
 
-/** More than a receiver that is away for a day misses; what comes after that is dropped. */
+/** Rewards beyond that wait in the history of the account until there is room. */
 const MAX_PENDING = 20_000
 const FILE = /^evt-[\da-f]{32}\.json$/
+const DRAFT = /\.tmp$/
+/** Age at which a draft has no writer any more, in ms. */
+const LEFT_BEHIND_MS = 3_600_000
+/** Longer than any event: whoever else can write there fills no memory. */
+const MAX_EVENT_BYTES = 65_536
+
+/** Returns the id of an event, which comes from what happened. */
+export function eventId(
+  type: WebhookEventName,
+  { address, identity }: { readonly address: string; readonly identity: readonly unknown[] },
+): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([type, address, ...identity]))
+    .digest('hex')
+  return `evt-${digest.slice(0, 32)}`
+}
 
 /**
  * Makes an event. Its id comes from what happened and not from chance, so that noting it again after a crash does not
@@ -43,13 +79,10 @@ export function createWebhookEvent(parameters: {
   readonly data: object
   readonly atMs: number
 }): WebhookEvent {
-  const { type, address, identity, data, atMs } = parameters
-  const digest = createHash('sha256')
-    .update(JSON.stringify([type, address, ...identity]))
-    .digest('hex')
+  const { type, data, atMs } = parameters
   // Units of tokens are longer than a number of JSON can be, so they become text.
   const facts = plainJson(factsText({ type, timestamp: new Date(atMs).toISOString(), data }).trimEnd())
-  return { id: `evt-${digest.slice(0, 32)}`, atMs, body: facts }
+  return { id: eventId(type, parameters), atMs, body: facts }
 }
 
 function parseEvent(text: string): WebhookEvent | null {
@@ -62,34 +95,113 @@ function parseEvent(text: string): WebhookEvent | null {
   }
 }
 
-/** Opens the outbox in a folder, which is made when it is not there. */
+/** Removes what writers that were killed have left. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((name) => DRAFT.test(name))) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found !== null && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true })
+  }
+}
+
+/** Faults that pass, and say nothing about the file. */
+const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'ESTALE'])
+
+/** @throws what passes by itself */
+async function readEvent(path: string): Promise<WebhookEvent | null> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile() || found.size > MAX_EVENT_BYTES) return null
+    return parseEvent(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (PASSING.has(String((error as NodeJS.ErrnoException).code))) throw error
+    return null
+  }
+}
+
+/** Opens the outbox in a folder, which is made when it is not there. Beside it stands the list of what was settled. */
 export async function openOutbox(folder: string): Promise<Outbox> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeDrafts(folder)
   const files = openFileCursors({ folder })
-  const known = new Map<string, WebhookEvent>()
+  const settled = openSettledIds(`${folder}.settled`)
+  /** In the order in which they are sent. */
+  const known = new Map<string, WaitingEvent>()
+  /** Files that hold no event: they are not read again and again. */
+  const damaged = new Set<string>()
+  const pathOf = (id: string): string => join(folder, `${id}.json`)
+  const waitingOf = ({ id, atMs }: WebhookEvent): WaitingEvent => {
+    const [agedMs, since] = [Math.max(0, Date.now() - atMs), performance.now()]
+    return { id, ageMs: () => agedMs + performance.now() - since }
+  }
 
-  async function pending(): Promise<readonly WebhookEvent[]> {
-    const names = new Set((await readdir(folder)).filter((name) => FILE.test(name)))
-    for (const id of known.keys()) if (!names.has(`${id}.json`)) known.delete(id)
-    for (const name of names) {
-      if (known.has(name.slice(0, -'.json'.length))) continue
-      const event = parseEvent(await readFile(join(folder, name), 'utf8').catch(() => ''))
-      if (event !== null && `${event.id}.json` === name) known.set(event.id, event)
+  async function look(): Promise<void> {
+    // One that is put while the folder is read may be missing in what was read.
+    const before = [...known.keys()]
+    const names = (await readdir(folder)).filter((name) => FILE.test(name))
+    const ids = new Set(names.map((name) => name.slice(0, -'.json'.length)))
+    for (const id of before) if (!ids.has(id)) known.delete(id)
+    for (const id of damaged) if (!ids.has(id)) damaged.delete(id)
+    const found: WebhookEvent[] = []
+    for (const id of ids) {
+      if (known.has(id) || damaged.has(id)) continue
+      const event = await readEvent(pathOf(id))
+      if (event?.id !== id) damaged.add(id)
+      // Killed between the note and the removal.
+      else if (await settled.has(id)) await rm(pathOf(id), { force: true }).catch(() => undefined)
+      else found.push({ ...event, body: '' })
     }
-    return [...known.values()].sort((one, other) => one.atMs - other.atMs)
+    found.sort((one, other) => one.atMs - other.atMs)
+    for (const event of found) known.set(event.id, waitingOf(event))
+  }
+
+  let looking: Promise<void> | undefined
+  const refresh = (): Promise<void> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  let isRead = false
+  const firstRead = async (): Promise<void> => {
+    if (isRead) return
+    await refresh()
+    isRead = true
   }
 
   return {
     folder,
-    pending,
-    put: async (event) => {
-      if (known.size >= MAX_PENDING) throw new RangeError('too many webhooks wait')
-      await files.write(event.id, JSON.stringify(event))
-      known.set(event.id, event)
+    refresh: async () => {
+      await refresh()
+      isRead = true
     },
-    remove: async (id) => {
+    waiting: () => known.values(),
+    size: () => known.size,
+    has: async (id) => {
+      await firstRead()
+      return known.has(id) || (await settled.has(id))
+    },
+    put: async (event) => {
+      await firstRead()
+      if (known.has(event.id) || (await settled.has(event.id))) return
+      if (known.size >= MAX_PENDING) throw new RangeError('too many webhooks wait')
+      damaged.delete(event.id)
+      await files.write(event.id, JSON.stringify(event))
+      if (!known.has(event.id)) known.set(event.id, waitingOf(event))
+    },
+    read: (id) => readEvent(pathOf(id)),
+    settle: async (id) => {
       known.delete(id)
-      await rm(join(folder, `${id}.json`), { force: true })
+      const isNoted = await settled.add(id).then(
+        () => true,
+        () => false,
+      )
+      // On a full disk this makes the room that the note had not.
+      const isRemoved = await rm(pathOf(id), { force: true }).then(
+        () => true,
+        () => false,
+      )
+      if (!isNoted && !isRemoved) throw new Error('the event stays in the folder')
     },
   }
 }

@@ -59,7 +59,14 @@ export function postWebhook(
     }
     const fail = (why: string): void => end({ isDelivered: false, why, isRefused: false, retryAfterMs: null })
     const stop = (): void => fail('it was ended')
-    const sent = request(url, { method: 'POST', headers, agent: false, maxHeaderSize: MAX_HEADER_BYTES })
+    const sent = request(url, {
+      method: 'POST',
+      headers,
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED allows to the rest of the process.
+      rejectUnauthorized: true,
+    })
     const timer = setTimeout(() => fail(`no answer within ${timeoutMs / 1_000} s`), timeoutMs)
     sent.on('response', (response) => {
       response.on('error', () => undefined)

@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTS = [
   'ready',
   'rewarded',
   'referralRewarded',
+  'rewardReverted',
   'paymentSettled',
   'lowStake',
 ] as const
