@@ -1,5 +1,4 @@
 import { NodeError } from '@hailstone/protocol'
-import type { NamesOf } from './assert-names.ts'
 import type { ClientCore } from './client-core.ts'
 import { type ClientNetwork, type Network, networkAt } from './network.ts'
 import { parseApiUrl } from './transport/api-url.ts'
@@ -34,20 +33,6 @@ export type CreateClientCoreParameters = {
   readonly clock?: Clock | undefined
   /** Uniform in [0, 1), for jitter and nonces, not for keys. @default the system's source */
   readonly randomness?: (() => number) | undefined
-}
-
-export const clientNames: NamesOf<CreateClientCoreParameters> = {
-  network: true,
-  apiUrl: true,
-  allowInsecure: true,
-  requireEncryption: true,
-  takesNewerData: true,
-  transport: true,
-  timeoutMs: true,
-  retry: true,
-  logger: true,
-  clock: true,
-  randomness: true,
 }
 
 /** Makes the way to one API node. */

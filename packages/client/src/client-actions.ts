@@ -41,7 +41,6 @@ import { sendTransaction } from './actions/send-transaction.ts'
 import { transactionsOf } from './actions/transactions-of.ts'
 import { waitForTransaction } from './actions/wait-for-transaction.ts'
 import { walkChain } from './actions/walk-chain.ts'
-import { assertNames, type NamesOf } from './assert-names.ts'
 import type { ClientCore } from './client-core.ts'
 
 const actions = {
@@ -96,41 +95,6 @@ type Bound<Action> = Action extends (client: ClientCore, ...rest: infer Rest) =>
 /** Every action of this package with its first argument filled in. */
 export type ClientActions = { readonly [Name in keyof typeof actions]: Bound<(typeof actions)[Name]> }
 
-type Given<Action> = Action extends (client: ClientCore, given: infer Parameters) => unknown
-  ? Parameters
-  : never
-
-type Keys<Parameters> = Parameters extends object ? keyof Parameters : never
-
-/** Parameters of all actions: one that another action has is left alone. */
-const names: NamesOf<Record<Keys<Given<(typeof actions)[keyof typeof actions]>>, unknown>> = {
-  signal: true,
-  address: true,
-  tokenId: true,
-  stake: true,
-  page: true,
-  hash: true,
-  height: true,
-  from: true,
-  to: true,
-  amount: true,
-  memo: true,
-  contract: true,
-  nonce: true,
-  wallet: true,
-  onSigned: true,
-  transaction: true,
-  timeoutMs: true,
-  pollMs: true,
-  fromHeight: true,
-  toHeight: true,
-  direction: true,
-  after: true,
-  concurrency: true,
-  requireComplete: true,
-  onHole: true,
-}
-
 type AnyAction = (client: ClientCore, ...rest: readonly unknown[]) => unknown
 
 /** Binds every action to a client. */
@@ -141,7 +105,7 @@ export const bindActions = (client: ClientCore): ClientActions =>
       (given: unknown = {}, ...rest: readonly unknown[]) => {
         const expected = 'an object that names its parameters, as in getBalance({ address })'
         assertArgument(Object(given) === given, `of ${name}`, expected, given)
-        assertNames(`of ${name}`, given as object, names)
+        client.diagnostics?.names?.action(name, given)
         return (action as AnyAction)(client, given, ...rest)
       },
     ]),

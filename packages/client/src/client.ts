@@ -1,14 +1,8 @@
 import { assertArgument, NodeError } from '@hailstone/protocol'
-import {
-  assembleCore,
-  type CreateClientCoreParameters,
-  type CreateTransport,
-  clientNames,
-} from './assemble-core.ts'
-import { assertNames, type NamesOf } from './assert-names.ts'
+import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { bindActions, type ClientActions } from './client-actions.ts'
 import type { ClientCore } from './client-core.ts'
-import { diagnostics } from './diagnostics.ts'
+import { diagnostics, type NameChecks } from './diagnostics.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 import { systemClock } from './transport/clock.ts'
 import { type ApiNode, createFailoverTransport } from './transport/failover-transport.ts'
@@ -49,22 +43,19 @@ export type Client<Extension extends object = object> = ClientCore &
 /** Forbids the names that every client has. */
 type NotOfClient = { readonly [K in keyof (ClientCore & ClientActions) | 'extend']?: never }
 
-const names: NamesOf<CreateClientParameters> = {
-  ...clientNames,
-  apiUrls: true,
-  quorum: true,
-  onDisagreement: true,
-}
-
 /** A client of all API nodes that were named, with every action bound to it; as {@link assembleCore}. */
-export function assembleClient(parameters: CreateClientParameters, createTransport: CreateTransport): Client {
+export function assembleClient(
+  parameters: CreateClientParameters,
+  createTransport: CreateTransport,
+  names?: NameChecks,
+): Client {
   assertArgument(
     Object(parameters) === parameters,
     'of createClient',
     'an object, such as { apiUrl }',
     parameters,
   )
-  assertNames('of createClient', parameters, names)
+  names?.client(parameters)
   const { apiUrls, clock = systemClock, randomness = systemRandomness, quorum = 1 } = parameters
   const { logger = silentLogger, onDisagreement = toLogger(logger) } = parameters
   const apiUrl = parameters.apiUrl ?? apiUrls?.[0]
@@ -87,7 +78,11 @@ export function assembleClient(parameters: CreateClientParameters, createTranspo
     const expected = `a number of API nodes from 1 to the ${count} there are`
     throw new NodeError('CONFIGURATION_INVALID', { path: 'quorum', expected, found: String(quorum) })
   }
-  const shared = { ...core, diagnostics, ...(sharingKey !== undefined && { sharingKey }) }
+  const shared = {
+    ...core,
+    diagnostics: { ...diagnostics, names },
+    ...(sharingKey !== undefined && { sharingKey }),
+  }
   return extendable({ ...shared, ...bindActions(shared) })
 }
 

@@ -7,6 +7,16 @@ import {
   type Parameters,
 } from '@hailstone/protocol'
 
+/** Refuses misspelt names. Each throws `ARGUMENT_INVALID` with the name that was meant. */
+export type NameChecks = {
+  readonly core: (parameters: object) => void
+  readonly client: (parameters: object) => void
+  readonly action: (name: string, given: unknown) => void
+  readonly payments: (parameters: object) => void
+  readonly pay: (parameters: object) => void
+  readonly feeCap: (cap: object) => void
+}
+
 /**
  * Checks what goes out and explains what comes back, for people. Part of `createClient`; pages that count bytes make
  * a core without it.
@@ -16,6 +26,8 @@ export type Diagnostics = {
   readonly check: (parameters: Parameters, query: Readonly<Record<string, unknown>>) => void
   /** Returns the error with the whole address that was asked, and what the status may mean. */
   readonly explained: (error: unknown, asked: string) => unknown
+  /** Absent in pages that are delivered: they count every byte. */
+  readonly names?: NameChecks | undefined
 }
 
 type Form = readonly [form: RegExp, expected: string]

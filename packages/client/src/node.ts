@@ -1,13 +1,8 @@
-import {
-  assembleCore,
-  type CreateClientCoreParameters,
-  type CreateTransport,
-  clientNames,
-} from './assemble-core.ts'
-import { assertNames } from './assert-names.ts'
+import { assembleCore, type CreateClientCoreParameters, type CreateTransport } from './assemble-core.ts'
 import { assembleClient, type Client, type CreateClientParameters } from './client.ts'
 import type { ClientCore } from './client-core.ts'
 import { diagnostics } from './diagnostics.ts'
+import { nameChecks } from './name-checks.ts'
 import { failureReason } from './node/failure-reason.ts'
 import { createUndiciTransport } from './node/undici-transport.ts'
 import type { Transport } from './transport/transport.ts'
@@ -40,7 +35,7 @@ const createTransport: CreateTransport =
  * await client.getHeight()
  */
 export const createClient = (parameters: CreateClientParameters): Client =>
-  assembleClient(parameters, createTransport)
+  assembleClient(parameters, createTransport, nameChecks)
 
 /**
  * Creates a client without bound methods, for one API node (of several that a network names, the first). Use it with
@@ -49,7 +44,7 @@ export const createClient = (parameters: CreateClientParameters): Client =>
  * @throws {NodeError} `CONFIGURATION_INVALID`, `URL_REFUSED`, `ARGUMENT_INVALID`
  */
 export function createClientCore(parameters: CreateClientCoreParameters): ClientCore {
-  assertNames('of createClientCore', parameters, clientNames)
+  nameChecks.core(parameters)
   // Files are small here: what went wrong is explained as by `createClient`.
-  return { ...assembleCore(parameters, createTransport), diagnostics }
+  return { ...assembleCore(parameters, createTransport), diagnostics: { ...diagnostics, names: nameChecks } }
 }

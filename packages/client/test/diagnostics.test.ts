@@ -156,7 +156,7 @@ describe('an error of the network says where it asked', () => {
 
   it('and which scheme is missing', () => {
     for (const apiUrl of ['127.0.0.1:4410/api/v1', 'localhost:4410/api/v1', 'example.org/api/v1']) {
-      expect(() => createClient({ apiUrl })).toThrow('does not begin with https://')
+      expect(() => createClient({ apiUrl })).toThrow('it has no scheme, such as https://')
     }
   })
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createClient as createPageClient } from '../src/browser.ts'
+import { createClient as createPageClient } from '../src/browser-development.ts'
 import { createClient, createClientCore, createPayments, createWallet, openFileJournal } from '../src/node.ts'
 
 const apiUrl = 'http://127.0.0.1:9/api/v1'

@@ -1,6 +1,5 @@
 import type { ClientCore } from '@hailstone/client'
 import { type NodeError, parseAddress, type TokenId } from '@hailstone/protocol'
-import { assertNames, type NamesOf } from './assert-names.ts'
 import { assertAccountWatch } from './check-arguments.ts'
 import { createEventHub } from './events.ts'
 import { type FollowedAccount, followAccount } from './follow-account.ts'
@@ -26,17 +25,6 @@ export type AccountWatchParameters = Pick<
 export type AccountWatch = AsyncDisposable &
   Pick<MiningNode, 'address' | 'snapshot' | 'subscribe' | 'on' | 'watch' | 'close'>
 
-const names: NamesOf<AccountWatchParameters> = {
-  client: true,
-  address: true,
-  tokenId: true,
-  referralAgent: true,
-  cursors: true,
-  followReferrals: true,
-  blockTimeMs: true,
-  pollIntervalMs: true,
-}
-
 /**
  * Follows height, balance, rewards and stakes of an account, with the snapshot and the events of a mining node
  * whose state stays `idle`. It does nothing before `watch`.
@@ -45,7 +33,6 @@ const names: NamesOf<AccountWatchParameters> = {
  */
 export function createAccountWatch(parameters: AccountWatchParameters): AccountWatch {
   assertAccountWatch(parameters)
-  assertNames('of a watch', parameters, names)
   const { client, cursors, followReferrals, blockTimeMs = 15_000 } = parameters
   const address = parseAddress(parameters.address)
   const tokenId = tokenToMine(parameters)

@@ -1,4 +1,5 @@
 import { assertNames, type NamesOf } from './assert-names.ts'
+import type { AccountWatchParameters } from './create-account-watch.ts'
 import type { MiningSessionParameters } from './create-mining-session.ts'
 import type { MiningNodeParameters } from './mining-node.ts'
 import type { FollowRewardsParameters } from './watchers/follow-history.ts'
@@ -46,6 +47,21 @@ export const assertMinerNames = (parameters: MiningNodeParameters): void =>
 /** @throws {NodeError} `ARGUMENT_INVALID` */
 export const assertSessionNames = (parameters: MiningSessionParameters): void =>
   assertNames('of a miner', parameters, ofSession)
+
+const ofAccount: NamesOf<AccountWatchParameters> = {
+  client: true,
+  address: true,
+  tokenId: true,
+  referralAgent: true,
+  cursors: true,
+  followReferrals: true,
+  blockTimeMs: true,
+  pollIntervalMs: true,
+}
+
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export const assertAccountNames = (parameters: AccountWatchParameters): void =>
+  assertNames('of a watch', parameters, ofAccount)
 
 type WatchParameters = Partial<
   FollowRewardsParameters & WatchBalanceParameters & WatchMissedReferralsParameters

@@ -1,5 +1,4 @@
 import { assertArgument, type VerifyText, verifyText } from '@hailstone/protocol'
-import { assertNames, type NamesOf } from '../assert-names.ts'
 import type { ClientCore } from '../client-core.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { FeeCap } from './fee-cap.ts'
@@ -39,21 +38,6 @@ export type CreatePaymentsParameters = {
   readonly minOverwritten?: number | undefined
 }
 
-const names: NamesOf<CreatePaymentsParameters> = {
-  client: true,
-  journal: true,
-  wallet: true,
-  feeCap: true,
-  confirmations: true,
-  pollMs: true,
-  keepSettled: true,
-  acceptDamage: true,
-  clock: true,
-  verify: true,
-  failpoint: true,
-  minOverwritten: true,
-}
-
 /**
  * Opens the payments of a journal. The journal's own records are read; the network is not asked yet.
  *
@@ -73,7 +57,7 @@ export async function createPayments(parameters: CreatePaymentsParameters): Prom
   )
   const aJournal = 'a journal, such as that of openFileJournal({ path })'
   assertArgument(parameters.journal?.append, 'journal', aJournal, parameters.journal)
-  assertNames('of createPayments', parameters, names)
+  parameters.client.diagnostics?.names?.payments(parameters)
   const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
   const { keepSettled = 10_000, minOverwritten = 1_000, acceptDamage = false } = parameters
   const { feeCap = {}, verify = verifyText, failpoint } = parameters

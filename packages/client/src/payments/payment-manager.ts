@@ -8,7 +8,6 @@ import {
   type TransactionFields,
   type VerifyText,
 } from '@hailstone/protocol'
-import { assertNames, type NamesOf } from '../assert-names.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
 import { chainName } from './chain-name.ts'
@@ -41,20 +40,6 @@ export type PaymentManagerParameters = {
 const SENDING_AT_A_TIME = 8
 /** Polls between two attempts to go on after something that should not have happened. */
 const REST_POLLS = 8
-
-const names: NamesOf<PayParameters> = {
-  to: true,
-  amount: true,
-  tokenId: true,
-  memo: true,
-  wallet: true,
-  feeCap: true,
-  consent: true,
-  idempotencyKey: true,
-  signal: true,
-}
-
-const capNames: NamesOf<FeeCap> = { shareBps: true, units: true, nativeUnits: true }
 
 /** Takes orders, and tracks every payment until it is settled. */
 export class PaymentManager implements Payments {
@@ -155,9 +140,10 @@ export class PaymentManager implements Payments {
       'an object, such as { to, amount }',
       parameters,
     )
-    assertNames('of pay', parameters, names)
+    const { names } = this.#given.client.diagnostics ?? {}
+    names?.pay(parameters)
     const { wallet = this.#given.wallet, feeCap = this.#given.feeCap } = parameters
-    assertNames('of feeCap', feeCap, capNames)
+    names?.feeCap(feeCap)
     for (const [name, units] of Object.entries(feeCap))
       assertArgument(
         ['bigint', 'undefined'].includes(typeof units),

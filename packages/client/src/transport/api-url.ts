@@ -23,7 +23,7 @@ export function parseApiUrl(
 ): ApiUrl {
   // The text is not repeated: what is not a URL may still hold a password.
   if (!/^\w+:\/\//.test(text)) {
-    throw refused('(unreadable)', 'it does not begin with https://')
+    throw refused('(unreadable)', 'it has no scheme, such as https://')
   }
   if (!canParseUrl(text)) throw refused('(unreadable)', 'it is not a URL')
   const url = new URL(text)

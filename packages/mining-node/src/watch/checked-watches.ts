@@ -5,6 +5,10 @@ import * as unchecked from '../watchers/unchecked.ts'
 import type { WatchBalanceParameters } from '../watchers/watch-balance.ts'
 import type { Watch } from '../watchers/watch-handle.ts'
 import type { WatchHeightParameters } from '../watchers/watch-height.ts'
+import {
+  watchMissedReferrals as lookForMissed,
+  type WatchMissedReferralsParameters,
+} from '../watchers/watch-missed-referrals.ts'
 import type { WatchRewardsParameters } from '../watchers/watch-rewards.ts'
 
 // The watches of a program that no compiler may have checked.
@@ -49,4 +53,15 @@ export function watchBalance(parameters: WatchBalanceParameters): AccountReading
 export function watchHeight(parameters: WatchHeightParameters): Watch {
   assertWatching(parameters, 'onChange')
   return unchecked.watchHeight(parameters)
+}
+
+/**
+ * Looks through every microblock for those that name this account as agent and did not pay it. Asks for each
+ * microblock of the chain, so it is only worth it for an agent.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
+ */
+export function watchMissedReferrals(parameters: WatchMissedReferralsParameters): Watch {
+  assertWatchingAccount(parameters, 'onMissed')
+  return lookForMissed(parameters)
 }

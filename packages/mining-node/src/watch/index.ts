@@ -1,12 +1,9 @@
-export {
-  type AccountWatch,
-  type AccountWatchParameters,
-  createAccountWatch,
-} from '../create-account-watch.ts'
+export type { AccountWatch, AccountWatchParameters } from '../create-account-watch.ts'
 export { createMemoryCursors } from '../watchers/cursor-store.ts'
 export type { WatchHeightParameters } from '../watchers/watch-height.ts'
 export type { WatchMissedReferralsParameters } from '../watchers/watch-missed-referrals.ts'
 export {
+  createAccountWatch,
   watchBalance,
   watchHeight,
   watchMissedReferrals,

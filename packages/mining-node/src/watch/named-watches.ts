@@ -1,10 +1,10 @@
-import { assertWatchingAccount } from '../check-arguments.ts'
-import { assertWatchNames } from '../setting-names.ts'
-import * as missed from '../watchers/watch-missed-referrals.ts'
+import * as account from '../create-account-watch.ts'
+import { assertAccountNames, assertWatchNames } from '../setting-names.ts'
 import * as checked from './checked-watches.ts'
 import * as oneOfMany from './watch-one-of-many.ts'
 
-// As the checked watches, and misspelt names are refused. The default entry for pages goes without: it counts every byte.
+// As the checked watches, and misspelt names are refused. Pages that are not built for development go without:
+// they count every byte.
 
 const named =
   <Parameters extends object, Watching>(watch: (parameters: Parameters) => Watching) =>
@@ -52,9 +52,17 @@ export const watchHeight: typeof checked.watchHeight = /* @__PURE__ */ named(che
  *
  * @throws {NodeError} `ARGUMENT_INVALID`, `ADDRESS_MALFORMED`
  */
-export const watchMissedReferrals: typeof missed.watchMissedReferrals = /* @__PURE__ */ named(
-  (parameters) => {
-    assertWatchingAccount(parameters, 'onMissed')
-    return missed.watchMissedReferrals(parameters)
-  },
+export const watchMissedReferrals: typeof checked.watchMissedReferrals = /* @__PURE__ */ named(
+  checked.watchMissedReferrals,
 )
+
+/**
+ * Follows height, balance, rewards and stakes of an account, with the snapshot and the events of a mining node
+ * whose state stays `idle`. It does nothing before `watch`.
+ *
+ * @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ */
+export function createAccountWatch(parameters: account.AccountWatchParameters): account.AccountWatch {
+  assertAccountNames(parameters)
+  return account.createAccountWatch(parameters)
+}

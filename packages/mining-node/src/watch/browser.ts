@@ -1,0 +1,10 @@
+export {
+  type AccountWatch,
+  type AccountWatchParameters,
+  createAccountWatch,
+} from '../create-account-watch.ts'
+export { createMemoryCursors } from '../watchers/cursor-store.ts'
+export type { WatchHeightParameters } from '../watchers/watch-height.ts'
+export type { WatchMissedReferralsParameters } from '../watchers/watch-missed-referrals.ts'
+export { watchHeight, watchMissedReferrals, watchReferralRewards, watchRewards } from './checked-watches.ts'
+export { watchBalance } from './watch-one-of-many.ts'
