@@ -268,6 +268,23 @@ test('A-9: a hail without a signature does not throw a proven miner out', async 
   expect(honest.frames.every(({ err }) => err === undefined)).toBe(true)
 })
 
+test('A-9: hails without a signature in a row do not flood the miner with pings', async () => {
+  const network = await quick()
+  const honest = await proven(network)
+  let pings = 0
+  honest.socket.on('ping', () => pings++)
+  const startedAt = performance.now()
+  for (let count = 0; count < 200; count++) {
+    const thief = await miner(network)
+    thief.hail(unsigned)
+    await thief.closed
+  }
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000)
+  expect(pings).toBeGreaterThan(0)
+  expect(pings).toBeLessThanOrEqual(seconds + 1)
+  expect(honest.isOpen()).toBe(true)
+})
+
 test('A-9: hails without a signature do not throw out a miner whose hail was signed', async () => {
   // Nothing is offered, so nobody is proven by a publication.
   const network = await quick({ gateway: { feederIntervalMs: 3_600_000 } })

@@ -281,7 +281,8 @@ class ProofOfActivityGateway implements Gateway {
 
   /**
    * Handles an unsigned hail with the address of a miner that has proven its key, by a signed hail or a publication. The
-   * older session stays if it answers a ping; otherwise the new one replaces it.
+   * older session stays if it answers a ping; otherwise the new one replaces it. Hails that come within a second of
+   * that ping or its answer are refused without another one: who hails in a row must not flood the miner with pings.
    */
   #challenge(older: MinerSession, session: Session, hail: ReadHail): void {
     if (this.#challenged.has(older)) {
@@ -291,7 +292,8 @@ class ProofOfActivityGateway implements Gateway {
     this.#challenged.add(older)
     const isOpen = (): boolean => this.#sessions.has(session.id) && session.score > 0
     void older.isThere(CHALLENGE_MS).then((isThere) => {
-      this.#challenged.delete(older)
+      if (isThere) setTimeout(() => this.#challenged.delete(older), CHALLENGE_MS).unref()
+      else this.#challenged.delete(older)
       if (!isOpen()) return
       if (isThere) this.#refuse(session, DUPLICATE_KEY)
       else this.#seat(session, hail)
