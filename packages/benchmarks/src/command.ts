@@ -15,6 +15,7 @@ import { chainWalk } from './suites/chain-walk.ts'
 import { coldStart } from './suites/cold-start.ts'
 import { httpGet } from './suites/http-get.ts'
 import { network, networkHistory, networkSpeed, networkStart } from './suites/network.ts'
+import { pageCost } from './suites/page-cost.ts'
 import { signatures } from './suites/signatures.ts'
 import { transactionHashes } from './suites/transaction-hash.ts'
 import { vault } from './suites/vault.ts'
@@ -31,6 +32,7 @@ const suites = [
   bundleSize,
   coldStart,
   bridgeLatency,
+  pageCost,
   network,
   networkHistory,
   networkStart,
