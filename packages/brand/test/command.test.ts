@@ -227,7 +227,7 @@ describe('brand check', () => {
     const away = await brand(`${words} ${ports}`)
     expect(away.code).toBe(2)
     expect(away.out).toContain(
-      'fix       Start it with `npm start`, or name the addresses that it printed: --api URL',
+      'fix       Start it with `npx hailstone-network`, or name the addresses that it printed: --api URL',
     )
     expect((await brand(`${words} --set network=5 ${ports}`)).code).toBe(1)
     // `--set` wins.

@@ -7,7 +7,7 @@ import { CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import { ask, Cancelled } from './ask.ts'
 import { nameFrom, planBrand } from './brand.ts'
 import { installCommand, type PackageManager, packageManagerOf, runCommandLine } from './package-manager.ts'
-import { type GivenOptions, HELP, readOptions } from './read-options.ts'
+import { DASHES, type GivenOptions, HELP, readOptions } from './read-options.ts'
 import { obstacleIn } from './target-folder.ts'
 import { BRAND, type TemplateName, templateTable } from './templates.ts'
 import { copyTemplate, filled } from './write-project.ts'
@@ -88,19 +88,21 @@ async function planByDefaults(
   packageManager: PackageManager,
   surroundings: Surroundings,
 ): Promise<Plan> {
+  const { brandWords } = given
+  const isNamed = brandWords.some((word) => word.startsWith('--name='))
   const missing = [
     given.folder === undefined ? 'a folder' : '',
     given.template === undefined ? '--template' : '',
+    given.template === BRAND && !isNamed ? '--name' : '',
   ].filter((one) => one !== '')
   if (!given.yes && missing.length > 0)
     throw new CommandLineError(
-      `There is nobody to ask, so the command line has to name ${missing.join(' and ')}. With --yes, defaults are taken.`,
+      `There is nobody to ask, so the command line has to name ${missing.join(' and ')}. With --yes, defaults are taken.${packageManager === 'npm' ? ` ${DASHES}` : ''}`,
     )
   const { template = 'node' } = given
   const folder = given.folder ?? folderFor(template)
   assertFree(folder)
-  const { install = true, git = wantsGit(folder), brandWords } = given
-  const isNamed = brandWords.some((word) => word.startsWith('--name='))
+  const { install = true, git = wantsGit(folder) } = given
   const words = given.yes && !isNamed ? [...brandWords, `--name=${nameFrom(folder)}`] : brandWords
   const write = await contentOf(template, folder, words, surroundings)
   return { folder, template, write, packageManager, install, git }

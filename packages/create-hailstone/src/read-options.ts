@@ -2,6 +2,10 @@ import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import { isPackageManager, type PackageManager, packageManagers } from './package-manager.ts'
 import { BRAND, isTemplateName, type TemplateName, templateTable } from './templates.ts'
 
+/** npm takes options for its own unless two dashes stand before them, and passes on their values alone. */
+export const DASHES =
+  'With npm, options follow two dashes: npm create hailstone@latest my-miner -- --template node'
+
 export const HELP = `create-hailstone [FOLDER] [options] – makes a project that mines
 
   --template NAME      see --list
@@ -19,7 +23,7 @@ export const HELP = `create-hailstone [FOLDER] [options] – makes a project tha
   --help               this text
   --version            print the version
 
-With npm, options follow two dashes: npm create hailstone@latest my-miner -- --template node`
+${DASHES}`
 
 const flags = {
   template: { type: 'string' },
@@ -88,9 +92,7 @@ export function readOptions(
   const isTemplate = second !== undefined && values.template === undefined && isTemplateName(second)
   const unexpected = second !== undefined && !isTemplate ? second : more[0]
   if (unexpected !== undefined)
-    throw new CommandLineError(
-      `Only one folder can be named; ${unexpected} is too much. With npm, options follow two dashes: npm create hailstone@latest my-miner -- --template node`,
-    )
+    throw new CommandLineError(`Only one folder can be named; ${unexpected} is too much. ${DASHES}`)
   const named = values.template ?? (isTemplate ? second : undefined)
   const given = brandOptions.flatMap((name) => {
     const value = values[name]

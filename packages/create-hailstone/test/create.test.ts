@@ -49,6 +49,8 @@ describe.each(templateNames.filter((name) => name !== BRAND))('the template %s',
   })
 })
 
+const nobody = 'There is nobody to ask, so the command line has to name'
+
 it.each(['react', 'page'] as const)('the page of %s finds every file it names', (template) => {
   expect(run(['made', template, '--no-install', '--no-git']).status).toBe(0)
   const named = [...read('made', 'index.html').matchAll(/(?:href|src)="\/([^"]+)"/g)].map(
@@ -110,7 +112,7 @@ describe('the template brand', () => {
   })
 
   it.each([
-    [[], '--name is missing'],
+    [[], `${nobody} --name. With --yes, defaults are taken. With npm, options follow two dashes`],
     [['--name', 'A', '--network', 'moon'], '--network: It should be one of'],
     [['--name', 'Acme', '--primary', 'red'], '--primary: It should be six hex digits'],
     [['--name', 'Acme', '--token', 'x'], '--token: It should be 64'],
@@ -127,8 +129,6 @@ describe('the template brand', () => {
     expect(readdirSync(folder)).toContain('brand.ts')
   })
 })
-
-const nobody = 'There is nobody to ask, so the command line has to name'
 
 describe('the command line', () => {
   it.each([

@@ -89,7 +89,8 @@ function networkFindings({ network }: ResolvedBrand, info: NetworkInfo): readonl
   return findings
 }
 
-const LOCAL_FIX = 'Start it with `npm start`, or name the addresses that it printed: --api URL --gateway URL.'
+const LOCAL_FIX =
+  'Start it with `npx hailstone-network`, or name the addresses that it printed: --api URL --gateway URL.'
 
 /** Returns the fix for a local network that does not answer at its addresses; undefined for other networks. */
 const localFix = ({ network }: ResolvedBrand): string | undefined =>
