@@ -182,6 +182,7 @@ export const exitOfStop: { readonly [R in StopReason]: ExitName } = {
   anotherNetwork: 'wrongNetwork',
   unknownToken: 'tokenUnknown',
   tokenNotMineable: 'tokenNotMineable',
+  signerRefused: 'key',
 }
 
 const exitOfCode: { readonly [C in ErrorCode]?: ExitName } = {

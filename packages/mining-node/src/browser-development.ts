@@ -2,7 +2,7 @@
 // does; what is delivered to users leaves that out.
 
 import * as page from './browser.ts'
-import { assertMiner } from './check-arguments.ts'
+import { assertMiner, assertSignsNow } from './check-arguments.ts'
 import type { MiningSession, MiningSessionParameters } from './create-mining-session.ts'
 import type { MiningNode, MiningNodeParameters } from './mining-node.ts'
 import { assertMinerNames, assertSessionNames } from './setting-names.ts'
@@ -28,6 +28,7 @@ export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
  */
 export function createMiningSession(parameters: MiningSessionParameters): MiningSession {
   assertMiner(parameters)
+  assertSignsNow(parameters)
   assertSessionNames(parameters)
   return page.createMiningSession(parameters)
 }

@@ -77,6 +77,19 @@ export function assertAccountWatch(parameters: Settings & { readonly client: unk
   assertSettings(parameters)
 }
 
+/**
+ * Asserts that a signer that may answer later comes with what waits for it.
+ *
+ * @throws {NodeError} `ARGUMENT_INVALID`
+ */
+export const assertSignsNow = (parameters: { readonly wallet: object; readonly signLater?: unknown }): void =>
+  assertArgument(
+    'exportPrivateKey' in parameters.wallet || parameters.signLater !== undefined,
+    'signLater',
+    "signLater of '@hailstone/mining-node/signer', for a signer that is no wallet",
+    undefined,
+  )
+
 type Watching = {
   readonly client: unknown
   readonly address?: string

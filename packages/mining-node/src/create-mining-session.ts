@@ -12,11 +12,15 @@ import { type SessionClock, sessionClock } from './session/clock.ts'
 import type { SessionEvent } from './session/effect.ts'
 import type { LeaderCheck } from './session/leader-check.ts'
 import { type RunningSession, type RunSessionParameters, runSession } from './session/run-session.ts'
+import type { SignLater } from './session/sign-later.ts'
+import type { MiningSigner, SessionSigner } from './session/signer.ts'
 import type { SessionSettings, SessionState } from './session/state.ts'
 
-export type MiningSessionParameters = Pick<
+type SessionParameters = Pick<
   MiningNodeParameters,
   | 'wallet'
+  | 'signLater'
+  | 'signingTimeoutMs'
   | 'network'
   | 'gatewayUrl'
   | 'gatewayUrls'
@@ -37,6 +41,13 @@ export type MiningSessionParameters = Pick<
   /** Called with every event, in order; must not throw. */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined
 }
+
+/** A wallet, or any other signer with what lets it answer later. */
+type SignedBy =
+  | { readonly wallet: SessionSigner; readonly signLater?: SignLater | undefined }
+  | { readonly wallet: MiningSigner; readonly signLater: SignLater }
+
+export type MiningSessionParameters = Omit<SessionParameters, keyof SignedBy> & SignedBy
 
 /** The session with the gateway and nothing else: no API, no store, no sentences. */
 export type MiningSession = AsyncDisposable & {
@@ -78,12 +89,11 @@ export type Sessions = {
 
 /** @throws {NodeError} `REFERRAL_CODE_INVALID`, `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED` */
 export function prepareSessions(
-  parameters: Omit<MiningSessionParameters, 'onEvent'> & Pick<MiningNodeParameters, 'client'>,
+  parameters: SessionParameters & Pick<MiningNodeParameters, 'client'>,
   platform: Platform,
-  handlers: Pick<RunSessionParameters, 'onEvent' | 'onState'>,
+  handlers: Pick<RunSessionParameters, 'onEvent' | 'onState'> = {},
 ): Sessions {
-  const { wallet, onDuplicateKey = 'wait', openChannel = platform.openChannel, verify } = parameters
-  const { requireEncryption } = parameters
+  const { onDuplicateKey = 'wait', requireEncryption } = parameters
   const referralAgent = parseReferralAgent(parameters.referralAgent)
   const mined = { tokenId: tokenToMine(parameters) }
   const leader = leaderCheckOf(parameters, platform)
@@ -107,6 +117,7 @@ export function prepareSessions(
     begin: ([gatewayUrl, ...otherGatewayUrls], how = {}) => {
       session = runSession({
         ...platform,
+        ...parameters,
         ...handlers,
         settings: {
           gatewayUrl,
@@ -116,17 +127,16 @@ export function prepareSessions(
           requireEncryption,
           ...how,
         },
-        signer: wallet,
+        signer: parameters.wallet,
         get tokenId() {
           return mined.tokenId
         },
         referralAgent,
-        openChannel,
-        verify,
+        openChannel: parameters.openChannel ?? platform.openChannel,
+        signLater: parameters.signLater ?? platform.signLater,
         leader,
         clock,
         random: parameters.randomness,
-        frameLimitBytes: parameters.frameLimitBytes,
         answered: session?.session().memory.answered,
       })
     },
@@ -142,12 +152,11 @@ export function assembleMiningSession(
   parameters: MiningSessionParameters,
   platform: Platform,
 ): MiningSession {
-  const { wallet, onEvent = () => undefined } = parameters
-  const { place, begin, current } = prepareSessions(parameters, platform, { onEvent })
+  const { place, begin, current } = prepareSessions(parameters, platform)
   const stop = async (): Promise<void> => current()?.stop()
 
   return {
-    address: wallet.address,
+    address: parameters.wallet.address,
     get state() {
       return current()?.state() ?? { status: 'idle' }
     },

@@ -1,17 +1,31 @@
-import type { ClientCore, Clock, Logger, Network, Wallet } from '@hailstone/client'
+import type { ClientCore, Clock, Logger, Network } from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
 import type { OnMiningEvent } from './events.ts'
 import type { MiningState } from './mining-state.ts'
 import type { OpenChannel } from './session/channel.ts'
 import type { VerifyLeader } from './session/leader-check.ts'
 import type { WatchConnectivity } from './session/run-session.ts'
+import type { SignLater } from './session/sign-later.ts'
+import type { MiningSigner } from './session/signer.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
 import type { CursorStore } from './watchers/cursor-store.ts'
 import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 
 export type MiningNodeParameters = {
-  /** Signs; its key never leaves it. */
-  readonly wallet: Wallet
+  /**
+   * A wallet, or another signer: in a worker, on a device, behind a network. Its key never leaves it. What is no wallet
+   * may answer later, and its signatures are verified before they are sent.
+   */
+  readonly wallet: MiningSigner
+  /**
+   * Lets a signer that is no wallet answer later; `signLater` of `@hailstone/mining-node/signer`.
+   * @default that very one on Node, none in a browser, where pages usually have a wallet
+   */
+  readonly signLater?: SignLater | undefined
+  /**
+   * Time limit for one signature of a signer that is no wallet, in ms. What comes later is dropped. @default 5000
+   */
+  readonly signingTimeoutMs?: number | undefined
   /**
    * A client to share; it is not closed when the node stops. For several API nodes of a network, of which another is
    * asked when one does not answer well, `createClient({ apiUrls })` of `@hailstone/client`.
@@ -142,6 +156,7 @@ export type MiningNode = AsyncDisposable & {
 export type Platform = {
   readonly openChannel: OpenChannel
   readonly verifyLeader?: VerifyLeader | undefined
+  readonly signLater?: SignLater | undefined
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. */
   readonly minGapMs?: number | undefined

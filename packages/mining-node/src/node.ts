@@ -8,6 +8,7 @@ import {
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
 import { verifyLeader } from './node/verify-leader.ts'
+import { signLater } from './session/sign-later.ts'
 import { assertMinerNames, assertSessionNames } from './setting-names.ts'
 import { openWebChannel } from './web/open-web-channel.ts'
 
@@ -18,7 +19,7 @@ export { watchBalance, watchRewards } from './watch/named-watches.ts'
 /** Bun has a module called undici of its own, without sockets of undici's. */
 const openChannel = 'bun' in process.versions ? openWebChannel : openNodeChannel
 
-const platform: Platform = { openChannel, verifyLeader }
+const platform: Platform = { openChannel, verifyLeader, signLater }
 
 /**
  * Makes a miner of one key; sockets and HTTP go through undici. It does nothing before `start` or `watch`.

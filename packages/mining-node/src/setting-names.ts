@@ -8,6 +8,8 @@ import type { WatchMissedReferralsParameters } from './watchers/watch-missed-ref
 
 const session: NamesOf<Omit<MiningSessionParameters, 'onEvent'>> = {
   wallet: true,
+  signLater: true,
+  signingTimeoutMs: true,
   network: true,
   gatewayUrl: true,
   gatewayUrls: true,

@@ -1,15 +1,24 @@
 // Types of the public interface. Compiled with the types of `npm test`, never run: a line after @ts-expect-error that
 // compiles is an error.
-import { type Client, createClient, getBalance, type PaymentState, type Wallet } from '@hailstone/client'
+import {
+  type Client,
+  createClient,
+  getBalance,
+  type PaymentState,
+  type Signer,
+  type Wallet,
+} from '@hailstone/client'
 import {
   type Address,
   type Amount,
+  isNodeError,
   parseAddress,
   type parseAmount,
   type TokenId,
   toAmount,
 } from '@hailstone/protocol'
-import { createMiningNode, type MiningEvents, type StopReason } from '../src/node.ts'
+import { createMiningNode, createMiningSession, type MiningEvents, type StopReason } from '../src/node.ts'
+import { type MiningSigner, signLater } from '../src/signer/index.ts'
 
 declare const client: Client
 declare const wallet: Wallet
@@ -47,6 +56,30 @@ export function eventsAreInferred(): void {
   node.on('rewardd', () => undefined)
   // @ts-expect-error a snapshot is not written to
   node.snapshot().height = 1
+}
+
+export function signersMayAnswerLater(remote: Signer, bare: MiningSigner): void {
+  createMiningNode({ wallet: remote, apiUrl: text, signingTimeoutMs: 2_000 })
+  createMiningNode({ wallet: bare, apiUrl: text })
+  createMiningSession({ wallet: remote, gatewayUrl: text, signLater })
+  createMiningSession({ wallet, gatewayUrl: text })
+  // @ts-expect-error a session has to be given what waits for the signer
+  createMiningSession({ wallet: remote, gatewayUrl: text })
+  // @ts-expect-error an address signs nothing
+  createMiningNode({ wallet: { address: remote.address }, apiUrl: text })
+  // @ts-expect-error the key of a signer is not asked for
+  void remote.exportPrivateKey
+}
+
+export function severalCodesNarrow(error: unknown): void {
+  if (isNodeError(error, ['HASH_MALFORMED', 'TOKEN_ID_MALFORMED'])) {
+    isTrue<Same<typeof error.code, 'HASH_MALFORMED' | 'TOKEN_ID_MALFORMED'>>()
+    isTrue<Same<typeof error.docsUrl, string>>()
+    // @ts-expect-error the address is of the documentation and is not changed
+    error.docsUrl = text
+  }
+  // @ts-expect-error no such code
+  isNodeError(error, ['HASH_MALFORMD'])
 }
 
 export function optionsTakeUndefined(): void {

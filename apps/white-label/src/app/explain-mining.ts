@@ -42,6 +42,7 @@ const waitReasons = {
   nativeTokenUnknown: 'mine.why.tokenUnknown',
   stakeUnknown: 'mine.why.networkIdle',
   stakeTooLow: 'mine.why.stakeTooLow',
+  signerFailed: 'mine.why.locked',
 } as const satisfies Readonly<Record<WaitReason['kind'], TextKey>>
 
 const pauses = {

@@ -3,6 +3,7 @@ import type { BeaconVerdict } from '../session/beacon-verdict.ts'
 import type { OpenChannel } from '../session/channel.ts'
 import type { SessionClock } from '../session/clock.ts'
 import type { SessionEffect, SessionEvent } from '../session/effect.ts'
+import { hostOf } from '../session/host-of.ts'
 import type { ConnectionInput, SessionInput, TimerName } from '../session/input.ts'
 import { type Link, openLink } from '../session/link.ts'
 import {
@@ -262,5 +263,3 @@ export class FleetNode {
     for (const timer of Object.keys(this.#timers) as TimerName[]) this.#cancel(timer)
   }
 }
-
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')

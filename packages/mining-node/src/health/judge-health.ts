@@ -27,6 +27,7 @@ export type HealthCode =
   | 'STAKE_TOO_LOW'
   | 'TOKEN_UNKNOWN'
   | 'TOKEN_NOT_MINEABLE'
+  | 'SIGNER_FAILED'
   | 'NO_BEACON_YET'
   | 'BEACON_TOO_OLD'
   | 'HEIGHT_UNKNOWN'

@@ -9,6 +9,7 @@ const stopCodes: { readonly [R in StopReason]: HealthCode } = {
   anotherNetwork: 'WRONG_NETWORK',
   unknownToken: 'TOKEN_UNKNOWN',
   tokenNotMineable: 'TOKEN_NOT_MINEABLE',
+  signerRefused: 'SIGNER_FAILED',
 }
 
 const waitCodes: { readonly [K in WaitReason['kind']]?: HealthCode } = {
@@ -16,6 +17,7 @@ const waitCodes: { readonly [K in WaitReason['kind']]?: HealthCode } = {
   nativeTokenUnknown: 'NATIVE_TOKEN_UNKNOWN',
   stakeUnknown: 'CONNECTING',
   stakeTooLow: 'STAKE_TOO_LOW',
+  signerFailed: 'SIGNER_FAILED',
 }
 
 function codeOf(state: SessionState): HealthCode | null {

@@ -8,13 +8,13 @@ export const LEADER_UNVERIFIED = 'leaderSignatureNotVerifiable'
 export type LeaderRefusal = typeof LEADER_REFUSAL | typeof LEADER_MISSING | typeof LEADER_UNVERIFIED
 
 /** Reason for which a session did not sign a beacon. */
-export type RefusalReason = BeaconRefusal | LeaderRefusal | 'signedBefore' | 'newerBeaconCame'
+export type RefusalReason = BeaconRefusal | LeaderRefusal | 'signedBefore' | 'newerBeaconCame' | 'notSigned'
 
 /** A beacon that was not signed. */
 export type BeaconRefusalInfo = {
   readonly microblockHash: Hash
   readonly refusal: RefusalReason
-  /** The words of the code, for people. */
+  /** The words of the code, for people; of `notSigned` the reason of the signer. */
   readonly why: string
 }
 

@@ -9,11 +9,10 @@ import {
   reconnectDelayMs,
   refusedDelayMs,
 } from './backoff.ts'
-import type { UpgradeAnswer } from './channel.ts'
 import { closeHint } from './close-hint.ts'
 import type { SessionEffect } from './effect.ts'
 import { changed, chooseGateway, withFaults } from './gateway-score.ts'
-import type { Moment } from './input.ts'
+import type { ConnectionInput, Moment } from './input.ts'
 import type { HoldReason, Session, StopReason, WaitReason } from './state.ts'
 import { emit, moved, type Step, withMemory } from './step.ts'
 
@@ -45,6 +44,7 @@ const faultsOf: { readonly [K in WaitReason['kind']]?: number } = {
   nativeTokenUnknown: 0,
   stakeUnknown: 0,
   stakeTooLow: 0,
+  signerFailed: 0,
   redirectsExhausted: 3,
   frameTooLarge: 3,
   gatewayRefused: 2,
@@ -198,12 +198,12 @@ function cutsAfter(session: Session, reason: WaitReason, at: number): number {
 const isPassing = (status: number): boolean =>
   status < 400 || status >= 500 || [408, 425, 429].includes(status)
 
-type Failed = Moment & { readonly detail: string; readonly answer?: UpgradeAnswer | undefined }
+type Failed = Moment & Extract<ConnectionInput, { readonly type: 'failed' }>
 
 /** A server that answered in HTTP says by its status whether coming back soon makes sense. */
 export function onFailed(session: Session, input: Failed): Step {
-  const { detail, answer, random } = input
-  if (answer === undefined) return leave(session, { kind: 'gatewayUnreachable', detail }, input)
+  const { detail, answer, random, reason } = input
+  if (answer === undefined) return leave(session, reason ?? { kind: 'gatewayUnreachable', detail }, input)
   const { status, retryAfterMs } = answer
   const askedMs = retryAfterMs === null ? 0 : hintedDelayMs({ retryAfterMs }, random)
   const minMs = isPassing(status) ? askedMs : refusedDelayMs(random)

@@ -1,7 +1,7 @@
 import type { Hash, ServerMessage } from '@hailstone/protocol'
 import type { BeaconVerdict } from './beacon-verdict.ts'
 import type { UpgradeAnswer } from './channel.ts'
-import type { HoldReason, StopReason } from './state.ts'
+import type { HoldReason, StopReason, WaitReason } from './state.ts'
 
 /** The instant of an input, given by the runner so that the machine needs neither clock nor chance. */
 export type Moment = {
@@ -23,8 +23,14 @@ export type ConnectionInput = { readonly connection: number } & (
   | { readonly type: 'pong' }
   /** Code 1009 also when it was we who closed because a frame was too large. */
   | { readonly type: 'closed'; readonly code: number; readonly reason?: string | undefined }
-  /** The connection could not be opened. */
-  | { readonly type: 'failed'; readonly detail: string; readonly answer?: UpgradeAnswer | undefined }
+  /** The connection could not be opened, or for another reason cannot be used. */
+  | {
+      readonly type: 'failed'
+      readonly detail: string
+      readonly answer?: UpgradeAnswer | undefined
+      /** @default gatewayUnreachable */
+      readonly reason?: WaitReason | undefined
+    }
 )
 
 export type SessionInput = Moment &
@@ -47,3 +53,8 @@ export type SessionInput = Moment &
     | { readonly type: 'released' }
     | ConnectionInput
   )
+
+export type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+/** An input whose moment the runner adds. */
+export type UntimedInput = Without<SessionInput, keyof Moment>

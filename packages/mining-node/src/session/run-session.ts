@@ -13,11 +13,13 @@ import type { OpenChannel } from './channel.ts'
 import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionEvent } from './effect.ts'
 import { watchGaps } from './gap-watch.ts'
-import type { ConnectionInput, SessionInput, TimerName } from './input.ts'
+import { hostOf } from './host-of.ts'
+import type { ConnectionInput, SessionInput, TimerName, UntimedInput, Without } from './input.ts'
 import type { LeaderCheck } from './leader-check.ts'
 import { type Link, openLink } from './link.ts'
 import { createNewestCheck } from './newest-check.ts'
-import type { SessionSigner } from './signer.ts'
+import type { SignLater } from './sign-later.ts'
+import type { MiningSigner, SessionSigner } from './signer.ts'
 import {
   type AnsweredHashes,
   idleSession,
@@ -30,12 +32,17 @@ import { transition } from './transition.ts'
 
 export type RunSessionParameters = {
   readonly settings: SessionSettings
-  readonly signer: SessionSigner
+  /** Without `signLater` a signer that answers at once. */
+  readonly signer: MiningSigner
+  /** Performs what needs a signature, for signers that are no wallets. @default none */
+  readonly signLater?: SignLater | undefined
+  /** Time limit of one late signature in ms. @default 5000 */
+  readonly signingTimeoutMs?: number | undefined
   /** Looked up before each hail and each publication. */
   readonly tokenId: TokenId
   readonly referralAgent?: Address | undefined
   readonly openChannel: OpenChannel
-  readonly onEvent: (event: SessionEvent) => void
+  readonly onEvent?: ((event: SessionEvent) => void) | undefined
   /** Called after every input that changed the state. */
   readonly onState?: ((state: SessionState) => void) | undefined
   /** Microblocks signed by an earlier session of the same key; they are not signed again. */
@@ -73,8 +80,6 @@ export type RunningSession = {
   readonly stop: (reason?: StopReason) => Promise<void>
 }
 
-type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-type UntimedInput = Without<SessionInput, 'at' | 'random'>
 type OutsideInput = Extract<
   UntimedInput,
   { readonly type: 'chainGrew' | 'publicationsIgnored' | 'held' | 'released' }
@@ -85,7 +90,8 @@ type OutsideInput = Extract<
  * Begins to connect at once and keeps the process alive until it is stopped.
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
-  const { signer, referralAgent, openChannel, onEvent, onState, verify } = parameters
+  const signer = parameters.signer as SessionSigner
+  const { referralAgent, openChannel, onEvent, onState, verify } = parameters
   const { clock = sessionClock(), random = systemRandomness, leader, minGapMs = 15_000 } = parameters
   const { frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
   const inbox: SessionInput[] = []
@@ -110,7 +116,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     isBusy = true
     // Whatever throws on the way, the next input is taken.
     try {
-      for (let input = inbox.shift(); input !== undefined; input = inbox.shift()) take(input)
+      while (inbox.length > 0) take(inbox.shift() as SessionInput)
     } finally {
       isBusy = false
     }
@@ -130,6 +136,7 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   }
 
   function perform(effect: SessionEffect): void {
+    if (late?.(effect)) return
     if (effect.type === 'open') open(effect)
     else if (effect.type === 'close') links.get(effect.connection)?.end(effect.code)
     else if (effect.type === 'ping') links.get(effect.connection)?.channel.ping?.()
@@ -140,29 +147,28 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
     else if (effect.type === 'cancelAll') {
       checks.cancel()
       timers.cancelAll()
-    } else onEvent(effect.event)
+    } else onEvent?.(effect.event)
   }
 
   const terms = () => ({ tokenId: parameters.tokenId, referralAgent })
+  const late = parameters.signLater?.(parameters, { feed, send })
 
-  function hail({ connection, url }: Extract<SessionEffect, { type: 'hail' }>): void {
-    const write = (): string => formatHail(signer.signHail({ host: hostOf(url), ...terms() }))
-    send(write, { type: 'hailed', connection })
-  }
+  const hail = (effect: Extract<SessionEffect, { type: 'hail' }>): void =>
+    send(() => formatHail(signer.signHail({ host: hostOf(effect.url), ...terms() })), {
+      ...effect,
+      type: 'hailed',
+    })
 
-  function publish(effect: Extract<SessionEffect, { type: 'publish' }>): void {
-    const { connection, microblockHash } = effect
-    send(() => publicationOf(effect), { type: 'published', connection, microblockHash })
-  }
+  const publish = (effect: Extract<SessionEffect, { type: 'publish' }>): void =>
+    send(() => publicationOf(effect), { ...effect, type: 'published' })
 
   /** The bytes of before when they are sent a second time, whatever the signer would make of them now. */
   function publicationOf(effect: Extract<SessionEffect, { type: 'publish' }>): string {
     const { microblockHash, keyBlockHash, isRepeated } = effect
     if (isRepeated && lastSent?.microblockHash === microblockHash) return lastSent.text
-    const publication = { microblockHash, keyBlockHash, ...terms() }
-    const text = formatPublication(signer.signPublication(publication))
-    lastSent = { microblockHash, text }
-    return text
+    const publication = signer.signPublication({ microblockHash, keyBlockHash, ...terms() })
+    lastSent = { microblockHash, text: formatPublication(publication) }
+    return lastSent.text
   }
 
   function open({ connection, url }: { readonly connection: number; readonly url: string }): void {
@@ -224,9 +230,6 @@ export function runSession(parameters: RunSessionParameters): RunningSession {
   feed({ type: 'start' })
   return { state: () => session.state, session: () => session, feed, stop }
 }
-
-/** The host as the socket address has it, without port and without the brackets of IPv6 (PROTOCOL 5.3). */
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 
 /** Timers of a session by name; at most one of each. */
 function createTimers(clock: SessionClock, onFired: (timer: TimerName) => void) {

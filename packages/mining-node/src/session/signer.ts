@@ -1,17 +1,7 @@
-import type { Address, Hail, Hash, Publication, TokenId } from '@hailstone/protocol'
+import type { Signer, Wallet } from '@hailstone/client'
 
 /** Signs the two typed messages of a session. A session never signs anything else. */
-export type SessionSigner = {
-  readonly address: Address
-  readonly signHail: (parameters: {
-    readonly host: string
-    readonly tokenId: TokenId
-    readonly referralAgent?: Address | undefined
-  }) => Hail
-  readonly signPublication: (parameters: {
-    readonly microblockHash: Hash
-    readonly keyBlockHash: Hash
-    readonly tokenId: TokenId
-    readonly referralAgent?: Address | undefined
-  }) => Publication
-}
+export type SessionSigner = Pick<Wallet, 'address' | 'signHail' | 'signPublication'>
+
+/** The members of a signer that mining uses; a wallet is one. Answers may come later. */
+export type MiningSigner = Pick<Signer, 'address' | 'signHail' | 'signPublication'>

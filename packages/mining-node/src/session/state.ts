@@ -44,6 +44,8 @@ export type WaitReason =
   | { readonly kind: 'offline' }
   /** This machine slept or stood still; what was open before is taken for dead. */
   | { readonly kind: 'slept'; readonly gapMs: number }
+  /** The signer did not sign the hail; `detail` is why. */
+  | { readonly kind: 'signerFailed'; readonly detail: string }
   | HoldReason
 
 /** Reason for holding the session back until the watcher of the API releases it. */
@@ -62,6 +64,8 @@ export type StopReason =
   | 'anotherNetwork'
   | 'unknownToken'
   | 'tokenNotMineable'
+  /** The signer refused three hails in a row, or its signatures were not those of the account. */
+  | 'signerRefused'
 
 /** State of a mining session. Times are in ms of the session's clock. */
 export type SessionState =

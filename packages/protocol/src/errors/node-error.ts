@@ -1,4 +1,4 @@
-import { docsUrlOf } from './docs-address.ts'
+import { DOCS } from './docs-address.ts'
 import { type CoreErrorCode, type ErrorCode, type ErrorFacts, type Sentences, sentences } from './facts.ts'
 
 /** Codes outside of the core need their sentence as an argument, which their constructor function passes. */
@@ -29,7 +29,7 @@ export class NodeError<C extends ErrorCode = ErrorCode> extends Error {
 
   /** Address of the page about this code, with causes and fixes. */
   get docsUrl(): string {
-    return docsUrlOf(this.code)
+    return `${DOCS}/reference/errors/${this.code.toLowerCase()}/`
   }
 }
 

@@ -1,4 +1,3 @@
-import { docsUrlOf } from '../../errors/docs-address.ts'
 import { isNodeError } from '../../errors/node-error.ts'
 import type { ErrorExplanation } from './error-explanation.ts'
 import { errorExplanations } from './error-explanations.ts'
@@ -13,5 +12,5 @@ import { errorExplanations } from './error-explanations.ts'
  */
 export function explainError(error: unknown): (ErrorExplanation & { readonly docsUrl: string }) | null {
   if (!isNodeError(error) || !Object.hasOwn(errorExplanations, error.code)) return null
-  return { ...errorExplanations[error.code], docsUrl: docsUrlOf(error.code) }
+  return { ...errorExplanations[error.code], docsUrl: error.docsUrl }
 }
