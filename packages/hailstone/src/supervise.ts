@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { flagOf, type Given } from './command-line.ts'
+import { takeHangups } from './config/hold-hangups.ts'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { SHOW_CURSOR } from './live-screen.ts'
@@ -32,11 +33,7 @@ export async function supervise(
     const interruption = watchSignals()
     atEnd(interruption.release)
     const { signal } = interruption
-    if (flags.config !== undefined) {
-      const passOn = (): void => void miner?.kill('SIGHUP')
-      process.on('SIGHUP', passOn)
-      atEnd(() => process.off('SIGHUP', passOn))
-    }
+    if (flags.config !== undefined) atEnd(takeHangups(() => void miner?.kill('SIGHUP')))
     signal.addEventListener('abort', () => void miner?.kill('SIGTERM'))
 
     for (let deaths = 0; ; ) {

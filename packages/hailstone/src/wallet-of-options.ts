@@ -41,9 +41,15 @@ export async function assertPrivateFile(path: string): Promise<void> {
 export async function readSecretFile(path: string): Promise<string> {
   const handle = await openPrivate(path)
   try {
-    const { size } = await handle.stat()
-    if (size > MAX_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
-    return await handle.readFile('utf8')
+    // Not by the length that the file says it has: a pipe says 0 and may never end.
+    const buffer = Buffer.alloc(MAX_BYTES + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+      read = (await handle.read(buffer, length, buffer.length - length)).bytesRead
+    if (length > MAX_BYTES) throw keystoreError('KEYSTORE_MALFORMED', { reason: 'it is too long' })
+    const text = buffer.toString('utf8', 0, length)
+    buffer.fill(0)
+    return text
   } finally {
     await handle.close()
   }

@@ -1,5 +1,7 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmod, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -240,6 +242,47 @@ events = ["stopped", "rewarded"]
     bridge.process.kill('SIGTERM')
     expect((await bridge.ended).code).toBe(0)
     expect(await world.everything()).not.toContain('second-token')
+  })
+
+  it('is read again after a SIGHUP that comes while the process starts, and none ends it', async () => {
+    const pipe = join(world.folder, 'key.pipe')
+    execFileSync('sh', ['-c', `mkfifo -m 600 "${pipe}"`])
+    const config = await write(
+      'api = "http://127.0.0.1:9/api/v1"\ngateway = "ws://127.0.0.1:9"\nkey-file = "key.pipe"\nhealth-port = 0\njson = true',
+    )
+    const miner = world.start(['mine', '--config', config])
+    // Opens when the miner waits for its key.
+    const writer = await open(pipe, 'w')
+    miner.process.kill('SIGHUP')
+    await sleep(200)
+    await writer.writeFile(`${sha256Hex('key of a pipe')}\n`)
+    await writer.close()
+    await miner.event('healthServed')
+    expect(await miner.event('configReloaded')).toMatchObject({ afterRestart: [] })
+    miner.process.kill('SIGTERM')
+    miner.process.kill('SIGHUP')
+    expect((await miner.ended).code).toBe(0)
+  })
+
+  it('names secrets that end: a pipe without an end is refused', async () => {
+    const pipe = join(world.folder, 'endless.pipe')
+    execFileSync('sh', ['-c', `mkfifo -m 600 "${pipe}"`])
+    const config = await write(
+      'health-listen = "127.0.0.1:0"\nhealth-token-file = "endless.pipe"\njson = true',
+    )
+    const bridge = world.start([
+      'bridge',
+      '--config',
+      config,
+      '--upstream',
+      'ws://127.0.0.1:9',
+      '--listen',
+      '0',
+    ])
+    const writer = spawn('sh', ['-c', `exec yes > "${pipe}"`], { stdio: 'ignore' })
+    const { out } = await bridge.ended
+    writer.kill('SIGKILL')
+    expect(out).toContain('too long')
   })
 
   it('has a schema that is shipped, and that is the one of the options', async () => {

@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createCommandWorld } from './command-child.ts'
 
@@ -96,5 +100,25 @@ describe('--health-listen', () => {
     expect([refused.code, refused.err.includes('too-short')]).toEqual([2, false])
     const both = await world.run([...bridge, '--health-port', '0'])
     expect(both.code).toBe(2)
+  })
+})
+
+const apart = ['-m', '-n', 'sh', '-c']
+const canLive =
+  spawnSync('unshare', [...apart, 'ip link set lo up && ip addr add 10.9.9.9/32 dev lo']).status === 0
+
+describe.runIf(canLive)('--health-listen with a name (unshare)', () => {
+  it('needs a token where the name means an address that other machines reach', async () => {
+    await using world = await createCommandWorld()
+    const hosts = join(world.folder, 'hosts')
+    await writeFile(hosts, '127.0.0.1 localhost\n10.9.9.9 inner.localhost\n')
+    const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+    const words = `bridge --upstream ws://127.0.0.1:9 --listen 0 --health-listen inner.localhost:0`
+    const script = `ip link set lo up && ip addr add 10.9.9.9/32 dev lo && mount --bind ${hosts} /etc/hosts && timeout 20 ${process.execPath} ${bin} ${words}`
+    const { status, stderr } = spawnSync('unshare', [...apart, script], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', HOME: world.folder },
+    })
+    expect([status, stderr]).toEqual([3, expect.stringContaining('10.9.9.9')])
   })
 })

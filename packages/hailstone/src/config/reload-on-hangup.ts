@@ -3,6 +3,7 @@ import { CommandFailure } from '../command-failure.ts'
 import type { HealthOptions, HealthSettings } from '../health-options.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
+import { takeHangups } from './hold-hangups.ts'
 import type { LoadedConfig } from './load-config.ts'
 
 /**
@@ -45,11 +46,9 @@ export function reloadOnHangup<
   }
 
   let queue = Promise.resolve()
-  const onHangup = (): void => {
+  return takeHangups(() => {
     queue = queue.then(reload)
-  }
-  process.on('SIGHUP', onHangup)
-  return () => process.off('SIGHUP', onHangup)
+  })
 }
 
 const laterText = (keys: readonly string[]): string =>

@@ -53,6 +53,7 @@ export function judgeRequest(
     host === ownAddress(socket.localAddress) ||
     allowedHosts.some((name) => name.toLowerCase() === host)
   if (!isKnown) return 403
-  if (token === undefined || /^\/livez(?:\?|$)/.test(url)) return null
+  if (/^\/livez(?:\?|$)/.test(url)) return null
+  if (token === undefined) return isLoopbackHost(ownAddress(socket.localAddress)) ? null : 401
   return isToken(headers.authorization ?? '', token) ? null : 401
 }

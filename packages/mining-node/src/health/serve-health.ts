@@ -72,7 +72,15 @@ export async function serveHealth(
     server.closeAllConnections()
     await closed
   }
-  return { port: (server.address() as AddressInfo).port, stop, [Symbol.asyncDispose]: stop }
+  const listening = server.address() as AddressInfo
+  try {
+    // A name may mean another address than it says.
+    assertAccess(listening.address, access())
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { port: listening.port, stop, [Symbol.asyncDispose]: stop }
 }
 
 type Reply = { readonly status: number; readonly text: string; readonly type?: string | undefined }
