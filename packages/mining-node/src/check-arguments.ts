@@ -105,6 +105,13 @@ export function assertWatching(parameters: Watching, name: 'onReward' | 'onChang
   if (tokenId !== undefined) parseTokenId(tokenId)
 }
 
+/** @throws {NodeError} `ARGUMENT_INVALID` */
+export function assertCursor(cursor: { readonly store?: unknown; readonly name?: unknown }): void {
+  const { store, name } = cursor
+  assertCursors('cursor.store', store)
+  assertArgument(typeof name === 'string', 'cursor.name', 'a text', name)
+}
+
 /** Like {@link assertWatching}, for a watch of an account. */
 export function assertWatchingAccount(
   parameters: Watching & { readonly address: string },

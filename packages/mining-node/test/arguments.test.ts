@@ -11,6 +11,7 @@ import { createFleet } from '../src/fleet/index.ts'
 import { createMiningNode, createMiningSession } from '../src/node.ts'
 import {
   createAccountWatch,
+  createMemoryCursors,
   watchBalance,
   watchHeight,
   watchMissedReferrals,
@@ -181,6 +182,28 @@ describe('what a program in JavaScript passes', () => {
       'no listener of a balance',
       () => watchBalance({ client, address: wallet.address } as never),
       /onChange/,
+    ],
+    [
+      'a cursor without a name',
+      () =>
+        watchRewards({
+          client,
+          address,
+          cursor: { store: createMemoryCursors() } as never,
+          onReward: nothing,
+        }),
+      /cursor\.name should be a text; found nothing/,
+    ],
+    [
+      'a folder for the store of a cursor',
+      () =>
+        watchRewards({
+          client,
+          address,
+          cursor: { store: '/cursors' as never, name: 'x' },
+          onReward: nothing,
+        }),
+      /cursor\.store should be a store of cursors/,
     ],
     ['no listener of the height', () => watchHeight({ client } as never), /onChange should be a function/],
   ])('is refused at once, by its name: %s', (_, act, sentence) => {

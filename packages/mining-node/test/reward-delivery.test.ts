@@ -112,6 +112,43 @@ describe('a listener of rewards that fails', () => {
     await second.stop()
   })
 
+  it.each(['read', 'write'] as const)(
+    'tells every reward once while the store of cursors fails to %s, and reports that by its name',
+    async (fails) => {
+      const { clock, common } = paidChain(3)
+      const memory = createMemoryCursors()
+      let failures = 3
+      const failing = async (): Promise<void> => {
+        if (failures-- > 0) throw new Error('ENOSPC: no space left on device')
+      }
+      const store = {
+        read: async (name: string) => (fails === 'read' && (await failing()), memory.read(name)),
+        write: async (name: string, text: string) => {
+          if (fails === 'write') await failing()
+          return memory.write(name, text)
+        },
+      }
+      const taken: bigint[] = []
+      const errors: NodeError[] = []
+      await using _watch = watchRewards({
+        ...common,
+        from: -1,
+        cursor: { store, name: 'rewards' },
+        onReward: ({ amount }) => taken.push(amount),
+        onError: (error) => errors.push(error),
+      })
+      await clock.advance(120_000)
+      expect(taken).toEqual([1n, 2n, 3n])
+      expect(errors.map(({ code, facts }) => [code, facts])).toEqual(
+        Array.from({ length: 3 }, () => [
+          'CURSOR_STORE_FAILED',
+          { name: 'rewards', reason: 'ENOSPC: no space left on device' },
+        ]),
+      )
+      expect(await memory.read('rewards')).not.toBeNull()
+    },
+  )
+
   it('is asked again for what was taken back, newest first, before what took its place', async () => {
     const { clock, model, common } = paidChain(3)
     const reported: string[] = []

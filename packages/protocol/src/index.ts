@@ -26,6 +26,7 @@ export {
 export * from './endpoints/index.ts'
 export { apiError } from './errors/api-error.ts'
 export { assertArgument } from './errors/assert-argument.ts'
+export { cursorError } from './errors/cursor-error.ts'
 export { eventError } from './errors/event-error.ts'
 export type { ErrorCode, ErrorFacts } from './errors/facts.ts'
 export { hostError } from './errors/host-error.ts'

@@ -4,6 +4,7 @@ import { errorExplanations } from '@hailstone/protocol/reference'
 import { describe, expect, it } from 'vitest'
 import { apiSentences } from '../src/errors/api-error.ts'
 import { argumentSentences } from '../src/errors/assert-argument.ts'
+import { cursorSentences } from '../src/errors/cursor-error.ts'
 import { eventSentences } from '../src/errors/event-error.ts'
 import { sentences } from '../src/errors/facts.ts'
 import { hostSentences } from '../src/errors/host-error.ts'
@@ -14,7 +15,7 @@ import { reportSentences } from '../src/errors/report-error.ts'
 import { textSentences } from '../src/errors/text-error.ts'
 
 const codes = [
-  ...[sentences, apiSentences, argumentSentences, hostSentences, keystoreSentences],
+  ...[sentences, apiSentences, argumentSentences, cursorSentences, hostSentences, keystoreSentences],
   ...[eventSentences, paymentSentences, quorumSentences, reportSentences, textSentences],
 ].flatMap((table) => Object.keys(table))
 

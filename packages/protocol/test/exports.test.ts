@@ -2,6 +2,7 @@ import * as protocol from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { apiSentences } from '../src/errors/api-error.ts'
 import { argumentSentences } from '../src/errors/assert-argument.ts'
+import { cursorSentences } from '../src/errors/cursor-error.ts'
 import { eventSentences } from '../src/errors/event-error.ts'
 import { type ErrorCode, type Sentences, sentences } from '../src/errors/facts.ts'
 import { hostSentences } from '../src/errors/host-error.ts'
@@ -20,6 +21,7 @@ it('has a sentence for every error code', () => {
     ...sentences,
     ...keystoreSentences,
     ...paymentSentences,
+    ...cursorSentences,
     ...hostSentences,
     ...apiSentences,
     ...textSentences,

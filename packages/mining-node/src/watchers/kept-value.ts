@@ -1,4 +1,4 @@
-import { sha256Hex } from '@hailstone/protocol'
+import { cursorError, isNodeError, sha256Hex } from '@hailstone/protocol'
 import type { CursorStore } from './cursor-store.ts'
 
 /** Store and name of a value that is kept from run to run. */
@@ -24,10 +24,25 @@ const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint
 const fromText = (name: string, value: unknown): unknown =>
   name === 'amount' ? BigInt(value as string) : value
 
+/** Uses a store, which may be the program's own. @throws {NodeError} `CURSOR_STORE_FAILED` */
+async function of<T>(
+  at: KeptAt | undefined,
+  use: (store: CursorStore, name: string) => Promise<T>,
+): Promise<T | undefined> {
+  if (at === undefined) return undefined
+  const { store, name } = at
+  try {
+    return await use(store, name)
+  } catch (cause) {
+    if (isNodeError(cause)) throw cause
+    throw cursorError({ name, reason: cause instanceof Error ? cause.message : String(cause) }, { cause })
+  }
+}
+
 /** A value in a store of cursors; without one it is kept nowhere. Bigints in it are called `amount`. */
 export function keptValue<T>(at: KeptAt | undefined): KeptValue<T> {
   let last = ''
-  const found = async (): Promise<string> => (await at?.store.read(at.name)) ?? ''
+  const found = async (): Promise<string> => (await of(at, (store, name) => store.read(name))) ?? ''
   return {
     read: async () => {
       last = await found()
@@ -36,7 +51,7 @@ export function keptValue<T>(at: KeptAt | undefined): KeptValue<T> {
     },
     write: async (value) => {
       const text = sealed(JSON.stringify(value, asText))
-      await at?.store.write(at.name, text)
+      await of(at, (store, name) => store.write(name, text))
       last = text
     },
     isOurs: async () => at === undefined || (await found()) === last,

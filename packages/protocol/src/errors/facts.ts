@@ -114,6 +114,8 @@ export type ErrorFacts = {
   GATEWAY_ERROR: { readonly code: string }
   NATIVE_TOKEN_UNKNOWN: { readonly reason: string }
   LISTENER_FAILED: { readonly event: string; readonly reason: string }
+  /** A store that the program passed did not read or write a cursor. */
+  CURSOR_STORE_FAILED: { readonly name: string; readonly reason: string }
   CONTROL_REFUSED: { readonly reason: string }
   /** A contract that is on the chain and had no effect. */
   ORDER_REJECTED: { readonly hash: string; readonly reason: string }
@@ -221,6 +223,9 @@ export type TextErrorCode = Extract<
 /** Thrown through {@link assertArgument}. */
 export type ArgumentErrorCode = Extract<ErrorCode, 'ARGUMENT_INVALID'>
 
+/** Thrown through {@link cursorError}. */
+export type CursorErrorCode = Extract<ErrorCode, 'CURSOR_STORE_FAILED'>
+
 /** Thrown through {@link quorumError}. */
 export type QuorumErrorCode = Extract<ErrorCode, 'NODES_DISAGREE'>
 
@@ -239,6 +244,7 @@ export type CoreErrorCode = Exclude<
   | QuorumErrorCode
   | ArgumentErrorCode
   | EventErrorCode
+  | CursorErrorCode
 >
 
 /** One sentence for people per code. */

@@ -1,8 +1,10 @@
-import type { ApiErrorCode, QuorumErrorCode, ReportErrorCode } from '../../errors/facts.ts'
+import type { ApiErrorCode, CursorErrorCode, QuorumErrorCode, ReportErrorCode } from '../../errors/facts.ts'
 import type { ErrorExplanations } from './error-explanation.ts'
 
 /** Codes of requests to the API, of the chain it serves, and of sessions with a gateway. */
-export const apiExplanations: ErrorExplanations<ApiErrorCode | QuorumErrorCode | ReportErrorCode> = {
+export const apiExplanations: ErrorExplanations<
+  ApiErrorCode | QuorumErrorCode | ReportErrorCode | CursorErrorCode
+> = {
   RESPONSE_INVALID: {
     title: 'Answer is not what the protocol allows',
     hint: 'Check the API address; if it is right, use another API node and tell the operator.',
@@ -236,5 +238,17 @@ export const apiExplanations: ErrorExplanations<ApiErrorCode | QuorumErrorCode |
       },
     ],
     related: ['ARGUMENT_INVALID'],
+  },
+  CURSOR_STORE_FAILED: {
+    title: 'A cursor was not kept',
+    hint: 'Look at error.cause: the store that the watch was given did not read or write facts.name.',
+    causes: [
+      {
+        cause:
+          'The disk is full, the folder is read-only, or the database behind a store of yours does not answer.',
+        fix: 'Make room or bring it back. The watch tries again, and no reward is lost meanwhile.',
+      },
+    ],
+    related: ['LISTENER_FAILED'],
   },
 }
