@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { formatAmount } from '@hailstone/mining-node'
 import { plainText } from '@hailstone/protocol'
 import sliceAnsi from 'slice-ansi'
@@ -53,9 +53,14 @@ function chainLine(view: DemoView): string {
 /** Size of a terminal, in characters. */
 export type TerminalSize = { readonly columns: number; readonly rows: number }
 
-/** Cuts lines to the width of the terminal: a line that wraps would push others out of the screen. */
+/**
+ * Cuts lines to the width of the terminal: a line that wraps would push others out of the screen. A cut line ends in an
+ * ellipsis, since the first digits of a number look like a number.
+ */
 export const fitWidth = (lines: readonly string[], columns: number): readonly string[] =>
-  lines.map((line) => sliceAnsi(line, 0, columns))
+  lines.map((line) =>
+    stripVTControlCharacters(line).length > columns ? `${sliceAnsi(line, 0, columns - 1)}…` : line,
+  )
 
 const FOOTER = 'k shows the accounts and their keys, Ctrl-C stops everything.'
 
