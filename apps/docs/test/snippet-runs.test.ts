@@ -91,6 +91,12 @@ it('handle errors: prints what the page shows', async () => {
   expect(output()).toMatch(await shownOutput('how-to/handle-errors.md', 'handle-errors.ts'))
 })
 
+it('sign elsewhere: a miner without a key earns', async () => {
+  const { exit, output } = await runSnippet('remote-signer.ts')
+  expect(await exit, output()).toBe(0)
+  expect(output()).toMatch(await shownOutput('how-to/sign-elsewhere.md', 'remote-signer.ts'))
+})
+
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

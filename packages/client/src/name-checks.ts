@@ -89,6 +89,7 @@ const ofPayments: NamesOf<CreatePaymentsParameters> = {
   verify: true,
   failpoint: true,
   minOverwritten: true,
+  signingTimeoutMs: true,
 }
 
 const ofPay: NamesOf<PayParameters> = {

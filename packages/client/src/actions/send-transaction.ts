@@ -3,11 +3,16 @@ import {
   type Amount,
   assertArgument,
   isAddress,
+  isTransactionSigned,
+  looksLikeSignature,
+  paymentError,
   type TokenId,
+  type Transaction,
   transactionHash,
 } from '@hailstone/protocol'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 import { transactionFields } from '../transaction-fields.ts'
+import { SIGNING_TIMEOUT_MS, signedInTime } from '../wallet/signed-in-time.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { getNativeTokenId } from './get-native-token-id.ts'
 import { randomNonce } from './random-nonce.ts'
@@ -43,7 +48,8 @@ export type SendTransactionParameters = Cancellable & {
  *
  * @throws {NodeError} what `sendSignedTransaction` throws, and what is wrong with a parameter:
  *   `ADDRESS_MALFORMED`, `AMOUNT_OUT_OF_RANGE`, `TOKEN_ID_MALFORMED`, `MEMO_MALFORMED`, `NONCE_OUT_OF_RANGE`,
- *   `TRANSACTION_MALFORMED`, `ARGUMENT_INVALID`
+ *   `TRANSACTION_MALFORMED`, `ARGUMENT_INVALID`; of a signer that is no wallet `SIGNER_FAILED` after two minutes and
+ *   `PAYMENT_ALTERED` for a signature that is not one of the account over this payment, both before anything is sent
  * @example
  * const { hash } = await sendTransaction(client, { wallet, to, amount: parseAmount('25.5', { decimals: 10 }) })
  * const { status } = await waitForTransaction(client, { hash })
@@ -61,7 +67,18 @@ export async function sendTransaction(
   transactionFields({ ...draft, tokenId: parameters.tokenId ?? nativeTokenId })
   const tokenId = parameters.tokenId ?? (await getNativeTokenId(client, { signal }))
   const fields = transactionFields({ ...draft, tokenId })
-  const transaction = await wallet.signTransaction(fields)
+  const limits = { timeoutMs: SIGNING_TIMEOUT_MS, clock: client.clock, signals: [signal] }
+  const signed = await signedInTime(() => wallet.signTransaction({ ...fields }), limits)
+  // The signature alone is taken from the signer; everything else is what was asked for.
+  const transaction = { ...fields, signature: Object(signed).signature }
+  if (!('exportPrivateKey' in wallet) && !isSigned(transaction))
+    throw paymentError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })
   await onSigned?.({ hash: transactionHash(transaction), transaction })
   return sendSignedTransaction(client, { transaction, signal })
 }
+
+/** True if the signature is one of the sender over this transaction; of a signer it may be any value. */
+const isSigned = (transaction: Transaction): boolean =>
+  typeof transaction.signature === 'string' &&
+  looksLikeSignature(transaction.signature) &&
+  isTransactionSigned(transaction)

@@ -1,6 +1,7 @@
 import { assertArgument, type VerifyText, verifyText } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import type { Clock } from '../transport/clock.ts'
+import { SIGNING_TIMEOUT_MS } from '../wallet/signed-in-time.ts'
 import type { FeeCap } from './fee-cap.ts'
 import { type Journal, type OpenJournalParameters, openJournal } from './journal.ts'
 import type { Failpoint, JournalStore } from './journal-store.ts'
@@ -30,6 +31,11 @@ export type CreatePaymentsParameters = {
   readonly acceptDamage?: boolean | undefined
   /** @default the client's */
   readonly clock?: Clock | undefined
+  /**
+   * Time limit of one signature in ms, for signers that answer later. A payment that is not signed by then came to
+   * nothing, and its signature is dropped. @default 120000
+   */
+  readonly signingTimeoutMs?: number | undefined
   /** Checks each signature before it is stored. @default the pure implementation */
   readonly verify?: VerifyText | undefined
   /** Called at named places, so that tests can end the program there. @default none */
@@ -60,13 +66,15 @@ export async function createPayments(parameters: CreatePaymentsParameters): Prom
   parameters.client.diagnostics?.names?.payments(parameters)
   const { clock = parameters.client.clock, confirmations = 3, pollMs = 2_000, wallet } = parameters
   const { keepSettled = 10_000, minOverwritten = 1_000, acceptDamage = false } = parameters
-  const { feeCap = {}, verify = verifyText, failpoint } = parameters
+  const { feeCap = {}, verify = verifyText, failpoint, signingTimeoutMs = SIGNING_TIMEOUT_MS } = parameters
+  const isTime = signingTimeoutMs >= 1 && signingTimeoutMs < 2 ** 31
+  assertArgument(isTime, 'signingTimeoutMs', 'milliseconds from 1 to 2147483647', signingTimeoutMs)
   const store = parameters.journal
   const journal = await opened({ store, keepSettled, minOverwritten, acceptDamage })
   if (acceptDamage && journal.damagedRecords > 0) await journal.compact()
   const client: ClientCore = { ...parameters.client, clock }
   const given = { client, journal, wallet, feeCap, confirmations, pollMs, acceptDamage, verify, failpoint }
-  return new PaymentManager(given)
+  return new PaymentManager({ ...given, signingTimeoutMs })
 }
 
 /** A store that cannot be used is not kept from others either. */

@@ -20,6 +20,7 @@ import { getTransactions } from '../actions/get-transactions.ts'
 import { type PreparedTransaction, prepareTransaction } from '../actions/prepare-transaction.ts'
 import { knownDecimals } from '../answer-fault.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
+import { signedInTime } from '../wallet/signed-in-time.ts'
 import { assertFeeWithinCap, type FeeCap } from './fee-cap.ts'
 import type { Failpoint } from './journal-store.ts'
 import { isSettled, type Payment } from './payment.ts'
@@ -62,6 +63,11 @@ export type MakePaymentParts = Confirmations & {
   readonly store: PaymentStore
   readonly verify: VerifyText
   readonly failpoint: Failpoint | undefined
+  readonly signingTimeoutMs: number
+  /** Fires when the payments are closed: what is not signed then is not signed. */
+  readonly closing: AbortSignal
+  /** Called with what has to be stored before the journal is closed. */
+  readonly onSigning: (signing: Promise<void>) => void
   /** Names the chain the client is talking to. */
   readonly chain: () => Promise<string>
   /**
@@ -119,7 +125,9 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
   failpoint?.('intent not stored')
   await store.begin(payment)
   failpoint?.('intent stored')
-  await signAndStore(parts, payment, wallet)
+  const signing = signAndStore(parts, payment, order)
+  parts.onSigning(signing)
+  await signing
   return store.get(payment.id)
 }
 
@@ -217,12 +225,12 @@ function assertSameFees(agreed: PaymentSummary, token: TokenInfo | undefined, dr
     throw paymentError('PAYMENT_ALTERED', { reason: 'the decimals of its token have changed since' })
 }
 
-async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: PaymentSigner): Promise<void> {
-  const { store, verify, failpoint } = parts
+async function signAndStore(parts: MakePaymentParts, payment: Payment, order: Order): Promise<void> {
+  const { store, failpoint } = parts
   const { id, draft } = payment
   let transaction: Transaction
   try {
-    transaction = await signedAsAgreed(draft, wallet, verify)
+    transaction = await signedAsAgreed(parts, draft, order)
   } catch (error) {
     await store.apply(id, { type: 'withdrawn', reason: 'it was not signed' })
     throw error
@@ -246,18 +254,21 @@ async function signAndStore(parts: MakePaymentParts, payment: Payment, wallet: P
 
 /** The signature alone is taken from the wallet; everything else is what was agreed to. */
 async function signedAsAgreed(
+  { client, verify, signingTimeoutMs: timeoutMs, closing }: MakePaymentParts,
   draft: string,
-  wallet: PaymentSigner,
-  verify: VerifyText,
+  { wallet, signal }: Order,
 ): Promise<Transaction> {
   const [fields, copy] = [readBody(draft), readBody(draft)]
   if (fields === null || copy === null)
     throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
   const { signature: _, ...unsigned } = copy
-  const signed = await wallet.signTransaction(unsigned)
-  const transaction = { ...fields, signature: signed.signature }
+  const limits = { timeoutMs, clock: client.clock, signals: [signal, closing] }
+  const signed = await signedInTime(() => wallet.signTransaction(unsigned), limits)
+  const transaction = { ...fields, signature: Object(signed).signature }
   const isAgreed =
-    bodyOf(signed) === bodyOf(transaction) && readSame(draft, bodyOf(transaction), signed.signature)
+    typeof Object(signed).signature === 'string' &&
+    bodyOf(signed) === bodyOf(transaction) &&
+    readSame(draft, bodyOf(transaction), signed.signature)
   if (!isAgreed) throw paymentError('PAYMENT_ALTERED', { reason: 'the wallet signed something else' })
   if (isTransactionSigned(transaction, verify)) return transaction
   throw paymentError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })

@@ -34,6 +34,7 @@ export type PaymentManagerParameters = {
   readonly acceptDamage: boolean
   readonly verify: VerifyText
   readonly failpoint: Failpoint | undefined
+  readonly signingTimeoutMs: number
 }
 
 /** Transactions that are sent at a time. */
@@ -49,6 +50,7 @@ export class PaymentManager implements Payments {
   readonly #view: NetworkView
   readonly #limit: ConcurrencyLimit = createConcurrencyLimit(SENDING_AT_A_TIME)
   readonly #tracked = new Map<string, Promise<void>>()
+  readonly #signings = new Set<Promise<void>>()
   readonly #makings = new Map<string, { readonly order: Order; readonly made: Promise<PaymentHandle> }>()
   /** Accounts whose payments the journal was compared with; a copy is restored before it is opened. */
   readonly #compared = new Set<Address>()
@@ -125,7 +127,7 @@ export class PaymentManager implements Payments {
 
   async #end(): Promise<void> {
     this.#closing.abort(paymentError('PAYMENTS_CLOSED', { hash: null }))
-    await Promise.allSettled(this.#tracked.values())
+    await Promise.allSettled([...this.#tracked.values(), ...this.#signings])
     await this.#given.journal.close()
   }
 
@@ -170,14 +172,16 @@ export class PaymentManager implements Payments {
   }
 
   async #make(order: Order): Promise<PaymentHandle> {
-    const { client, confirmations, verify, failpoint } = this.#given
-    const parts = { client, confirmations, verify, failpoint, store: this.#store }
+    const { client, confirmations, verify, failpoint, signingTimeoutMs } = this.#given
+    const parts = { client, confirmations, verify, failpoint, signingTimeoutMs, store: this.#store }
     const payment = await makePayment(
       {
         ...parts,
         chain: () => this.#chainName(),
         unknown: (wallet, signal) => this.#unknown(wallet, signal),
         assertOpen: () => this.#assertOpen(),
+        closing: this.#closing.signal,
+        onSigning: (signing) => this.#onSigning(signing),
       },
       order,
     )
@@ -185,6 +189,12 @@ export class PaymentManager implements Payments {
     this.#compared.add(order.wallet.address)
     this.#track(payment.id, 'send')
     return this.#handle(payment.id)
+  }
+
+  #onSigning(signing: Promise<void>): void {
+    const forget = (): void => void this.#signings.delete(signing)
+    this.#signings.add(signing)
+    signing.then(forget, forget)
   }
 
   async #unknown(wallet: PaymentSigner, signal: AbortSignal | undefined): Promise<UntrackedPayments | null> {
