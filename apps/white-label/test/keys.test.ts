@@ -374,7 +374,7 @@ describe('S-8: messages from other pages of this origin', () => {
     await mirror.getByRole('button', { name: 'Review' }).click()
     await mirror.getByLabel('Passphrase').fill(PASSPHRASE)
     await mirror.getByRole('button', { name: 'Sign and send' }).click()
-    await mirror.locator('.stages[data-status="confirmed"]').waitFor({ timeout: 60_000 })
+    await mirror.locator('.stages[data-status="confirmed"]').waitFor()
     await untilStatus(page, 'Mining')
     expect(said.join('\n')).toContain('approvePayment')
     expect(said.join('\n')).not.toContain(PASSPHRASE)

@@ -397,7 +397,7 @@ describe('money', () => {
     await go(page, '/rewards')
     const counted = page.getByText(/^\d+ rewards/)
     await expect
-      .poll(async () => Number.parseInt((await counted.textContent()) ?? '', 10), { timeout: 60_000 })
+      .poll(async () => Number.parseInt((await counted.textContent()) ?? '', 10))
       .toBeGreaterThanOrEqual(240)
     const drawn = (): Promise<number> => page.locator('.rows .row').count()
     expect(await drawn()).toBeLessThanOrEqual(140)

@@ -258,7 +258,6 @@ async function ended(
 describe('a program that crashes', () => {
   it.each(['rejection', 'password', 'exception', 'wallet', 'signer'])(
     'M3: prints neither key nor password, nor writes them into its report, after a %s',
-    { timeout: 60_000 },
     async (how) => {
       const folder = await mkdtemp(join(tmpdir(), 'hailstone-crash-'))
       const text = await node.encryptWallet({ wallet, password })

@@ -229,7 +229,7 @@ class Terminal {
 
   /** Waits for a question and types an answer. */
   async answer(question: string, keys: string): Promise<void> {
-    await expect.poll(() => this.#shown, { timeout: 30_000 }).toContain(question)
+    await expect.poll(() => this.#shown).toContain(question)
     this.#child.stdin?.write(keys)
   }
 

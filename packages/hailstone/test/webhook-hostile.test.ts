@@ -150,11 +150,12 @@ describe('an event', () => {
   it('of a clock that runs ahead is not given up when the clock is set right', async () => {
     await using folder = await folderFor()
     const outbox = await openOutbox(folder.path)
-    await outbox.put(eventOf(1, Date.now() + 30 * EXPIRES_AFTER_MS))
+    const begunAt = Date.now()
+    await outbox.put(eventOf(1, begunAt + 30 * EXPIRES_AFTER_MS))
     await outbox.put(eventOf(2))
     const ages = [...outbox.waiting()].map(({ ageMs }) => ageMs())
     for (const age of ages) expect(age).toBeGreaterThanOrEqual(0)
-    for (const age of ages) expect(age).toBeLessThan(60_000)
+    for (const age of ages) expect(age).toBeLessThanOrEqual(Date.now() - begunAt)
   })
 
   it('that nobody delivers is counted, and named when no process can tell who should', async () => {

@@ -180,7 +180,7 @@ test('A-8: half requests never take more places than there are, and a miner come
   expect(honest.isOpen()).toBe(true)
 })
 
-test('A-8: a request that stays half is answered with 408 and closed', { timeout: 60_000 }, async () => {
+test('A-8: a request that stays half is answered with 408 and closed', async () => {
   const network = await quick()
   const socket = await connect(portOf(network))
   let text = ''
