@@ -28,9 +28,24 @@ const TARGETS = {
   'hailstone-network': ['@hailstone/local-network'],
 }
 
-/** True if images can be built here. */
-export const canBuildImages = () =>
-  process.platform === 'linux' && spawnSync('buildah', ['--version'], { stdio: 'ignore' }).status === 0
+const lacks = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== 0
+
+/** Returns why images cannot be built here; null if they can. */
+export const missingToBuild = () =>
+  process.platform !== 'linux'
+    ? 'images are built on Linux'
+    : lacks('buildah')
+      ? 'buildah is not installed: apt-get install buildah'
+      : null
+
+/** Returns why images cannot be run here; null if they can. */
+export const missingToRun = () =>
+  missingToBuild() ??
+  (lacks('podman') || lacks('runc')
+    ? 'podman or runc is not installed: apt-get install podman runc'
+    : process.getuid() === 0
+      ? null
+      : 'containers of this test are started by root')
 
 /** Settings that hold on machines that are containers themselves. */
 const environment = { ...process.env, BUILDAH_ISOLATION: 'chroot' }
@@ -71,15 +86,16 @@ function makeRuntime(folder) {
 function installPackages(folder, tarballs, names) {
   mkdirSync(folder, { recursive: true })
   const fileOf = (name) => {
-    const start = `${name.replace('@', '').replace('/', '-')}-0.`
-    return join(
-      tarballs,
-      readdirSync(tarballs).find((file) => file.startsWith(start)),
-    )
+    // As scripts/pack.mjs names them.
+    const start = name.startsWith('@') ? name.slice(1).replace('/', '-') : `unscoped-${name}`
+    const found = readdirSync(tarballs).find((file) => file.startsWith(`${start}-0.`))
+    if (found === undefined) throw new Error(`no archive of ${name} was packed`)
+    return join(tarballs, found)
   }
   const ours = [
     '@hailstone/runtime',
     '@hailstone/protocol',
+    '@hailstone/ledger',
     '@hailstone/client',
     '@hailstone/mining-node',
     'hailstone',
@@ -154,8 +170,9 @@ function sizesOf(name, target) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (!canBuildImages()) {
-    process.stderr.write('Images are built with buildah, which is not here: apt-get install buildah\n')
+  const missing = missingToBuild()
+  if (missing !== null) {
+    process.stderr.write(`${missing}\n`)
     process.exit(1)
   }
   for (const { name, compressed, size } of buildImages())

@@ -1,0 +1,167 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { walletFromPrivateKey } from '@hailstone/client'
+import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
+import { sha256Hex } from '@hailstone/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../../packages/mining-node/test/until.ts'
+import { withinMs } from '../../../scripts/strict-times.ts'
+
+type ImageScript = {
+  readonly buildImages: () => readonly { readonly target: string; readonly compressed: number }[]
+  readonly missingToRun: () => string | null
+}
+
+const script = new URL('../../../scripts/image.mjs', import.meta.url).href
+const { buildImages, missingToRun } = (await import(/* @vite-ignore */ script)) as ImageScript
+
+const COIN = 10n ** 10n
+const UID = 65532
+const missing = missingToRun()
+const key = sha256Hex('miner of the image')
+const { address } = walletFromPrivateKey(key)
+
+/** Options that docs/operations/container.md asks of every run, and the limits that a machine without systemd needs. */
+const HARD = ['--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges']
+const HERE = ['--runtime', 'runc', '--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000']
+
+function podman(...words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync('podman', [...words], { encoding: 'utf8', timeout: 120_000 })
+  return { status, out: stdout.trim(), said: `${stdout}${stderr}` }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+describe.skipIf(missing !== null)(`images${missing === null ? '' : ` (left out: ${missing})`}`, () => {
+  let built: ReturnType<typeof buildImages>
+  let network: LocalNetwork
+  let folder: string
+  const names: string[] = []
+
+  beforeAll(async () => {
+    built = buildImages()
+    network = await startLocalNetwork({ seed: 'images', blockTimeMs: 600 })
+    await network.control.fund(address, 1_000n * COIN)
+    folder = mkdtempSync(join(tmpdir(), 'hailstone-images-'))
+    chmodSync(folder, 0o755)
+    writeFileSync(join(folder, 'key'), `${key}\n`, { mode: 0o400 })
+    chownSync(join(folder, 'key'), UID, UID)
+  })
+  afterAll(async () => {
+    for (const name of names) podman('rm', '-f', '-t', '0', name)
+    rmSync(folder, { recursive: true, force: true })
+    await network?.stop()
+  })
+
+  /** A folder of the machine that a container sees as /data. */
+  function dataFolder(name: string, owner = UID): string {
+    const path = join(folder, name)
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    chownSync(path, owner, owner)
+    return path
+  }
+
+  const optionsOf = (name: string, data: string): readonly string[] => [
+    ...[...HARD, ...HERE, '--network', 'host', '--name', name],
+    ...['--volume', `${data}:/data`, '--volume', `${join(folder, 'key')}:/run/secrets/key:ro`],
+  ]
+  const command = (name: string): readonly string[] => [
+    ...[name, '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--key-file', '/run/secrets/key'],
+  ]
+  const mine = (): readonly string[] => [...command('mine'), '--block-time', '600ms', '--json']
+
+  function start(name: string, more: readonly string[] = [], data = dataFolder(name)) {
+    names.push(name)
+    const options = [...optionsOf(name, data), ...more]
+    const { status, said } = podman('run', '--detach', ...options, 'localhost/hailstone:local', ...mine())
+    expect(status, said).toBe(0)
+    const logs = (): string => podman('logs', name).said
+    return { logs, inspect: (format: string) => podman('inspect', '--format', format, name).out }
+  }
+
+  it('are at most 70 MB, compressed', () => {
+    expect(built.map(({ target }) => target)).toEqual(['hailstone', 'hailstone-network'])
+    for (const { target, compressed } of built) expect(compressed, target).toBeLessThan(70_000_000)
+    for (const { compressed } of built) expect(compressed).toBeGreaterThan(10_000_000)
+  })
+
+  it('mine to a reward as 65532, with a root that is read-only and no capability; are healthy, and end in time', async () => {
+    const place = `127.0.0.1:${await freePort()}`
+    const name = `hailstone-mine-${process.pid}`
+    const miner = start(name, ['--env', `HAILSTONE_HEALTH_LISTEN=${place}`])
+    await until(() => miner.logs().includes('"event":"rewarded"'), 'a reward in the container', 60_000)
+    expect(podman('healthcheck', 'run', name)).toMatchObject({ status: 0 })
+
+    const processId = miner.inspect('{{.State.Pid}}')
+    const status = readFileSync(`/proc/${processId}/status`, 'utf8')
+    expect(status).toMatch(new RegExp(`^Uid:\\s+${UID}\\s+${UID}\\s`, 'm'))
+    expect(status).toMatch(/^CapEff:\s+0+$/m)
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+    expect(readFileSync(`/proc/${processId}/mounts`, 'utf8')).toMatch(/^\S+ \/ \S+ ro[, ]/m)
+    for (const part of ['cmdline', 'environ'])
+      expect(readFileSync(`/proc/${processId}/${part}`, 'utf8')).not.toContain(key)
+
+    process.kill(Number(processId), 'SIGTERM')
+    const begunAt = performance.now()
+    await until(() => !existsSync(`/proc/${processId}`), 'the end of the container')
+    expect(performance.now() - begunAt).toBeLessThan(withinMs(5_000))
+    podman('wait', name)
+    expect(miner.inspect('{{.State.ExitCode}}')).toBe('0')
+    expect(miner.logs()).not.toContain(key)
+  })
+
+  it('end with 23 and the user where /data is of somebody else', () => {
+    const name = `hailstone-foreign-${process.pid}`
+    names.push(name)
+    const options = optionsOf(name, dataFolder(name, 0))
+    const { status, said } = podman('run', '--rm', ...options, 'localhost/hailstone:local', ...mine())
+    expect([status, said]).toEqual([23, expect.stringMatching(/hailstone|65532/)])
+  })
+
+  it('mine with one key once, in two containers with one volume, and one that was killed leaves it free', async () => {
+    const data = dataFolder('shared')
+    const first = start(`hailstone-first-${process.pid}`, [], data)
+    await until(() => first.logs().includes('"event":"rewarded"'), 'a reward of the first', 60_000)
+    const second = podman(
+      'run',
+      ...[
+        '--rm',
+        ...optionsOf(`hailstone-second-${process.pid}`, data),
+        'localhost/hailstone:local',
+        ...mine(),
+      ],
+    )
+    expect([second.status, second.said]).toEqual([expect.any(Number), expect.stringContaining('KEY_IN_USE')])
+    podman('kill', '--signal', 'KILL', `hailstone-first-${process.pid}`)
+    const third = start(`hailstone-third-${process.pid}`, [], data)
+    await until(() => third.logs().includes('"event":"rewarded"'), 'a reward of the third', 60_000)
+    podman('stop', '--time', '10', `hailstone-third-${process.pid}`)
+  })
+
+  it('answer with the version, and hold neither shell nor package manager', () => {
+    const version = podman('run', '--rm', ...HARD, ...HERE, 'localhost/hailstone:local', '--version')
+    expect([version.status, version.out]).toEqual([0, expect.stringMatching(/^hailstone \d/)])
+    const other = podman('run', '--rm', ...HARD, ...HERE, 'localhost/hailstone-network:local', '--version')
+    expect(other.status).toBe(0)
+    const shell = ['--entrypoint', '/bin/sh', 'localhost/hailstone:local']
+    expect(podman('run', '--rm', ...HARD, ...HERE, ...shell).status).toBe(127)
+  })
+})
