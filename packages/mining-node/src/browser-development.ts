@@ -17,6 +17,8 @@ export { watchBalance, watchRewards } from './watch/named-watches.ts'
  */
 export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMinerNames(parameters)
+  assertMiner(parameters)
+  assertSignsNow(parameters)
   return page.createMiningNode(parameters)
 }
 

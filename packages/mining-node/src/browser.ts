@@ -1,4 +1,4 @@
-import { assertMiner, assertSignsNow } from './check-arguments.ts'
+import { assertMiner } from './check-arguments.ts'
 import { assembleMiningNode } from './create-mining-node.ts'
 import {
   assembleMiningSession,
@@ -28,7 +28,6 @@ const platform: Platform = {
  */
 export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMiner(parameters)
-  assertSignsNow(parameters)
   return assembleMiningNode(parameters, platform)
 }
 

@@ -175,7 +175,9 @@ describe('a signer behind HTTP', () => {
       type: 'disconnected',
       reason: { kind: 'signerFailed', detail: 'the signer did not answer within 100 ms' },
     })
-    expect(node.snapshot().state).toMatchObject({ nextStep: 'Check the signer.' })
+    expect(node.snapshot().state).toMatchObject({
+      why: 'not signed: the signer did not answer within 100 ms',
+    })
     await node.stop()
     answer()
     await pause(100)

@@ -16,7 +16,6 @@ const GATEWAY = 'Check the address of the gateway and the network.'
 const API = 'Check the address of the API, or name the token to mine.'
 const TOKEN = 'Name another token, or none for the native one.'
 const STAKE = 'Check your stake in the mined token.'
-const SIGNER = 'Check the signer.'
 const DUPLICATE_KEY = 'duplicate key: another device mines with this key'
 const OTHER_DEVICE = 'Stop the other device or use another key here'
 
@@ -43,7 +42,7 @@ const sentences: { readonly [T in Topic]: Sentences } = {
   publicationsIgnored: ['what is published at this gateway is not included'],
   offline: ['this device is offline'],
   slept: ['this device slept'],
-  signerFailed: ['the hail was not signed: {detail}', SIGNER],
+  signerFailed: ['not signed: {detail}'],
   nativeTokenUnknown: ['waiting for the API to say which token is native: {detail}', API],
   stakeUnknown: ['asking the API how large a stake has to be'],
   stakeTooLow: ['holding back: {detail}', 'Top up the balance; mining goes on by itself.'],
@@ -55,7 +54,7 @@ const stopSentences: { readonly [R in StopReason]: Sentences } = {
   wrongProtocolVersion: ['the gateway speaks another version of the protocol', 'Update this package.'],
   unknownToken: ['the network does not know the token that was named', TOKEN],
   tokenNotMineable: ['the token that was named cannot be mined', TOKEN],
-  signerRefused: ['the signer refused three hails', SIGNER],
+  signerRefused: ['the signer refused'],
   anotherNetwork: ['the API belongs to another network', 'Check the address of the API and the network.'],
 }
 
