@@ -11,9 +11,17 @@ import {
 import {
   type Address,
   type Amount,
+  type Hash,
   isNodeError,
+  isPrivateKey,
+  isSignature,
+  type PrivateKey,
   parseAddress,
   type parseAmount,
+  type parseBlockName,
+  type parsePrivateKey,
+  type parseSignature,
+  type Signature,
   type TokenId,
   toAmount,
 } from '@hailstone/protocol'
@@ -56,6 +64,19 @@ export function eventsAreInferred(): void {
   node.on('rewardd', () => undefined)
   // @ts-expect-error a snapshot is not written to
   node.snapshot().height = 1
+}
+
+export function everyBrandIsParsed(value: unknown): void {
+  isTrue<Same<ReturnType<typeof parseSignature>, Signature>>()
+  isTrue<Same<ReturnType<typeof parsePrivateKey>, PrivateKey>>()
+  isTrue<Same<ReturnType<typeof parseBlockName>, Hash>>()
+  // @ts-expect-error a text is no signature before it is parsed
+  const signature: Signature = text
+  // @ts-expect-error an address is no private key
+  const key: PrivateKey = parseAddress(text)
+  if (isSignature(value)) isTrue<Same<typeof value, Signature>>()
+  if (isPrivateKey(value)) isTrue<Same<typeof value, PrivateKey>>()
+  void [signature, key]
 }
 
 export function signersMayAnswerLater(remote: Signer, bare: MiningSigner): void {

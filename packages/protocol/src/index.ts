@@ -61,6 +61,7 @@ export {
 export {
   decodeReferralCode,
   encodeReferralCode,
+  isReferralCode,
   type ReferralCodeFault,
   referralCodeFault,
 } from './referral.ts'
@@ -102,8 +103,8 @@ export {
 export { type Address, isAddress, looksLikeAddress, parseAddress } from './values/address.ts'
 export { type Amount, formatAmount, isAmount, MAX_AMOUNT, parseAmount, toAmount } from './values/amount.ts'
 export type { Brand } from './values/brand.ts'
-export { type Hash, isBlockName, isHash, parseHash } from './values/hash.ts'
+export { type Hash, isBlockName, isHash, parseBlockName, parseHash } from './values/hash.ts'
 export { plainJson, plainText } from './values/plain-text.ts'
-export { CURVE_ORDER, type PrivateKey, parsePrivateKey } from './values/private-key.ts'
-export { looksLikeSignature, type Signature } from './values/signature.ts'
+export { CURVE_ORDER, isPrivateKey, type PrivateKey, parsePrivateKey } from './values/private-key.ts'
+export { isSignature, looksLikeSignature, parseSignature, type Signature } from './values/signature.ts'
 export { isTokenId, parseTokenId, type TokenId, ZERO_TOKEN_ID } from './values/token-id.ts'

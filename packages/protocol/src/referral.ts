@@ -28,6 +28,10 @@ export function referralCodeFault(code: string): ReferralCodeFault | null {
   return isAddress(masked(digits)) ? null : 'address'
 }
 
+/** True for a code that `decodeReferralCode` reads. */
+export const isReferralCode = (value: unknown): value is `ref_${string}` =>
+  referralCodeFault(value as string) === null
+
 /**
  * Encodes an account as a referral code: `ref_` and 66 lower-case hex digits.
  *

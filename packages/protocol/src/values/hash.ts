@@ -22,3 +22,11 @@ export function parseHash(text: string): Hash {
   }
   return text.toLowerCase() as Hash
 }
+
+/**
+ * Parses the name of a block: a hash in either letter case, which is returned in lower case, or the text name of an
+ * origin block.
+ *
+ * @throws {NodeError} `HASH_MALFORMED`
+ */
+export const parseBlockName = (text: string): Hash => (isBlockName(text) ? text : parseHash(text))

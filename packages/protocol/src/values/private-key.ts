@@ -27,3 +27,12 @@ export function parsePrivateKey(text: string): PrivateKey {
   if (value === 0n || value >= CURVE_ORDER) throw refused('it is outside the range of the curve')
   return digits.toLowerCase() as PrivateKey
 }
+
+/** True if a value is a private key: 64 lower-case hex digits, 1 … n-1. */
+export function isPrivateKey(value: unknown): value is PrivateKey {
+  try {
+    return parsePrivateKey(value as string) === value
+  } catch {
+    return false
+  }
+}
