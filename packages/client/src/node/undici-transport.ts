@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { isLoopbackHost } from '@hailstone/runtime'
 import type { Dispatcher, Pool } from 'undici'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
@@ -25,6 +26,12 @@ export type UndiciTransportParameters = TransportParameters & {
   readonly dispatcher?: Dispatcher | undefined
 }
 
+/** On Node 20 the namespace of this CommonJS module now and then arrived without its exports; `require` has them. */
+async function loadUndici(): Promise<typeof import('undici')> {
+  const found = await import('undici')
+  return found.Pool === undefined ? createRequire(import.meta.url)('undici') : found
+}
+
 /**
  * HTTP for Node: one pool of connections to one origin. It costs a fraction of `fetch` and lets us see redirects
  * before anything follows them.
@@ -47,7 +54,7 @@ export function createUndiciTransport(parameters: UndiciTransportParameters): Tr
   // To load undici costs more than the rest of this package; a program that asks nothing does not pay for it.
   const openPool = async (): Promise<Dispatcher> => {
     if (parameters.dispatcher !== undefined) return parameters.dispatcher
-    const undici = await import('undici')
+    const undici = await loadUndici()
     const pool = isProxied(origin) ? new undici.EnvHttpProxyAgent(options) : new undici.Pool(origin, options)
     if (closing !== undefined) await pool.close()
     return pool
