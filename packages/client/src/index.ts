@@ -94,6 +94,11 @@ export type { CreateClientCoreParameters } from './assemble-core.ts'
 export type { Client, CreateClientParameters } from './client.ts'
 export type { ClientActions } from './client-actions.ts'
 export type { Cancellable, ClientCore } from './client-core.ts'
+export {
+  type DefinedNetwork,
+  type DefineNetworkParameters,
+  defineNetwork,
+} from './define-network.ts'
 export { type ClientNetwork, type Network, networks } from './network.ts'
 export { type CreatePaymentsParameters, createPayments } from './payments/create-payments.ts'
 export type { FeeCap } from './payments/fee-cap.ts'

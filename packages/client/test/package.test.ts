@@ -45,6 +45,7 @@ it('exports what its README promises', () => {
       "defaultPbkdf2",
       "defaultRetryPolicy",
       "defaultScrypt",
+      "defineNetwork",
       "encryptWallet",
       "feeRuleOf",
       "formatAmount",

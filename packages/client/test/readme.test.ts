@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { expect, it, vi } from 'vitest'
 import { walletFromPrivateKey } from '../src/node.ts'
+import { acme, client } from './readme/define-network.ts'
 import { openWallet } from './readme/keep-key.ts'
 import { pay } from './readme/pay.ts'
 import { payOrder } from './readme/pay-order.ts'
@@ -21,6 +22,8 @@ it('shows the examples that are compiled here, and no others', async () => {
 })
 
 it('shows examples that work', async () => {
+  expect(client.network).toMatchObject(acme)
+  await client.close()
   await using network = await startLocalNetwork({ blockTimeMs: 200, seed: 'readme' })
   const { apiUrl } = network
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-readme-'))

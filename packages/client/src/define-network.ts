@@ -1,0 +1,79 @@
+import { NodeError, parseAddress, parseTokenId } from '@hailstone/protocol'
+import type { ClientNetwork, Network } from './network.ts'
+import { parseApiUrl } from './transport/api-url.ts'
+
+/** Parameters of a network as a person writes them: ids and addresses are text. */
+export type DefineNetworkParameters = {
+  /** Shown to people and kept beside data of the network. */
+  readonly name: string
+  readonly apiUrl: string
+  readonly apiUrls?: readonly string[] | undefined
+  /** @default none: the network can be asked, not mined */
+  readonly gatewayUrl?: string | undefined
+  readonly gatewayUrls?: readonly string[] | undefined
+  readonly bootNodeUrls?: readonly string[] | undefined
+  /** 64 hexadecimal digits. @default 64 zeros; `GET /native_token` wins over it */
+  readonly nativeTokenId?: string | undefined
+  /** @default ENQ */
+  readonly nativeSymbol?: string | undefined
+  /** 0 to 10. @default 10 */
+  readonly nativeDecimals?: number | undefined
+  readonly takesNewerData?: boolean | undefined
+  readonly originHash?: string | undefined
+  readonly genesisAddress?: string | undefined
+  readonly masterPublicKey?: Network['masterPublicKey']
+}
+
+/** A network with its name as a literal type; it can be mined if a gateway was given. */
+export type DefinedNetwork<P extends DefineNetworkParameters> = (P extends { readonly gatewayUrl: string }
+  ? Network
+  : ClientNetwork) & { readonly name: P['name'] }
+
+const MAX_DECIMALS = 10
+
+/**
+ * Checks the parameters of a network and returns it, for `createClient`, `createMiningNode` and everything else that
+ * takes one. No address is asked.
+ *
+ * @throws {NodeError} `CONFIGURATION_INVALID` with the path of the parameter; `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`,
+ *   `URL_REFUSED` for an API with a name and password, or without https on another machine
+ * @example
+ * const network = defineNetwork({
+ *   name: 'acme',
+ *   apiUrl: 'https://api.acme.example/api/v1',
+ *   gatewayUrl: 'wss://gateway.acme.example',
+ *   nativeTokenId: '1'.padStart(64, '0'),
+ *   nativeSymbol: 'ACME',
+ * })
+ */
+export function defineNetwork<const P extends DefineNetworkParameters>(parameters: P): DefinedNetwork<P> {
+  const { name, apiUrl, apiUrls = [], gatewayUrl, gatewayUrls = [], bootNodeUrls = [] } = parameters
+  const { nativeTokenId = '0'.repeat(64), nativeSymbol = 'ENQ', nativeDecimals = MAX_DECIMALS } = parameters
+  const { genesisAddress } = parameters
+  if (typeof name !== 'string' || name === '') throw refused('name', 'a text', name)
+  for (const url of [apiUrl, ...apiUrls]) parseApiUrl(url)
+  for (const [path, urls] of Object.entries({
+    gatewayUrl: [gatewayUrl ?? []].flat(),
+    gatewayUrls,
+    bootNodeUrls,
+  }))
+    for (const url of urls) assertSocketUrl(path, url)
+  if (!Number.isInteger(nativeDecimals) || nativeDecimals < 0 || nativeDecimals > MAX_DECIMALS)
+    throw refused('nativeDecimals', `a whole number from 0 to ${MAX_DECIMALS}`, nativeDecimals)
+  const network = {
+    ...parameters,
+    nativeTokenId: parseTokenId(nativeTokenId),
+    nativeSymbol,
+    nativeDecimals,
+    genesisAddress: genesisAddress === undefined ? undefined : parseAddress(genesisAddress),
+  }
+  return network as unknown as DefinedNetwork<P>
+}
+
+function assertSocketUrl(path: string, url: string): void {
+  if (!/^wss?:\/\//.test(url) || !URL.canParse(url))
+    throw refused(path, 'an address that begins with ws:// or wss://', url)
+}
+
+const refused = (path: string, expected: string, found: unknown): NodeError =>
+  new NodeError('CONFIGURATION_INVALID', { path, expected, found: String(found) })
