@@ -31,7 +31,7 @@ export const ask = {
         options: templateNames.map((value) => ({ value, label: value, hint: templates[value] })),
       }),
     ),
-  /** Asks in the words of `hailstone-brand new`, which takes an empty answer for its default. */
+  /** Asks a question of `hailstone-brand new`. An empty answer selects its default. */
   line: (question: string): Promise<string> =>
     answered(text({ message: question.replace(/:? *$/, ''), defaultValue: '' })),
   install: (line: string): Promise<boolean> =>

@@ -17,8 +17,8 @@ export function nameFrom(folder: string): string {
 }
 
 /**
- * Asks what a brand is made from, by `hailstone-brand new`, which has the questions, the files and the checks. Resolves
- * with what writes them.
+ * Plans the files of a new brand with the questions and checks of `hailstone-brand new`. Resolves to a function that
+ * writes them and returns the line that counts its findings.
  *
  * @param words options of `hailstone-brand new`
  * @throws {CommandLineError} for an answer that is missing or wrong

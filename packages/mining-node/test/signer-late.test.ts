@@ -261,7 +261,7 @@ describe('a signer behind HTTP', () => {
         }),
       },
     ],
-    ['that is none', { forge: (answer) => ({ ...answer, signature: 'ff' }) }],
+    ['that is malformed', { forge: (answer) => ({ ...answer, signature: 'ff' }) }],
     ['missing', { forge: () => null }],
     ['refused', { before: () => Promise.reject(new Error('no')) }],
   ]
@@ -329,7 +329,7 @@ describe('a signer behind HTTP', () => {
   })
 })
 
-it('a time limit that is none is refused', async () => {
+it('a time limit outside of its range is refused', async () => {
   await using gateway = await startScriptedGateway()
   const { exportPrivateKey: _, ...bare } = wallet
   for (const signingTimeoutMs of [0, -1, Number.NaN, 2 ** 31]) {

@@ -7,8 +7,8 @@ const SHORTEST_NAME = 5
 export type MisspeltName = { readonly found: string; readonly meant: string }
 
 /**
- * Returns the first name that `settings` has, that is none of `names` and resembles one of them, such as `apiURL`. Names
- * that resemble none may belong to the program.
+ * Returns the first property of `settings` that is not in `names` but resembles one of them, such as `apiURL` for
+ * `apiUrl`. Other unknown properties are accepted: they may belong to the program.
  */
 export function misspeltName(
   settings: object,

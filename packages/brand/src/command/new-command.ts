@@ -33,9 +33,10 @@ export async function newCommand(words: CommandWords, io: CommandIo): Promise<Ex
 }
 
 /**
- * Asks what `hailstone-brand new` asks, for programs that create projects.
+ * Plans a new brand from options and answers, as `hailstone-brand new` does, and writes nothing yet. For programs that
+ * create projects.
  *
- * @param words options of `new`; those that are missing are asked
+ * @param words options of `hailstone-brand new`; the user is asked for missing ones
  * @throws {CommandLineError} with a sentence for whoever typed them
  */
 export const planNewBrand = (words: readonly string[], io: CommandIo): Promise<PlannedBrand> =>

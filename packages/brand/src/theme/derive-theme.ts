@@ -82,7 +82,7 @@ function derivePalette(
 
 /**
  * Returns the nearest colour that passes as a primary colour in both modes, and the colour itself if it does. Null if
- * there is none.
+ * no colour passes.
  */
 export function passingPrimary(primary: string): string | null {
   const passes = (candidate: string): boolean =>

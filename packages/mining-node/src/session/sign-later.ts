@@ -69,7 +69,7 @@ const REFUSALS_LIMIT = 3
  *
  * A wallet of these packages is left to the session, which has its signatures at once.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID` for a time limit that is none
+ * @throws {NodeError} `CONFIGURATION_INVALID` for a time limit that is not from 1 to 2,147,483,647 ms
  */
 export const signLater: SignLater = (settings, { feed, send }) => {
   const { signer, onEvent, clock = sessionClock(), verify = verifyText } = settings
