@@ -26,6 +26,7 @@ it('waits for the first reward, and loops over what happens until the node stopp
   ])
   expect(reward.amount).toBeGreaterThan(0n)
   expect(large.previous).toBeGreaterThan(0n)
+  await waitFor(node, 'published', { timeoutMs })
   await node.stop()
   const names: string[] = []
   const published = new Set<string>()
