@@ -1,6 +1,7 @@
 // Settings of every package's tests, in one place. A package's vitest.config.ts adds what is its own.
 import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
+import { failedTests } from './failed-tests.ts'
 
 /** Resolves workspace packages to their sources. */
 export const conditions = ['@hailstone/source', 'module', 'node', 'development|production']
@@ -21,7 +22,13 @@ export const setupFiles = [fileURLToPath(new URL('./fixed-seed.ts', import.meta.
 
 const common = defineConfig({
   ssr: { resolve: { conditions } },
-  test: { include: ['src/**/*.test.ts', 'test/**/*.test.ts'], environment: 'node', setupFiles, ...limits },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    environment: 'node',
+    reporters: ['default', failedTests],
+    setupFiles,
+    ...limits,
+  },
 })
 
 /** Returns the settings of a package: the common ones with its own over them. Lists are joined. */

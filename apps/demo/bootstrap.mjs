@@ -1,7 +1,7 @@
 // Runs on a fresh clone before anything is installed, so it uses Node alone.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -79,5 +79,15 @@ export function build(...filters) {
   )
 }
 
-/** Turbo with its output shown, for checks and tests. */
-export const turbo = (...parameters) => run('turbo', ['run', ...parameters], { show: true })
+/** Turbo with its output shown, for checks and tests. Tests that failed are told again at the end, with their errors. */
+export function turbo(...parameters) {
+  // scripts/failed-tests.ts writes it.
+  const failed = join(root, '.hailstone', 'failed-tests.txt')
+  rmSync(failed, { force: true })
+  const tell = () => {
+    if (existsSync(failed)) process.stderr.write(`\nTests that failed:\n${readFileSync(failed, 'utf8')}`)
+  }
+  process.once('exit', tell)
+  run('turbo', ['run', ...parameters], { show: true })
+  process.removeListener('exit', tell)
+}

@@ -1,0 +1,47 @@
+// Keeps each failure of a run, so that `npm test` and `npm run test:gates` repeat them all after their last line: the
+// output of some forty packages and suites is too long to search.
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+
+/** The same file is read, and emptied first, by `turbo` of apps/demo/bootstrap.mjs. */
+const file = fileURLToPath(new URL('../.hailstone/failed-tests.txt', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+function textOf(error: { readonly message: string; readonly stack?: string | undefined }): string {
+  const place = /^\s*at .*\.test\.ts.*$/m.exec(error.stack ?? '')?.[0].trim() ?? ''
+  const lines = error.message.split('\n')
+  return [...lines.slice(0, 12), ...(lines.length > 12 ? ['…'] : []), place]
+    .filter((line) => line !== '')
+    .map((line) => `    ${line.slice(0, 400)}\n`)
+    .join('')
+}
+
+function failuresOf(module: TestModule): string {
+  const name = relative(root, module.moduleId)
+  let text = module
+    .errors()
+    .map((error) => `  ${name}\n${textOf(error)}`)
+    .join('')
+  for (const test of module.children.allTests('failed')) {
+    text += `  ${name}: ${test.fullName}\n${(test.result().errors ?? []).map(textOf).join('')}`
+  }
+  for (const suite of module.children.allSuites()) {
+    if (suite.errors().length > 0)
+      text += `  ${name}: ${suite.fullName}\n${suite.errors().map(textOf).join('')}`
+  }
+  return text
+}
+
+/** Reporter of vitest, beside the one that prints. */
+export const failedTests: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
+    const text =
+      modules.map(failuresOf).join('') +
+      errors.map((error) => `  outside of a test\n${textOf(error)}`).join('')
+    if (text === '') return
+    mkdirSync(dirname(file), { recursive: true })
+    appendFileSync(file, text)
+  },
+}
