@@ -93,8 +93,13 @@ describe('the page for partners', () => {
 
     await page.getByRole('button', { name: 'Save the file' }).click()
     await page.getByText('Saved as brand.ts').waitFor()
-    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain('"name": "Kelp & Sons"')
-    expect(await readFile(join(folder, 'brand.ts.before'), 'utf8')).toContain("name: 'Tidewater Pearls'")
+    const old = await readFile(join(folder, 'brand.ts.before'), 'utf8')
+    expect(old).toContain("name: 'Tidewater Pearls'")
+    // Every other byte is as it was, the comments too.
+    const token = old.replace("name: 'Tidewater Pearls'", "name: 'Kelp & Sons'").replace('#0e7c8c', '#1d7a46')
+    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toBe(
+      token.replace('50d6c2306b75696a2edb55a85a6356bd3f43112f76b6fbc0d5c1cd476a2a4040', id),
+    )
     const saved = await checkBrandFolder({ folder, environment: 'dev', target: 'web' })
     expect(saved.findings.filter(({ severity }) => severity === 'error')).toEqual([])
     expect(saved.brand).toMatchObject({ app: { name: 'Kelp & Sons' }, theme: { primary: '#1d7a46' } })
@@ -142,7 +147,7 @@ describe('the page for partners', () => {
     await page.getByRole('button', { name: 'Save the file' }).click()
     await page.getByText('Saved as brand.ts').waitFor()
     expect(await names()).toEqual(['tidewater', 'jamr (not saved)', 'torn'])
-    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain('"name": "Spring Tide"')
+    expect(await readFile(join(folder, 'brand.ts'), 'utf8')).toContain("name: 'Spring Tide'")
     expect(await readFile(join(above, 'jamr', 'brand.ts'), 'utf8')).not.toContain('Ember')
     expect(wizard.unsaved()).toEqual(['jamr'])
     // Saving again without changes must not replace the backup.

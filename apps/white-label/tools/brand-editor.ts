@@ -90,6 +90,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
   const file = fileName
   let config: PlainObject = JSON.parse(JSON.stringify(loaded.config))
+  let written = config
   let files: BrandFiles = (await readBrandFiles(brandFolder)).files
   const drawn = new Map<string, Uint8Array>()
   let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
@@ -115,7 +116,9 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     isChanged = false
     try {
       await writeFiles(brandFolder, drawn)
-      await writeBrandFile({ folder: brandFolder, fileName: file, config })
+      const wanted = config
+      await writeBrandFile({ folder: brandFolder, fileName: file, before: written, config: wanted })
+      written = wanted
     } catch (error) {
       isChanged = true
       throw error

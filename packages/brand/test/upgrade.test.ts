@@ -100,14 +100,16 @@ describe('hailstone-brand upgrade', () => {
     expect((await upgrade([], later)).said).toContain('Nothing to do')
   })
 
-  it('writes a program as data that imports what it imported, and says so', async () => {
+  it('changes a program in place, with its comments', async () => {
     const data = await text('brand.json')
     await rm(join(cwd, 'brand.json'))
     const program = `import { defineBrand } from '@hailstone/white-label'\n// Ours.\nexport default defineBrand(${data})`
     await writeFile(join(cwd, 'brand.ts'), program)
     const { code, said } = await upgrade([], later)
-    expect([code, said]).toStrictEqual([0, expect.stringContaining('comments are in the file before')])
-    expect(await text('brand.ts')).toMatch(/^import \{ defineBrand \} from '@hailstone\/white-label'\n/)
+    expect([code, said]).toStrictEqual([0, expect.stringContaining('the file before is brand.ts.before')])
+    expect(await text('brand.ts')).toMatch(
+      /^import \{ defineBrand \} from '@hailstone\/white-label'\n\/\/ Ours\.\n[\s\S]*"schema": 3,/,
+    )
     expect((await loadBrandConfig(cwd)).config).toMatchObject({ schema: 3, key: 'version-one' })
     expect(await text('brand.ts.before')).toBe(program)
   })

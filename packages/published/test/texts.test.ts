@@ -223,7 +223,6 @@ describe('point 14: a text for the people who use an app or a command', () => {
     /hailstone\/src\/completion\.ts.*_hailstone\(\)/,
     /findings\/look-codes\.ts.*Remove braces, url\(\), expression\(\)/,
     /brand\/src\/(?:assets\/compose|theme\/theme-css)\.ts.*url\(/,
-    /brand\/src\/files\/write-brand-file\.ts.*defineBrand\(/s,
     /protocol\/src\/reference\//,
     /local-network\/src\/http\/reference\//,
   ]

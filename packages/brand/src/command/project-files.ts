@@ -57,5 +57,5 @@ Publish: \`npx hailstone-brand build --env prod --host nginx\`, or another host:
 github-pages, s3. Then prove it: \`npx hailstone-brand check --env prod --deployed https://…\`
 
 Update: \`npm update && npm run build\` says which version of the app was used last and now. A brand of an older
-schema version goes on working; \`npx hailstone-brand upgrade\` writes it anew.
+schema version goes on working; \`npx hailstone-brand upgrade\` changes it to the newest.
 `

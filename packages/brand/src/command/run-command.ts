@@ -1,4 +1,5 @@
 import { nearestWord } from '@hailstone/runtime'
+import { CommandLineError } from '@hailstone/runtime/node'
 import { assetsCommand } from './assets-command.ts'
 import { checkCommand } from './check-command.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
@@ -45,7 +46,7 @@ export async function runCommand(words: readonly string[], io: CommandIo): Promi
     io.write(usageOf(known))
     return 0
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!(error instanceof CommandLineError)) throw error
     io.complain(error.message)
     return 1
   }

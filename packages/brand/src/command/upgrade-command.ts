@@ -16,8 +16,8 @@ import { findingLines } from './print-findings.ts'
 export type UpgradeSteps = { readonly steps?: Migrations; readonly newest?: number }
 
 /**
- * Writes a brand of an older schema version anew, in the newest one, and prints every setting that differs. With
- * `--check` it writes nothing and ends with 1 if there is something to write.
+ * Changes a brand of an older schema version to the newest one, and prints every setting that differs; the rest of the
+ * file stays as it is. With `--check` it writes nothing and ends with 1 if there is something to write.
  */
 export async function upgradeCommand(
   words: CommandWords,
@@ -49,9 +49,7 @@ export async function upgradeCommand(
     io.write(`${file} is of an older schema version. \`hailstone-brand upgrade\` writes these changes.`)
     return 1
   }
-  await writeBrandFile({ folder, fileName, config: brand })
+  await writeBrandFile({ folder, fileName, before: data, config: brand })
   io.write(`${file} has schema version ${newest} now; the file before is ${file}.before.`)
-  if (fileName !== 'brand.json')
-    io.write('It holds plain data: what was computed is written out, and comments are in the file before.')
   return 0
 }

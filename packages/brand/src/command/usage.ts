@@ -12,7 +12,7 @@ Commands
       --deployed URL  compare what is served there with the brand: files, links, headers, caching, gateways
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          show differences; each is a brand, or a brand and environment such as acme#prod
-  upgrade [brand]   write a brand of an older schema version anew, in the newest one, and print what differs;
+  upgrade [brand]   change a brand of an older schema version to the newest one, and print what differs;
       --check         write nothing, and end with 1 if there is something to write
   preview [brand…]  serve a page to edit brands and preview them on four phones (needs the app)
   build [brand…]    build the app, or a Capacitor project with --target android|ios; --out FOLDER, with a

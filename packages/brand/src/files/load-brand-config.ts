@@ -49,13 +49,16 @@ export async function loadBrandConfig(folder: string): Promise<LoadedConfig> {
   if (size > LARGEST_BYTES)
     return failed(finding('file-too-large', { path: fileName, found: `${size} bytes` }))
   try {
-    const config = fileName === 'brand.json' ? await readJson(path) : await runBrandProgram(path)
-    return { config, fileName, findings: [] }
+    return { config: await readBrandFile(path), fileName, findings: [] }
   } catch (error) {
     const found = error instanceof Error ? error.message : 'something was thrown'
     return failed(finding('brand-unreadable', { path: fileName, found }))
   }
 }
+
+/** Reads a brand from a file: JSON, or a program, which is executed. */
+export const readBrandFile = (path: string): Promise<unknown> =>
+  path.endsWith('.json') ? readJson(path) : runBrandProgram(path)
 
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
 

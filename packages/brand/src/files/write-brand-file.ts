@@ -1,27 +1,66 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { brandFileNames } from './load-brand-config.ts'
-
-/** The package that a brand imports `defineBrand` from: package managers link only what its folder depends on. */
-const SOURCE = /from\s+['"](@hailstone\/(?:brand|white-label))['"]/
+import { CommandLineError } from '@hailstone/runtime/node'
+import { copyPlainData, type PlainData } from '../layers/plain-data.ts'
+import { editBrandSource, lineOfSetting } from './edit-brand-source.ts'
+import { rebased, stepsBetween } from './edit-steps.ts'
+import { type brandFileNames, readBrandFile } from './load-brand-config.ts'
 
 export type WriteBrandFileParameters = {
   readonly folder: string
   readonly fileName: (typeof brandFileNames)[number]
+  /** The brand that was changed, as it was read. */
+  readonly before: unknown
+  /** The brand as it should be. */
   readonly config: unknown
 }
 
-/** Writes the settings of a brand as data, and keeps the file before beside it, as `brand.ts.before`. */
-export async function writeBrandFile({ folder, fileName, config }: WriteBrandFileParameters): Promise<void> {
+const dataOf = (value: unknown): PlainData => copyPlainData(value).data ?? null
+
+/**
+ * Changes settings in the source of a brand and keeps the rest of the file as it is, comments included. The edited file
+ * is read before it takes the place of the old one, which stays beside it, as `brand.ts.before`.
+ *
+ * @throws {CommandLineError} that names the line, if a setting cannot be changed there; nothing is written then
+ */
+export async function writeBrandFile(parameters: WriteBrandFileParameters): Promise<void> {
+  const { folder, fileName, before, config } = parameters
+  const isJson = fileName === 'brand.json'
   const path = join(folder, fileName)
-  const before = await readFile(path, 'utf8')
-  await rename(path, `${path}.before`)
-  await writeFile(path, sourceOf(config, fileName, before))
+  // Changes are made in the file as it is now: an editor may have saved it meanwhile.
+  const current = dataOf(await readBrandFile(path))
+  const wanted = rebased(current, dataOf(before), dataOf(config))
+  const source = await readFile(path, 'utf8')
+  const { text, fault } = editBrandSource(source, isJson, current, wanted)
+  if (fault !== null) throw refused(fileName, fault.line, fault.why)
+  const next = join(folder, fileName.replace(/\.(\w+)$/, '.next.$1'))
+  try {
+    await writeFile(next, text)
+    const [odd] = stepsBetween(await readNext(next, fileName), wanted)
+    if (odd !== undefined)
+      throw refused(
+        fileName,
+        lineOfSetting(source, isJson, odd.path),
+        'the program does not give the settings that would be written',
+      )
+    await copyFile(path, `${path}.before`)
+    await rename(next, path)
+  } finally {
+    await rm(next, { force: true })
+  }
 }
 
-function sourceOf(config: unknown, fileName: string, before: string): string {
-  const data = JSON.stringify(config, null, 2)
-  if (fileName === 'brand.json') return `${data}\n`
-  const [, from = '@hailstone/white-label'] = SOURCE.exec(before) ?? []
-  return `import { defineBrand } from '${from}'\n\nexport default defineBrand(${data})\n`
+async function readNext(path: string, fileName: string): Promise<PlainData> {
+  try {
+    return dataOf(await readBrandFile(path))
+  } catch (error) {
+    throw refused(
+      fileName,
+      1,
+      `the edited file cannot be read (${error instanceof Error ? error.message : ''})`,
+    )
+  }
 }
+
+const refused = (fileName: string, line: number, why: string): CommandLineError =>
+  new CommandLineError(`${fileName}, line ${line}: ${why}. Change it there by hand; nothing was written.`)
