@@ -2,7 +2,7 @@ import { tsPlugin } from '@sveltejs/acorn-typescript'
 import { type Expression, type Node, Parser, type Program } from 'acorn'
 
 /** A comment, with its place in the text. */
-export type Comment = { readonly start: number; readonly end: number }
+type Comment = { readonly start: number; readonly end: number }
 
 /** A parsed brand file. */
 export type BrandProgram = {

@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainData } from '../layers/plain-data.ts'
 
-/** How a file is written. */
+/** Style of a file: quotes, blanks, line ends. */
 export type SourceStyle = {
   readonly quote: "'" | '"'
   readonly indent: string
@@ -22,7 +22,7 @@ export function styleOf(text: string, isJson: boolean): SourceStyle {
   }
 }
 
-export function printText(text: string, quote: "'" | '"'): string {
+function printText(text: string, quote: "'" | '"'): string {
   const json = JSON.stringify(text)
   return quote === '"' ? json : `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
