@@ -25,6 +25,7 @@ for (let run = 1; run <= runs; run++) {
   const parameters = [
     'run',
     'test',
+    'test:gates',
     'test:browser',
     ...tasks,
     '--force',

@@ -40,7 +40,15 @@ async function testOutput() {
   ensureBrowser()
   build()
   process.stdout.write('  … all tests, with everything they print (several minutes)\n')
-  const parameters = ['run', 'test', 'test:browser', '--force', '--output-logs=full', '--concurrency=2']
+  const parameters = [
+    'run',
+    'test',
+    'test:gates',
+    'test:browser',
+    '--force',
+    '--output-logs=full',
+    '--concurrency=2',
+  ]
   const { output, code } = await outputOf('turbo', parameters)
   if (code !== 0) process.stderr.write(output)
   process.stdout.write(`  ✓ tests ended with ${code}; ${output.length} characters were printed\n`)

@@ -4,7 +4,7 @@ import { type ScenarioName, scenarios, simulate } from '../src/simulate.ts'
 import { expectNone } from './seeds.ts'
 
 /** Larger size: npm run simulate -- --seeds 200000 */
-const SEEDS = gateSize('HAILSTONE_SEEDS', { test: 25, gates: 525 })
+const SEEDS = gateSize('HAILSTONE_SEEDS', { test: 10, gates: 525 })
 const names = Object.keys(scenarios) as ScenarioName[]
 
 describe('G-1: the whole library under seeded faults of network, clock and disk', () => {
