@@ -211,7 +211,7 @@ describe('brand check', () => {
       'hailstone-brand diff has no option --jsno.',
     )
     expect((await brand('assets acme --online')).complaints).toContain(
-      'It belongs to check and preview and build.',
+      'It belongs to check and promote and preview and build.',
     )
     expect((await brand('check acme --env')).complaints).toContain('--env')
   })

@@ -174,7 +174,9 @@ function withRules({
   const brand = deepFreeze(resolveBrand(merged, environment))
   const catalogue = rest.catalogue ?? brandableStrings
   const context = { brand, merged, environment, target, files: source.files, catalogue }
-  const found = rules.flatMap((rule) => rule(context)).map((one) => placed(one, layers, environment))
+  const found = [...rules.flatMap((rule) => rule(context)), ...testTokens(brand, layers)].map((one) =>
+    placed(one, layers, environment),
+  )
   const folder =
     source.folderName !== undefined && source.folderName !== brand.id
       ? [
@@ -188,6 +190,22 @@ function withRules({
   const findings = distinct([...structure, ...folder, ...found])
   return { findings, brand, configHash: configHash(brand) }
 }
+
+/** Finds the hash of a test network in production: no token has the same hash on two networks, except native coins. */
+function testTokens({ environment, token, network }: ResolvedBrand, layers: Layers): readonly Finding[] {
+  if (environment !== 'prod' || isTestNetwork(network.preset) || token.hash === network.nativeToken) return []
+  const { environments: _, ...base } = layers.file
+  const isTested = (['dev', 'staging'] as const).some((name) => {
+    const other = mergeLayers([shellDefaults, base, environmentOf(layers.file, name), layers.flags])
+    return (
+      isTestNetwork(valueAt(other, ['network', 'preset'])) && valueAt(other, ['token', 'hash']) === token.hash
+    )
+  })
+  const facts = { path: 'token.hash', found: `${token.hash}, of a test network`, isPublic: true }
+  return isTested ? [finding('test-token-in-production', facts)] : []
+}
+
+const isTestNetwork = (preset: unknown): boolean => preset === 'testnet' || preset === 'devnet'
 
 /** True if the brand has no errors and may be built. */
 export const isBuildable = (report: BrandReport): boolean =>

@@ -49,6 +49,7 @@ They mine on a network of this machine: start it in another terminal with \`npx 
 | --- | --- |
 | \`npm run check\` | finds mistakes in the brand, and asks its network |
 | \`npm run build\` | writes the app into \`dist/\` |
+| \`npx hailstone-brand promote\` | brings what was tried into production: shows what changes, checks it, asks |
 
 \`brand.ts\` holds every setting; an editor completes and explains them. \`assets/\` holds logo and icon: all other pictures
 are drawn from them. \`i18n/<language>.json\` words single texts anew.

@@ -8,6 +8,7 @@ import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { newCommand } from './new-command.ts'
 import { ownVersion } from './own-version.ts'
+import { promoteCommand } from './promote-command.ts'
 import { buildCommand, previewCommand } from './shell-command.ts'
 import { upgradeCommand } from './upgrade-command.ts'
 import { usage, usageOf } from './usage.ts'
@@ -19,6 +20,7 @@ const commands: { readonly [Name in CommandName]: Command } = {
   check: checkCommand,
   assets: assetsCommand,
   diff: diffCommand,
+  promote: promoteCommand,
   upgrade: upgradeCommand,
   preview: previewCommand,
   build: buildCommand,

@@ -12,6 +12,9 @@ Commands
       --deployed URL  compare what is served there with the brand: files, links, headers, caching, gateways
   assets [brand]    draw all icons and pictures; --out FOLDER, --only web|android|ios (repeatable)
   diff A B          show differences; each is a brand, or a brand and environment such as acme#prod
+  promote [brand]   take the settings of one environment over into a later one: show what changes, check, ask, write.
+                    Network, token and agent stay those of each; --set gives the later one its own
+      --from dev|staging (dev) --to staging|prod (prod) --online --dry-run --yes
   upgrade [brand]   change a brand of an older schema version to the newest one, and print what differs;
       --check         write nothing, and end with 1 if there is something to write
   preview [brand…]  serve a page to edit brands and preview them on four phones (needs the app)

@@ -7,7 +7,11 @@ import { distinct, finding, hasErrors } from '../findings/finding.ts'
 import { loadBrandConfig } from './load-brand-config.ts'
 import { readBrandFiles } from './read-brand-files.ts'
 
-export type CheckBrandFolderParameters = Omit<CheckBrandParameters, 'source'> & { readonly folder: string }
+export type CheckBrandFolderParameters = Omit<CheckBrandParameters, 'source'> & {
+  readonly folder: string
+  /** Content to check in place of the brand file, before it is written. */
+  readonly config?: unknown
+}
 
 export type FolderReport = BrandReport & { readonly files: BrandFiles }
 
@@ -20,7 +24,10 @@ export async function checkBrandFolder(parameters: CheckBrandFolderParameters): 
     const missing = finding('brand-not-found', { path: folder, found: 'no such folder' })
     return { findings: [missing], brand: null, configHash: null, files: noFiles }
   }
-  const { config, findings: loading } = await loadBrandConfig(folder)
+  const { config, findings: loading } =
+    options.config === undefined
+      ? await loadBrandConfig(folder)
+      : { config: options.config, findings: [] as const }
   if (loading.length > 0) return { findings: loading, brand: null, configHash: null, files: noFiles }
   const { files, findings: reading } = await readBrandFiles(folder)
   const source = { config, files, folderName: folderNameOf(folder) }

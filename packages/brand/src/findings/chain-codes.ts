@@ -50,6 +50,11 @@ export const chainCodes = {
     'a minimum stake on chain',
     'Ask the owner of the token to set it.',
   ),
+  'test-token-in-production': error(
+    'E112',
+    'a token of the network of production',
+    'Set token.hash below environments.prod to the hash that the explorer of that network shows.',
+  ),
 
   // E2xx: the network
   'url-malformed': error('E201', 'a complete URL', 'Write the URL out, with scheme and host.'),
