@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { createMiningNode, createMiningSession, type SessionEvent } from '../src/node.ts'
 import type { MiningSigner } from '../src/signer/index.ts'
 import { makeBeacon } from './beacons.ts'
-import { fastClock } from './fast-clock.ts'
+import { type ManualClock, manualClock } from './manual-clock.ts'
 import { type ScriptedGateway, startScriptedGateway } from './scripted-gateway.ts'
 import { pause, until } from './until.ts'
 
@@ -97,7 +97,7 @@ async function startRemoteSigner(): Promise<RemoteSigner> {
 function startSession(
   gateway: ScriptedGateway,
   signer: MiningSigner,
-  { signingTimeoutMs, factor = 1 }: { readonly signingTimeoutMs?: number; readonly factor?: number } = {},
+  { signingTimeoutMs, clock }: { readonly signingTimeoutMs?: number; readonly clock?: ManualClock } = {},
 ) {
   const events: SessionEvent[] = []
   const session = createMiningNode({
@@ -105,7 +105,7 @@ function startSession(
     gatewayUrl: gateway.url,
     signingTimeoutMs,
     randomness: () => 0.1,
-    clock: fastClock(factor),
+    ...(clock === undefined ? {} : { clock }),
   })
   session.on('disconnected', (given) => events.push({ type: 'disconnected', ...given }))
   session.on('beaconRefused', (given) => events.push({ type: 'beaconRefused', ...given }))
@@ -119,21 +119,46 @@ const publishedAt = (gateway: ScriptedGateway) =>
   gateway.publications().map(({ data }) => String(data.microblockHash))
 const beacon = (nonce: number) => makeBeacon({ publisher: wallet.address, nonce })
 
+/** Waits while the time of the test runs: a beacon is checked a little after it came. */
+const untilPassing = (clock: ManualClock, holds: () => boolean, what: string): Promise<void> =>
+  until(() => {
+    clock.advance(1)
+    return holds()
+  }, what)
+
+/** Lets the waits between attempts pass until something has happened. */
+const untilTried = (
+  node: ReturnType<typeof startSession>,
+  clock: ManualClock,
+  holds: () => boolean,
+  what: string,
+): Promise<void> =>
+  until(() => {
+    const { state } = node.snapshot()
+    if (state.status === 'waiting') clock.advance(1_000)
+    return holds()
+  }, what)
+
 describe('a signer behind HTTP', () => {
   it('mines when it is slow, one signature at a time; of beacons that come meanwhile the newest waits', async () => {
     await using gateway = await startScriptedGateway()
     await using remote = await startRemoteSigner()
-    remote.before = () => pause(150)
     await using node = startSession(gateway, remote.signer)
     await node.start()
     const socket = await gateway.hailed()
+    const answers: (() => void)[] = []
+    remote.before = () => new Promise<void>((resolve) => answers.push(resolve))
     const [first, second, third] = [beacon(1), beacon(2), beacon(3)]
-    for (const { text } of [first, second, third]) {
-      socket.send(text)
-      await pause(40)
-    }
+    socket.send(first.text)
+    await until(() => answers.length === 1, 'the first one is being signed')
+    socket.send(second.text)
+    socket.send(third.text)
+    await until(() => refusedIn(node.events).length === 1, 'the second one gave way to the third')
+    answers[0]?.()
+    await until(() => answers.length === 2, 'the newest is being signed')
+    answers[1]?.()
     await until(() => gateway.publications().length === 2, 'two publications were heard')
-    await pause(250)
+    await pause(50)
     expect(publishedAt(gateway)).toEqual([first.hash, third.hash])
     expect(refusedIn(node.events)).toEqual(['newerBeaconCame'])
     expect(remote.maxAtOnce()).toBe(1)
@@ -166,10 +191,15 @@ describe('a signer behind HTTP', () => {
   it('that never answers: the wait has a reason, and the late answer is not used', async () => {
     await using gateway = await startScriptedGateway()
     await using remote = await startRemoteSigner()
+    const clock = manualClock()
     let answer: () => void = () => undefined
     remote.before = () => new Promise<void>((resolve) => (answer = resolve))
-    await using node = startSession(gateway, remote.signer, { signingTimeoutMs: 100 })
+    await using node = startSession(gateway, remote.signer, { signingTimeoutMs: 100, clock })
     await node.start()
+    await until(() => remote.asked.length === 1, 'the signer was asked')
+    clock.advance(99)
+    expect(node.events).toEqual([])
+    clock.advance(1)
     await until(() => node.events.length > 0, 'the session gave up')
     expect(node.events[0]).toMatchObject({
       type: 'disconnected',
@@ -187,17 +217,20 @@ describe('a signer behind HTTP', () => {
   it('a publication after its time limit is not sent, and no later beacon gets its signature', async () => {
     await using gateway = await startScriptedGateway()
     await using remote = await startRemoteSigner()
+    const clock = manualClock()
     const answers: (() => void)[] = []
-    await using node = startSession(gateway, remote.signer, { signingTimeoutMs: 150 })
+    await using node = startSession(gateway, remote.signer, { signingTimeoutMs: 10_000, clock })
     await node.start()
     const socket = await gateway.hailed()
     remote.before = () => new Promise<void>((resolve) => answers.push(resolve))
     const [late, next] = [beacon(1), beacon(2)]
     socket.send(late.text)
+    await untilPassing(clock, () => answers.length === 1, 'the publication was asked for')
+    clock.advance(10_000)
     await until(() => refusedIn(node.events).includes('notSigned'), 'the time limit passed')
-    expect(node.events.at(-1)).toMatchObject({ why: 'the signer did not answer within 150 ms' })
+    expect(node.events.at(-1)).toMatchObject({ why: 'the signer did not answer within 10000 ms' })
     socket.send(next.text)
-    await until(() => answers.length === 2, 'the next beacon was asked for')
+    await untilPassing(clock, () => answers.length === 2, 'the next beacon was asked for')
     // The late answer comes while the next one is awaited.
     answers[0]?.()
     await pause(30)
@@ -206,7 +239,8 @@ describe('a signer behind HTTP', () => {
     await until(() => gateway.publications().length === 1, 'one publication was heard')
     expect(publishedAt(gateway)).toEqual([next.hash])
     socket.send(late.text)
-    await until(() => refusedIn(node.events).includes('signedBefore'), 'it is not signed a second time')
+    const isRefused = () => refusedIn(node.events).includes('signedBefore')
+    await untilPassing(clock, isRefused, 'it is not signed a second time')
     expect(remote.asked.filter(({ kind }) => kind === 'publication')).toHaveLength(2)
   })
 
@@ -237,18 +271,20 @@ describe('a signer behind HTTP', () => {
     remote.before = () => {
       remote.isDead = true
     }
-    await using node = startSession(gateway, remote.signer, { factor: 10 })
+    const clock = manualClock()
+    await using node = startSession(gateway, remote.signer, { clock })
     await node.start()
     const failures = () => node.events.filter(({ type }) => type === 'disconnected')
-    await until(() => failures().length >= 4, 'it failed more often than it may refuse')
+    await untilTried(node, clock, () => failures().length >= 4, 'it failed more often than it may refuse')
     expect(failures()[3]).toMatchObject({ reason: { kind: 'signerFailed' } })
     expect(gateway.hails()).toEqual([])
     remote.before = () => undefined
     remote.isDead = false
+    await untilTried(node, clock, () => gateway.hails().length > 0, 'it hails')
     const socket = await gateway.hailed()
     socket.send(beacon(1).text)
-    await until(() => gateway.publications().length === 1, 'it mines')
-  }, 30_000)
+    await untilPassing(clock, () => gateway.publications().length === 1, 'it mines')
+  })
 
   const forgeries: readonly [string, Partial<Pick<RemoteSigner, 'forge' | 'key' | 'before'>>][] = [
     ['of another account', { key: stranger }],
@@ -271,15 +307,15 @@ describe('a signer behind HTTP', () => {
       await using gateway = await startScriptedGateway()
       await using remote = await startRemoteSigner()
       Object.assign(remote, forgery)
-      await using node = startSession(gateway, remote.signer, { factor: 10 })
+      const clock = manualClock()
+      await using node = startSession(gateway, remote.signer, { clock })
       await node.start()
-      await until(() => node.events.some(({ type }) => type === 'stopped'), 'it stopped')
+      await untilTried(node, clock, () => node.events.some(({ type }) => type === 'stopped'), 'it stopped')
       expect(node.events.at(-1)).toMatchObject({ type: 'stopped', reason: 'signerRefused' })
       expect(remote.asked).toHaveLength(3)
       expect(gateway.heard).toEqual([])
       expect(JSON.stringify(node.events)).not.toContain('hunter2')
     },
-    30_000,
   )
 
   it('a publication with a signature of another message is not sent, and mining goes on', async () => {
