@@ -57,6 +57,8 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   let areIgnored = false
   /** Of the first beacon since the account is followed. */
   let openKeyBlock: Hash | undefined
+  /** Of the newest beacon. */
+  let newestKeyBlock: Hash | undefined
   let gatewayUrls: readonly string[] = []
   store.subscribe(derive)
 
@@ -211,7 +213,11 @@ export function assembleMiningNode(parameters: MiningNodeParameters, platform: P
   function onEvent(event: SessionEvent): void {
     follow(event, String(gatewayUrls[0]))
     if (event.type === 'hailed' || event.type === 'published') record?.alive()
-    if (event.type === 'beaconReceived') openKeyBlock ??= event.keyBlockHash
+    if (event.type === 'beaconReceived') {
+      openKeyBlock ??= event.keyBlockHash
+      if (event.keyBlockHash !== newestKeyBlock) account?.keyBlockOpened()
+      newestKeyBlock = event.keyBlockHash
+    }
     if (event.type === 'hailed' || event.type === 'beaconReceived') account?.offered()
     if (event.type === 'published') account?.published(event.microblockHash)
     if (event.type === 'disconnected' && isAfterPublication(event.reason)) account?.check()

@@ -29,12 +29,14 @@ export type FollowedAccount = Watch &
     readonly check: () => void
     /** A beacon arrived, or the gateway was hailed: earlier macroblocks of others do not count. */
     readonly offered: () => void
+    /** The gateway named a key block that was not seen before. */
+    readonly keyBlockOpened: () => void
   }
 
 export type FollowAccountParameters = {
   readonly client: ClientCore
   readonly question: ReadinessQuestion
-  readonly pollIntervalMs: number
+  readonly pollIntervalMs: number | undefined
   readonly blockTimeMs: number
   readonly store: WritableStore<MiningSnapshot>
   readonly events: EventHub
@@ -200,6 +202,7 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
   function check(): void {
     checkFacts()
     balance.readNow()
+    tip.expect()
   }
 
   checkFacts()
@@ -214,7 +217,13 @@ export function followAccount(parameters: FollowAccountParameters): FollowedAcco
     checkingNetwork.stop,
     async () => missed?.stop(),
   )
-  return { ...stop, published: publications.published, check, offered: others.reset }
+  return {
+    ...stop,
+    published: publications.published,
+    check,
+    offered: others.reset,
+    keyBlockOpened: tip.expect,
+  }
 }
 
 /** A chain that begins otherwise is another network. Old servers cannot say how theirs begins. */

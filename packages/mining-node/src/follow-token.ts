@@ -8,7 +8,7 @@ import { type OnDemand, onDemand } from './watchers/repeat.ts'
  */
 export function followToken(parameters: {
   readonly client: ClientCore
-  readonly pollIntervalMs: number
+  readonly pollIntervalMs: number | undefined
   readonly onLearned: (tokenId: TokenId) => void
   readonly onError: (error: NodeError<'NATIVE_TOKEN_UNKNOWN'>) => void
 }): Pick<OnDemand, 'stop'> {

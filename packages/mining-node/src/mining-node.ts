@@ -101,9 +101,12 @@ export type MiningNodeParameters = {
   readonly requireLeaderSignature?: boolean | undefined
   /** Signs beacons whatever their leader's signature. @default false */
   readonly dangerouslySkipLeaderCheck?: boolean | undefined
-  /** The network's time between blocks, from which the polling interval follows. @default 15000 */
+  /** The network's time between blocks. Below 10 s the polling interval follows from it. @default 15000 */
   readonly blockTimeMs?: number | undefined
-  /** Poll interval of the height in ms. @default a fifth of blockTimeMs, 100 … 2000 */
+  /**
+   * Poll interval of the height in ms. @default asked when the next macroblock is due by the times of the chain, after
+   * 30 s at the latest; a fifth of blockTimeMs (at least 100) where that is below 10 s
+   */
   readonly pollIntervalMs?: number | undefined
   /** @default none: the library is silent */
   readonly logger?: Logger | undefined

@@ -41,14 +41,17 @@ export function tokenToMine(parameters: Pick<MiningNodeParameters, 'tokenId'> & 
   return networkOf(parameters)?.nativeTokenId ?? ZERO_TOKEN_ID
 }
 
-/** A few polls for each block, so that a change is seen soon after it happened. */
+/**
+ * Returns the poll interval that was given, or a few polls for each block where blocks are known to be fast. Undefined
+ * leaves the times of polls to the chain.
+ */
 export function pollIntervalOf({
   pollIntervalMs,
   blockTimeMs = 15_000,
-}: Pick<MiningNodeParameters, 'pollIntervalMs' | 'blockTimeMs'>): number {
+}: Pick<MiningNodeParameters, 'pollIntervalMs' | 'blockTimeMs'>): number | undefined {
   if (pollIntervalMs !== undefined) return positive('pollIntervalMs', pollIntervalMs)
   const perBlock = positive('blockTimeMs', blockTimeMs) / POLLS_PER_BLOCK
-  return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, perBlock))
+  return perBlock < MAX_POLL_MS ? Math.max(MIN_POLL_MS, perBlock) : undefined
 }
 
 const refused = (path: string, expected: string, found: string): NodeError =>

@@ -98,7 +98,7 @@ export function followFleetAccounts(parameters: {
   readonly client: Client
   readonly terms: MiningTerms
   readonly isTokenChosen: boolean
-  readonly pollIntervalMs: number
+  readonly pollIntervalMs: number | undefined
   readonly accounts: () => Iterable<Address>
   readonly size: () => number
   readonly isOurs: (account: Address) => boolean

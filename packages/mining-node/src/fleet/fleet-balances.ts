@@ -25,7 +25,7 @@ type FleetBalances = Watch & {
  */
 export function followFleetBalances(parameters: {
   readonly client: Client
-  readonly pollIntervalMs: number
+  readonly pollIntervalMs: number | undefined
   readonly tokenId: TokenId
   readonly accounts: () => Iterable<Address>
   readonly size: () => number

@@ -30,7 +30,7 @@ const TRANSFERS: ReadonlySet<string> = new Set(['iin', 'iout'])
  */
 export function followFleetRewards(parameters: {
   readonly client: Client
-  readonly pollIntervalMs: number
+  readonly pollIntervalMs: number | undefined
   readonly isOurs: (account: Address) => boolean
   /** The key block of the first beacon, which was open soon after the beginning. */
   readonly openKeyBlock: () => Hash | undefined

@@ -48,7 +48,7 @@ export type CreateFleetParameters = {
   readonly requireLeaderSignature?: boolean | undefined
   /** The network's time between blocks. @default 15000 */
   readonly blockTimeMs?: number | undefined
-  /** Poll interval of the height in ms, once for all nodes. @default a fifth of blockTimeMs, 100 … 3000 */
+  /** Poll interval of the height in ms, once for all nodes. @default timed by the chain, as for a single node */
   readonly pollIntervalMs?: number | undefined
   /** Threads that sign; 0 signs on this thread. @default with `keys` one less than the cores, 1 … 4; else 0 */
   readonly signingThreads?: number | undefined
@@ -74,7 +74,7 @@ export type FleetSettings = {
   /** Undefined where no master key is known, or where the check was turned off. */
   readonly leader: LeaderCheck | undefined
   readonly blockTimeMs: number
-  readonly pollIntervalMs: number
+  readonly pollIntervalMs: number | undefined
   readonly signingThreads: number
   readonly parallelism: number
 }

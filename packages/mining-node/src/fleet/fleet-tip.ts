@@ -18,7 +18,7 @@ const GENERATION_MACROBLOCKS = 10
 /** Follows the height, and finds the published microblocks of all nodes in the macroblocks that go by. */
 export function followFleetTip(parameters: {
   readonly client: Client
-  readonly pollIntervalMs: number
+  readonly pollIntervalMs: number | undefined
   readonly now: () => number
   readonly onIncluded: (microblock: IncludedMicroblock, node: number) => void
   readonly onHeight: (tip: TipHeight) => void

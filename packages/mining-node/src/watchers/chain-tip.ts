@@ -10,6 +10,7 @@ import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { guarded, type OnError } from './failure.ts'
 import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
 import { type OnDemand, onDemand } from './repeat.ts'
+import { createTipPace } from './tip-pace.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
 /** The height a client's network answers. */
@@ -46,6 +47,7 @@ type TipEvents = {
 type Listeners = { readonly [N in keyof TipEvents]?: ((given: TipEvents[N]) => unknown) | undefined }
 
 export type TipSubscriber = Listeners & {
+  /** Longest pause between two polls in ms. @default timed by the chain */
   readonly pollIntervalMs?: number | undefined
 }
 
@@ -73,6 +75,8 @@ export type ReadingStamp = {
 /** The chain as one subscriber sees it. */
 export type FollowedTip = {
   readonly place: () => ReadingPlace
+  /** Asks for the height soon: a new key block was seen elsewhere. */
+  readonly expect: () => void
   /** Waits for the poll in flight when it was the last subscriber. */
   readonly leave: () => Promise<void>
 }
@@ -85,6 +89,7 @@ type Chain = {
   readonly of: Pick<ClientCore, 'clock' | 'sharingKey'>
   readonly members: Set<Member>
   readonly polling: OnDemand
+  readonly expect: () => void
   readonly place: (client: ClientCore) => ReadingPlace
   /** Result of the last poll; null before the first. */
   readonly tip: () => TipHeight | null
@@ -98,11 +103,12 @@ export function followTip(client: ClientCore, subscriber: TipSubscriber): Follow
   const { clock, sharingKey } = client
   const known = [...chains].find(({ of }) => of.clock === clock && of.sharingKey === sharingKey)
   const chain = known ?? createChain(client)
-  const { members, polling, place } = chain
+  const { members, polling, place, expect } = chain
   const member: Member = { ...subscriber, client }
   chains.add(chain)
   members.add(member)
   polling.trigger()
+  if (subscriber.pollIntervalMs !== undefined) polling.hasten(subscriber.pollIntervalMs)
   // A late subscriber gets the known tip at once, but not before this call has returned its unsubscribe function.
   queueMicrotask(() => {
     const tip = chain.tip()
@@ -110,6 +116,7 @@ export function followTip(client: ClientCore, subscriber: TipSubscriber): Follow
   })
   return {
     place: () => place(client),
+    expect,
     leave: async () => {
       members.delete(member)
       if (members.size > 0) return
@@ -126,6 +133,7 @@ function createChain(first: ClientCore): Chain {
   let asked: PinnedCore | null = null
   let reachable: PinnedCore | null = null
   let isMined = false
+  const pace = createTipPace(first)
 
   const publish = <N extends keyof TipEvents>(name: N, given: TipEvents[N]): void => {
     for (const member of [...members]) notify(member, name, given)
@@ -154,6 +162,7 @@ function createChain(first: ClientCore): Chain {
     const isNext = height === reached + 1 || height === reached + 2
     if (isNext) publishTip(core, height, false)
     const isCurrent = await chain.follow(core, height, signal)
+    pace.answered({ height, links: chain.links() })
     if (isMined) publish('onMined', undefined)
     isMined = false
     if (isNext) return true
@@ -172,10 +181,17 @@ function createChain(first: ClientCore): Chain {
     for (const member of [...members]) notifyTip(member, next)
   }
 
+  const intervals = (): readonly number[] =>
+    [...members].flatMap(({ pollIntervalMs }) => pollIntervalMs ?? [])
+
   const polling = onDemand({
     client: first,
     get pollIntervalMs() {
-      return Math.min(...[...members].map(({ pollIntervalMs = POLL_INTERVAL_MS }) => pollIntervalMs))
+      return Math.min(POLL_INTERVAL_MS, ...intervals())
+    },
+    pauseMs: () => {
+      const given = intervals()
+      return Math.min(...given, given.length < members.size ? pace.pauseMs() : Number.POSITIVE_INFINITY)
     },
     task: poll,
     onError: (error) => {
@@ -190,6 +206,7 @@ function createChain(first: ClientCore): Chain {
     of: first,
     members,
     polling,
+    expect: () => polling.hasten(pace.expect()),
     tip: () => tip,
     place: (client) => {
       const at = chain.links().at(-1) ?? null

@@ -1,0 +1,97 @@
+import type { Client } from '@hailstone/client'
+import type { Address } from '@hailstone/protocol'
+import { describe, expect, it } from 'vitest'
+import { watchHeight } from '../src/watchers/watch-height.ts'
+import { type ModelChain, modelChain } from './model-chain.ts'
+import { type SteppedClock, steppedClock } from './stepped-clock.ts'
+
+const account = `02${'ab'.repeat(32)}` as Address
+const WARM_UP = 4
+
+/** Returns a client of the model with repeatable chance. */
+function clientOf(model: ModelChain, clock: SteppedClock): Client {
+  let state = 1
+  const randomness = (): number => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  return { ...model.clientOf(clock), randomness }
+}
+
+/** Watches the height of a chain that grows after each of these times in ms; the first blocks are not counted. */
+async function watch(times: readonly number[], pollIntervalMs?: number) {
+  const clock = steppedClock()
+  const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+  const delays: number[] = []
+  let minedAt = 0
+  const client = clientOf(model, clock)
+  await using _watch = watchHeight({
+    client,
+    pollIntervalMs,
+    onChange: () => delays.push(clock.monotonicMs() - minedAt),
+  })
+  for (const [at, ms] of times.entries()) {
+    await clock.advance(ms)
+    minedAt = clock.monotonicMs()
+    model.mine([])
+    if (at < WARM_UP) model.asked.length = delays.length = 0
+  }
+  await clock.advance(100)
+  const asked = model.asked.filter((path) => path === '/height').length
+  return { asked, slowestMs: Math.max(...delays), clock, model, delays }
+}
+
+const regular = (ms: number, count = 20): readonly number[] =>
+  Array.from({ length: WARM_UP + count }, () => ms)
+
+describe('questions for the height', () => {
+  it('are one or two for each block of 15 s, and it is told within 2 s', async () => {
+    const { asked, slowestMs } = await watch(regular(15_000))
+    expect(asked).toBeLessThanOrEqual(40)
+    expect(slowestMs).toBeLessThanOrEqual(2_000)
+  })
+
+  it('are a tenth of what they were for blocks of 180 s', async () => {
+    const { asked, slowestMs } = await watch(regular(180_000, 10))
+    expect(asked).toBeLessThanOrEqual(90)
+    expect(slowestMs).toBeLessThanOrEqual(2_000)
+  })
+
+  it('tell blocks of 2 s as soon as a poll every 2 s', async () => {
+    const { slowestMs, delays } = await watch(regular(2_000, 40))
+    expect(slowestMs).toBeLessThanOrEqual(2_000)
+    expect(delays.length).toBeGreaterThanOrEqual(39)
+  })
+
+  it('follow a block time that becomes shorter, and one that becomes longer', async () => {
+    const shorter = await watch([...regular(60_000), ...regular(15_000, 30)])
+    expect(shorter.delays.slice(-20).every((ms) => ms <= 2_000)).toBe(true)
+    const longer = await watch([...regular(15_000), ...regular(60_000)])
+    expect(longer.delays.slice(-10).every((ms) => ms <= 2_000)).toBe(true)
+  })
+
+  it('are asked as often as the program says', async () => {
+    expect((await watch(regular(15_000), 1_000)).asked).toBeGreaterThanOrEqual(290)
+  })
+
+  it('become rare while the chain stands still, and find the next block within 15 s', async () => {
+    const clock = steppedClock()
+    const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+    const heights: number[] = []
+    await using _watch = watchHeight({
+      client: clientOf(model, clock),
+      onChange: ({ height }) => heights.push(height),
+    })
+    for (let block = 0; block < 6; block++) {
+      await clock.advance(15_000)
+      model.mine([])
+    }
+    await clock.advance(600_000)
+    model.asked.length = 0
+    await clock.advance(600_000)
+    expect(model.asked.length).toBeLessThanOrEqual(60)
+    model.mine([])
+    await clock.advance(15_100)
+    expect(heights.at(-1)).toBe(model.height())
+  })
+})
