@@ -70,7 +70,7 @@ export function assembleCore(
     logger,
     clock,
     randomness,
-    memory: { retries: retry.budgetCapacity, nativeTokenId: undefined },
+    memory: { retries: retry.budgetCapacity, nativeTokenId: undefined, answers: new Map() },
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -10,6 +10,18 @@ export type CallOptions = Cancellable & {
   readonly timeoutMs?: number | undefined
 }
 
+/** Lets an answer be used again. */
+type KeepOptions<T> = {
+  /** Takes an answer that this client read at most so many ms ago. @default 0 */
+  readonly maxAgeMs?: number | undefined
+  /** True for a value whose answer may be used again. @default none is kept */
+  readonly isKept?: ((value: T) => boolean) | undefined
+}
+
+/** Answers that a client keeps, and the longest that it keeps, in characters. */
+const ANSWERS_KEPT = 32
+const LONGEST_KEPT = 65_536
+
 /**
  * Asks an endpoint; whatever is not its answer is an error. `undefined` only where the endpoint may answer
  * with an empty body.
@@ -21,19 +33,31 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,
   query: QueryOf<P>,
-  { signal, timeoutMs = client.timeoutMs }: CallOptions = {},
+  { signal, timeoutMs = client.timeoutMs, maxAgeMs = 0, isKept }: CallOptions & KeepOptions<T> = {},
 ): Promise<T | undefined> {
   const { path } = endpoint
+  const { answers } = client.memory
   client.diagnostics?.check(endpoint.parameters, query)
   const request = { method: 'GET', path, query: encodeQuery(endpoint, query), timeoutMs, signal } as const
+  const target = requestTarget(request)
+  const now = client.clock.monotonicMs
+  const kept = isKept && answers.get(target)
+  if (kept && now() - kept.readAt < maxAgeMs) return readEndpointAnswer(endpoint, kept.answer)
   let source: string | undefined
   try {
+    const readAt = now()
     const answer = await requestWithRetries(client, request)
     source = answer.source
-    return readEndpointAnswer(endpoint, answer)
+    const value = readEndpointAnswer(endpoint, answer)
+    if (value !== undefined && answer.text.length <= LONGEST_KEPT && isKept?.(value)) {
+      answers.delete(target)
+      answers.set(target, { answer, readAt })
+      for (const oldest of [...answers.keys()].slice(0, -ANSWERS_KEPT)) answers.delete(oldest)
+    }
+    return value
   } catch (error) {
     if (source !== undefined && isNodeError(error, 'RESPONSE_INVALID')) client.transport.distrust?.(source)
-    throw client.diagnostics?.explained(error, (source ?? client.apiUrl) + requestTarget(request)) ?? error
+    throw client.diagnostics?.explained(error, (source ?? client.apiUrl) + target) ?? error
   }
 }
 
@@ -42,7 +66,7 @@ export async function callEndpoint<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,
   query: QueryOf<P>,
-  options?: CallOptions,
+  options?: CallOptions & KeepOptions<T>,
 ): Promise<T> {
   const value = await callEndpointOrNothing(client, endpoint, query, options)
   if (value === undefined) throw answerFault(endpoint.path, 'the body is empty')
@@ -59,7 +83,7 @@ export async function lookUp<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,
   query: QueryOf<P>,
-  options?: CallOptions,
+  options?: CallOptions & KeepOptions<T>,
 ): Promise<T | undefined> {
   try {
     return await callEndpointOrNothing(client, endpoint, query, options)

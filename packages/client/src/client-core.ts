@@ -7,13 +7,18 @@ import type { ClientNetwork } from './network.ts'
 import type { Clock } from './transport/clock.ts'
 import type { Logger } from './transport/logger.ts'
 import type { RetryPolicy } from './transport/retry-policy.ts'
-import type { Transport } from './transport/transport.ts'
+import type { Transport, TransportAnswer } from './transport/transport.ts'
+
+/** An answer and the time of its reading, by the monotonic clock. */
+type KeptAnswer = { readonly answer: TransportAnswer; readonly readAt: number }
 
 /** State that the client collects while it runs; shared by its actions, never exposed. */
 type ClientMemory = {
   /** Retries left in the budget. */
   retries: number
   nativeTokenId: TokenId | undefined
+  /** Answers that may be used again, by path and query, oldest first. */
+  readonly answers: Map<string, KeptAnswer>
 }
 
 /** All that an action needs of a client. Every action is a free function over it. */

@@ -54,6 +54,7 @@ const ofActions: { readonly [Name in Keys<Given>]-?: true } = {
   tokenId: true,
   stake: true,
   page: true,
+  maxAgeMs: true,
   hash: true,
   height: true,
   from: true,

@@ -28,6 +28,9 @@ export type RewardHistory = {
   readonly readBackTo: (timeMs: number) => Promise<void>
 }
 
+/** The node has read the same page right before it told a reward. */
+const SHARED_MS = 3_000
+
 const NOTHING: RewardHistoryState = {
   rows: [],
   isComplete: false,
@@ -82,7 +85,7 @@ export function createRewardHistory(parameters: {
   }
 
   async function readOlder(): Promise<void> {
-    const page = await client.getRewards({ address, page: nextPage })
+    const page = await client.getRewards({ address, page: nextPage, maxAgeMs: SHARED_MS })
     const lines = page.records.filter(({ index }) => index < oldest)
     const rows = await complete(lines)
     nextPage++
@@ -108,7 +111,7 @@ export function createRewardHistory(parameters: {
     const known = newest
     const fresh: Page['records'][number][] = []
     for (let page = 0; ; page++) {
-      const { records, isLast } = await client.getRewards({ address, page })
+      const { records, isLast } = await client.getRewards({ address, page, maxAgeMs: SHARED_MS })
       fresh.push(...records.filter(({ index }) => index > known && !fresh.some((one) => one.index === index)))
       if (isLast || records.some(({ index }) => index <= known)) break
     }

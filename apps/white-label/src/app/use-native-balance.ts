@@ -1,6 +1,6 @@
 import { useMiner } from '@hailstone/react'
 import { useEffect, useState } from 'react'
-import { useApp } from './app-context.ts'
+import { useApp, useEngine } from './app-context.ts'
 
 export type NativeBalance = {
   readonly amount: bigint | null
@@ -11,11 +11,15 @@ export type NativeBalance = {
 /** Returns the balance of the network's native coin; null if it is the mined token itself or unknown. */
 export function useNativeBalance(): NativeBalance | null {
   const { host } = useApp()
-  const { address, tokenId, height } = useMiner()
+  const { address, tokenId } = useMiner()
+  const snapshot = useEngine()?.snapshot
   const [balance, setBalance] = useState<NativeBalance | null>(null)
-  const at = height?.value ?? 0
+  // The other balance changes no more often than the mined one is read.
+  const at = snapshot?.balance?.readAtMs ?? 0
+  const isMined = snapshot?.stakes?.nativeTokenId === tokenId
   useEffect(() => {
     let isOver = false
+    if (isMined) return
     async function read(): Promise<void> {
       const native = await host.client.getNativeToken({})
       if (native === undefined || native.id === tokenId) return
@@ -27,6 +31,6 @@ export function useNativeBalance(): NativeBalance | null {
     return () => {
       isOver = true
     }
-  }, [host, address, tokenId, at])
+  }, [host, address, tokenId, at, isMined])
   return balance
 }

@@ -22,6 +22,8 @@ export type GetHistoryParameters = Cancellable & {
   readonly address: Address
   /** From 0, the newest. @default 0 */
   readonly page?: number | undefined
+  /** Takes a page that this client read at most so many ms ago. @default 0 */
+  readonly maxAgeMs?: number | undefined
 }
 
 /** An endpoint of the history family. */
@@ -35,13 +37,15 @@ export type HistoryEndpoint<T> = Endpoint<
   }
 >
 
+const isKept = (): boolean => true
+
 /** Reads one page of a history. An account without records has one empty page. */
 export async function getHistoryPage<T>(
   client: ClientCore,
   endpoint: HistoryEndpoint<T>,
-  { address, page = 0, signal }: GetHistoryParameters,
+  { address, page = 0, maxAgeMs, signal }: GetHistoryParameters,
 ): Promise<HistoryPageInfo<T>> {
-  const answer = await callEndpoint(client, endpoint, { address, page }, { signal })
+  const answer = await callEndpoint(client, endpoint, { address, page }, { signal, maxAgeMs, isKept })
   if (!isSameName(answer.id, address))
     throw answerFault(endpoint.path, 'it is the history of another account')
   const records = answer.records ?? []

@@ -78,7 +78,8 @@ async function readMicroblock(
 ): Promise<{ readonly microblock: MicroblockInfo; readonly isListedInOrder: boolean } | undefined> {
   const { listed, keyBlock, limit, signal } = parameters
   const { hash } = listed
-  const ask = (): Promise<MicroblockInfo | undefined> => limit(() => getMicroblock(client, { hash, signal }))
+  const ask = (): Promise<MicroblockInfo | undefined> =>
+    limit(() => getMicroblock(client, { hash, signal, maxAgeMs: 0 }))
   const found = await askUntil(client, signal, ask, () => true)
   if (found === undefined) return undefined
   const isListedInOrder = isInOrder(found.transactions)

@@ -10,7 +10,7 @@ import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { guarded, type OnError } from './failure.ts'
 import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
 import { type OnDemand, onDemand } from './repeat.ts'
-import { createTipPace } from './tip-pace.ts'
+import { createTipPace, type TipPace } from './tip-pace.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
 /** The height a client's network answers. */
@@ -47,7 +47,7 @@ type TipEvents = {
 type Listeners = { readonly [N in keyof TipEvents]?: ((given: TipEvents[N]) => unknown) | undefined }
 
 export type TipSubscriber = Listeners & {
-  /** Longest pause between two polls in ms. @default timed by the chain */
+  /** Undefined leaves the times of polls to the chain. */
   readonly pollIntervalMs?: number | undefined
 }
 
@@ -89,7 +89,7 @@ type Chain = {
   readonly of: Pick<ClientCore, 'clock' | 'sharingKey'>
   readonly members: Set<Member>
   readonly polling: OnDemand
-  readonly expect: () => void
+  readonly expect: TipPace['expect']
   readonly place: (client: ClientCore) => ReadingPlace
   /** Result of the last poll; null before the first. */
   readonly tip: () => TipHeight | null
@@ -108,7 +108,6 @@ export function followTip(client: ClientCore, subscriber: TipSubscriber): Follow
   chains.add(chain)
   members.add(member)
   polling.trigger()
-  if (subscriber.pollIntervalMs !== undefined) polling.hasten(subscriber.pollIntervalMs)
   // A late subscriber gets the known tip at once, but not before this call has returned its unsubscribe function.
   queueMicrotask(() => {
     const tip = chain.tip()
@@ -133,7 +132,7 @@ function createChain(first: ClientCore): Chain {
   let asked: PinnedCore | null = null
   let reachable: PinnedCore | null = null
   let isMined = false
-  const pace = createTipPace(first)
+  const pace = createTipPace(first.clock)
 
   const publish = <N extends keyof TipEvents>(name: N, given: TipEvents[N]): void => {
     for (const member of [...members]) notify(member, name, given)
@@ -153,6 +152,8 @@ function createChain(first: ClientCore): Chain {
   })
 
   async function poll(signal: AbortSignal): Promise<true> {
+    const isTimed = [...members].every(({ pollIntervalMs }) => pollIntervalMs === undefined)
+    if (isTimed && !pace.isDue()) return true
     const [{ client } = { client: first }] = members
     const core = pinnedCore(client)
     asked = core
@@ -162,7 +163,7 @@ function createChain(first: ClientCore): Chain {
     const isNext = height === reached + 1 || height === reached + 2
     if (isNext) publishTip(core, height, false)
     const isCurrent = await chain.follow(core, height, signal)
-    pace.answered({ height, links: chain.links() })
+    pace.answered(height, chain.links())
     if (isMined) publish('onMined', undefined)
     isMined = false
     if (isNext) return true
@@ -181,17 +182,10 @@ function createChain(first: ClientCore): Chain {
     for (const member of [...members]) notifyTip(member, next)
   }
 
-  const intervals = (): readonly number[] =>
-    [...members].flatMap(({ pollIntervalMs }) => pollIntervalMs ?? [])
-
   const polling = onDemand({
     client: first,
     get pollIntervalMs() {
-      return Math.min(POLL_INTERVAL_MS, ...intervals())
-    },
-    pauseMs: () => {
-      const given = intervals()
-      return Math.min(...given, given.length < members.size ? pace.pauseMs() : Number.POSITIVE_INFINITY)
+      return Math.min(...[...members].map(({ pollIntervalMs = POLL_INTERVAL_MS }) => pollIntervalMs))
     },
     task: poll,
     onError: (error) => {
@@ -206,7 +200,7 @@ function createChain(first: ClientCore): Chain {
     of: first,
     members,
     polling,
-    expect: () => polling.hasten(pace.expect()),
+    expect: pace.expect,
     tip: () => tip,
     place: (client) => {
       const at = chain.links().at(-1) ?? null

@@ -36,8 +36,6 @@ export function rewardRole(parameters: {
   return referralAgent === address ? 'agent' : 'tokenOwner'
 }
 
-const MICROBLOCKS_KEPT = 64
-
 /** Completes a line by what the blocks say. `seen` are the lines before it. */
 export type ExplainReward = (
   place: ReadingPlace,
@@ -51,18 +49,11 @@ export type ExplainReward = (
  * not know leaves them null; a network that does not answer is an error.
  */
 export function createRewardExplainer(address: Address): ExplainReward {
-  /** A microblock often pays an account twice. */
-  const headers = new Map<Hash, MicroblockHeader>()
-
   return async (place, line, seen, signal) => {
     const { core, stamp } = place
     const { index, recordType, recordHash: hash } = line
     const isMined = isOfMicroblock(recordType)
-    const header = isMined
-      ? (headers.get(hash) ?? (await getMicroblockHeader(core, { hash, signal })))
-      : undefined
-    if (headers.size >= MICROBLOCKS_KEPT) headers.clear()
-    if (header !== undefined) headers.set(hash, header)
+    const header = isMined ? await getMicroblockHeader(core, { hash, signal }) : undefined
     const isSecondOfBlock = seen.some(
       (before) => before.index < index && before.recordHash === hash && isReferral(before.recordType),
     )

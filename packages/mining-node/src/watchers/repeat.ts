@@ -22,14 +22,10 @@ export function pollDelayMs(parameters: {
   return spreadMs * (0.5 + random / 2)
 }
 
-type Pause = { readonly endsAt: number; readonly cut: AbortController; shorterMs?: number }
-
 /** Task that runs when triggered, one run at a time. */
 export type OnDemand = {
   /** Runs the task, once more after a run that is under way. */
   readonly trigger: () => void
-  /** Shortens a pause that is under way to so many ms. */
-  readonly hasten: (ms: number) => void
   readonly stop: () => Promise<void>
 }
 
@@ -42,8 +38,6 @@ export function onDemand(parameters: {
   readonly client: Pick<ClientCore, 'clock' | 'randomness'>
   /** Looked up before each pause. @default 2000 */
   readonly pollIntervalMs?: number | undefined
-  /** Called before each pause after a run that returned true; in ms. @default the interval */
-  readonly pauseMs?: (() => number) | undefined
   readonly task: (signal: AbortSignal) => Promise<unknown>
   readonly onError?: OnError | undefined
 }): OnDemand {
@@ -52,25 +46,9 @@ export function onDemand(parameters: {
   const { signal } = controller
   let isWanted = false
   let running: Promise<void> | null = null
-  let pause: Pause | null = null
-
-  async function rest(ms: number): Promise<void> {
-    const current: Pause = { endsAt: client.clock.monotonicMs() + ms, cut: new AbortController() }
-    pause = current
-    try {
-      await client.clock.sleep(ms, current.cut.signal)
-    } catch (error) {
-      const { shorterMs } = current
-      if (signal.aborted || shorterMs === undefined) throw error
-      await rest(shorterMs)
-    } finally {
-      if (pause === current) pause = null
-    }
-  }
 
   const delayAfter = (failures: number): number => {
-    const { pollIntervalMs: intervalMs = POLL_INTERVAL_MS, pauseMs } = parameters
-    if (failures === 0 && pauseMs) return pauseMs()
+    const { pollIntervalMs: intervalMs = POLL_INTERVAL_MS } = parameters
     return pollDelayMs({ intervalMs, failures, random: client.randomness() })
   }
 
@@ -79,7 +57,7 @@ export function onDemand(parameters: {
     let isAgain = false
     while ((isWanted || isAgain) && !signal.aborted) {
       try {
-        if (isAgain) await rest(delayAfter(failures))
+        if (isAgain) await client.clock.sleep(delayAfter(failures), signal)
         isWanted = false
         isAgain = (await task(signal)) === true
         failures = 0
@@ -104,14 +82,8 @@ export function onDemand(parameters: {
 
   return {
     trigger,
-    hasten: (ms) => {
-      if (pause === null || client.clock.monotonicMs() + ms >= pause.endsAt) return
-      pause.shorterMs = ms
-      pause.cut.abort()
-    },
     stop: async () => {
       controller.abort()
-      pause?.cut.abort()
       await running
     },
   }

@@ -1,4 +1,4 @@
-import type { ClientCore } from '@hailstone/client'
+import type { Clock } from '@hailstone/client'
 import type { ChainLink } from './read-chain.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
 
@@ -7,13 +7,12 @@ export type TipPace = {
   /**
    * Takes in an answered poll.
    *
-   * @param parameters.links the newest calculated macroblocks, oldest first
+   * @param links the newest calculated macroblocks, oldest first
    */
-  readonly answered: (parameters: { readonly height: number; readonly links: readonly ChainLink[] }) => void
-  /** A new key block was seen elsewhere. Returns the ms after which to ask. */
-  readonly expect: () => number
-  /** Milliseconds to the next poll. */
-  readonly pauseMs: () => number
+  readonly answered: (height: number, links: readonly ChainLink[]) => void
+  /** A new key block was seen elsewhere: the next poll is due. */
+  readonly expect: () => void
+  readonly isDue: () => boolean
 }
 
 /** Macroblocks whose times are compared. */
@@ -22,69 +21,54 @@ const MEASURED = 8
 const LONGEST_PAUSE_MS = 30_000
 /** Longest pause while a macroblock is late. */
 const LONGEST_LATE_MS = 15_000
-const SHORTEST_STEP_MS = 100
 
 /**
- * Times polls by the chain: the next question comes when the next macroblock is due, by the times in the last eight key
- * blocks; up to a sixteenth of the block time and 1 s sooner or later, by chance, so that those who watch do not ask all
- * at once, and an early question without news shows how late the others were. It comes after 30 s at the latest. While a macroblock is late the pauses are a quarter of its delay, from an eighth of
- * the block time (at least 100 ms, at most 2 s) to 15 s. Until the block time is known, and while the newest macroblock
- * is not calculated, polls are 2 s apart.
+ * Times polls by the chain: the next one is due half a poll interval before the next macroblock, by the times in the last
+ * eight key blocks, and after 30 s at the latest. While a macroblock is late the pauses are a quarter of its delay, from
+ * one poll interval to 15 s. Until the block time is known, and while the newest macroblock is not calculated, a poll is
+ * due at each interval. Each process has intervals of its own, so that those who watch do not ask all at once.
  *
  * The clocks of chain and machine are compared, not trusted: the smallest difference between the time of a key block and
- * its first sight counts as the offset of the two, and a macroblock is never due later than one block time after the
+ * its first sight counts as the offset of the two, and a macroblock is due between a half and a whole block time after the
  * last one was seen.
  */
-export function createTipPace({ clock, randomness }: Pick<ClientCore, 'clock' | 'randomness'>): TipPace {
-  const now = clock.monotonicMs
+export function createTipPace({ monotonicMs: now }: Clock): TipPace {
   /** The open key block, and when its height was first seen. */
-  let open: { readonly height: number; readonly seenAt: number } | null = null
+  let open = -1
+  let seenAt = 0
   /** First sight minus time of the last key blocks. */
   let offsets: readonly number[] = []
-  let stepMs = POLL_INTERVAL_MS
-  /** Null while no block time is known. */
-  let dueAt: number | null = null
-
-  function answered({ height, links }: Parameters<TipPace['answered']>[0]): void {
-    const newest = links.at(-1)
-    const before = open
-    if (newest?.height === height - 1 && before?.height === height && dueAt !== null) return
-    const isNext = before?.height === height - 1
-    if (before?.height !== height) open = { height, seenAt: now() }
-    dueAt = null
-    if (newest?.height !== height - 1 || open === null) return
-    if (isNext) offsets = [...offsets, before.seenAt - newest.timeMs].slice(1 - MEASURED)
-    const blockMs = blockTimeOf(links)
-    if (blockMs === null) return
-    stepMs = Math.min(POLL_INTERVAL_MS, Math.max(SHORTEST_STEP_MS, blockMs / 8))
-    const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets)
-    const earliest = open.seenAt + (isNext ? blockMs / 2 : 0)
-    dueAt = Math.min(open.seenAt + blockMs, Math.max(earliest, expected))
-  }
-
-  function pauseMs(): number {
-    if (dueAt === null) return POLL_INTERVAL_MS
-    const aheadMs = dueAt - now()
-    if (aheadMs > 0) return Math.min(LONGEST_PAUSE_MS, Math.max(0, aheadMs + (randomness() - 0.5) * stepMs))
-    return Math.max(stepMs, Math.min(LONGEST_LATE_MS, -aheadMs / 4)) * (0.75 + randomness() / 4)
-  }
+  let nextAt = 0
 
   return {
-    answered,
-    pauseMs,
+    isDue: () => now() >= nextAt,
     expect: () => {
-      if (dueAt !== null) dueAt = Math.min(dueAt, now())
-      return randomness() * stepMs
+      nextAt = 0
+    },
+    answered: (height, links) => {
+      const newest = links.at(-1)
+      const isSettled = newest?.height === height - 1
+      const at = now()
+      if (isSettled && open === height - 1) offsets = [...offsets, seenAt - newest.timeMs].slice(-MEASURED)
+      if (open !== height) seenAt = at
+      open = height
+      const blockMs = blockTimeOf(links)
+      if (!isSettled || blockMs === undefined) nextAt = 0
+      else {
+        const expected = newest.timeMs + 2 * blockMs + Math.min(...offsets) - POLL_INTERVAL_MS / 2
+        const dueAt = seenAt + Math.min(blockMs, Math.max(blockMs / 2, expected - seenAt))
+        nextAt = Math.min(
+          at + LONGEST_PAUSE_MS,
+          Math.max(dueAt, at + Math.min(LONGEST_LATE_MS, (at - dueAt) / 4)),
+        )
+      }
     },
   }
 }
 
 /** Returns the lower quartile of the times between macroblocks in ms: some chains are irregular. */
-function blockTimeOf(links: readonly ChainLink[]): number | null {
+function blockTimeOf(links: readonly ChainLink[]): number | undefined {
   const recent = links.slice(-MEASURED - 1)
-  const times = recent.slice(1).map(({ height, timeMs }, at) => {
-    const below = recent[at] as ChainLink
-    return (timeMs - below.timeMs) / (height - below.height)
-  })
-  return times.sort((one, other) => one - other)[(times.length - 1) >> 2] ?? null
+  const times = recent.slice(1).map(({ timeMs }, at) => timeMs - (recent[at]?.timeMs ?? 0))
+  return times.sort((one, other) => one - other)[(times.length - 1) >> 2]
 }
