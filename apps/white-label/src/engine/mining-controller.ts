@@ -168,14 +168,15 @@ export async function openMiningController(
   }
 
   /** Starts or stops the node according to the person's wish, the policy and the device. */
-  async function applyPolicy(): Promise<void> {
+  async function applyPolicy(isTick = false): Promise<void> {
     const before = pause
     pause = isWanted ? pauseReason(policy, conditions, new Date()) : null
     if (pause !== null && pause !== before) log.add({ kind: 'paused', reason: pause })
     const shouldRun = isWanted && pause === null && APP_MINES && accountState.status === 'open'
     if (shouldRun && !isRunning()) await startNode()
     if (!shouldRun && isRunning()) await stopNode()
-    onChange()
+    // Ticks that change nothing must not draw the page anew; what the node does, it reports itself.
+    if (!isTick || pause !== before) onChange()
   }
 
   async function startNode(): Promise<void> {
@@ -212,7 +213,7 @@ export async function openMiningController(
     void inOrder(async () => {
       // The socket of a device that slept is dead, even if it reports to be open.
       if (isGap && isRunning()) await node?.stop()
-      await applyPolicy()
+      await applyPolicy(true)
     })
   }
   const timer = setInterval(tick, TICK_MS)
