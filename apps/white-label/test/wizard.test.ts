@@ -37,6 +37,19 @@ afterAll(async () => {
 const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><title>Kelp</title><path fill="#14532d" d="M20 70 60 10 100 70Z"/></svg>'
 
+type Schema = {
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly anyOf?: readonly unknown[]
+}
+
+/** Returns the path of every setting of a JSON Schema; lists and alternatives are one. */
+const pathsIn = ({ properties }: Schema, path: string): readonly string[] =>
+  properties === undefined
+    ? [path]
+    : Object.entries(properties).flatMap(([key, inner]) =>
+        pathsIn(inner as Schema, path === '' ? key : `${path}.${key}`),
+      )
+
 describe('the page for partners', () => {
   it('UX-1: shows name, colour and logo in four phones while they are changed, every verdict, and saves the file', async () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
@@ -157,6 +170,49 @@ describe('the page for partners', () => {
     expect(await readFile(join(folder, 'brand.ts.before'), 'utf8')).toBe(before)
   })
 
+  it('has a field for every setting of the schema, checks it while it is typed, and saves it beside the comments', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
+    await page.locator('iframe').nth(3).waitFor()
+    const schema = JSON.parse(
+      await readFile(join(appFolder(), '../../packages/brand/brand.schema.json'), 'utf8'),
+    ) as { readonly properties: Record<string, unknown> }
+    const { $schema: _, schema: __, environments: ___, ...properties } = schema.properties
+    const wanted = pathsIn({ properties }, '').toSorted()
+    expect(wanted.length).toBeGreaterThan(80)
+    const names = await page
+      .locator('[name]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('name') ?? ''))
+    expect(wanted.filter((path) => !names.includes(path))).toEqual([])
+
+    await page.getByText('Mining', { exact: true }).first().click()
+    const battery = page.getByLabel('mining.minBattery')
+    await battery.fill('200')
+    await page.locator('[id="mining.minBattery-fault"].error').waitFor()
+    expect(await battery.getAttribute('aria-invalid')).toBe('true')
+    await battery.fill('40')
+    await page.getByText('Network', { exact: true }).first().click()
+    await page.getByLabel('network.userSelectable').selectOption('true')
+    await page.getByText('Links', { exact: true }).first().click()
+    await page.getByLabel('links.buy').fill('[{ "label": "Quay", "url": "https://quay.example" }]')
+    await page.getByText('Languages and words', { exact: true }).first().click()
+    await page.getByLabel('i18n.enabled').fill('en\nfr')
+    await page.locator('.verdicts[data-ready="true"]').waitFor()
+    const before = await readFile(join(folder, 'brand.ts'), 'utf8')
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    await page.getByText('Saved as brand.ts').waitFor()
+    const { brand } = await checkBrandFolder({ folder, environment: 'dev', target: 'web' })
+    expect(brand).toMatchObject({
+      mining: { minBattery: 40 },
+      network: { userSelectable: true },
+      links: { buy: [{ label: 'Quay', url: 'https://quay.example' }] },
+      i18n: { enabled: ['en', 'fr'] },
+    })
+    const lines = (await readFile(join(folder, 'brand.ts'), 'utf8')).split('\n')
+    expect(before.split('\n').filter((line) => line.includes('//') || line.includes('/*'))).toEqual(
+      lines.filter((line) => /\/[/*]/.test(line) && !line.includes('quay')),
+    )
+  })
+
   it('changes nothing for another site, nor what is not offered', async () => {
     const post = (headers: Record<string, string>, body: object) =>
       fetch(`${wizard.url}change`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -168,7 +224,7 @@ describe('the page for partners', () => {
     expect((await post({ Origin: origin }, { ...change, brand: 7 })).status).toBe(400)
     expect((await post({ Origin: origin }, { ...change, brand: '0' })).status).toBe(400)
     expect(
-      (await post({ Origin: origin }, { path: 'network.api', value: 'http://evil.example' })).status,
+      (await post({ Origin: origin }, { path: 'network.apis', value: 'http://evil.example' })).status,
     ).toBe(400)
   })
 })

@@ -1,5 +1,6 @@
 import {
   type BrandFiles,
+  brandSettings,
   checkBrand,
   type Finding,
   hasErrors,
@@ -19,7 +20,7 @@ import { brandFiles, type Shell } from './build-brand.ts'
 type PlainObject = Record<string, unknown>
 
 /** One setting by its path, such as `theme.primary`; null removes it. */
-export type Change = { readonly path: string; readonly value: string | number | null }
+export type Change = { readonly path: string; readonly value: unknown }
 
 /** A picture chosen in the wizard instead of the brand's own. */
 type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
@@ -47,20 +48,8 @@ export type BrandEditor = {
   readonly save: () => Promise<string>
 }
 
-/** Settings that the wizard can change. */
-export const wizardFields = [
-  'app.name',
-  'app.shortName',
-  'app.tagline',
-  'token.hash',
-  'token.ticker',
-  'token.decimals',
-  'theme.primary',
-  'theme.dark.primary',
-  'theme.accent',
-  'theme.mode',
-  'theme.radius',
-] as const
+/** Settings that the wizard can change: all of the schema. */
+export const wizardFields = brandSettings()
 
 const isObject = (value: unknown): value is PlainObject => typeof value === 'object' && value !== null
 
@@ -74,13 +63,19 @@ function withChange(config: PlainObject, { path, value }: Change): PlainObject {
   const copy = { ...config }
   if (rest.length > 0) {
     const inner = copy[first]
+    if (value === null && !isObject(inner)) return config
     copy[first] = withChange(isObject(inner) ? inner : {}, { path: rest.join('.'), value })
   } else if (value === null) delete copy[first]
   else copy[first] = value
   return copy
 }
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+/** Formats a value for its field: a list of texts one below the other, other data as JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('\n')
+  return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)
+}
 
 /** Opens the brand of a folder for editing. @throws {Error} if its file cannot be read */
 export async function openBrandEditor(request: ShellRequest, shell: Shell): Promise<BrandEditor> {
@@ -128,13 +123,14 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
 
   return {
     view: () => ({
-      values: Object.fromEntries(wizardFields.map((path) => [path, textOf(at(config, path))])),
+      values: Object.fromEntries(wizardFields.map(({ path }) => [path, textOf(at(config, path))])),
       languages: shown?.i18n.enabled ?? [],
       findings: report.findings,
       isReady: report.brand !== null && !hasErrors(report.findings),
       isChanged,
     }),
     change: (change) => {
+      if (/^(?:assets|theme)\./.test(change.path)) pictures = null
       config = withChange(config, change)
       isChanged = true
       checkAgain()

@@ -52,11 +52,26 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 /** Reads a change of one of `wizardFields`, in the form of the brand file. */
 function changeOf({ path, value }: Record<string, unknown>): Change {
-  const known = wizardFields.find((one) => one === path)
+  const known = wizardFields.find((one) => one.path === path)
   if (known === undefined || typeof value !== 'string') throw new Error('There is no such setting.')
-  if (value === '') return { path: known, value: null }
-  const isCount = known === 'token.decimals' && /^\d{1,2}$/.test(value)
-  return { path: known, value: isCount ? Number(value) : value }
+  return { path: known.path, value: value.trim() === '' ? null : typed(value, known.kind) }
+}
+
+/** Reads what was typed. What does not fit stays text, for the checks to refuse. */
+function typed(text: string, kind: (typeof wizardFields)[number]['kind']): unknown {
+  if (kind === 'count') return /^-?\d{1,12}$/.test(text) ? Number(text) : text
+  if (kind === 'flag') return text === 'true' || (text === 'false' ? false : text)
+  if (kind === 'list') return text.split('\n').flatMap((line) => line.trim() || [])
+  return kind === 'data' && /^[[{]/.test(text.trim()) ? dataIn(text) : text
+}
+
+function dataIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
 }
 
 /** Returns the brand that a request means; the shown one if it names none. */
@@ -109,6 +124,7 @@ export async function serveWizard(
     ),
   )
   const frames = () => editors.phones().map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
+  const common = () => ({ frames: frames(), fields: wizardFields })
   const policy = policyFor(served.map(({ url }) => new URL(url).origin))
 
   async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -120,9 +136,9 @@ export async function serveWizard(
     if (asked.headers.host !== new URL(own).host) return json(403, { error: 'Not from here.' })
     if (asked.method === 'POST') {
       if (asked.headers.origin !== own) return json(403, { error: 'Not from here.' })
-      return json(200, { ...(await act(editors, pathname, await bodyOf(asked))), frames: frames() })
+      return json(200, { ...(await act(editors, pathname, await bodyOf(asked))), ...common() })
     }
-    if (pathname === '/view') return json(200, { ...editors.view(editors.shown()), frames: frames() })
+    if (pathname === '/view') return json(200, { ...editors.view(editors.shown()), ...common() })
     const files: Readonly<Record<string, readonly [type: string, body: string | Uint8Array]>> = {
       '/': ['text/html; charset=utf-8', page],
       '/wizard.js': ['text/javascript; charset=utf-8', script],

@@ -22,6 +22,7 @@ export { canonicalJson, configHash } from './layers/canonical-json.ts'
 export { mergeLayers } from './layers/merge-layers.ts'
 export { type NetworkPreset, networkPresets, type PresetName } from './layers/network-presets.ts'
 export type { ResolvedBrand, ResolvedFont } from './layers/resolved-brand.ts'
+export { type BrandSetting, brandSettings } from './schema/brand-settings.ts'
 export {
   directionOf,
   isShippedLanguage,

@@ -9,7 +9,7 @@ export type Finding = {
   readonly fix: string
 }
 /** Parts of a brand, in the order of its file. */
-const parts = [
+export const parts = [
   ['app', 'Name and publisher'],
   ['token', 'Token'],
   ['network', 'Network'],
@@ -25,6 +25,7 @@ const parts = [
   ['native', 'Packages'],
   ['deepLink', 'Links into the app'],
   ['update', 'Updates'],
+  ['telemetry', 'Error reports'],
 ] as const
 
 function verdict(title: string, findings: readonly Finding[]): HTMLLIElement {
@@ -43,9 +44,20 @@ function verdict(title: string, findings: readonly Finding[]): HTMLLIElement {
   )
 }
 
+/** Returns the path of the setting that a finding is about, whichever layer it came from. */
+const settingOf = ({ path }: Finding): string =>
+  path.replace(/^environments\.\w+\./, '').replace(/^--set /, '')
+
+/** Returns the findings about one setting. */
+export const findingsAbout = (setting: string, findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter((one) => {
+    const path = settingOf(one)
+    return path === setting || path.startsWith(`${setting}[`) || path.startsWith(`${setting}.`)
+  })
+
 /** Returns the part of the brand that a finding belongs to. */
-function partOf({ path }: Finding): string {
-  const key = path.replace(/^environments\.\w+\./, '').replace(/^--set /, '')
+function partOf(one: Finding): string {
+  const key = settingOf(one)
   if (key.startsWith('i18n/')) return 'i18n'
   if (key.startsWith('assets/')) return 'assets'
   return /^\w+/.exec(key)?.[0] ?? ''

@@ -1,5 +1,5 @@
 import { make } from './make.ts'
-import { type Finding, verdictsOf } from './verdicts.ts'
+import { type Finding, findingsAbout, parts, verdictsOf } from './verdicts.ts'
 import style from './wizard.css?inline'
 
 type View = {
@@ -11,6 +11,14 @@ type View = {
   readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
   readonly frames: readonly Frame[]
   readonly saved?: string
+  readonly fields: readonly Setting[]
+}
+/** A setting of the schema. */
+type Setting = {
+  readonly path: string
+  readonly about: string
+  readonly kind: string
+  readonly choices: readonly string[]
 }
 type Failure = { readonly error: string }
 type Frame = { readonly mode: string; readonly language: string; readonly url: string }
@@ -28,6 +36,9 @@ const fields = [
   { path: 'theme.mode', label: 'Mode', choices: ['', 'system', 'light', 'dark'] },
   { path: 'theme.radius', label: 'Corners', choices: ['', 'none', 'sm', 'md', 'lg', 'full'] },
 ] as const
+
+/** Settings that have a field in plain words above all others. */
+const plain: readonly string[] = fields.map(({ path }) => path)
 
 const TYPING_MS = 350
 
@@ -74,9 +85,21 @@ function show(view: View | Failure): void {
   showBrands(view.brands)
   if (view.brand !== brand) return
   verdicts.replaceChildren(...verdictsOf(findings))
+  showFaults(findings)
   save.disabled = !isReady
   saying.textContent = isReady ? '' : 'The phones show the last state without errors.'
   verdicts.dataset.ready = String(isReady)
+}
+
+/** Shows beside each field what is wrong with its setting. */
+function showFaults(findings: readonly Finding[]): void {
+  for (const [path, { field, fault }] of shownFields) {
+    const own = findingsAbout(path, findings)
+    const isWrong = own.some(({ severity }) => severity === 'error')
+    field.setAttribute('aria-invalid', String(isWrong))
+    fault.className = isWrong ? 'fault error' : 'fault'
+    fault.textContent = own.map(({ code, found, fix }) => `${code}: ${found}. ${fix}`).join(' ')
+  }
 }
 
 /** Lists the brands; those with unsaved changes are marked. */
@@ -161,6 +184,60 @@ function fieldOf(field: (typeof fields)[number], value: string): HTMLElement {
   return make('label', {}, label, make('span', { className: 'colour' }, picker, input))
 }
 
+/** Fields of all settings that are not above, with the line for their findings. */
+const shownFields = new Map<string, { readonly field: HTMLElement; readonly fault: HTMLElement }>()
+
+/** Returns a field for any setting of the schema, with its documentation. */
+function settingField({ path, about, kind, choices }: Setting, value: string): HTMLElement {
+  const own = brand
+  const send = whenSettled(async (input) =>
+    take(await ask('/change', { brand: own, path, value: input.value }), input),
+  )
+  const facts = { name: path, id: path, autocomplete: 'off', spellcheck: false } as const
+  const options = kind === 'flag' ? ['true', 'false'] : choices
+  const field =
+    options.length > 0
+      ? make(
+          'select',
+          { name: path, id: path, onchange: send },
+          ...['', ...options].map((choice) =>
+            make('option', { value: choice, textContent: choice || '(default)', selected: choice === value }),
+          ),
+        )
+      : kind === 'list' || kind === 'data'
+        ? make('textarea', {
+            ...facts,
+            value,
+            rows: Math.min(6, value.split('\n').length + 1),
+            oninput: send,
+          })
+        : make('input', { ...facts, value, oninput: send })
+  const more = { list: ' One on each line.', data: ' Written as JSON.' }[kind] ?? ''
+  const help = make('small', { id: `${path}-about`, textContent: `${about}${more}` })
+  const fault = make('small', { className: 'fault', id: `${path}-fault`, role: 'status' })
+  field.setAttribute('aria-describedby', `${help.id} ${fault.id}`)
+  shownFields.set(path, { field, fault })
+  return make(
+    'div',
+    { className: 'setting' },
+    make('label', { htmlFor: path }, make('code', { textContent: path }), field),
+    help,
+    fault,
+  )
+}
+
+/** Returns the settings of each part of the schema, folded. */
+function partsOf({ fields: all, values }: View): readonly HTMLElement[] {
+  shownFields.clear()
+  const rest = all.filter(({ path }) => !plain.includes(path))
+  return [...parts, ['id', 'Id'] as const].flatMap(([key, title]) => {
+    const own = rest.filter(({ path }) => path === key || path.startsWith(`${key}.`))
+    if (own.length === 0) return []
+    const made = own.map((one) => settingField(one, values[one.path] ?? ''))
+    return [make('details', {}, make('summary', { textContent: title }), ...made)]
+  })
+}
+
 function drawingField(kind: 'logo' | 'icon', label: string): HTMLElement {
   const input = make('input', { type: 'file', accept: '.svg,.png', name: kind })
   const own = brand
@@ -193,6 +270,8 @@ function showBrand(view: View): void {
     ...fields.map((field) => fieldOf(field, view.values[field.path] ?? '')),
     drawingField('logo', 'Logo (SVG or PNG)'),
     drawingField('icon', 'Icon (square SVG or PNG)'),
+    make('h2', { textContent: 'All settings' }),
+    ...partsOf(view),
   )
   glasses = []
   phones.replaceChildren(...view.frames.map(phone))
