@@ -41,9 +41,9 @@ export const explanations: Readonly<Record<string, string>> = {
   'P-17 PostgreSQL: POST /tx against the verification alone':
     'A payment is written for all processes before it is answered: one statement for some twelve payments at a time, a notification for some twenty, and a look whether one of them was calculated before. The rest is as on the embedded engine, only that a process which waits for a server in between does less in each turn of its event loop.',
   'P-18 mining takes at most 1.5 % of a core':
-    'The worker asks for the height every two seconds and the page redraws the ages of what it shows; the ring moves after a signature alone. How much each takes was not measured.',
+    'Measured while the worker asked for the height every two seconds and posted its state as often, which drew the page anew. Neither is so any more; it was not measured since.',
   'P-18 stopped, at most 0.8 %':
-    'A stopped app goes on asking for the height every two seconds and redraws ages.',
+    'Measured while a stopped app asked for the height and drew its page every two seconds. Neither is so any more; it was not measured since.',
   'P-18 at most 1 MB an hour beyond the beacons':
-    'Seven questions for the height of each macroblock, the same microblock up to four times and the page of rewards twice, by worker and page. Questions timed by the macroblocks and one reading for both would make some 1.5 MB; the headers of a browser are half of every question.',
+    'Measured with seven questions for the height of each macroblock, the same microblock up to four times and the page of rewards twice. Questions are now timed by the macroblocks and one reading serves worker and page; it was not measured since. The headers of a browser are half of every question.',
 }
