@@ -49,16 +49,16 @@ export const missingToRun = () =>
 
 /** Settings that hold on machines that are containers themselves. */
 const environment = { ...process.env, BUILDAH_ISOLATION: 'chroot' }
-const buildah = (...words) =>
+export const buildah = (...words) =>
   execFileSync('buildah', words, { env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-function put(from, to) {
+export function put(from, to) {
   mkdirSync(dirname(to), { recursive: true })
   copyFileSync(realpathSync(from), to)
 }
 
 /** Libraries that a program loads, by the path at which it looks for them. */
-const librariesOf = (program) =>
+export const librariesOf = (program) =>
   [...execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/(?:=> )?(\/\S+) \(/g)].map(
     ([, path]) => path,
   )

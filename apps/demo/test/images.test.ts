@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { walletFromPrivateKey } from '@hailstone/client'
@@ -18,6 +17,7 @@ import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../../packages/mining-node/test/until.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
+import { freePort, missingForStack, openStack, SERVICES, type Stack } from './compose-stack.ts'
 
 type ImageScript = {
   readonly buildImages: () => readonly { readonly target: string; readonly compressed: number }[]
@@ -42,22 +42,20 @@ function podman(...words: readonly string[]) {
   return { status, out: stdout.trim(), said: `${stdout}${stderr}` }
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+let built: ReturnType<typeof buildImages> = []
+beforeAll(() => {
+  if (missing === null) built = buildImages()
+})
 
-describe.skipIf(missing !== null)(`images${missing === null ? '' : ` (left out: ${missing})`}`, () => {
-  let built: ReturnType<typeof buildImages>
+const titled = (title: string, lack: string | null): string =>
+  lack === null ? title : `${title} (left out: ${lack})`
+
+describe.skipIf(missing !== null)(titled('images', missing), () => {
   let network: LocalNetwork
   let folder: string
   const names: string[] = []
 
   beforeAll(async () => {
-    built = buildImages()
     network = await startLocalNetwork({ seed: 'images', blockTimeMs: 600 })
     await network.control.fund(address, 1_000n * COIN)
     folder = mkdtempSync(join(tmpdir(), 'hailstone-images-'))
@@ -164,4 +162,74 @@ describe.skipIf(missing !== null)(`images${missing === null ? '' : ` (left out: 
     const shell = ['--entrypoint', '/bin/sh', 'localhost/hailstone:local']
     expect(podman('run', '--rm', ...HARD, ...HERE, ...shell).status).toBe(127)
   })
+})
+
+const missingParts = missingForStack()
+
+describe.skipIf(missingParts !== null)(titled('the compose file', missingParts), () => {
+  let stack: Stack
+  beforeAll(async () => {
+    stack = await openStack()
+    await stack.up()
+  }, 180_000)
+  afterAll(async () => stack?.remove())
+
+  it('serves the app, its routes and the API behind Caddy, and gives test coins', async () => {
+    await until(async () => (await stack.height()) > 0, 'a chain', 60_000)
+    expect(stack.hailstone('faucet', '--key-file', '/run/secrets/miner-key')).toMatchObject({ status: 0 })
+    expect((await stack.ask('/')).body).toContain('<html')
+    expect((await stack.ask('/wallet')).status).toBe(200)
+    expect((await stack.ask('/missing.js')).status).toBe(404)
+  }, 120_000)
+
+  it('mines, and Prometheus reads all of it and has the rules', async () => {
+    await until(() => stack.logs('miner').includes('reward of'), 'a reward of the miner', 60_000)
+    const targets = async () => await stack.prometheus('targets?state=active')
+    await until(async () => (await targets()).match(/"health":"up"/g)?.length === 2, 'both targets', 40_000)
+    expect((await stack.prometheus('rules')).match(/"type":"alerting"/g)).toHaveLength(11)
+    const known = await stack.prometheus('targets/metadata?limit=1000')
+    const inDashboard = readFileSync(new URL('../../../ops/grafana/hailstone.json', import.meta.url), 'utf8')
+    const names = new Set(inDashboard.match(/\bhailstone_[a-z_]+/g))
+    const others = [...names].filter((name) => !/^hailstone_(?:fleet|webhook|gateway)_/.test(name))
+    expect(others.length).toBeGreaterThan(5)
+    expect(others.filter((name) => !known.includes(`"${name}"`))).toEqual([])
+  }, 120_000)
+
+  it('keeps secrets out of settings, environments and logs, and listens on this machine alone', () => {
+    for (const service of SERVICES) {
+      const said = `${stack.inspect(service)}${stack.logs(service)}${stack.environment(service)}`
+      expect(said.length).toBeGreaterThan(1_000)
+      for (const secret of stack.secrets()) expect(said.includes(secret), service).toBe(false)
+    }
+    const hosts = SERVICES.flatMap((service) => stack.inspect(service).match(/"HostIp": "[^"]*"/g) ?? [])
+    expect(new Set(hosts)).toEqual(new Set(['"HostIp": "127.0.0.1"']))
+    expect(hosts.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(SERVICES)(
+    'comes back when %s is killed, with the chain that was there',
+    async (service) => {
+      const [height, first] = [await stack.height(), stack.firstBlock()]
+      const before = stack.processOf(service)
+      process.kill(before, 'SIGKILL')
+      await until(() => ![0, before].includes(stack.processOf(service)), `${service} again`, 20_000)
+      await until(async () => (await stack.height()) > height + 1, 'new blocks', 40_000)
+      expect(stack.firstBlock()).toBe(first)
+      await until(async () => (await stack.ask('/wallet')).status === 200, 'the app', 20_000)
+      if (service === 'prometheus')
+        await until(async () => (await stack.prometheus('rules')).includes('alerting'), 'the rules', 20_000)
+    },
+    120_000,
+  )
+
+  it('ends within 10 s, and begins again with its chain', async () => {
+    const [height, first] = [await stack.height(), stack.firstBlock()]
+    const begunAt = performance.now()
+    stack.down()
+    expect(performance.now() - begunAt).toBeLessThan(withinMs(10_000))
+    expect(stack.running()).toEqual([])
+    await stack.up()
+    await until(async () => (await stack.height()) >= height, 'the chain', 60_000)
+    expect(stack.firstBlock()).toBe(first)
+  }, 120_000)
 })

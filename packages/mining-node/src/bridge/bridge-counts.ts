@@ -22,6 +22,17 @@ type BridgeNow = {
   readonly uptimeMs: number
 }
 
+/** Each counter is there from the start: an increase from nothing is none to Prometheus. */
+const NONE_REFUSED: Readonly<Record<BridgeRefusal, number>> = {
+  draining: 0,
+  origin: 0,
+  full: 0,
+  address_full: 0,
+  too_often: 0,
+  unknown_gateway: 0,
+  gateway_failed: 0,
+}
+
 const sizeOf = (data: RawData): number =>
   Array.isArray(data) ? data.reduce((sum, { byteLength }) => sum + byteLength, 0) : data.byteLength
 
@@ -52,7 +63,7 @@ export function createBridgeCounts(): BridgeCounts {
         name: 'hailstone_bridge_refused_total',
         type: 'counter',
         help: 'Sessions that were not opened, by reason.',
-        samples: by('reason', refused),
+        samples: by('reason', { ...NONE_REFUSED, ...refused }),
       },
       {
         name: 'hailstone_bridge_silent_total',
