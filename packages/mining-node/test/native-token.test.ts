@@ -138,7 +138,7 @@ describe('a stake that is known to be too low', () => {
     for (let block = 0; block < 2 && published === 0; block++) {
       await control.mine()
       // Bounded for hangs only: what counts are the blocks.
-      await until(() => network.gateway.minersOnline().length > 0, 'it came back', 60_000)
+      await until(() => network.gateway.minersOnline().length > 0, 'it came back')
     }
     expect(network.height() - toppedUpAt).toBeLessThanOrEqual(2)
     control.resume()

@@ -408,7 +408,7 @@ it('a node on a real network tells every reward since its start, with the API aw
   await node.start()
   await over
   // The first ones may be for what the earlier run had published last.
-  await until(() => isOwnReported, 'it reported a reward of its own', 50_000)
+  await until(() => isOwnReported, 'it reported a reward of its own')
   await node.stop()
   const last = reported.at(-1) ?? 0
   const after = await historyOf(client, wallet.address)
