@@ -41,6 +41,9 @@ export const waitAfter = (attempts: number, random: number): number =>
 
 const waitBefore = (attempt: number): number => waitAfter(attempt, randomInt(1_000) / 1_000)
 
+/** Kinds of faults, each of which is told by itself: an attempt that failed must not hide an event that is lost. */
+type FaultKind = 'waits' | 'folder' | 'failed' | 'given-up'
+
 type Attempts = { readonly count: number; readonly dueAt: number }
 
 /**
@@ -48,7 +51,7 @@ type Attempts = { readonly count: number; readonly dueAt: number }
  * an outbox. Nothing here rejects: whoever mines is never held up. A receiver that is away is asked with one event at a time.
  *
  * @param parameters.target read anew for each attempt
- * @param parameters.onFault called with a sentence for people, at most once a minute
+ * @param parameters.onFault called with a sentence for people, at most once a minute for each kind of fault
  */
 export function deliverWebhooks(parameters: {
   readonly outbox: Outbox
@@ -65,14 +68,14 @@ export function deliverWebhooks(parameters: {
   let looking: Promise<void> = Promise.resolve()
   let isLookWanted = false
   let lookedAt = Number.NEGATIVE_INFINITY
-  let toldAt = Number.NEGATIVE_INFINITY
+  const toldAt = new Map<FaultKind, number>()
   /** Of the receiver, in a row. */
   let [failures, refusals] = [0, 0]
   let [failedAt, pausedUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
-  function tell(sentence: string): void {
-    if (performance.now() - toldAt < 60_000) return
-    toldAt = performance.now()
+  function tell(kind: FaultKind, sentence: string): void {
+    if (performance.now() - (toldAt.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    toldAt.set(kind, performance.now())
     parameters.onFault(sentence)
   }
 
@@ -82,6 +85,7 @@ export function deliverWebhooks(parameters: {
     if ('release' in lock) return true
     if (lock.place === 'unknown' && outbox.size() > 0)
       tell(
+        'waits',
         `Webhooks wait: a process that cannot be asked from here holds ${lock.lock}. Remove that folder if the process is gone.`,
       )
     return false
@@ -92,7 +96,7 @@ export function deliverWebhooks(parameters: {
     isLookWanted = true
     looking = looking
       .then(look)
-      .catch(() => tell('Webhooks cannot be delivered: the data folder cannot be read or written.'))
+      .catch(() => tell('folder', 'Webhooks cannot be delivered: the data folder cannot be read or written.'))
   }
 
   async function look(): Promise<void> {
@@ -151,7 +155,9 @@ export function deliverWebhooks(parameters: {
 
   function begin(event: WaitingEvent): void {
     const run = attempt(event)
-      .catch(() => tell('A delivered webhook cannot be removed from the data folder; it may come again.'))
+      .catch(() =>
+        tell('folder', 'A delivered webhook cannot be removed from the data folder; it may come again.'),
+      )
       .finally(() => {
         running.delete(event.id)
         wake()
@@ -172,10 +178,11 @@ export function deliverWebhooks(parameters: {
       // Each is tried once at least: at the start a clock may be wrong by years.
       if (ageMs() <= EXPIRES_AFTER_MS)
         return tell(
+          'failed',
           `A webhook to ${new URL(to.url).host} failed: ${outcome.why}. It is tried again for a day.`,
         )
       counts.expired++
-      tell('A webhook was given up: nobody took it for a day.')
+      tell('given-up', 'A webhook was given up: nobody took it for a day.')
     } else {
       counts.delivered++
       ;[failures, refusals, pausedUntil] = [0, 0, Number.NEGATIVE_INFINITY]
