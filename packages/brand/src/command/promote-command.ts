@@ -10,7 +10,7 @@ import { copyPlainData, isPlainObject, type PlainData, type PlainObject } from '
 import { shellDefaults } from '../layers/shell-defaults.ts'
 import { environmentNames } from '../schema/layer-schema.ts'
 import { onlineFindings } from './check-command.ts'
-import type { CommandIo, ExitCode } from './command-io.ts'
+import { type CommandIo, type ExitCode, written } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { settingsOf } from './differences.ts'
 import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
@@ -59,7 +59,7 @@ export async function promoteCommand(words: CommandWords, io: CommandIo): Promis
     return 0
   }
   if (words.values.yes !== true && !(await isAgreed(file, io))) return 1
-  await writeBrandFile({ folder, fileName, before: data, config: wanted })
+  await written(io)(() => writeBrandFile({ folder, fileName, before: data, config: wanted }))
   io.write(`${file} is written; the file before is ${file}.before.`)
   io.write(`Next: \`hailstone-brand build\` with --env ${route.to}.`)
   return 0
