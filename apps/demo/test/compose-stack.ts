@@ -77,8 +77,7 @@ export async function openStack() {
       poa: [`${origin.replace('https', 'wss')}/bridge`],
       nativeToken,
     },
-    // The app takes hosts of links without a port.
-    app: { homepage: 'https://localhost' },
+    app: { homepage: origin },
     i18n: { default: 'en', enabled: ['en'] },
     security: { lock: 'onSend', autoLockMin: 60 },
     mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
@@ -103,6 +102,7 @@ export async function openStack() {
     HTTPS_PORT: String(https),
     PROMETHEUS_PORT: String(ofPrometheus),
     BRAND_BUILD: join(folder, 'build'),
+    BRAND_DEPLOY: join(folder, 'build-deploy'),
     BLOCK_TIME: '1s',
   }
   function run(program: string, ...given: readonly string[]) {
