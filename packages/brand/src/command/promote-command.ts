@@ -4,6 +4,7 @@ import { findBrandFolder } from '../files/find-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { loadBrandConfig } from '../files/load-brand-config.ts'
 import { writeBrandFile } from '../files/write-brand-file.ts'
+import type { Finding } from '../findings/finding.ts'
 import { mergeLayers } from '../layers/merge-layers.ts'
 import { valueAt } from '../layers/path.ts'
 import { copyPlainData, isPlainObject, type PlainData, type PlainObject } from '../layers/plain-data.ts'
@@ -45,8 +46,8 @@ export async function promoteCommand(words: CommandWords, io: CommandIo): Promis
   io.write(`${report.brand?.id ?? 'brand'} (${route.to}, ${target}): ${countLine(findings)}`)
   const code = exitCodeOf(findings)
   if (code !== 0) {
-    const hint = `The settings of ${route.to} can be given here, as --set network.preset=mainnet --set token.hash=HASH.`
-    io.complain(`Nothing was written: fix the errors first. ${hint}`)
+    const hint = `The settings of ${route.to} can be given here, as`
+    io.complain(`Nothing was written: fix the errors first. ${hint} ${missing(findings)}.`)
     return code
   }
   const file = relative(io.cwd, join(folder, fileName))
@@ -86,6 +87,14 @@ async function isAgreed(file: string, io: CommandIo): Promise<boolean> {
   if (answer === 'y' || answer === 'yes') return true
   io.write('Nothing was written.')
   return false
+}
+
+/** Returns the options that settle errors, with a value still to be filled in. */
+function missing(findings: readonly Finding[]): string {
+  const paths = findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ path }) => path.replace(/^(?:--set |environments\.\w+\.)/, '').replace(/\[.*$/, ''))
+  return [...new Set(paths)].map((path) => `--set ${path}=…`).join(' ')
 }
 
 /** Returns the settings of an environment, unchanged by reference. */
