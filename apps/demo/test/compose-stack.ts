@@ -77,7 +77,8 @@ export async function openStack() {
       poa: [`${origin.replace('https', 'wss')}/bridge`],
       nativeToken,
     },
-    app: { homepage: origin },
+    // The app takes hosts of links without a port.
+    app: { homepage: 'https://localhost' },
     i18n: { default: 'en', enabled: ['en'] },
     security: { lock: 'onSend', autoLockMin: 60 },
     mining: { autoStart: false, wifiOnly: false, chargingOnly: false, minBattery: 0, keepAwake: true },
@@ -102,7 +103,6 @@ export async function openStack() {
     HTTPS_PORT: String(https),
     PROMETHEUS_PORT: String(ofPrometheus),
     BRAND_BUILD: join(folder, 'build'),
-    BRAND_DEPLOY: join(folder, 'build-deploy'),
     BLOCK_TIME: '1s',
   }
   function run(program: string, ...given: readonly string[]) {

@@ -104,3 +104,10 @@ describe.skipIf(lacks('docker-compose'))('the compose file (docker-compose)', ()
     }
   })
 })
+
+describe.skipIf(lacks('caddy'))('the Caddyfile of the compose file (caddy)', () => {
+  it('is valid', () => {
+    const words = ['validate', '--adapter', 'caddyfile', '--config', 'compose/Caddyfile']
+    expect(run('caddy', words)).toMatchObject({ status: 0 })
+  })
+})

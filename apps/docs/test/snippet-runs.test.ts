@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -125,53 +125,6 @@ it('bot: a reward reaches the receiver, also one that was down, and strangers ar
     () => receiver.output().includes('"type":"stopped"'),
     () => receiver.output(),
   )
-})
-
-it('promote a brand: the commands of the page work as written, from an empty folder', async () => {
-  const page = await readFile(join(root, 'docs/how-to/promote-a-brand.md'), 'utf8')
-  const [create, dry, promote, again, ...more] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(
-    ([, block = '']) => block,
-  )
-  expect(more).toEqual([])
-  const cwd = await mkdtemp(join(tmpdir(), 'hailstone-promote-'))
-  const programs = join(cwd, 'programs')
-  await mkdir(programs)
-  // The commands of this repository. Whoever reads the page agrees to what it writes; npm installs nothing here.
-  const bin = join(root, 'apps/white-label/bin/hailstone-brand.js')
-  const agreed = 'case "$2 $*" in promote*--dry-run*) ;; promote*) set -- "$@" --yes ;; esac'
-  await writeFile(
-    join(programs, 'npx'),
-    `#!/bin/sh\n${agreed}\nshift\nexec '${process.execPath}' '${bin}' "$@"\n`,
-  )
-  await writeFile(join(programs, 'npm'), '#!/bin/sh\n')
-  for (const name of ['npx', 'npm']) await chmod(join(programs, name), 0o755)
-  const run = (folder: string, block = '') =>
-    spawnSync('sh', ['-ec', block], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, PATH: `${programs}:${process.env['PATH']}` },
-    })
-  const acme = join(cwd, 'acme')
-  const made = run(cwd, create)
-  expect([made.status, made.stderr]).toEqual([0, ''])
-  const asked = run(acme, dry)
-  expect(asked.status).toBe(1)
-  for (const code of ['E213', 'E701']) expect(asked.stdout).toContain(code)
-  const missing = [...asked.stderr.matchAll(/--set ([\w.]+)=…/g)].map(([, path = '']) => path)
-  expect(missing.length).toBeGreaterThan(2)
-  // Another preset brings addresses of its own.
-  for (const path of missing.filter((one) => one !== 'network.api'))
-    expect(promote).toMatch(new RegExp(`--set '?${path}=`))
-  const promoted = run(acme, promote)
-  expect([promoted.status, promoted.stdout + promoted.stderr]).toEqual([
-    0,
-    expect.stringContaining('0 errors, 0 warnings'),
-  ])
-  const brand = await readFile(join(acme, 'brand.ts'), 'utf8')
-  expect(brand).toMatch(/prod: \{[\s\S]*preset: 'mainnet'[\s\S]*terms: 'https:\/\/acme.example\/terms'/)
-  const built = run(acme, again)
-  expect([built.status, built.stdout]).toEqual([0, expect.stringMatching(/Nothing to do[\s\S]*built Acme/)])
-  await rm(cwd, { recursive: true, force: true })
 })
 
 it('verify webhook: takes what is signed as the standard has it, and nothing else', async () => {

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { type IncomingMessage, request } from 'node:http'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -163,22 +162,6 @@ async function expectInBrowser(url: URL, link: string): Promise<void> {
   }
 }
 
-/** Returns an answer without its date. */
-async function answerOf(port: number, host: string, path: string) {
-  const asked = request({
-    host: '127.0.0.1',
-    port,
-    path: `/${path}`,
-    headers: { host, 'accept-encoding': 'gzip' },
-  })
-  asked.end()
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk as Buffer)
-  const { date: _, ...headers } = answer.headers
-  return { status: answer.statusCode, headers, body: Buffer.concat(chunks).toString('base64') }
-}
-
 const CODE = `ref_${'0'.repeat(66)}`
 
 describe('what a build writes for a host, on that host', () => {
@@ -230,36 +213,6 @@ describe('what a build writes for a host, on that host', () => {
       await expectDeployed('caddy', url)
     },
   )
-
-  it.runIf(has.caddy)('Caddy of the compose file: the same answers, header for header', async () => {
-    const [own, composed] = [await freePort(), await freePort()]
-    const out = await build('caddy', addressAt('https', own))
-    const site = edited(await readFile(at('caddy', 'deploy', 'Caddyfile'), 'utf8'), [
-      ['localhost {', `http://:${own} {`],
-      ['root * /srv/tidewater', `root * ${out}`],
-    ])
-    const compose = join(appFolder(), '../../ops/compose/Caddyfile')
-    const other = edited(await readFile(compose, 'utf8'), [
-      ['{$SITE:localhost} {', `http://:${composed} {`],
-      ['root * /srv', `root * ${out}`],
-      ['/site/app.caddy', at('caddy', 'deploy', 'app.caddy')],
-    ])
-    await writeFile(at('compose.caddy'), `{\n\tadmin off\n\tauto_https off\n}\n${site}\n${other}`)
-    const words = ['run', '--adapter', 'caddyfile', '--config', at('compose.caddy')]
-    await startServer('caddy', words, addressAt('http', composed))
-    const [script = ''] = (await readdir(join(out, 'assets'))).filter((name) => name.endsWith('.js'))
-    const files = ['', `assets/${script}`, 'manifest.webmanifest', 'service-worker.js', 'brand/brand.json']
-    const missing = ['missing.js', 'assets/missing.js', '.well-known/none']
-    for (const host of ['localhost', 'mine.example'])
-      for (const path of [...files, 'wallet', `i/${CODE}`, ...missing]) {
-        const [first, second] = [await answerOf(own, host, path), await answerOf(composed, host, path)]
-        expect(second, path).toStrictEqual(first)
-        expect(first.status, path).toBe(missing.includes(path) ? 404 : 200)
-        if (first.status === 404) continue
-        expect(first.headers['content-security-policy'], path).toContain("frame-ancestors 'none'")
-        expect('strict-transport-security' in first.headers).toBe(host !== 'localhost')
-      }
-  })
 
   it.runIf(has.apache)('Apache: files, routes, headers and caching from its .htaccess', async () => {
     const url = addressAt('http', await freePort())

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { checkBrandFolder, checkBrandOnline, createBrandProbe } from '@hailstone/brand/tools'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appFolder, buildBrand, writeBuild } from '../tools/build-brand.ts'
+import { appFolder, buildBrand } from '../tools/build-brand.ts'
 import { brandFolder } from './app-harness.ts'
 import { makeBrand, runBrand } from './brand-command.ts'
 
@@ -108,7 +108,7 @@ describe('a partner at the command line', () => {
         environment: 'dev',
         target: 'web',
       })
-      await writeBuild(out, 'web', (await buildBrand(report, out)).files)
+      await buildBrand(report, out)
       const files = await readdir(out, { recursive: true, withFileTypes: true })
       const read = files
         .filter((file) => file.isFile())

@@ -144,7 +144,10 @@ async function hostedFiles(report: FolderReport, shell: Shell, host: HostName, o
   return { files: new Map([...app, ...served]), beside }
 }
 
-/** Makes a brand's app, or its Capacitor project, and writes nothing yet. */
+/**
+ * Writes a brand's app into a folder, which is emptied first, or its Capacitor project, where files made by Capacitor
+ * stay.
+ */
 export async function buildBrand(
   report: FolderReport,
   out: string,
@@ -157,13 +160,8 @@ export async function buildBrand(
   const { files, beside } = isNative
     ? { files: await nativeFiles(report, target, shell), beside: new Map() }
     : await hostedFiles(report, shell, host, out)
-  return { shell: shellFor(brandFor(brand, target), shell), files, beside }
-}
-
-/** Writes a build into a folder, which is emptied first. Of a Capacitor project, files made by Capacitor stay. */
-export async function writeBuild(out: string, target: Target, files: Files): Promise<void> {
-  const isNative = target === 'android' || target === 'ios'
   const emptied = isNative ? ['www', 'brand', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
   for (const name of emptied) await rm(join(out, name), { recursive: true, force: true })
   await writeFiles(out, files)
+  return { shell: shellFor(brandFor(brand, target), shell), files, beside }
 }

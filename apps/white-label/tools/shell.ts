@@ -7,7 +7,7 @@ import {
   type ShellRequest,
   writeFiles,
 } from '@hailstone/brand/tools'
-import { appVersion, buildBrand, readShell, writeBuild } from './build-brand.ts'
+import { appVersion, buildBrand, readShell } from './build-brand.ts'
 import { buildList } from './build-list.ts'
 import { changesSince, lastBuild } from './last-build.ts'
 import { defaultOut, deployFolder, foreignFile } from './out-folder.ts'
@@ -36,14 +36,9 @@ export const build: ShellModule['build'] = async (request) => {
   }
   const before = await lastBuild(out)
   const built = await buildBrand(report, out, { target, host: request.host })
-  const list = await buildList(request, report, built)
+  await writeFiles(out, await buildList(request, report, built))
   const deploy = deployFolder(out)
-  const write = async (): Promise<void> => {
-    await writeBuild(out, target, new Map([...built.files, ...list]))
-    if (built.beside.size > 0) await writeFiles(deploy, built.beside)
-  }
-  // Half a build could not be told from files of others, and would be in the way of the next one.
-  await (request.writing === undefined ? write() : request.writing(write))
+  if (built.beside.size > 0) await writeFiles(deploy, built.beside)
   const next = isNative ? `; go on with ${join(out, 'STEPS.md')}` : ''
   const lines = [
     `built ${app.name} into ${out} with version ${await appVersion()} of the app${next}`,

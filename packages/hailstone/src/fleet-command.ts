@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { StopReason } from '@hailstone/mining-node'
 import {
@@ -10,21 +13,25 @@ import {
 } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
 import { formatAmount, plainText } from '@hailstone/protocol'
+import { takeFileLock } from '@hailstone/runtime/node'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
 import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
-import { assertTokenKnown, mineSettings } from './mine.ts'
+import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
 import { clockText } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { assertPrivateFile } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
-import { withEndings } from './with-endings.ts'
+import { openWebhooks, type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
+import { ENDS_OF_ALL, reportFleet } from './webhook/report-fleet.ts'
+import { type AtEnd, withEndings } from './with-endings.ts'
 
 /** Lines of a file of keys, read again whenever a signing thread has to be replaced. */
 export async function* keyLines(path: string): AsyncGenerator<string> {
@@ -50,7 +57,8 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
     atEnd(interruption.release)
-    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal }))
+    const webhooks = await fleetWebhooks({ loaded, path, terminal, atEnd })
+    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal, onTaken: webhooks?.delivery.wake }))
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
     const fleet = createFleet({
@@ -69,37 +77,82 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
       signingThreads,
     })
     atEnd(fleet.stop)
-    const served = await servedHealth(sourceOf(fleet), healthAt, atEnd)
+    const reports = webhooks && reportFleet(webhooks, { fleet, client })
+    const served = await servedHealth(sourceOf(fleet, webhooks), healthAt, atEnd)
     atEnd(showFleet(fleet, terminal, served))
-    const end = watchEnd(fleet)
-    await Promise.race([fleet.start().then(end.begun), interruption.happened])
-    const exit = await Promise.race([end.happened, interruption.happened.then(() => exits.ok)])
+    const fleetEnd = watchEnd(fleet)
+    const started = fleet.start().then(() => {
+      fleetEnd.begun()
+      reports?.begun()
+    })
+    await Promise.race([started, interruption.happened])
+    const end = await Promise.race([fleetEnd.happened, interruption.happened.then(() => ASKED)])
+    const exit = end === ASKED ? exits.ok : exits[exitOfStop[end.reason]]
     if (exit !== exits.ok && terminal.manner !== 'json') terminal.say(fleet.health().why)
+    // Before the miners end, which may take all the time there is: what was earned meanwhile the next process tells.
+    await reports?.stop(end)
+    await Promise.all([fleet.stop(), webhooks?.delivery.flush(LAST_DELIVERIES_MS)])
     return exit
   })
 }
+
+const ASKED: FleetStop = { reason: 'requested', why: 'stopped' }
+
+/**
+ * Opens the webhooks of a fleet. They belong to its file of keys: two fleets with one data folder have each their own.
+ *
+ * @throws {CommandFailure} while another fleet has that file
+ */
+async function fleetWebhooks(parameters: {
+  readonly loaded: LoadedConfig<Given<'fleet'>>
+  readonly path: string
+  readonly terminal: Terminal
+  readonly atEnd: AtEnd
+}): Promise<Webhooks | null> {
+  const { loaded, path, terminal, atEnd } = parameters
+  const { given, webhook: target } = loaded
+  if (target() === null) return null
+  const digest = createHash('sha256')
+    .update(await realpath(path))
+    .digest('hex')
+  const owner = `fleet-${digest.slice(0, 16)}`
+  const webhooks = await openWebhooks({ owner, given, terminal, target })
+  atEnd(webhooks.delivery.stop)
+  const lock = await takeFileLock(join(webhooks.folder, 'fleet.lock'))
+  if ('release' in lock) {
+    atEnd(lock.release)
+    return webhooks
+  }
+  throw new CommandFailure(
+    `Process ${lock.processId} runs a fleet with this file of keys and sends its webhooks.`,
+    exits.keyInUse,
+    'Stop that process, or give this fleet a file of keys or a data folder of its own.',
+  )
+}
+
+type FleetStop = { readonly reason: StopReason; readonly why: string }
 
 type FleetEnd = {
   /** Every miner has begun: from now on it is an end when all have stopped. */
   readonly begun: () => void
   /** Resolves when no miner of the fleet is left, with why the last one stopped. */
-  readonly happened: Promise<Exit>
+  readonly happened: Promise<FleetStop>
 }
 
 function watchEnd(fleet: Fleet): FleetEnd {
   let [total, stopped] = [0, 0]
-  let last: StopReason = 'requested'
-  let resolve: (exit: Exit) => void = () => undefined
-  const happened = new Promise<Exit>((resolved) => {
+  let last = ASKED
+  let resolve: (end: FleetStop) => void = () => undefined
+  const happened = new Promise<FleetStop>((resolved) => {
     resolve = resolved
   })
   const check = (): void => {
-    if (total > 0 && stopped >= total) resolve(exits[exitOfStop[last]])
+    if (total > 0 && stopped >= total) resolve(last)
   }
   fleet.subscribe((event) => {
     if (event.type !== 'stopped' || event.reason === 'requested') return
     stopped++
-    last = event.reason
+    last = { reason: event.reason, why: event.why }
     check()
   })
   return {
@@ -111,7 +164,7 @@ function watchEnd(fleet: Fleet): FleetEnd {
   }
 }
 
-function sourceOf(fleet: Fleet): HealthSource {
+function sourceOf(fleet: Fleet, webhooks: Webhooks | null): HealthSource {
   const begunAt = performance.now()
   const uptimeMs = (): number => Math.round(performance.now() - begunAt)
   return {
@@ -125,7 +178,11 @@ function sourceOf(fleet: Fleet): HealthSource {
         ...facts,
       }
     },
-    metrics: () => metricsText(fleetMetrics(fleet.health(), uptimeMs())),
+    metrics: () =>
+      metricsText([
+        ...fleetMetrics(fleet.health(), uptimeMs()),
+        ...(webhooks === null ? [] : webhookMetrics(webhooks.delivery)),
+      ]),
   }
 }
 
@@ -175,9 +232,6 @@ function showFleet(fleet: Fleet, terminal: Terminal, served: ServedHealth | null
     clearInterval(timer)
   }
 }
-
-/** The same for every miner: said once, or asked for. */
-const ENDS_OF_ALL: ReadonlySet<StopReason> = new Set(['requested', 'unknownToken', 'tokenNotMineable'])
 
 function lineOf(event: FleetEvent): string | null {
   switch (event.type) {

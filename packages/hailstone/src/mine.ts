@@ -34,7 +34,7 @@ type MineSettings = {
 
 const BLOCK_TIME = '15s'
 /** Time for the last webhooks; what is left is delivered by the next process. */
-const LAST_DELIVERIES_MS = 1_000
+export const LAST_DELIVERIES_MS = 1_000
 
 /** The settings of whoever mines, one key or many. */
 export function mineSettings(given: {
@@ -79,7 +79,8 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     if (client !== undefined) atEnd(client.close)
     const { address } = wallet
     const { webhook: target } = loaded
-    const webhooks = target() === null ? null : await openWebhooks({ address, given, terminal, target })
+    const webhooks =
+      target() === null ? null : await openWebhooks({ owner: address, given, terminal, target })
     if (webhooks !== null) atEnd(webhooks.delivery.stop)
     const node = nodeOf({ given, wallet, chosen, settings, client })
     atEnd(node.stop)

@@ -83,7 +83,7 @@ async function openReports(parameters: {
   if (target() === null) return null
   const quietly = (task: Promise<void>): Promise<void> => task.catch(() => terminal.warn(NOT_KEPT))
   try {
-    const webhooks = await openWebhooks({ address, given, terminal, target })
+    const webhooks = await openWebhooks({ owner: address, given, terminal, target })
     atEnd(webhooks.delivery.stop)
     const reports = await reportPayments(webhooks, { payments, address })
     return {

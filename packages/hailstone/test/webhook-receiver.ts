@@ -25,6 +25,8 @@ export type Receiver = AsyncDisposable & {
   readonly refused: () => number
   /** Bytes of answers that a sender took while it was flooded. */
   readonly flooded: () => number
+  /** Called for the next event that is taken, before it is answered. */
+  readonly beforeAnswer: (callback: () => void) => void
 }
 
 /** Starts a receiver that verifies with the library of Standard Webhooks. */
@@ -34,6 +36,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   const asked: Record<string, number> = {}
   let [mood, refused, flooded]: [ReceiverMood, number, number] = ['well', 0, 0]
   let server: Server | undefined
+  let beforeAnswer: () => void = () => undefined
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
@@ -41,6 +44,9 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     try {
       const facts = webhook.verify(body, request.headers as Record<string, string>) as Record<string, unknown>
       taken.push({ id: String(request.headers['webhook-id']), body: facts })
+      const call = beforeAnswer
+      beforeAnswer = () => undefined
+      call()
       response.writeHead(204).end()
     } catch {
       refused++
@@ -113,6 +119,9 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     asked: () => asked,
     refused: () => refused,
     flooded: () => flooded,
+    beforeAnswer: (callback) => {
+      beforeAnswer = callback
+    },
     [Symbol.asyncDispose]: close,
   }
 }

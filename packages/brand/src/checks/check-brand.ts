@@ -14,7 +14,6 @@ import { structureFindings } from '../schema/findings-of-issues.ts'
 import { fileSchema, layerSchema } from '../schema/layer-schema.ts'
 import { brandableStrings, type StringCatalogue } from '../strings/string-catalogue.ts'
 import { stringFindings } from '../strings/string-rules.ts'
-import { appRefusals } from './app-refusal.ts'
 import { appRules } from './app-rules.ts'
 import { assetRules } from './asset-rules.ts'
 import { behaviourRules } from './behaviour-rules.ts'
@@ -188,10 +187,7 @@ function withRules({
           }),
         ]
       : []
-  const known = distinct([...structure, ...folder, ...found])
-  // Wrong values have their findings already.
-  const refused = hasErrors(known) ? [] : appRefusals(brand, source.files)
-  const findings = [...known, ...refused.map((one) => placed(one, layers, environment))]
+  const findings = distinct([...structure, ...folder, ...found])
   return { findings, brand, configHash: configHash(brand) }
 }
 

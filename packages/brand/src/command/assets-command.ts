@@ -4,7 +4,7 @@ import type { PictureSet } from '../assets/picture-plan.ts'
 import { isReady } from '../files/check-brand-folder.ts'
 import { writeFiles } from '../files/write-files.ts'
 import { checkNamedBrand } from './check-command.ts'
-import { type CommandIo, type ExitCode, written } from './command-io.ts'
+import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { exitCodeOf, findingLines } from './print-findings.ts'
 
@@ -31,7 +31,7 @@ export async function assetsCommand(words: CommandWords, io: CommandIo): Promise
   }
   const out = words.values.out === undefined ? join(folder, 'generated') : resolve(io.cwd, words.values.out)
   const pictures = await generateAssets({ brand: report.brand, files: report.files, sets: wanted })
-  await written(io)(() => writeFiles(out, pictures))
+  await writeFiles(out, pictures)
   for (const [path, bytes] of pictures) io.write(`${path}  ${bytes.length} bytes`)
   io.write(`${pictures.size} files in ${relative(io.cwd, out) || '.'}`)
   return 0

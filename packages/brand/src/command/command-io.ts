@@ -7,17 +7,7 @@ export type CommandIo = {
   readonly complain: (line: string) => void
   /** Undefined if there is no interactive terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  /** Runs a write to its end, whatever signal comes meanwhile. */
-  readonly writing?: Writing | undefined
 }
-
-export type Writing = <T>(write: () => Promise<T>) => Promise<T>
-
-/** Runs a write to its end where signals are listened to. */
-export const written: (io: { readonly writing?: Writing | undefined }) => Writing =
-  ({ writing }) =>
-  (write) =>
-    writing === undefined ? write() : writing(write)
 
 /** 0: done. 1: errors in the brand or the arguments. 2: something was unreachable. */
 export type ExitCode = 0 | 1 | 2

@@ -4,7 +4,7 @@ import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { writeFiles } from '../files/write-files.ts'
 import { passingPrimary } from '../theme/derive-theme.ts'
-import { type CommandIo, type ExitCode, written } from './command-io.ts'
+import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, readWords, UsageError } from './command-options.ts'
 import { starterIcon, starterLogo } from './draw-starter.ts'
 import { type NewAnswers, newAnswers } from './new-answers.ts'
@@ -48,8 +48,8 @@ async function plan(words: CommandWords, io: CommandIo) {
   const { folder, isProject } = await placeOf(answers, words, io)
   const starter = await starterFiles(answers, io)
   const write = async (): Promise<readonly string[]> => {
-    const project = isProject ? projectFiles(answers, await ownVersion()) : new Map()
-    await written(io)(() => writeFiles(folder, new Map([...starter, ...project])))
+    await writeFiles(folder, starter)
+    if (isProject) await writeFiles(folder, projectFiles(answers, await ownVersion()))
     const { environment, target, flags } = words
     const catalogue = await shellCatalogue(await findShell(io))
     const { findings } = await checkBrandFolder({ folder, environment, target, flags, catalogue })

@@ -4,14 +4,13 @@ import { findBrandFolder } from '../files/find-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { loadBrandConfig } from '../files/load-brand-config.ts'
 import { writeBrandFile } from '../files/write-brand-file.ts'
-import type { Finding } from '../findings/finding.ts'
 import { mergeLayers } from '../layers/merge-layers.ts'
 import { valueAt } from '../layers/path.ts'
 import { copyPlainData, isPlainObject, type PlainData, type PlainObject } from '../layers/plain-data.ts'
 import { shellDefaults } from '../layers/shell-defaults.ts'
 import { environmentNames } from '../schema/layer-schema.ts'
 import { onlineFindings } from './check-command.ts'
-import { type CommandIo, type ExitCode, written } from './command-io.ts'
+import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { settingsOf } from './differences.ts'
 import { countLine, exitCodeOf, findingLines } from './print-findings.ts'
@@ -46,8 +45,8 @@ export async function promoteCommand(words: CommandWords, io: CommandIo): Promis
   io.write(`${report.brand?.id ?? 'brand'} (${route.to}, ${target}): ${countLine(findings)}`)
   const code = exitCodeOf(findings)
   if (code !== 0) {
-    const hint = `The settings of ${route.to} can be given here, as`
-    io.complain(`Nothing was written: fix the errors first. ${hint} ${missing(findings)}.`)
+    const hint = `The settings of ${route.to} can be given here, as --set network.preset=mainnet --set token.hash=HASH.`
+    io.complain(`Nothing was written: fix the errors first. ${hint}`)
     return code
   }
   const file = relative(io.cwd, join(folder, fileName))
@@ -60,7 +59,7 @@ export async function promoteCommand(words: CommandWords, io: CommandIo): Promis
     return 0
   }
   if (words.values.yes !== true && !(await isAgreed(file, io))) return 1
-  await written(io)(() => writeBrandFile({ folder, fileName, before: data, config: wanted }))
+  await writeBrandFile({ folder, fileName, before: data, config: wanted })
   io.write(`${file} is written; the file before is ${file}.before.`)
   io.write(`Next: \`hailstone-brand build\` with --env ${route.to}.`)
   return 0
@@ -87,14 +86,6 @@ async function isAgreed(file: string, io: CommandIo): Promise<boolean> {
   if (answer === 'y' || answer === 'yes') return true
   io.write('Nothing was written.')
   return false
-}
-
-/** Returns the options that settle errors, with a value still to be filled in. */
-function missing(findings: readonly Finding[]): string {
-  const paths = findings
-    .filter(({ severity }) => severity === 'error')
-    .map(({ path }) => path.replace(/^(?:--set |environments\.\w+\.)/, '').replace(/\[.*$/, ''))
-  return [...new Set(paths)].map((path) => `--set ${path}=…`).join(' ')
 }
 
 /** Returns the settings of an environment, unchanged by reference. */

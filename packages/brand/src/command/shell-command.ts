@@ -44,7 +44,7 @@ async function build(
   // Several brands are built into separate folders.
   const below = words.positionals.length > 1 && report.brand !== null ? report.brand.id : '.'
   const out = words.values.out === undefined ? undefined : resolve(io.cwd, words.values.out, below)
-  return handOver('build', { ...requestOf(folder, words), out, sign, writing: io.writing }, io)
+  return handOver('build', { ...requestOf(folder, words), out, sign }, io)
 }
 
 /**

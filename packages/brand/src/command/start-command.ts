@@ -1,6 +1,5 @@
 import { callableText } from '@hailstone/runtime/node'
 import type { CommandIo } from './command-io.ts'
-import { listenToInterruption } from './interruption.ts'
 import { openQuestions } from './open-questions.ts'
 import { runCommand } from './run-command.ts'
 
@@ -13,22 +12,15 @@ const [NAME, SCRIPT] = ['hailstone-brand', 'brand']
  * @param shellFolder folder of the white-label app that the command came with; undefined: it is looked for
  */
 export async function startCommand(shellFolder?: string): Promise<void> {
+  const questions = openQuestions(process.stdin, process.stdout)
   const shown = (line: string): string => `${callableText(line, NAME, process.env, SCRIPT)}\n`
-  const complain = (line: string): void => void process.stderr.write(shown(line))
-  const interruption = listenToInterruption(complain)
-  const questions = openQuestions(process.stdin, process.stdout, {
-    cancelled: interruption.sentence,
-    interrupt: () => process.kill(process.pid, 'SIGINT'),
-  })
   const io: CommandIo = {
     cwd: process.cwd(),
     shellFolder,
     write: (line) => process.stdout.write(shown(line)),
-    complain,
-    writing: interruption.writing,
+    complain: (line) => process.stderr.write(shown(line)),
     ...(process.stdin.isTTY === true ? { ask: questions.ask } : {}),
   }
   process.exitCode = await runCommand(process.argv.slice(2), io)
   questions.close()
-  interruption.close()
 }

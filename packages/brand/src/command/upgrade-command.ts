@@ -7,7 +7,7 @@ import { hasErrors } from '../findings/finding.ts'
 import { type Migrations, migrate } from '../layers/migrate.ts'
 import { copyPlainData, isPlainObject } from '../layers/plain-data.ts'
 import { SCHEMA_VERSION } from '../schema/brand-schema.ts'
-import { type CommandIo, type ExitCode, written } from './command-io.ts'
+import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 import { differences, settingsOf } from './differences.ts'
 import { findingLines } from './print-findings.ts'
@@ -49,7 +49,7 @@ export async function upgradeCommand(
     io.write(`${file} is of an older schema version. \`hailstone-brand upgrade\` writes these changes.`)
     return 1
   }
-  await written(io)(() => writeBrandFile({ folder, fileName, before: data, config: brand }))
+  await writeBrandFile({ folder, fileName, before: data, config: brand })
   io.write(`${file} has schema version ${newest} now; the file before is ${file}.before.`)
   return 0
 }

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Signer } from '../build/signing-keys.ts'
 import type { Target } from '../checks/check-context.ts'
-import type { Writing } from '../command/command-io.ts'
 import type { EnvironmentName } from '../define-brand.ts'
 import type { HostName } from '../hosts/host-rules.ts'
 import type { StringCatalogue } from '../strings/string-catalogue.ts'
@@ -25,8 +24,6 @@ export type ShellRequest = {
   readonly sign?: Signer | undefined
   /** Further brands that a preview offers. */
   readonly otherFolders?: readonly string[] | undefined
-  /** Runs the write of a build to its end, whatever signal comes meanwhile. */
-  readonly writing?: Writing | undefined
 }
 
 /** Exports of `@hailstone/white-label/shell`. Each resolves with an exit code. */

@@ -49,9 +49,4 @@ export const fileCodes = {
   'environment-unknown': error('E016', 'dev, staging or prod', 'Use one of the three names of environments.'),
   'file-too-large': error('E017', 'at most 256 kB of text', 'Move pictures and fonts into assets/.'),
   'schema-malformed': error('E018', 'a whole number, 1 or more', 'Write `schema: 1`.'),
-  'app-refuses': error(
-    'E019',
-    'a value that the app accepts at its start',
-    'Change the value. The other checks should have found it: please report this.',
-  ),
 } as const satisfies Readonly<Record<string, CodeEntry>>

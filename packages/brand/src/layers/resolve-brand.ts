@@ -100,11 +100,8 @@ function readAgent(text: string | null): Address | null {
   return referralCodeFault(text) === null ? decodeReferralCode(text) : null
 }
 
-/** Returns the name of a URL's host, without the port: links that open an app name no port, and no IP address. */
-function hostNameOf(url: string | undefined): string | null {
-  if (url === undefined || !canParseUrl(url)) return null
-  const { hostname } = new URL(url)
-  return hostname.startsWith('[') ? null : hostname
+function hostOf(url: string | undefined): string | null {
+  return url !== undefined && canParseUrl(url) ? new URL(url).host : null
 }
 
 function resolveTheme({ theme }: Merged): ResolvedBrand['theme'] {
@@ -163,7 +160,7 @@ function resolveBehaviour(brand: Merged): Pick<ResolvedBrand, 'features' | 'mini
 function resolveDelivery(
   brand: Merged,
 ): Pick<ResolvedBrand, 'pwa' | 'native' | 'deepLink' | 'update' | 'telemetry'> {
-  const host = hostNameOf(brand.app.homepage)
+  const host = hostOf(brand.app.homepage)
   const { source = 'none', url = null, mode = 'prompt' } = brand.update
   return {
     pwa: { ...brand.pwa } as ResolvedBrand['pwa'],

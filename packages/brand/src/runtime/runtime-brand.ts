@@ -5,7 +5,7 @@ import { colourTokens } from '../theme/theme-tokens.ts'
 const strict = z.strictObject
 const matching = (pattern: RegExp) => z.string().check(z.regex(pattern))
 // Texts are always rendered as text. Markup and direction-changing characters are refused all the same.
-const harmless = /^(?!.*(?:<[a-z!/?]|(?:java|vb)script\s*:))[^{}\p{Cc}\u202a-\u202e\u2066-\u2069]+$/iu
+const harmless = /^(?!.*(?:<[a-z!/?]|script\s*:))[^{}\p{Cc}\u202a-\u202e\u2066-\u2069]+$/iu
 const limited = (most: number) => z.string().check(z.maxLength(most), z.regex(harmless))
 const orNull = <S extends z.ZodMiniType>(schema: S) => z.nullable(schema)
 
@@ -87,7 +87,7 @@ export const runtimeBrandSchema = strict({
     tagline: orNull(limited(80)),
     publisher: orNull(limited(60)),
     homepage: orNull(page()),
-    supportEmail: orNull(matching(/^[\w.!$*+^~-]{1,64}@[\w.-]{1,252}$/)),
+    supportEmail: orNull(matching(/^[\w.!$*+^~-]{1,64}@[\w.-]{1,189}$/)),
   }),
   token: strict({
     hash: tokenId(),
@@ -149,7 +149,7 @@ export const runtimeBrandSchema = strict({
     url: orNull(page()),
     mode: z.enum(['prompt', 'quiet']),
   }),
-  telemetry: strict({ enabled: z.boolean(), dsn: orNull(matching(/^https?:\/\/[^\s"'<>\\^`{|}]{1,2041}$/)) }),
+  telemetry: strict({ enabled: z.boolean(), dsn: orNull(matching(/^https?:\/\/[^\s"'<>\\^`{|}]{1,2000}$/)) }),
   /** Settings that users cannot change, shown before the first mining. */
   locked: z.array(z.enum(['token', 'network', 'agent'])),
 })

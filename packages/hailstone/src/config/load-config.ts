@@ -25,13 +25,15 @@ type Reload<G extends object> = {
 
 /** Options that a running process takes anew. */
 const RELOADABLE = new Set(['healthTokenFile', 'healthAllowHost'])
-const WEBHOOK_COMMANDS = new Set<ConfigCommand>(['mine', 'send'])
+const WEBHOOK_COMMANDS = new Set<ConfigCommand>(['mine', 'fleet', 'send'])
 
 /** Reads one file as one command sees it. */
 async function readConfig(path: string, command: ConfigCommand): Promise<Config> {
   const config = parseConfig(await readConfigFile(path), path, command)
   if (config.webhook !== null && !WEBHOOK_COMMANDS.has(command))
-    throw configFailure('[webhook] is for `hailstone mine` and `hailstone send`; this command sends none.')
+    throw configFailure(
+      '[webhook] is for `hailstone mine`, `hailstone fleet` and `hailstone send`; this command sends none.',
+    )
   return config
 }
 

@@ -7,8 +7,10 @@ import { deliverWebhooks, type WebhookDelivery } from './deliver-webhooks.ts'
 import { type Outbox, openOutbox } from './outbox.ts'
 import type { WebhookEventName, WebhookTarget } from './webhook-settings.ts'
 
-/** Webhooks of one account. */
+/** Webhooks of one account, fleet or bridge. */
 export type Webhooks = {
+  /** Of all that belongs to them. */
+  readonly folder: string
   readonly outbox: Outbox
   readonly delivery: WebhookDelivery
   /** Positions and states that are kept beside the events. */
@@ -17,15 +19,19 @@ export type Webhooks = {
   readonly onFault: (sentence: string) => void
 }
 
-/** Opens the webhooks of an account in the data folder. What an earlier process left there is delivered. */
+/**
+ * Opens webhooks in the data folder. What an earlier process left there is delivered.
+ *
+ * @param parameters.owner account, or the name of a fleet or bridge
+ */
 export async function openWebhooks(parameters: {
-  readonly address: string
+  readonly owner: string
   readonly given: { readonly data?: string | undefined }
   readonly terminal: Terminal
   readonly target: () => WebhookTarget | null
 }): Promise<Webhooks> {
-  const { address, given, terminal, target } = parameters
-  const folder = join(await folderIn(dataFolder(given, terminal), 'webhooks'), address)
+  const { owner, given, terminal, target } = parameters
+  const folder = join(await folderIn(dataFolder(given, terminal), 'webhooks'), owner)
   const onFault = (message: string): void => {
     if (terminal.manner === 'json')
       terminal.tell({ at: new Date().toISOString(), event: 'webhookFailed', message })
@@ -33,6 +39,7 @@ export async function openWebhooks(parameters: {
   }
   const outbox = await openOutbox(join(folder, 'events'))
   return {
+    folder,
     outbox,
     delivery: deliverWebhooks({ outbox, target, onFault }),
     store: openFileCursors({ folder }),

@@ -11,7 +11,10 @@ const LOOK_AGAIN_MS = 2_000
  * Name of the place in the history of one chain: an account that mines on another network has another history there.
  * Waits for an API that answers.
  */
-async function cursorName({ client }: { readonly client: Client }, signal: AbortSignal): Promise<string> {
+export async function rewardCursorName(
+  { client }: { readonly client: Client },
+  signal: AbortSignal,
+): Promise<string> {
   for (;;) {
     try {
       const origin = await client.getMacroblock({ height: 0, signal })
@@ -32,7 +35,8 @@ const lineOf = ({ index, recordType, amount, recordHash, timeMs }: Reward): read
   timeMs,
 ]
 
-const nameOf = ({ recordType }: Reward): WebhookEventName =>
+/** Returns the event of a reward. */
+export const rewardEventName = ({ recordType }: Pick<Reward, 'recordType'>): WebhookEventName =>
   recordType === 'iref' ? 'referralRewarded' : 'rewarded'
 
 /**
@@ -66,16 +70,16 @@ export function reportRewards(parameters: {
   async function onReward(reward: Reward): Promise<void> {
     let round = 0
     while (await isNoted('rewardReverted', reward, round)) round++
-    await tell(nameOf(reward), reward, round)
+    await tell(rewardEventName(reward), reward, round)
   }
 
   async function onReverted(reward: Reward): Promise<void> {
     let round = 0
-    while (await isNoted(nameOf(reward), reward, round + 1)) round++
+    while (await isNoted(rewardEventName(reward), reward, round + 1)) round++
     await tell('rewardReverted', reward, round)
   }
 
-  const begun = cursorName({ client }, ended.signal).then(
+  const begun = rewardCursorName({ client }, ended.signal).then(
     (name) => {
       watch = watchRewards({ client, address, cursor: { store, name }, onReward, onReverted })
     },

@@ -23,7 +23,8 @@ import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import { detached } from './detached.ts'
 import { followFleetBalances, READ_IN_TURN } from './fleet-balances.ts'
 import type { FleetEvent } from './fleet-events.ts'
-import { type FleetReward, followFleetRewards } from './fleet-rewards.ts'
+import { followFleetRewards } from './fleet-rewards.ts'
+import type { FleetReward } from './rewards-of-macroblock.ts'
 import type { MiningTerms } from './signer-pool.ts'
 
 /** Balance, earnings and warnings of one account. */

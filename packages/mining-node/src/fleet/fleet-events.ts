@@ -3,7 +3,7 @@ import type { BeaconRefusalInfo } from '../session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from '../session/state.ts'
 import { guarded } from '../watchers/failure.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
-import type { FleetReward } from './fleet-rewards.ts'
+import type { FleetReward } from './rewards-of-macroblock.ts'
 
 /** Everything a fleet reports, in the past tense, in one stream. */
 export type FleetEvent =

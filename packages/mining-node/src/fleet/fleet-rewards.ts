@@ -1,28 +1,15 @@
-import {
-  type Client,
-  getMacroblockOutline,
-  getMicroblockHeader,
-  getNativeTokenId,
-  getRecordsOfHash,
-} from '@hailstone/client'
+import { type Client, getMacroblockOutline } from '@hailstone/client'
 import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
-import { isOfMicroblock, isReferral, rewardRole } from '../watchers/explain-reward.ts'
 import { firstOpenBlock } from '../watchers/first-open-block.ts'
 import { onDemand } from '../watchers/repeat.ts'
-import type { Reward } from '../watchers/reward.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
-
-/** A reward of one account of a fleet. The running number in the account's history is not looked up. */
-export type FleetReward = Omit<Reward, 'index'>
+import { type FleetReward, rewardsOfMacroblock } from './rewards-of-macroblock.ts'
 
 /** Macroblocks whose rewards are remembered, for when they are taken back. */
-const REVERTIBLE_MACROBLOCKS = 256
+export const REVERTIBLE_MACROBLOCKS = 256
 /** Readings after which a macroblock that the network does not show is passed over. */
-const MAX_MISSING = 5
-/** Transfers are no rewards. */
-const TRANSFERS: ReadonlySet<string> = new Set(['iin', 'iout'])
-
+export const MAX_MISSING = 5
 /**
  * Finds the rewards of all accounts of a fleet in what each macroblock paid: one question for each block in it, whatever
  * the number of accounts. Every macroblock from the one that was open at the beginning is looked through, also those
@@ -72,52 +59,17 @@ export function followFleetRewards(parameters: {
     return false
   }
 
-  /** Returns the rewards of our accounts in one macroblock, in the order of its blocks. */
   async function rewardsAt(
     place: ReadingPlace,
     height: number,
     signal: AbortSignal,
   ): Promise<readonly FleetReward[]> {
-    const { core, stamp } = place
-    const macroblock = await getMacroblockOutline(core, { height, signal })
-    if (macroblock?.isCalculated !== true) {
-      const error = apiError('HEIGHT_UNAVAILABLE', { height })
-      if (++missing < MAX_MISSING) throw error
-      onError(error)
-      return []
-    }
-    const { keyBlock, microblocks, statBlocks } = macroblock
-    const rewards: FleetReward[] = []
-    for (const { hash } of [...microblocks, keyBlock, ...statBlocks]) {
-      const paid = await getRecordsOfHash(core, { hash, signal })
-      const ours = paid.filter(
-        ({ account, recordType }) => isOurs(account as Address) && !TRANSFERS.has(recordType),
-      )
-      if (ours.length === 0) continue
-      const isMined = ours.some(({ recordType }) => isOfMicroblock(recordType))
-      const header = isMined ? await getMicroblockHeader(core, { hash, signal }) : undefined
-      const tokenId = isMined ? (header?.tokenId ?? null) : await getNativeTokenId(core, { signal })
-      const seen = new Set<string>()
-      for (const { account, recordType, amount } of ours) {
-        const address = account as Address
-        const isSecondOfBlock = seen.has(address)
-        if (isReferral(recordType)) seen.add(address)
-        rewards.push({
-          ...stamp(),
-          address,
-          recordType,
-          role: rewardRole({ recordType, address, header, isSecondOfBlock }),
-          amount,
-          tokenId,
-          recordHash: hash,
-          microblockHash: isMined ? hash : null,
-          miner: header?.publisher ?? null,
-          height,
-          timeMs: keyBlock.timeMs,
-        })
-      }
-    }
-    return rewards
+    const macroblock = await getMacroblockOutline(place.core, { height, signal })
+    if (macroblock?.isCalculated === true) return rewardsOfMacroblock({ place, macroblock, isOurs, signal })
+    const error = apiError('HEIGHT_UNAVAILABLE', { height })
+    if (++missing < MAX_MISSING) throw error
+    onError(error)
+    return []
   }
 
   function takeBack(height: number): void {

@@ -5,7 +5,13 @@ export type { AccountTotals, AccountView } from './fleet-accounts.ts'
 export type { FleetEvent, FleetListener } from './fleet-events.ts'
 export type { FleetHealth, FleetNodeView, FleetProblem, NodeStatus, RefusedKey } from './fleet-health.ts'
 export type { FleetKeys, KeySequence } from './fleet-keys.ts'
-export type { FleetReward } from './fleet-rewards.ts'
+
 export type { CreateFleetParameters } from './fleet-settings.ts'
 export type { GatewayView } from './gateway-choice.ts'
+export type { FleetReward } from './rewards-of-macroblock.ts'
 export type { FleetSigner, SigningCounts } from './signer-pool.ts'
+export {
+  type NamedFleetReward,
+  type WatchFleetRewardsParameters,
+  watchFleetRewards,
+} from './watch-fleet-rewards.ts'

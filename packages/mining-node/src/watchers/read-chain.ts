@@ -151,7 +151,8 @@ async function calculatedAt(
   return macroblock?.isCalculated === true ? macroblock : null
 }
 
-const rootOf = ({ microblocks, statBlocks }: MacroblockOutline): Hash =>
+/** Returns what the next key block commits to. */
+export const rootOf = ({ microblocks, statBlocks }: MacroblockOutline): Hash =>
   merkleRoot({
     microblockHashes: microblocks.map(({ hash }) => hash),
     statBlockHashes: statBlocks.map(({ hash }) => hash),
