@@ -71,8 +71,8 @@ it('tell each reward of each account once, through kills, a receiver that is awa
   const { addresses, start } = await fleetOf('many', [0, 4], [sha256Hex('holds nothing of a fleet')])
   const first = start()
   // The reorganisation needs macroblocks below the newest of them.
-  const newestTold = (): number => Math.max(0, ...rewards().map(({ data }) => Number(data.height)))
-  await until(() => rewards().length > 4 && newestTold() > 3, 'rewards')
+  const newestRewardHeight = (): number => Math.max(0, ...rewards().map(({ data }) => Number(data.height)))
+  await until(() => rewards().length > 4 && newestRewardHeight() > 3, 'rewards')
   await receiver.setMood('down')
   const before = first.lines().filter(({ event }) => event === 'rewarded').length
   const isMore = (): boolean => first.lines().filter(({ event }) => event === 'rewarded').length > before + 3
@@ -85,7 +85,7 @@ it('tell each reward of each account once, through kills, a receiver that is awa
   await first.ended
 
   // Below what the receiver knows, however far the chain went on meanwhile.
-  await network.control.reorganise(network.height() - newestTold() + 2)
+  await network.control.reorganise(network.height() - newestRewardHeight() + 2)
   const height = network.height()
   await until(() => network.height() > height + 3, 'the chain goes on without the fleet')
   await receiver.setMood('well')
