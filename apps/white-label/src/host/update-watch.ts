@@ -33,8 +33,12 @@ export function watchUpdates(): UpdateWatch {
     sessionStorage.removeItem(TAKING)
     if (registration.waiting !== null && navigator.serviceWorker.controller !== null) {
       found(registration.waiting)
-      // Again after the reload, without the limit: the page works meanwhile.
-      if (wasTaking) take()
+      // Again after the reload, until it is done: the page works meanwhile, and what keeps the old worker busy may be
+      // newer than the last request to make way.
+      if (wasTaking) {
+        take()
+        setInterval(take, TAKE_MS)
+      }
     }
     registration.addEventListener('updatefound', () => {
       const { installing } = registration
