@@ -154,10 +154,17 @@ describe('an error of the network says where it asked', () => {
     await expect(wrong.getHeight()).rejects.toThrow('This is a gateway: pass it as gatewayUrl')
   })
 
-  it('and which scheme is missing', () => {
-    for (const apiUrl of ['127.0.0.1:4410/api/v1', 'localhost:4410/api/v1', 'example.org/api/v1']) {
-      expect(() => createClient({ apiUrl })).toThrow('it has no scheme, such as https://')
-    }
+  it.each(['127.0.0.1:4410/api/v1', 'localhost:4410/api/v1', 'example.org/api/v1', '[::1]:4410'])(
+    'and that %s has no scheme',
+    (apiUrl) => {
+      expect(() => createClient({ apiUrl })).toThrow(
+        `The address "${apiUrl}" is not used: it has no scheme, such as https://`,
+      )
+    },
+  )
+
+  it('and repeats no key that was passed as an address', () => {
+    expect(() => createClient({ apiUrl: 'ab'.repeat(32) })).toThrow('The address "(unreadable)" is not used')
   })
 
   it('and how an authority of its own is named where nobody knows the certificate', async () => {

@@ -10,6 +10,10 @@ export type ApiUrl = { readonly origin: string; readonly href: string }
 /** A URL as errors may show it: without user, password, query and path. */
 export const shownUrl = ({ protocol, host }: Pick<URL, 'protocol' | 'host'>): string => `${protocol}//${host}`
 
+/** Returns a text that is not a URL as errors may show it: it may still hold a password or a key. */
+const shownText = (text: string): string =>
+  /^(?=.*[.:])[\w.:/[\]-]{1,100}$/.test(text) && !/\w{32}/.test(text) ? text : '(unreadable)'
+
 const refused = (url: string, reason: string): NodeError => new NodeError('URL_REFUSED', { url, reason })
 
 /**
@@ -21,11 +25,8 @@ export function parseApiUrl(
   text: string,
   { allowInsecure = false }: { readonly allowInsecure?: boolean | undefined } = {},
 ): ApiUrl {
-  // The text is not repeated: what is not a URL may still hold a password.
-  if (!/^\w+:\/\//.test(text)) {
-    throw refused('(unreadable)', 'it has no scheme, such as https://')
-  }
-  if (!canParseUrl(text)) throw refused('(unreadable)', 'it is not a URL')
+  if (!/^\w+:\/\//.test(text)) throw refused(shownText(text), 'it has no scheme, such as https://')
+  if (!canParseUrl(text)) throw refused(shownText(text), 'it is not a URL')
   const url = new URL(text)
   const fault = faultOf(url, allowInsecure)
   if (fault !== null) throw refused(shownUrl(url), fault)
