@@ -184,6 +184,8 @@ describe('for everybody', () => {
       await reach(tab)
       await keyboard.press('Enter')
       await page.locator('.tab[aria-current="page"]', { hasText: tab }).waitFor()
+      // The view takes the focus when it has been loaded, also from a link that was reached before.
+      await page.locator('main h1:focus').waitFor()
     }
     await reach('Security and backup')
     await keyboard.press('Enter')
