@@ -2,7 +2,7 @@
 // demand, like the Nodes of `npm run test:nodes`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { root } from '../apps/demo/bootstrap.mjs'
+import { root } from './bootstrap.mjs'
 import { fetchPackages, nodeBinary } from './node-binaries.mjs'
 
 const folder = join(root, '.hailstone', 'changesets')

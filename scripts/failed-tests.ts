@@ -5,7 +5,7 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** The same file is read, and emptied first, by `turbo` of apps/demo/bootstrap.mjs. */
+/** The same file is read, and emptied first, by `turbo` of scripts/bootstrap.mjs. */
 const file = fileURLToPath(new URL('../.hailstone/failed-tests.txt', import.meta.url))
 const root = fileURLToPath(new URL('..', import.meta.url))
 

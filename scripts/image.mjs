@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { root } from '../apps/demo/bootstrap.mjs'
+import { root } from './bootstrap.mjs'
 import { nodeBinary, output } from './node-binaries.mjs'
 
 /** Version of Node inside of the images. */

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment, root, step } from '../apps/demo/bootstrap.mjs'
+import { environment, root, step } from './bootstrap.mjs'
 
 const isWindows = process.platform === 'win32'
 const npm = isWindows ? 'npm.cmd' : 'npm'

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, install } from '../apps/demo/bootstrap.mjs'
+import { build, install } from './bootstrap.mjs'
 import { placeOf, publishedFolders } from './project.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

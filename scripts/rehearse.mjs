@@ -2,7 +2,7 @@
 // home what a new user does. With `-- --offline` the packages of others are those that an earlier rehearsal fetched.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, install, root } from '../apps/demo/bootstrap.mjs'
+import { build, install, root } from './bootstrap.mjs'
 import { output } from './node-binaries.mjs'
 import {
   assertQuiet,

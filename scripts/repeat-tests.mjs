@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build, environment, install, root } from '../apps/demo/bootstrap.mjs'
-import { ensureBrowser } from '../apps/demo/browser.mjs'
+import { build, environment, install, root } from './bootstrap.mjs'
+import { ensureBrowser } from './browser.mjs'
 
 const [given = '100', ...suites] = process.argv.slice(2)
 const runs = Number(given)

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { root } from '../apps/demo/bootstrap.mjs'
+import { root } from './bootstrap.mjs'
 import { buildah, librariesOf, missingToRun, put } from './image.mjs'
 
 const context = join(root, '.hailstone', 'stack')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, install, root, step } from '../apps/demo/bootstrap.mjs'
+import { build, install, root, step } from './bootstrap.mjs'
 import { nodeBinary, output } from './node-binaries.mjs'
 
 /** The oldest version that is promised, and one of each later line. */

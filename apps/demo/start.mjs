@@ -1,6 +1,6 @@
 // `npm start`: install, build, then the network with its agent, miner and sample app. All in one process: what a
 // terminal sends to its foreground group, or npm passes on, arrives where it is heard, and nothing is left behind.
-import { build, install, root } from './bootstrap.mjs'
+import { build, install, root } from '../../scripts/bootstrap.mjs'
 import { readOptions, usage } from './src/options.mjs'
 import { rememberParents } from './src/parents.mjs'
 import { portAdvice, takenPort } from './src/taken-port.mjs'

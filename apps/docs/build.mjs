@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeBinary, output } from '../../scripts/node-binaries.mjs'
-import { build, environment, install, root, step } from '../demo/bootstrap.mjs'
+import { build, environment, install, root, step } from '../../scripts/bootstrap.mjs'
 import { buildLive } from './build-live.mjs'
 import { deadLinks } from './check-links.mjs'
 import { postprocess } from './postprocess.mjs'

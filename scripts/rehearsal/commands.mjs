@@ -1,7 +1,7 @@
 // Commands of documents that the rehearsal runs: what a reader types first.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { root } from '../../apps/demo/bootstrap.mjs'
+import { root } from '../bootstrap.mjs'
 
 /** Pages whose first block creates a project. */
 export const firstReward = 'docs/tutorials/1-first-reward.md'

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { root } from '../../apps/demo/bootstrap.mjs'
+import { root } from '../bootstrap.mjs'
 
 const LINE_WITHIN_MS = 300_000
 const END_WITHIN_MS = 240_000

@@ -1,7 +1,7 @@
 // A registry on this machine, in which our packages are and from which all others are fetched once and kept.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../apps/demo/bootstrap.mjs'
+import { root } from '../bootstrap.mjs'
 import { fetchPackages, nodeBinary, output } from '../node-binaries.mjs'
 import { freePort, npm, start } from './new-user.mjs'
 

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { root } from '../../apps/demo/bootstrap.mjs'
-import { ensureBrowser, findBrowser } from '../../apps/demo/browser.mjs'
+import { root } from '../bootstrap.mjs'
+import { ensureBrowser, findBrowser } from '../browser.mjs'
 import { commandsOf, firstReward } from './commands.mjs'
 import { assertQuiet, emptyFolder, finish, follow, freePort, newUser, npm, timed } from './new-user.mjs'
 

@@ -8,12 +8,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readOptions } from '../src/options.mjs'
 import { takenPort } from '../src/taken-port.mjs'
 
-const demo = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** A clone in which nothing is installed and nothing can be: there is no lockfile. */
 const bare = mkdtempSync(join(tmpdir(), 'hailstone-bare-'))
-const needed = ['options', 'parents', 'taken-port'].map((name) => `src/${name}.mjs`)
-for (const file of ['start.mjs', 'bootstrap.mjs', ...needed])
-  cpSync(join(demo, file), join(bare, 'apps/demo', file))
+const needed = ['src/options', 'src/parents', 'src/taken-port', 'start'].map((name) => `apps/demo/${name}.mjs`)
+for (const file of ['scripts/bootstrap.mjs', ...needed]) cpSync(join(root, file), join(bare, file))
 afterAll(() => rmSync(bare, { recursive: true }))
 
 const start = (...words: readonly string[]) =>

@@ -132,7 +132,7 @@ const KNOWN_TOOLS = ['next', 'sirv-cli', 'vite', 'vitest']
 describe('a command that a text names', () => {
   const texts = [
     ...[inHailstone, inBrand, inDemo, inNetwork, inApp, inLibraries, inDocuments].flat(),
-    ...textsIn('apps/demo/run.mjs'),
+    ...textsIn('scripts/run.mjs'),
   ]
   const calls = texts.flatMap(callsIn)
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { findCanary, spellings } from '../../packages/client/test/support/canary-spellings.mjs'
+import { findCanary, spellings } from '../packages/client/test/support/canary-spellings.mjs'
 import { build, environment, install, root, step } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
 

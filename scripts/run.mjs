@@ -1,4 +1,4 @@
-// Runs one built program of the workspace: `node apps/demo/run.mjs PACKAGE FILE [argument…]`.
+// Runs one built program of the workspace: `node scripts/run.mjs PACKAGE FILE [argument…]`.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, install, root } from './bootstrap.mjs'

@@ -1,7 +1,7 @@
 // `npm run test:gates`: each gate of GATES.md at the size of a commit, every screen of the mining app in a browser, and
 // the packed packages and the main job on each line of Node.
 
-import { testNodes } from '../../scripts/test-nodes.mjs'
+import { testNodes } from './test-nodes.mjs'
 import { build, install, turbo } from './bootstrap.mjs'
 import { ensureBrowser, ensureEngines } from './browser.mjs'
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const root = fileURLToPath(new URL('..', import.meta.url))
 const isWindows = process.platform === 'win32'
 const stampFile = join(root, 'node_modules', '.hailstone-bootstrap')
 
