@@ -1,9 +1,9 @@
 // `npm run test:gates`: each gate of GATES.md at the size of a commit, every screen of the mining app in a browser, and
 // the packed packages and the main job on each line of Node.
 
-import { testNodes } from './test-nodes.mjs'
 import { build, install, turbo } from './bootstrap.mjs'
 import { ensureBrowser, ensureEngines } from './browser.mjs'
+import { testNodes } from './test-nodes.mjs'
 
 process.env.HAILSTONE_TIER = 'gates'
 process.env.HAILSTONE_VALIDATE_ANSWERS ??= '1'

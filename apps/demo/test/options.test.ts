@@ -11,7 +11,9 @@ import { takenPort } from '../src/taken-port.mjs'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** A clone in which nothing is installed and nothing can be: there is no lockfile. */
 const bare = mkdtempSync(join(tmpdir(), 'hailstone-bare-'))
-const needed = ['src/options', 'src/parents', 'src/taken-port', 'start'].map((name) => `apps/demo/${name}.mjs`)
+const needed = ['src/options', 'src/parents', 'src/taken-port', 'start'].map(
+  (name) => `apps/demo/${name}.mjs`,
+)
 for (const file of ['scripts/bootstrap.mjs', ...needed]) cpSync(join(root, file), join(bare, file))
 afterAll(() => rmSync(bare, { recursive: true }))
 
