@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fetchPackages } from '../../scripts/node-binaries.mjs'
 import { root } from '../../scripts/bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../../scripts/browser.mjs'
+import { fetchPackages } from '../../scripts/node-binaries.mjs'
 import { serveSite } from './serve.mjs'
 
 /** Fetched by this command only: it brings 200 packages, 185 MB, that nothing else needs. */
