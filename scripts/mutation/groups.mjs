@@ -9,7 +9,6 @@ export const groups = {
       'src/payments/payment-record.ts',
       'src/payments/journal-line.ts',
       'src/payments/fee-cap.ts',
-      'src/payments/malleated-hashes.ts',
     ],
     tests: { all: ['src/payments/*.test.ts'] },
   },

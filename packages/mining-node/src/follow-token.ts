@@ -1,6 +1,6 @@
 import { type ClientCore, getNativeTokenId } from '@hailstone/client'
 import { type NodeError, reportError, type TokenId } from '@hailstone/protocol'
-import { type OnDemand, onDemand } from './watchers/repeat.ts'
+import { type OnDemand, onDemand } from './repeat.ts'
 
 /**
  * Asks the network which token is native until it says so. What fails is reported and repeated: a guess would be mined

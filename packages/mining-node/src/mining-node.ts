@@ -1,5 +1,6 @@
 import type { ClientCore, Clock, Logger, Network } from '@hailstone/client'
 import type { Address, VerifyText } from '@hailstone/protocol'
+import type { CursorStore } from './cursors/cursor-store.ts'
 import type { OnMiningEvent } from './events.ts'
 import type { MiningState } from './mining-state.ts'
 import type { OpenChannel } from './session/channel.ts'
@@ -8,7 +9,6 @@ import type { WatchConnectivity } from './session/run-session.ts'
 import type { SignLater } from './session/sign-later.ts'
 import type { MiningSigner } from './session/signer.ts'
 import type { MiningSnapshot } from './store/mining-snapshot.ts'
-import type { CursorStore } from './watchers/cursor-store.ts'
 import type { WatchMissedReferrals } from './watchers/watch-missed-referrals.ts'
 
 export type MiningNodeParameters = {

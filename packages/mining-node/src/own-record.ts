@@ -1,6 +1,6 @@
+import type { CursorStore } from './cursors/cursor-store.ts'
+import { keptValue } from './cursors/kept-value.ts'
 import type { SessionClock } from './session/clock.ts'
-import type { CursorStore } from './watchers/cursor-store.ts'
-import { keptValue } from './watchers/kept-value.ts'
 
 /** Time at which a session of this key on this machine was last alive. It tells a restart from a second device. */
 export type OwnRecord = {

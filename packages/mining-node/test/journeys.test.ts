@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { createClient, createMemoryJournal, createPayments, walletFromPrivateKey } from '@hailstone/client'
 import { type Address, type PrivateKey, toAmount } from '@hailstone/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createMemoryCursors } from '../src/cursors/cursor-store.ts'
 import { createMiningSession } from '../src/node.ts'
-import { createMemoryCursors } from '../src/watchers/cursor-store.ts'
 import { watchRewards } from '../src/watchers/watch-rewards.ts'
 import { countEnteredModules } from './entered-modules.ts'
 
@@ -50,7 +50,7 @@ const PASSED_IN = new Set([
   'mining-node/src/session/socket-channel.ts',
   'client/src/payments/memory-journal.ts',
   'client/src/payments/journal-line.ts',
-  'mining-node/src/watchers/cursor-store.ts',
+  'mining-node/src/cursors/cursor-store.ts',
 ])
 
 /** Figures of ARCHITECTURE.md for one journey: modules of its own folder, and all of ours. */

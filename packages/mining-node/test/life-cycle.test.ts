@@ -3,11 +3,11 @@ import { startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex, ZERO_TOKEN_ID } from '@hailstone/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type CursorStore, createMemoryCursors } from '../src/cursors/cursor-store.ts'
 import type { MiningNode } from '../src/mining-node.ts'
 import { createMiningNode } from '../src/node.ts'
 import type { OpenChannel } from '../src/session/channel.ts'
 import { runSession } from '../src/session/run-session.ts'
-import { type CursorStore, createMemoryCursors } from '../src/watchers/cursor-store.ts'
 import { until } from './until.ts'
 
 /** A gateway in memory that opens at once and knows which sockets are open. */

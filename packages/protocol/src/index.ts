@@ -47,6 +47,7 @@ export {
   merkleRoot,
   merkleTree,
 } from './macroblock.ts'
+export { flippedSignature, malleatedHashes } from './malleation.ts'
 export * from './messages/index.ts'
 export {
   type Microblock,
@@ -100,6 +101,7 @@ export {
   transactionHash,
   transactionHashOfTexts,
 } from './transaction.ts'
+export { readTransactionBody, transactionBody, transactionDraft } from './transaction-body.ts'
 export { type Address, isAddress, looksLikeAddress, parseAddress } from './values/address.ts'
 export { type Amount, formatAmount, isAmount, MAX_AMOUNT, parseAmount, toAmount } from './values/amount.ts'
 export type { Brand } from './values/brand.ts'

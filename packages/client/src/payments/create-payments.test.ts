@@ -1,7 +1,9 @@
 import {
+  flippedSignature,
   isNodeError,
   parseAddress,
   paymentError,
+  readTransactionBody,
   type Transaction,
   type TransactionFields,
   toAmount,
@@ -15,11 +17,9 @@ import { type CreatePaymentsParameters, createPayments } from './create-payments
 import { sealLine } from './journal-line.ts'
 import type { JournalStore } from './journal-store.ts'
 import type { PayParameters } from './make-payment.ts'
-import { flippedSignature } from './malleated-hashes.ts'
 import { createMemoryJournal } from './memory-journal.ts'
 import type { PaymentEvent, PaymentHandle } from './payment-info.ts'
 import type { PaymentSummary } from './payment-summary.ts'
-import { readBody } from './transaction-body.ts'
 
 const wallet = walletFromPrivateKey('3'.padStart(64, '0'))
 const to = parseAddress(`03${'ab'.repeat(32)}`)
@@ -253,7 +253,7 @@ describe('S-8: consent', () => {
         return true
       },
     })
-    expect(readBody(network.posted[0] ?? '')).toMatchObject({ to, amount })
+    expect(readTransactionBody(network.posted[0] ?? '')).toMatchObject({ to, amount })
   })
 
   it('is void when the fee has changed meanwhile', async () => {
@@ -310,7 +310,7 @@ describe('S-8: consent', () => {
       },
     }
     await pay({ wallet: greedy })
-    expect(readBody(network.posted[0] ?? '')).toMatchObject({ amount })
+    expect(readTransactionBody(network.posted[0] ?? '')).toMatchObject({ amount })
   })
 })
 
@@ -422,7 +422,7 @@ describe('what the network does to a payment', () => {
   it('a copy that was executed besides raises an alarm', async () => {
     const { pay, settled, network, events } = await world()
     const payment = await pay({ memo: 'stolen' })
-    const transaction = readBody(network.posted[0] ?? '')
+    const transaction = readTransactionBody(network.posted[0] ?? '')
     if (transaction === null) throw new Error('nothing was posted')
     const copy = { ...transaction, signature: flippedSignature(transaction.signature) }
     network.pool.set(transactionHash(copy), copy)
@@ -623,7 +623,7 @@ describe('after a restart', () => {
       const payment = await first.pay({ memo: 'malleated' })
       await first.settled(payment)
       if (how === 'besides') {
-        const transaction = readBody(first.network.posted[0] ?? '')
+        const transaction = readTransactionBody(first.network.posted[0] ?? '')
         if (transaction === null) throw new Error('nothing was posted')
         const copy = { ...transaction, signature: flippedSignature(transaction.signature) }
         first.network.pool.set(transactionHash(copy), copy)

@@ -5,10 +5,13 @@ import {
   isNodeError,
   isTransactionSigned,
   paymentError,
+  readTransactionBody,
   sha256Hex,
   type TokenId,
   type Transaction,
   type TransactionFields,
+  transactionBody,
+  transactionDraft,
   transactionHash,
   type VerifyText,
 } from '@hailstone/protocol'
@@ -28,7 +31,6 @@ import type { UntrackedPayments } from './payment-info.ts'
 import { readSame } from './payment-record.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type PaymentSummary, type PaymentWarning, paymentSummary } from './payment-summary.ts'
-import { bodyOf, draftOf, readBody } from './transaction-body.ts'
 import type { Confirmations } from './transition.ts'
 
 /** The members of a wallet that payments use. Signatures need not be deterministic: each payment is signed once. */
@@ -105,7 +107,7 @@ export async function makePayment(parts: MakePaymentParts, order: Order): Promis
     { ...feeCap, nativeUnits, native: { symbol, decimals } },
   )
   assertHopeful(prepared, underWay(store, prepared.fields))
-  const draft = draftOf(prepared.fields)
+  const draft = transactionDraft(prepared.fields)
   const warnings = [...prepared.warnings, ...warningOf(store, unknown, order)]
   const { fee, nativeFee } = await agreedFees(client, draft, { ...prepared, warnings }, order)
   const payment: Payment = {
@@ -238,7 +240,7 @@ async function signAndStore(parts: MakePaymentParts, payment: Payment, order: Or
   const hash = transactionHash(transaction)
   failpoint?.('signed')
   try {
-    await store.apply(id, { type: 'signed', body: bodyOf(transaction), hash })
+    await store.apply(id, { type: 'signed', body: transactionBody(transaction), hash })
   } catch (error) {
     if (!isNodeError(error, 'JOURNAL_WRITE_FAILED')) throw error
     if (!error.facts.mayBeStored) {
@@ -258,7 +260,7 @@ async function signedAsAgreed(
   draft: string,
   { wallet, signal }: Order,
 ): Promise<Transaction> {
-  const [fields, copy] = [readBody(draft), readBody(draft)]
+  const [fields, copy] = [readTransactionBody(draft), readTransactionBody(draft)]
   if (fields === null || copy === null)
     throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
   const { signature: _, ...unsigned } = copy
@@ -267,8 +269,8 @@ async function signedAsAgreed(
   const transaction = { ...fields, signature: Object(signed).signature }
   const isAgreed =
     typeof Object(signed).signature === 'string' &&
-    bodyOf(signed) === bodyOf(transaction) &&
-    readSame(draft, bodyOf(transaction), signed.signature)
+    transactionBody(signed) === transactionBody(transaction) &&
+    readSame(draft, transactionBody(transaction), signed.signature)
   if (!isAgreed) throw paymentError('PAYMENT_ALTERED', { reason: 'the wallet signed something else' })
   if (isTransactionSigned(transaction, verify)) return transaction
   throw paymentError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })

@@ -1,8 +1,10 @@
 import {
   CURVE_ORDER,
   derToCompact,
+  flippedSignature,
   isTransactionSigned,
   lenientHexToBytes,
+  malleatedHashes,
   parseAddress,
   type Signature,
   toAmount,
@@ -11,7 +13,6 @@ import {
 } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { walletFromPrivateKey } from '../wallet/wallet-from-private-key.ts'
-import { flippedSignature, malleatedHashes } from './malleated-hashes.ts'
 
 const wallet = walletFromPrivateKey('5'.padStart(64, '0'))
 

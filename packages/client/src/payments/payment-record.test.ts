@@ -1,9 +1,15 @@
-import { parseAddress, toAmount, transactionHash, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import {
+  parseAddress,
+  toAmount,
+  transactionBody,
+  transactionDraft,
+  transactionHash,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
 import { walletFromPrivateKey } from '../wallet/wallet-from-private-key.ts'
 import type { Payment, PaymentState } from './payment.ts'
 import { decodePayment, encodePayment } from './payment-record.ts'
-import { bodyOf, draftOf } from './transaction-body.ts'
 
 const wallet = walletFromPrivateKey('5'.padStart(64, '0'))
 const fields = {
@@ -23,7 +29,7 @@ const unsigned: Payment = {
   idempotencyKey: null,
   createdAtMs: 5,
   chain: 'chain',
-  draft: draftOf(fields),
+  draft: transactionDraft(fields),
   body: null,
   hash: null,
   fee: 12n,
@@ -31,7 +37,7 @@ const unsigned: Payment = {
   anchor: null,
   state: { status: 'prepared' },
 }
-const signed: Payment = { ...unsigned, body: bodyOf(transaction), hash, state: { status: 'stored' } }
+const signed: Payment = { ...unsigned, body: transactionBody(transaction), hash, state: { status: 'stored' } }
 
 const states: readonly PaymentState[] = [
   { status: 'stored' },
@@ -132,9 +138,9 @@ describe('T3: the record of a payment', () => {
     const other = wallet.signTransaction({ ...fields, nonce: 2 })
     const change = (changed: Partial<Payment>) => read(members({ ...signed, ...changed }))
     expect(change({ hash: transactionHash(other) })).toEqual(damaged)
-    expect(change({ body: bodyOf(other), hash: transactionHash(other) })).toEqual(damaged)
-    expect(change({ draft: draftOf({ ...fields, nonce: 2 }) })).toEqual(damaged)
-    expect(change({ draft: bodyOf(transaction) })).toEqual(damaged)
+    expect(change({ body: transactionBody(other), hash: transactionHash(other) })).toEqual(damaged)
+    expect(change({ draft: transactionDraft({ ...fields, nonce: 2 }) })).toEqual(damaged)
+    expect(change({ draft: transactionBody(transaction) })).toEqual(damaged)
     for (const text of ['', '{', '[]', '[{}]', `${signed.draft} `]) {
       expect(change({ draft: text })).toEqual(damaged)
       expect(change({ body: text })).toEqual(damaged)

@@ -1,6 +1,5 @@
-import { isNodeError, transactionHash } from '@hailstone/protocol'
+import { isNodeError, readTransactionBody, transactionHash } from '@hailstone/protocol'
 import { isSigned, type Payment, type PaymentState, type PaymentStatus } from './payment.ts'
-import { readBody } from './transaction-body.ts'
 
 /** Newer versions may mean things that this one would get wrong, so they are refused. */
 const RECORD_VERSION = 1
@@ -76,13 +75,13 @@ function parsed(json: string): unknown {
 /** Draft and body have to be what this package writes, and the body the draft with a signature in it. */
 function hasItsBytes(payment: Payment): boolean {
   try {
-    const draft = readBody(payment.draft)
+    const draft = readTransactionBody(payment.draft)
     if (draft === null) return false
     if (!isSigned(payment)) {
       const { status } = payment.state
       return status === 'prepared' || status === 'withdrawn'
     }
-    const transaction = readBody(payment.body)
+    const transaction = readTransactionBody(payment.body)
     if (transaction === null || transactionHash(transaction) !== payment.hash) return false
     return readSame(payment.draft, payment.body, transaction.signature)
   } catch (error) {

@@ -1,10 +1,9 @@
-import { isNodeError, paymentError, type TransactionFields } from '@hailstone/protocol'
+import { isNodeError, paymentError, readTransactionBody, type TransactionFields } from '@hailstone/protocol'
 import type { ClientCore } from '../client-core.ts'
 import { onAbort } from '../transport/on-abort.ts'
 import type { Journal } from './journal.ts'
 import { isSettled, type Payment, type PaymentStatus } from './payment.ts'
 import type { PaymentEvent, PaymentInfo } from './payment-info.ts'
-import { readBody } from './transaction-body.ts'
 import { type Confirmations, type PaymentInput, type PaymentStep, transition } from './transition.ts'
 
 /** The payments of a program: every change goes to the journal first, and then to whoever listens. */
@@ -52,7 +51,7 @@ export function createPaymentStore(parameters: PaymentStoreParameters): PaymentS
     return payment
   }
   const fieldsOf = ({ id, draft }: Payment): TransactionFields => {
-    const known = fields.get(id) ?? readBody(draft)
+    const known = fields.get(id) ?? readTransactionBody(draft)
     // The journal gives out no payment whose draft cannot be read.
     if (known === null) throw new TypeError('the draft of a payment is not one')
     fields.set(id, known)

@@ -4,6 +4,7 @@ import {
   type Hash,
   netAmount,
   paymentError,
+  readTransactionBody,
   signingHash,
   type TokenId,
   transferFee,
@@ -12,7 +13,6 @@ import type { TokenInfo } from '../actions/get-token.ts'
 import { feeRuleOf } from '../actions/prepare-transaction.ts'
 import type { TransactionWarning } from '../actions/transaction-warnings.ts'
 import type { UntrackedPayments } from './payment-info.ts'
-import { readBody } from './transaction-body.ts'
 
 /** Warning that a person should read before agreeing. */
 export type PaymentWarning =
@@ -63,7 +63,7 @@ export function paymentSummary(
     areDecimalsKnown,
   }: { readonly token: TokenInfo } & Pick<PaymentSummary, 'warnings' | 'areDecimalsKnown'>,
 ): PaymentSummary {
-  const fields = readBody(draft)
+  const fields = readTransactionBody(draft)
   if (fields === null) throw paymentError('PAYMENT_ALTERED', { reason: 'its bytes cannot be read back' })
   const { from, to, amount, tokenId, data: memo, nonce } = fields
   const rule = feeRuleOf(token)

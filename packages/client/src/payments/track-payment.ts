@@ -1,14 +1,12 @@
-import { isNodeError, type Transaction } from '@hailstone/protocol'
+import { isNodeError, malleatedHashes, readTransactionBody, type Transaction } from '@hailstone/protocol'
 import { sendSignedTransaction } from '../actions/send-signed-transaction.ts'
 import type { ConcurrencyLimit } from '../chain/concurrency-limit.ts'
 import type { ClientCore } from '../client-core.ts'
 import type { Failpoint } from './journal-store.ts'
 import { lookForPayment } from './look-for-payment.ts'
-import { malleatedHashes } from './malleated-hashes.ts'
 import type { NetworkView } from './network-view.ts'
 import { isSigned } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { readBody } from './transaction-body.ts'
 import type { Confirmations, PaymentInput, PaymentStep } from './transition.ts'
 
 export type TrackingParts = Confirmations & {
@@ -32,7 +30,7 @@ export type TrackingParts = Confirmations & {
 export async function trackPayment(parts: TrackingParts, id: string, firstStep: PaymentStep): Promise<void> {
   const { store, closing, client, failpoint } = parts
   const payment = store.get(id)
-  const transaction = isSigned(payment) ? readBody(payment.body) : null
+  const transaction = isSigned(payment) ? readTransactionBody(payment.body) : null
   if (transaction === null) return
   const malleated = malleatedHashes(transaction)
   let step = firstStep

@@ -1,12 +1,16 @@
-import { type Address, type Hash, pendingAccountEndpoint } from '@hailstone/protocol'
+import {
+  type Address,
+  type Hash,
+  malleatedHashes,
+  pendingAccountEndpoint,
+  readTransactionBody,
+} from '@hailstone/protocol'
 import { transactionsOf } from '../actions/transactions-of.ts'
 import { callEndpointOrNothing } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
-import { malleatedHashes } from './malleated-hashes.ts'
 import { isSigned, type Payment } from './payment.ts'
 import type { UntrackedPayments } from './payment-info.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { readBody } from './transaction-body.ts'
 
 export type UntrackedPaymentsParameters = Cancellable & {
   readonly client: ClientCore
@@ -56,6 +60,6 @@ function isOf(payment: Payment, { hash, amount, data }: Seen, store: PaymentStor
   // Copies differ in their signature alone, and cost dozens of hashes to find.
   const fields = store.fieldsOf(payment)
   if (fields.amount !== amount || fields.data !== data) return false
-  const transaction = readBody(payment.body)
+  const transaction = readTransactionBody(payment.body)
   return transaction !== null && malleatedHashes(transaction).has(lower)
 }

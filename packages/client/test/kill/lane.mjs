@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { transactionHash } from '@hailstone/protocol'
-import { flippedSignature } from '../../dist/payments/malleated-hashes.js'
-import { readBody } from '../../dist/payments/transaction-body.js'
+import { flippedSignature, readTransactionBody, transactionHash } from '@hailstone/protocol'
 
 /** Orders of one account, its journal, and what its programs have said. */
 export function newLane(parameters) {
@@ -102,7 +100,7 @@ export function onPost(lane, random, body, raw) {
 }
 
 const acceptance = (body) =>
-  JSON.stringify({ err: 0, result: [{ hash: transactionHash(readBody(body)), status: 0 }] })
+  JSON.stringify({ err: 0, result: [{ hash: transactionHash(readTransactionBody(body)), status: 0 }] })
 
 function malleatedCopyOf(body) {
   const [{ sign }] = JSON.parse(body)

@@ -1,7 +1,14 @@
-import { apiError, sha256Hex, type Transaction, transactionHash, ZERO_TOKEN_ID } from '@hailstone/protocol'
+import {
+  apiError,
+  flippedSignature,
+  readTransactionBody,
+  sha256Hex,
+  type Transaction,
+  transactionBody,
+  transactionHash,
+  ZERO_TOKEN_ID,
+} from '@hailstone/protocol'
 import type { TransportRequest } from '../../src/node.ts'
-import { flippedSignature } from '../../src/payments/malleated-hashes.ts'
-import { bodyOf, readBody } from '../../src/payments/transaction-body.ts'
 import { type Scripted, scriptedTransport } from './scripted-transport.ts'
 
 export type ModelStatus = 'duplicate' | 'rejected' | 'confirmed'
@@ -120,7 +127,7 @@ export class ModelNetwork {
   }
 
   #post(body: string): Scripted {
-    const transaction = readBody(body)
+    const transaction = readTransactionBody(body)
     if (transaction === null) return '{"err":1,"message":"Only 1 TX can be sent"}'
     this.posted.push(body)
     const fault = this.postFault
@@ -228,7 +235,7 @@ export class ModelNetwork {
 
   #pending(entries: readonly (readonly [string, Transaction])[]): string {
     const wire = entries.map(([hash, transaction]) => {
-      const [fields] = JSON.parse(bodyOf(transaction)) as readonly object[]
+      const [fields] = JSON.parse(transactionBody(transaction)) as readonly object[]
       return { hash, timeadded: '2026-01-01 00:00:00', ...fields }
     })
     return JSON.stringify(wire)

@@ -12,13 +12,13 @@ import {
   warningIf,
   warningsOf,
 } from '../readiness.ts'
+import { onDemand } from '../repeat.ts'
 import type { Explanation } from '../session/describe-session.ts'
 import type { HoldReason, StopReason } from '../session/state.ts'
 import { type MiningSnapshot, type Reading, type RewardTotal, withReward } from '../store/mining-snapshot.ts'
 import { followTip } from '../watchers/chain-tip.ts'
 import { isReferral } from '../watchers/explain-reward.ts'
 import { followOthers, NOBODY_MINED, type OthersMined } from '../watchers/follow-others.ts'
-import { onDemand } from '../watchers/repeat.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import { detached } from './detached.ts'
 import { followFleetBalances, READ_IN_TURN } from './fleet-balances.ts'

@@ -1,7 +1,7 @@
 import { type Client, getBalance } from '@hailstone/client'
 import type { Address, NodeError, TokenId } from '@hailstone/protocol'
+import { onDemand } from '../repeat.ts'
 import { followTip } from '../watchers/chain-tip.ts'
-import { onDemand } from '../watchers/repeat.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 

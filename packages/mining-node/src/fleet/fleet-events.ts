@@ -1,7 +1,7 @@
 import type { Address, Amount, Hash, NodeError, TokenId } from '@hailstone/protocol'
+import { guarded } from '../failure.ts'
 import type { BeaconRefusalInfo } from '../session/beacon-verdict.ts'
 import type { StopReason, WaitReason } from '../session/state.ts'
-import { guarded } from '../watchers/failure.ts'
 import type { WatchedBalance } from '../watchers/watch-balance.ts'
 import type { FleetReward } from './rewards-of-macroblock.ts'
 

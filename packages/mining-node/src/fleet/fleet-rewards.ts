@@ -1,8 +1,8 @@
 import { type Client, getMacroblockOutline } from '@hailstone/client'
 import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import { onDemand } from '../repeat.ts'
 import { followTip, type ReadingPlace } from '../watchers/chain-tip.ts'
 import { firstOpenBlock } from '../watchers/first-open-block.ts'
-import { onDemand } from '../watchers/repeat.ts'
 import { type Watch, watchHandle } from '../watchers/watch-handle.ts'
 import { type FleetReward, rewardsOfMacroblock } from './rewards-of-macroblock.ts'
 

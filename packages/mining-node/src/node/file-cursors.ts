@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CursorStore } from '../watchers/cursor-store.ts'
+import type { CursorStore } from '../cursors/cursor-store.ts'
 
 /**
  * Keeps each name in a file of its own, replaced as a whole: after a crash or a power cut it is the old or the new

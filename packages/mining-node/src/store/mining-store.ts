@@ -1,4 +1,4 @@
-import { guarded, type OnError } from '../watchers/failure.ts'
+import { guarded, type OnError } from '../failure.ts'
 
 /** One value that is replaced, never changed, and whoever wants to know when. */
 type Store<T> = {

@@ -3,7 +3,7 @@ export {
   type AccountWatchParameters,
   createAccountWatch,
 } from '../create-account-watch.ts'
-export { createMemoryCursors } from '../watchers/cursor-store.ts'
+export { createMemoryCursors } from '../cursors/cursor-store.ts'
 export type { WatchHeightParameters } from '../watchers/watch-height.ts'
 export type { WatchMissedReferralsParameters } from '../watchers/watch-missed-referrals.ts'
 export { watchHeight, watchMissedReferrals, watchReferralRewards, watchRewards } from './checked-watches.ts'

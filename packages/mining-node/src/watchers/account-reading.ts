@@ -1,8 +1,8 @@
 import type { ClientCore } from '@hailstone/client'
+import type { OnError } from '../failure.ts'
+import { onDemand } from '../repeat.ts'
 import { assertStands, followTip, type ReadingPlace } from './chain-tip.ts'
-import type { OnError } from './failure.ts'
 import type { NamedAccounts } from './named-accounts.ts'
-import { onDemand } from './repeat.ts'
 import { POLL_INTERVAL_MS, type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** Something about an account that is read again and again. */

@@ -7,9 +7,9 @@ import {
   pinnedCore,
 } from '@hailstone/client'
 import { apiError, type Hash, type NodeError } from '@hailstone/protocol'
-import { guarded, type OnError } from './failure.ts'
+import { guarded, type OnError } from '../failure.ts'
+import { type OnDemand, onDemand } from '../repeat.ts'
 import { type ChainLink, type ReadChain, readChain } from './read-chain.ts'
-import { type OnDemand, onDemand } from './repeat.ts'
 import { createTipPace, type TipPace } from './tip-pace.ts'
 import { POLL_INTERVAL_MS } from './watch-handle.ts'
 

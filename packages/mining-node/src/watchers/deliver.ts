@@ -1,7 +1,7 @@
 import type { ClientCore } from '@hailstone/client'
 import type { NodeError } from '@hailstone/protocol'
-import { listenerReport, type OnError } from './failure.ts'
-import { pollDelayMs } from './repeat.ts'
+import { listenerReport, type OnError } from '../failure.ts'
+import { pollDelayMs } from '../repeat.ts'
 import type { Reward } from './reward.ts'
 
 export type Delivery = {

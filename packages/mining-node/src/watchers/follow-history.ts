@@ -1,12 +1,12 @@
 import type { ClientCore, GetHistoryParameters, HistoryPageInfo } from '@hailstone/client'
 import { type Address, apiError, type Hash, type NodeError } from '@hailstone/protocol'
+import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
+import { guarded, type OnError } from '../failure.ts'
 import { type AccountReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
 import { createDeliveries, type DeliveryOptions, type RewardListener } from './deliver.ts'
 import { createRewardExplainer } from './explain-reward.ts'
-import { guarded, type OnError } from './failure.ts'
 import { firstOpenBlock, type OpenBlock } from './first-open-block.ts'
-import { type KeptAt, keptValue } from './kept-value.ts'
 import type { Reward } from './reward.ts'
 import {
   BEGINNING,

@@ -1,7 +1,7 @@
 import { type ClientCore, getMicroblockHeader, type MacroblockOutline } from '@hailstone/client'
 import type { Address, Hash } from '@hailstone/protocol'
-import type { OnError } from './failure.ts'
-import { onDemand } from './repeat.ts'
+import type { OnError } from '../failure.ts'
+import { onDemand } from '../repeat.ts'
 import type { Watch } from './watch-handle.ts'
 
 /** Microblocks that other miners brought into the chain since this miner was last offered one. */

@@ -1,9 +1,9 @@
 import { type ClientCore, getMicroblockHeader, type MacroblockOutline } from '@hailstone/client'
 import type { Amount, Hash, TokenId } from '@hailstone/protocol'
+import type { OnError } from '../failure.ts'
+import { onDemand } from '../repeat.ts'
 import { followTip } from './chain-tip.ts'
-import type { OnError } from './failure.ts'
 import type { ChainLink } from './read-chain.ts'
-import { onDemand } from './repeat.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 export type IncludedMicroblock = {

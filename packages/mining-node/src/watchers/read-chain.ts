@@ -1,6 +1,6 @@
 import { getMacroblockOutline, type MacroblockOutline, type PinnedCore } from '@hailstone/client'
 import { apiError, type Hash, merkleRoot, type NodeError } from '@hailstone/protocol'
-import { asNodeError } from './failure.ts'
+import { asNodeError } from '../failure.ts'
 
 /** A key block by place and name. */
 export type ChainLink = {

@@ -1,9 +1,9 @@
 import { type Balance, type ClientCore, getBalance } from '@hailstone/client'
 import type { Address, Amount, TokenId } from '@hailstone/protocol'
+import { type KeptAt, keptValue } from '../cursors/kept-value.ts'
+import { guarded, type OnError } from '../failure.ts'
 import { type AccountReading, readAccount } from './account-reading.ts'
 import type { ReadingPlace, ReadingStamp } from './chain-tip.ts'
-import { guarded, type OnError } from './failure.ts'
-import { type KeptAt, keptValue } from './kept-value.ts'
 import type { NamedAccounts } from './named-accounts.ts'
 import type { PollOptions } from './watch-handle.ts'
 

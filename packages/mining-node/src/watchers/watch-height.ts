@@ -1,6 +1,6 @@
 import type { ClientCore } from '@hailstone/client'
+import type { OnError } from '../failure.ts'
 import { followTip, type TipHeight } from './chain-tip.ts'
-import type { OnError } from './failure.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 export type WatchHeightParameters = PollOptions & {

@@ -5,10 +5,10 @@ import {
   type MacroblockOutline,
 } from '@hailstone/client'
 import type { Address, Amount, Hash, MicroblockHeader, TokenId } from '@hailstone/protocol'
+import { guarded, type OnError } from '../failure.ts'
+import { onDemand } from '../repeat.ts'
 import { followTip } from './chain-tip.ts'
 import { isReferral } from './explain-reward.ts'
-import { guarded, type OnError } from './failure.ts'
-import { onDemand } from './repeat.ts'
 import { type PollOptions, type Watch, watchHandle } from './watch-handle.ts'
 
 /** A microblock of somebody we invited that paid us nothing. */

@@ -1,20 +1,18 @@
-import {
-  CURVE_ORDER,
-  compactToDer,
-  derToCompact,
-  type Hash,
-  lenientHexToBytes,
-  type Signature,
-  type Transaction,
-  transactionHash,
-} from '@hailstone/protocol'
+import { bytesToHex } from './bytes.ts'
+import { compactToDer, derToCompact, lenientHexToBytes } from './der.ts'
+import { type Transaction, transactionHash } from './transaction.ts'
+import type { Hash } from './values/hash.ts'
+import { CURVE_ORDER } from './values/private-key.ts'
+import type { Signature } from './values/signature.ts'
 
 const HEX_DIGITS = [...'0123456789abcdef']
 
-const bytesToHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-
-/** The other signature that is valid wherever this one is: s replaced by n - s (PROTOCOL 2.3). */
+/**
+ * Returns the other signature that is valid wherever this one is: s replaced by n - s (PROTOCOL 2.3).
+ *
+ * @param signature DER in hex digits
+ * @throws {NodeError} `SIGNATURE_MALFORMED`
+ */
 export function flippedSignature(signature: string): Signature {
   const compact = derToCompact(lenientHexToBytes(signature))
   const s = BigInt(`0x${bytesToHex(compact.subarray(32))}`)
@@ -25,8 +23,8 @@ export function flippedSignature(signature: string): Signature {
 }
 
 /**
- * Hashes of every copy of a transaction that a stranger can make: the signature flipped, and either form with
- * a superfluous half byte, which the network ignores when it verifies and counts when it hashes (PROTOCOL 2.3).
+ * Returns the hashes of every copy of a transaction that a stranger can make: the signature flipped, and either form
+ * with a superfluous half byte, which the network ignores when it verifies and counts when it hashes (PROTOCOL 2.3).
  * The network would execute each of them beside ours, so none may be around when ours is sent again.
  *
  * @throws {NodeError} `SIGNATURE_MALFORMED`

@@ -1,6 +1,6 @@
 import type { ClientCore } from '@hailstone/client'
 import { asNodeError, type OnError } from './failure.ts'
-import { POLL_INTERVAL_MS } from './watch-handle.ts'
+import { POLL_INTERVAL_MS } from './watchers/watch-handle.ts'
 
 /** Longest pause while the API does not answer. */
 const CEILING_MS = 15_000
