@@ -23,6 +23,8 @@ it('waits for the first reward, and loops over what happens until the node stopp
       where: ({ previous }) => previous !== null && previous > 0n,
       timeoutMs,
     }),
+    // A reward can be read before the inclusion is noticed.
+    waitFor(node, 'included', { timeoutMs }),
   ])
   expect(reward.amount).toBeGreaterThan(0n)
   expect(large.previous).toBeGreaterThan(0n)
