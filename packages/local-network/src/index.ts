@@ -28,6 +28,16 @@ export type { GatewayOptions } from './gateway/gateway-options.ts'
 export * from './http/index.ts'
 export type { LogFields, Logger } from './logger.ts'
 export type { NetworkEvents, NetworkMode } from './open-network.ts'
+export {
+  describePopulation,
+  type PlayedPopulation,
+  type Population,
+  type PopulationCounts,
+  type PopulationOptions,
+  playPopulation,
+} from './population/play-population.ts'
+export type { PopulationAccounts } from './population/population-payments.ts'
+export type { Campaign, DaySpan, Fates, Person, PopulationPlan } from './population/population-people.ts'
 export type { ForkOptions } from './read-recorded-state.ts'
 export { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from './serve.ts'
 export * from './store/index.ts'

@@ -2,6 +2,7 @@ import type { DevelopmentAccount, GenesisTokens } from '@hailstone/ledger'
 import { formatAmount, type Token } from '@hailstone/protocol'
 import type { Reorganisation } from '../chain/block-producer.ts'
 import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
+import type { PlayedPopulation } from '../population/play-population.ts'
 import type { LocalNetwork } from '../serve.ts'
 
 const amount = (units: bigint, token: Token): string =>
@@ -63,6 +64,19 @@ export function describeMacroblock({ macroblock, closed }: CalculatedMacroblock,
     `${counted(transactions.length, 'transaction')} (${confirmedCount} confirmed)`,
     `${counted(miners, 'miner')} connected`,
   ].join(', ')
+}
+
+/** Returns the lines about a population: its token, and people who have no reward for a reason. */
+export function describePlayed({ population, counts }: PlayedPopulation): string {
+  const { people, agents, campaigns, token, fates } = population
+  return [
+    `Population of ${people.length} people: ${agents.length} agents, ${campaigns.length} campaigns`,
+    `  Token           ${token.symbol} ${token.id}`,
+    `  Microblocks     ${counts.microblocks}`,
+    `  Payments        ${counts.confirmed} confirmed, ${counts.rejected} rejected`,
+    ...Object.entries(fates).map(([name, address]) => `  ${name.padEnd(15)} ${address}`),
+    '',
+  ].join('\n')
 }
 
 /** One line for a chain that went back. */

@@ -24,6 +24,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --load FILE          begin with such a file; in memory, in a new folder, or with --reset
   --fork URL           begin with balances and tokens of another network, read once from its API
   --account ADDRESS    an account that --fork copies; can be given again
+  --population         begin with 90 days of 400 miners that are played first, in a minute or two; a new chain
   --seed TEXT          same seed, same accounts and tokens   [hailstone]
   --native-token ID    64 hex digits; some networks have 63 zeros and a 1 [64 zeros]
   --no-keep-alive      no payments of the network's own while it is idle
@@ -52,6 +53,8 @@ export type Order =
       readonly options: LocalNetworkOptions
       /** A fault script, not read yet. */
       readonly faultsFile: string | undefined
+      /** True if the network begins with a population, which is played before it starts. */
+      readonly population: boolean
       /** Takes the chain at the end. */
       readonly dumpFile: string | undefined
       /** Sentences for whoever typed the command. */
@@ -77,6 +80,7 @@ const flags = {
   load: { type: 'string' },
   fork: { type: 'string' },
   account: { type: 'string', multiple: true, default: [] as string[] },
+  population: { type: 'boolean', default: false },
   seed: { type: 'string' },
   'native-token': { type: 'string' },
   'no-keep-alive': { type: 'boolean', default: false },
@@ -190,6 +194,13 @@ function forkOf({ fork, account }: ReturnType<typeof read>): LocalNetworkOptions
   return { apiUrl: fork, accounts: account }
 }
 
+function checkPopulation({ population, load, fork, ...given }: ReturnType<typeof read>): void {
+  if (!population) return
+  const others = { load, fork, database: given.database, 'native-token': given['native-token'] }
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? []
+  if (other !== undefined) throw refused('--population', `used without --${other}`, 'both')
+}
+
 function tokenId(text: string): string {
   if (!isTokenId(text)) throw refused('--native-token', '64 hex digits, lower case', `"${text}"`)
   return text
@@ -206,11 +217,13 @@ export function parseFlags(
   const given = read(args)
   if (given.help || given.version) return { kind: given.help ? 'help' : 'version' }
   const bootNode = given['boot-node']
+  checkPopulation(given)
   const database = databaseOf(given, environment)
   return {
     kind: 'start',
     warnings: database.warnings,
     dumpFile: given.dump === undefined ? undefined : fileToWrite(given.dump),
+    population: given.population,
     faultsFile: given.faults === undefined ? undefined : notEmpty('--faults', given.faults),
     options: {
       host: notEmpty('--host', given.host),

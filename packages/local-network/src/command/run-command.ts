@@ -3,16 +3,23 @@ import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
 import { aboutPath, CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
 import { readFaultScript } from '../faults/parse-fault-script.ts'
 import type { Logger } from '../logger.ts'
-import { type LocalNetwork, startLocalNetwork } from '../serve.ts'
+import { type PlayedPopulation, playPopulation } from '../population/play-population.ts'
+import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../serve.ts'
 import { postgresAddress } from '../store/index.ts'
 import { type Command, commandOf } from './command-of.ts'
-import { describeMacroblock, describeNetwork, describeReorganisation } from './describe-network.ts'
+import {
+  describeMacroblock,
+  describeNetwork,
+  describePlayed,
+  describeReorganisation,
+} from './describe-network.ts'
 import { HELP, type Order, parseFlags } from './parse-flags.ts'
 import { runToken } from './token/run-token.ts'
 import { versionText } from './version-text.ts'
 import { writeOpenApi } from './write-openapi.ts'
 
 const WRONG_USAGE = 2
+const SECONDS_PER_DAY = 86_400
 
 /** Tokens and texts of people who use the network are among what is shown. */
 const plainLines = (text: string): string => text.split('\n').map(plainText).join('\n')
@@ -43,6 +50,7 @@ function interrupted(): Promise<void> {
 
 async function run({
   options,
+  population: wantsPopulation,
   faultsFile,
   dumpFile,
   warnings,
@@ -50,7 +58,9 @@ async function run({
   for (const warning of warnings) complain(warning)
   const signal = interrupted()
   const faults = faultsFile === undefined ? undefined : await readFaultScript(faultsFile)
-  const network = await startLocalNetwork({ ...options, faults, logger })
+  const played = wantsPopulation ? await playBefore(options) : undefined
+  const load = played?.dump ?? options.load
+  const network = await startLocalNetwork({ ...options, load, faults, logger })
   network.on('macroblockClosed', (calculated) =>
     say(describeMacroblock(calculated, network.gateway.minersOnline().length)),
   )
@@ -60,12 +70,25 @@ async function run({
   )
   const { database, dataDirectory } = options
   say(describeNetwork(network, database === undefined ? dataDirectory : postgresAddress(database)))
+  if (played !== undefined) say(describePlayed(played))
   await signal
   try {
     if (dumpFile !== undefined) await writeDump(network, dumpFile)
   } finally {
     await network.stop()
   }
+}
+
+/** Plays the days up to the last midnight. */
+function playBefore({ seed }: LocalNetworkOptions): Promise<PlayedPopulation> {
+  const midnight = Math.floor(Date.now() / 1000 / SECONDS_PER_DAY) * SECONDS_PER_DAY
+  const days = 90
+  return playPopulation({
+    ...{ seed, days, startTime: midnight - days * SECONDS_PER_DAY },
+    onDay: (day) => {
+      if ((day + 1) % 10 === 0) complain(`played ${day + 1} of ${days} days`)
+    },
+  })
 }
 
 /** Written aside and moved, so that a file with this name is always whole. */
