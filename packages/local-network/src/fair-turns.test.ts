@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Cost, createFairTurns } from './fair-turns.ts'
+import { createFairTurns } from './fair-turns.ts'
 
 type Done = { readonly freeSlot: () => void; readonly freeMember: () => void }
 
-function setUp({ maxRunning = 1, maxCostly = 1, urgent = new Set<string>() } = {}) {
+function setUp({ maxRunning = 1, maxCost = 1, urgent = new Set<string>() } = {}) {
   let nowMs = 0
   const later: (() => void)[] = []
   let accepted = 0
@@ -11,14 +11,14 @@ function setUp({ maxRunning = 1, maxCostly = 1, urgent = new Set<string>() } = {
   const done: Done[] = []
   const turns = createFairTurns<string>({
     maxRunning,
-    maxCostly,
+    maxCost,
     sliceMs: 8,
     isUrgent: (member) => urgent.has(member),
     now: () => nowMs,
     accepted: () => accepted,
     later: (run) => later.push(run),
   })
-  const enter = (member: string, workMs = 0, cost: Cost = 'cheap'): void =>
+  const enter = (member: string, workMs = 0, cost = 0): void =>
     turns.enter(
       member,
       (one) => {
@@ -86,7 +86,7 @@ test('urgent members go first, and every fourth turn is of the others', () => {
 test('cheap work goes before costly work, of which every fifth turn is one', () => {
   const { enter, finish, begun } = setUp()
   enter('first')
-  for (let count = 0; count < 10; count++) enter(`costly ${count}`, 0, 'costly')
+  for (let count = 0; count < 10; count++) enter(`costly ${count}`, 0, 1)
   for (let count = 0; count < 20; count++) enter(`cheap ${count}`)
   for (let count = 0; count < 10; count++) finish()
   expect(begun.filter((member) => member.startsWith('costly'))).toHaveLength(2)
@@ -96,20 +96,43 @@ test('cheap work goes before costly work, of which every fifth turn is one', () 
 test('of costly work, too, that of urgent members goes first', () => {
   const { enter, finish, begun } = setUp({ urgent: new Set(['rested']) })
   enter('first')
-  for (let count = 0; count < 100; count++) enter(`greedy ${count}`, 0, 'costly')
-  enter('rested', 0, 'costly')
+  for (let count = 0; count < 100; count++) enter(`greedy ${count}`, 0, 1)
+  enter('rested', 0, 1)
   finish()
   expect(begun).toEqual(['first', 'rested'])
 })
 
 test('costly work takes no more slots than it may, though others are free', () => {
-  const { enter, finish, begun } = setUp({ maxRunning: 4, maxCostly: 2 })
-  for (let count = 0; count < 5; count++) enter(`costly ${count}`, 0, 'costly')
+  const { enter, finish, begun } = setUp({ maxRunning: 4, maxCost: 2 })
+  for (let count = 0; count < 5; count++) enter(`costly ${count}`, 0, 1)
   expect(begun).toHaveLength(2)
   enter('cheap')
   expect(begun).toHaveLength(3)
   for (let count = 0; count < 3; count++) finish()
   expect(begun).toHaveLength(5)
+})
+
+test('costly work shares its room by its cost, and a large one is not passed over', () => {
+  const { enter, finish, begun } = setUp({ maxRunning: 16, maxCost: 8 })
+  for (let count = 0; count < 6; count++) enter(`page ${count}`, 0, 1)
+  enter('list', 0, 4)
+  for (let count = 6; count < 20; count++) enter(`page ${count}`, 0, 1)
+  expect(begun).toHaveLength(6)
+  finish()
+  expect(begun).toHaveLength(6)
+  finish()
+  expect(begun.slice(6)).toEqual(['list'])
+  for (let count = 0; count < 6; count++) finish()
+  expect(begun).toHaveLength(8 + 8)
+})
+
+test('work that costs more than all the room runs alone', () => {
+  const { enter, finish, begun } = setUp({ maxRunning: 4, maxCost: 8 })
+  enter('page', 0, 1)
+  enter('huge', 0, 9)
+  expect(begun).toEqual(['page'])
+  finish()
+  expect(begun).toEqual(['page', 'huge'])
 })
 
 test('after a slice of time the event loop has its turn', () => {

@@ -7,17 +7,29 @@ type Work = (done: {
 }) => void
 
 export type FairTurns<Member> = {
-  /** Costly work waits for cheap work, and little of it runs at once. */
-  readonly enter: (member: Member, work: Work, cost?: Cost) => void
+  /**
+   * Costly work waits for cheap work, and little of it runs at once.
+   *
+   * @param cost room that it takes among the costly work that runs at once. @default 0, cheap
+   */
+  readonly enter: (member: Member, work: Work, cost?: number) => void
   /** Drops what a member has waiting. */
   readonly leave: (member: Member) => void
   readonly waiting: () => number
   readonly running: () => number
 }
 
-export type Cost = 'cheap' | 'costly'
+type Entry = { readonly work: Work; readonly cost: number }
+type Kind = 'cheap' | 'costly'
 
-type Entry = { readonly work: Work; readonly cost: Cost }
+const kindOf = (cost: number): Kind => (cost > 0 ? 'costly' : 'cheap')
+
+/** The first member of two queues. */
+function firstOf<Member>(...queues: readonly Set<Member>[]): Member | undefined {
+  for (const members of queues) for (const member of members) return member
+  return undefined
+}
+
 type Backlog = { readonly entries: Entry[]; isBusy: boolean }
 
 /** Of this many begun works one is of those that are not urgent, while there are any. */
@@ -40,8 +52,8 @@ const MAX_KEPT_WAITING = 24
  */
 export function createFairTurns<Member>(parameters: {
   readonly maxRunning: number
-  /** Largest number of costly ones among them. @default maxRunning */
-  readonly maxCostly?: number | undefined
+  /** Largest sum of the costs of those that run at once. @default no limit */
+  readonly maxCost?: number | undefined
   readonly sliceMs: number
   /** True if the member has its turn before the others. */
   readonly isUrgent: (member: Member) => boolean
@@ -54,7 +66,7 @@ export function createFairTurns<Member>(parameters: {
 }): FairTurns<Member> {
   const {
     maxRunning,
-    maxCostly = maxRunning,
+    maxCost = Number.POSITIVE_INFINITY,
     sliceMs,
     isUrgent,
     now = () => performance.now(),
@@ -62,14 +74,14 @@ export function createFairTurns<Member>(parameters: {
     later = setImmediate,
   } = parameters
   const backlogs = new Map<Member, Backlog>()
-  /** Members with work of a cost queued, in the order of their turns. */
-  const queues: Readonly<Record<Cost, { readonly urgent: Set<Member>; readonly ordinary: Set<Member> }>> = {
+  /** Members with work queued, in the order of their turns. */
+  const queues: Readonly<Record<Kind, { readonly urgent: Set<Member>; readonly ordinary: Set<Member> }>> = {
     cheap: { urgent: new Set(), ordinary: new Set() },
     costly: { urgent: new Set(), ordinary: new Set() },
   }
   let waiting = 0
   let running = 0
-  let runningCostly = 0
+  let runningCost = 0
   let begun = 0
   /** End of the present slice; null before the first work of a turn of the event loop. */
   let sliceEndsAt: number | null = null
@@ -78,7 +90,7 @@ export function createFairTurns<Member>(parameters: {
 
   function queue(member: Member, { entries: [first] }: Backlog): void {
     if (first === undefined) return
-    const { urgent, ordinary } = queues[first.cost]
+    const { urgent, ordinary } = queues[kindOf(first.cost)]
     const members = isUrgent(member) ? urgent : ordinary
     members.add(member)
   }
@@ -90,14 +102,19 @@ export function createFairTurns<Member>(parameters: {
     }
   }
 
+  /** True if the next work of a member fits beside what runs; what is larger than all the room runs alone. */
+  function hasRoom(member: Member): boolean {
+    const cost = backlogs.get(member)?.entries[0]?.cost ?? 0
+    return cost === 0 || runningCost === 0 || runningCost + cost <= maxCost
+  }
+
   function next(): Member | undefined {
     const isCostlyTurn = begun % COSTLY_EVERY === COSTLY_EVERY - 1
     const isOrdinaryTurn = begun % ORDINARY_EVERY === ORDINARY_EVERY - 1
-    for (const cost of isCostlyTurn ? (['costly', 'cheap'] as const) : (['cheap', 'costly'] as const)) {
-      if (cost === 'costly' && runningCostly >= maxCostly) continue
-      const { urgent, ordinary } = queues[cost]
-      for (const members of isOrdinaryTurn ? [ordinary, urgent] : [urgent, ordinary])
-        for (const member of members) return member
+    for (const kind of isCostlyTurn ? (['costly', 'cheap'] as const) : (['cheap', 'costly'] as const)) {
+      const { urgent, ordinary } = queues[kind]
+      const member = isOrdinaryTurn ? firstOf(ordinary, urgent) : firstOf(urgent, ordinary)
+      if (member !== undefined && hasRoom(member)) return member
     }
     return undefined
   }
@@ -107,10 +124,10 @@ export function createFairTurns<Member>(parameters: {
     forget(member)
     const entry = backlog?.entries.shift()
     if (backlog === undefined || entry === undefined) return
-    const costs = entry.cost === 'costly' ? 1 : 0
+    const { cost } = entry
     waiting--
     running++
-    runningCostly += costs
+    runningCost += cost
     begun++
     backlog.isBusy = true
     let hasSlot = true
@@ -118,7 +135,7 @@ export function createFairTurns<Member>(parameters: {
       if (!hasSlot) return
       hasSlot = false
       running--
-      runningCostly -= costs
+      runningCost -= cost
       run()
     }
     const freeMember = (): void => {
@@ -167,7 +184,7 @@ export function createFairTurns<Member>(parameters: {
   }
 
   return {
-    enter(member, work, cost = 'cheap') {
+    enter(member, work, cost = 0) {
       const backlog = backlogs.get(member) ?? { entries: [], isBusy: false }
       backlogs.set(member, backlog)
       backlog.entries.push({ work, cost })

@@ -29,48 +29,62 @@ import {
   undelegationPageEndpoint,
   undelegationsEndpoint,
 } from '@hailstone/protocol'
-import type { Cost } from '../fair-turns.ts'
 import { API_PREFIX } from './route.ts'
 
-/** Endpoints that search the records of an account or of the whole chain, or answer with a long list. */
-const costlyPaths: ReadonlySet<string> = new Set(
-  [
-    accountEndpoint,
-    allTokenNamesEndpoint,
-    balanceAllEndpoint,
-    balanceAllUnfilteredEndpoint,
-    delegationPageEndpoint,
-    delegationsEndpoint,
-    delegatorPageEndpoint,
-    delegatorsEndpoint,
-    incomingEndpoint,
-    keyBlockPageEndpoint,
-    keyBlockRewardsEndpoint,
-    minersOnlineEndpoint,
-    miningRewardsEndpoint,
-    outgoingEndpoint,
-    recordsOfHashEndpoint,
-    referralRewardsEndpoint,
-    rewardsEndpoint,
-    richestAccountsEndpoint,
-    searchEndpoint,
-    stakePoolNamesEndpoint,
-    stakePoolPageEndpoint,
-    stakePoolsEndpoint,
-    statBlockRewardsEndpoint,
-    tokenNamesEndpoint,
-    tokenPageEndpoint,
-    topDelegatorsEndpoint,
-    transactionsEndpoint,
-    undelegationPageEndpoint,
-    undelegationsEndpoint,
-  ].map(({ path }) => API_PREFIX + path),
-)
+/** Room that requests take among those that run at once. */
+export const COSTLY_ROOM = 8
+const LIST = 4
+const PAGE = 1
 
-/** Returns whether answering a request is costly, as lists are, or cheap, as single values are. */
-export function costOf(url: string): Cost {
+const pathsOf = (endpoints: readonly { readonly path: string }[]): readonly string[] =>
+  endpoints.map(({ path }) => API_PREFIX + path)
+
+/** Pages of a history. Those of one moment are read together, so a few at once take less time than one by one. */
+const pages = pathsOf([
+  accountEndpoint,
+  incomingEndpoint,
+  keyBlockRewardsEndpoint,
+  miningRewardsEndpoint,
+  outgoingEndpoint,
+  referralRewardsEndpoint,
+  rewardsEndpoint,
+  statBlockRewardsEndpoint,
+  transactionsEndpoint,
+])
+
+/** Endpoints that search the records of the whole chain, or answer with a long list. */
+const lists = pathsOf([
+  allTokenNamesEndpoint,
+  balanceAllEndpoint,
+  balanceAllUnfilteredEndpoint,
+  delegationPageEndpoint,
+  delegationsEndpoint,
+  delegatorPageEndpoint,
+  delegatorsEndpoint,
+  keyBlockPageEndpoint,
+  minersOnlineEndpoint,
+  recordsOfHashEndpoint,
+  richestAccountsEndpoint,
+  searchEndpoint,
+  stakePoolNamesEndpoint,
+  stakePoolPageEndpoint,
+  stakePoolsEndpoint,
+  tokenNamesEndpoint,
+  tokenPageEndpoint,
+  topDelegatorsEndpoint,
+  undelegationPageEndpoint,
+  undelegationsEndpoint,
+])
+
+const costs: ReadonlyMap<string, number> = new Map([
+  ...pages.map((path) => [path, PAGE] as const),
+  ...lists.map((path) => [path, LIST] as const),
+])
+
+/** Returns the room that a request takes: 0 for single values. */
+export function costOf(url: string): number {
   const path = /^[^?#]*/.exec(url)?.[0] ?? ''
   // The server takes both for the same.
   const plain = path.toLowerCase().replace(/\/$/, '')
-  return costlyPaths.has(plain) ? 'costly' : 'cheap'
+  return costs.get(plain) ?? 0
 }

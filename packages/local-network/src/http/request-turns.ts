@@ -3,14 +3,12 @@ import type { Duplex } from 'node:stream'
 import { acceptedConnections } from '../accepted-connections.ts'
 import { createFairTurns } from '../fair-turns.ts'
 import { SocketTap } from '../faults/socket-tap.ts'
-import { costOf } from './request-cost.ts'
+import { COSTLY_ROOM, costOf } from './request-cost.ts'
 import { createShares } from './shares.ts'
 import { createWholeBodies } from './whole-bodies.ts'
 
 /** Requests that are worked on at once. The embedded database answers one question after the other anyway. */
 const MAX_RUNNING = 16
-/** Largest number of costly ones among them: cheap queries never wait for more than these. */
-const MAX_COSTLY = 2
 /** Time for requests before the event loop turns to sockets, miners and timers again. */
 const SLICE_MS = 8
 /** A connection that asked for nothing for so long has its turn before those that ask all the time. */
@@ -53,7 +51,7 @@ export function createRequestTurns(
   const bodies = createWholeBodies({ maxBytes: options.maxBodyBytes })
   const turns = createFairTurns<Duplex>({
     maxRunning: MAX_RUNNING,
-    maxCostly: MAX_COSTLY,
+    maxCost: COSTLY_ROOM,
     sliceMs: SLICE_MS,
     accepted: () => acceptedConnections(),
     isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
