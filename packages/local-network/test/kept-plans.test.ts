@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { openPostgres } from '../src/store/open-postgres.ts'
+import { accountReads } from '../src/store/read-accounts.ts'
 import { blockReads } from '../src/store/read-blocks.ts'
 import { describePostgres } from './engines.ts'
 
@@ -10,7 +11,38 @@ const losses: Readonly<Record<string, string>> = {
   'a table with more columns than when they were planned': 'alter table key_block add column later text',
 }
 
+/** Statements of which a server runs the first ones as if each were the only one, whatever they are. */
+const PLANNED_ANEW = 5
+
 describePostgres('plans that a server keeps', (server) => {
+  test('each batched read is planned once, however many questions it has', async () => {
+    const { queries, close } = await openPostgres(await server().createDatabase())
+    try {
+      const { macroblockAt, macroblockNamed, wholeMicroblock, transaction } = blockReads(queries)
+      const { recordPage } = accountReads(queries, async () => ({ transferLockBlocks: 1 }))
+      const pageOf = (of: 'all' | 'transactions' | 'iin') => (at: number) =>
+        recordPage({ account: `account ${at}`, selection: { of }, page: 0, size: 10 })
+      const reads: readonly ((at: number) => Promise<unknown>)[] = [
+        macroblockAt,
+        (at) => macroblockNamed(`${at}`),
+        (at) => wholeMicroblock(`${at}`),
+        (at) => transaction(`${at}`),
+        pageOf('all'),
+        pageOf('transactions'),
+        pageOf('iin'),
+      ]
+      for (const read of reads)
+        for (let time = 0; time < PLANNED_ANEW + 2; time++)
+          await Promise.all(Array.from({ length: 1 + (time % 3) }, (_, at) => read(at)))
+      const { rows } = await queries.executeQuery(
+        CompiledQuery.raw('select generic_plans, custom_plans from pg_prepared_statements') as never,
+      )
+      expect(rows).toEqual(reads.map(() => ({ generic_plans: 2n, custom_plans: BigInt(PLANNED_ANEW) })))
+    } finally {
+      await close()
+    }
+  })
+
   for (const [loss, statement] of Object.entries(losses)) {
     test(`${loss} costs no answer`, async () => {
       const { queries, close } = await openPostgres(await server().createDatabase())

@@ -78,7 +78,7 @@ export type StoredRecord = {
   /** Set when `hash` is a microblock: the short name of the token it was mined in. */
   readonly minedSymbol: string | null
   /** Set for transfers. */
-  readonly transaction: BlockTransaction | null
+  readonly transaction: Pick<BlockTransaction, 'amount' | 'tokenId' | 'data' | 'status'> | null
   /** Set for transfers of a token the network knows. */
   readonly token: FeeRule | null
 }

@@ -18,6 +18,8 @@ const types: pg.CustomTypesConfig = {
 /** Time limit of a new connection, and of the server's absence when a process starts, in ms. */
 const CONNECT_TIMEOUT_MS = 2000
 const START_RETRY_MS = 5000
+/** Age at which a connection is replaced: its plans are made for tables as large as they were then. In s. */
+const CONNECTION_LIFETIME_S = 600
 /** Time that statements in progress get when the store is closed, in ms. */
 const FAREWELL_MS = 1000
 
@@ -103,6 +105,7 @@ export function connectPostgres(url: string): PostgresDatabase {
     connectionString: url,
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     keepAlive: true,
     application_name: 'hailstone-network',
   }

@@ -1,7 +1,7 @@
 import type { RecordType } from '@hailstone/ledger'
-import type { Amount, FeeRule, FeeType, Hash } from '@hailstone/protocol'
+import type { Amount, FeeRule, FeeType, Hash, TokenId } from '@hailstone/protocol'
 import { CompiledQuery } from 'kysely'
-import { batched, numberArray, rowsByPlace, textArray } from './batched.ts'
+import { batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
 import type {
   AccountStake,
   ChainStore,
@@ -12,7 +12,7 @@ import type {
   StoredRecord,
 } from './chain-store.ts'
 import type { Queries } from './queries.ts'
-import { type StoredRow, toBlockTransaction, toToken } from './rows.ts'
+import { type StoredRow, toToken, transactionStatus } from './rows.ts'
 
 async function token(queries: Queries, tokenId: string): Promise<CountedToken | undefined> {
   const row = await queries
@@ -108,13 +108,13 @@ const RECORD_COLUMNS = `
   case when r.is_reward then (
     select symbol from microblock join token on token.id = microblock.token_id where microblock.hash = r.hash
   ) end as symbol,
-  t.fee_type, t.fee_value, t.fee_minimum, b.*`
+  t.fee_type, t.fee_value, t.fee_minimum, b.amount, b.token_id, b.data, b.status`
 
 /** Of several copies of a transaction the one with the highest status (PROTOCOL 2.8). */
 const REFERRED = `
   left join lateral (
-    select * from block_transaction where not r.is_reward and block_transaction.hash = r.hash
-    order by status desc limit 1
+    select amount, token_id, data, status from block_transaction
+    where not r.is_reward and block_transaction.hash = r.hash order by status desc limit 1
   ) b on true
   left join lateral (
     select fee_type, fee_value, fee_minimum from token where token.id = b.token_id offset 0
@@ -128,7 +128,7 @@ const inOrder = (range: string, by: string): string => `
 /** Pages of so many accounts, each from the newest record of its list back. */
 const inPages = (range: string, by: string): string => `
   select given.place::integer as place, counted.count as total, page.*
-  from unnest($1::text[], $2::bigint[]) with ordinality as given (account, page, place)
+  from ${givenRows({ account: 'text', page: 'bigint' })}
   cross join lateral (
     select count from record_count where account = given.account and list = $3 offset 0
   ) counted
@@ -163,7 +163,10 @@ type RecordRow = Pick<
   readonly fee_type: number | null
   readonly fee_value: bigint
   readonly fee_minimum: bigint
-} & (StoredRow<'block_transaction'> | { readonly [Column in keyof StoredRow<'block_transaction'>]: null })
+} & (ReferredRow | { readonly [Column in keyof ReferredRow]: null })
+
+/** Columns of the transaction that a transfer's record refers to. */
+type ReferredRow = Pick<StoredRow<'block_transaction'>, 'amount' | 'token_id' | 'data' | 'status'>
 
 type PageRow = { readonly place: number; readonly total: number } & (
   | RecordRow
@@ -191,6 +194,16 @@ const feeOf = ({ fee_type, fee_value, fee_minimum }: RecordRow): FeeRule | null 
         feeMinimum: fee_minimum as Amount,
       }
 
+const referredOf = (row: RecordRow): StoredRecord['transaction'] =>
+  row.status === null
+    ? null
+    : {
+        amount: row.amount as Amount,
+        tokenId: row.token_id as TokenId,
+        data: row.data,
+        status: transactionStatus(row.status),
+      }
+
 const toRecord = (row: RecordRow): StoredRecord => ({
   number: row.number,
   kindNumber: row.kind_number,
@@ -199,7 +212,7 @@ const toRecord = (row: RecordRow): StoredRecord => ({
   value: row.value,
   time: Number(row.time ?? 0),
   minedSymbol: row.symbol,
-  transaction: row.hash === null ? null : toBlockTransaction(row),
+  transaction: referredOf(row),
   token: feeOf(row),
 })
 

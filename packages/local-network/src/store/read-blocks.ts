@@ -11,7 +11,7 @@ import type {
   TokenId,
 } from '@hailstone/protocol'
 import { CompiledQuery, sql } from 'kysely'
-import { batched, numberArray, rowsByPlace, textArray } from './batched.ts'
+import { batched, givenRows, numberArray, rowsByPlace, textArray } from './batched.ts'
 import type { ChainStore, ListedMacroblock, TransactionCopy, WholeMicroblock } from './chain-store.ts'
 import type { Queries } from './queries.ts'
 import { type StoredRow, toBlockTransaction, toKeyBlockAnswer } from './rows.ts'
@@ -143,7 +143,7 @@ async function transactionsOf(queries: Queries, hash: string): Promise<readonly 
 /** For each hash: the copy with the highest status, of those the oldest. */
 const TRANSACTIONS = `
   select given.place::integer as place, found.*
-  from unnest($1::text[]) with ordinality as given (hash, place)
+  from ${givenRows({ hash: 'text' })}
   cross join lateral (
     select b.*, (select k.hash from key_block k where k.height = m.height) as key_block_hash
     from block_transaction b join microblock m on m.hash = b.microblock_hash
@@ -166,7 +166,7 @@ async function transactionsNamed(
 const WHOLE_MICROBLOCKS = `
   select given.place::integer as place, m.hash as block_hash, m.publisher, m.nonce as block_nonce,
     m.signature as block_signature, m.reward, m.token_id as block_token_id, m.referral_agent, m.key_block_hash, b.*
-  from unnest($1::text[]) with ordinality as given (hash, place)
+  from ${givenRows({ hash: 'text' })}
   cross join lateral (
     select microblock.*, (select k.hash from key_block k where k.height = microblock.height) as key_block_hash
     from microblock where microblock.hash = given.hash offset 0
@@ -215,17 +215,17 @@ async function wholeMicroblocks(
 }
 
 /** Key blocks with the names of their blocks, where they are calculated. Blocks without transactions are not listed. */
-const closedBy = (given: string, place: string): string => `
+const closedBy = (place: string, type: string): string => `
   select given.place::integer as place, k.*,
     (select string_agg(hash || ':' || transaction_count, ',' order by hash) from microblock
       where microblock.height = k.height and transaction_count > 0) as microblocks,
     (select string_agg(hash, ',' order by hash) from stat_block where stat_block.height = k.height) as stat_blocks
-  from unnest(${given}) with ordinality as given (name, place)
+  from ${givenRows({ name: type })}
   cross join lateral (select * from key_block where ${place} = given.name offset 0) k`
 
 /** The origin block alone has capitals in its name, so its name is lowered in the index. */
-const CLOSED_BY_HASH = closedBy('$1::text[]', 'lower(hash)')
-const CLOSED_BY_HEIGHT = closedBy('$1::integer[]', 'height')
+const CLOSED_BY_HASH = closedBy('lower(hash)', 'text')
+const CLOSED_BY_HEIGHT = closedBy('height', 'integer')
 
 type ClosedRow = StoredRow<'key_block'> & {
   readonly place: number

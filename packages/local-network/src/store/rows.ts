@@ -100,6 +100,8 @@ export const toKeyBlockAnswer = (row: Row<'key_block'>): KeyBlockAnswer => ({
   reward: row.reward as Amount | null,
 })
 
+export const transactionStatus = (code: number): TransactionStatus => statuses[code] ?? 'rejected'
+
 export const toBlockTransaction = (row: Row<'block_transaction'>): BlockTransaction => ({
   hash: row.hash as Hash,
   from: row.sender as Address,
@@ -107,7 +109,7 @@ export const toBlockTransaction = (row: Row<'block_transaction'>): BlockTransact
   amount: row.amount as Amount,
   microblockHash: row.microblock_hash as Hash,
   nonce: Number(row.nonce),
-  status: statuses[row.status] ?? 'rejected',
+  status: transactionStatus(row.status),
   signature: row.signature as Signature,
   tokenId: row.token_id as TokenId,
   data: row.data,

@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '@hailstone/protocol'
 import { CompiledQuery, sql } from 'kysely'
+import { givenRows } from './batched.ts'
 import { isCollision } from './connection-loss.ts'
 import { inTransaction } from './in-transaction.ts'
 import type { Queries } from './queries.ts'
@@ -111,8 +112,7 @@ function overQuota(
  */
 const POST = `
   with posted as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::float8[])
-      with ordinality as given (hash, sender, content, most, place)
+    select * from ${givenRows({ hash: 'text', sender: 'text', content: 'text', most: 'float8' })}
   ), inserted as (
     insert into pool_transaction (hash, sender, content)
       select hash, sender, content from posted order by place

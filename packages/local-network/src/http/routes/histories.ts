@@ -2,7 +2,6 @@ import {
   type AccountRecord,
   type Amount,
   accountEndpoint,
-  type BlockTransaction,
   type Endpoint,
   type FeeRule,
   type HistoryPage,
@@ -31,7 +30,10 @@ import { historyPageCount, PAGE_SIZE } from '../history-page.ts'
 import { isPageNumber, pageNumber } from '../page-number.ts'
 import { type Route, route } from '../route.ts'
 
-type Transfer = { readonly transaction: BlockTransaction; readonly token: FeeRule | null }
+type Transfer = {
+  readonly transaction: NonNullable<StoredRecord['transaction']>
+  readonly token: FeeRule | null
+}
 
 const amountOf = ({ value }: StoredRecord): Amount => value as Amount
 
