@@ -1,0 +1,29 @@
+import type { Verdict } from '../src/figures/explain.ts'
+import type { Figure } from '../src/figures/figure.ts'
+
+export type Status = {
+  readonly height: number | null
+  readonly ageSeconds: number | null
+  readonly state: 'starting' | 'following' | 'behind' | 'failing'
+  readonly failure: string | null
+  readonly reorganisations: number
+}
+
+export type TokenName = { readonly id: string; readonly symbol: string; readonly decimals: number }
+
+export type Answer<Data> = { readonly status: Status; readonly token: TokenName; readonly data: Data }
+export type FigureAnswer = Answer<Figure>
+export type ExplainAnswer = Answer<{ readonly verdicts: readonly Verdict[] }>
+
+/** Sentence of a failed question, for people. */
+export class AskFailure extends Error {}
+
+/** Asks the API of this console. @throws {AskFailure} */
+export async function ask<Data>(path: string): Promise<Answer<Data>> {
+  const response = await fetch(path, { headers: { accept: 'application/json' } }).catch(() => {
+    throw new AskFailure('The console does not answer. Is its command still running?')
+  })
+  const body = (await response.json().catch(() => ({}))) as { readonly error?: string }
+  if (!response.ok) throw new AskFailure(body.error ?? `The console answered ${response.status}.`)
+  return body as Answer<Data>
+}

@@ -1,0 +1,112 @@
+import './console.css'
+import { type JSX, render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Figure } from '../src/figures/figure.ts'
+import { AccountView } from './account-view.tsx'
+import type { Status } from './ask.ts'
+import { FigureView, MinersView } from './figure-view.tsx'
+import { useAnswer } from './use-answer.ts'
+
+type View = { readonly name: string; readonly title: string; readonly show: (rest: string) => JSX.Element }
+
+const figure = (name: string, title: string, newestFirst = false): View => ({
+  name,
+  title,
+  show: () => <FigureView path={`/v1/${name}`} newestFirst={newestFirst} />,
+})
+
+const views: readonly View[] = [
+  figure('overview', 'Overview', true),
+  { name: 'miners', title: 'Miners', show: () => <MinersView /> },
+  {
+    name: 'account',
+    title: 'One account',
+    show: (address) => <AccountView key={address} address={address} />,
+  },
+  figure('retention', 'Retention'),
+  figure('rewards', 'Rewards', true),
+  figure('emission', 'Emission'),
+  figure('stakes', 'Stakes'),
+  figure('below', 'Below the stake'),
+  figure('agents', 'Agents'),
+  figure('payouts', 'Payouts'),
+  figure('health', 'Health'),
+]
+
+const route = (): readonly [string, string] => {
+  const [name = '', ...rest] = location.hash.replace(/^#/, '').split('/')
+  return [name, rest.join('/')]
+}
+
+function App(): JSX.Element {
+  const [[name, rest], setRoute] = useState(route)
+  useEffect(() => {
+    const move = (): void => setRoute(route())
+    addEventListener('hashchange', move)
+    return () => removeEventListener('hashchange', move)
+  }, [])
+  const { answer, failure } = useAnswer<Figure>('/v1/health')
+  const view = views.find((one) => one.name === name) ?? (views[0] as View)
+  const symbol = answer?.token.symbol ?? ''
+  useEffect(() => {
+    document.title = `${view.title} – ${symbol} console`
+  }, [view.title, symbol])
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        To the figures
+      </button>
+      <header>
+        <h1>{symbol === '' ? 'Console' : `${symbol} console`}</h1>
+        <StatusLine status={answer?.status ?? null} failure={failure} />
+        <nav aria-label="Figures">
+          {views.map((one) => (
+            <a key={one.name} href={`#${one.name}`} aria-current={one === view ? 'page' : undefined}>
+              {one.title}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <h2>{view.title}</h2>
+        {view.show(rest)}
+      </main>
+    </>
+  )
+}
+
+const words: { readonly [State in Status['state']]: string } = {
+  starting: 'reading the chain',
+  following: 'following the chain',
+  behind: 'the API is behind; nothing is taken back',
+  failing: 'the API cannot be read',
+}
+
+function ageText(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} minutes`
+  return `${Math.floor(seconds / 3600)} hours`
+}
+
+function StatusLine({
+  status,
+  failure,
+}: {
+  readonly status: Status | null
+  readonly failure: string | null
+}): JSX.Element {
+  if (failure !== null) return <p role="status">{failure}</p>
+  if (status === null) return <p role="status">Reading …</p>
+  const { height, ageSeconds, state, reorganisations } = status
+  const at = height === null ? 'no macroblock yet' : `height ${height}, ${ageText(ageSeconds ?? 0)} old`
+  return (
+    <p role="status">
+      {at}; {words[state]}
+      {status.failure !== null && `: ${status.failure}`}
+      {reorganisations > 0 && `; reorganisations seen: ${reorganisations}`}
+    </p>
+  )
+}
+
+const place = document.getElementById('app')
+if (place !== null) render(<App />, place)

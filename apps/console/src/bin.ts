@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runConsole } from './command.ts'
+
+process.exitCode = await runConsole(process.argv.slice(2))

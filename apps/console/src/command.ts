@@ -1,0 +1,133 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { createClient, isNodeError, parseTokenId } from '@hailstone/client'
+import {
+  type LocalNetwork,
+  type Population,
+  playPopulation,
+  startLocalNetwork,
+} from '@hailstone/local-network'
+import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
+import { type ChainFollower, createChainFollower } from './chain/follow-chain.ts'
+import { labelPopulation } from './label-population.ts'
+import { serveConsole } from './serve-console.ts'
+import { createTables } from './tables.ts'
+
+const HELP = `npm run console – who mines a token, what it pays, and why a reward did not come
+
+  --port N      port of the page, on this machine alone     [4460]
+  --api URL     API of a network to read; with --token      [a network of this machine with a population]
+  --token ID    token that is shown, 64 hex digits
+  --data DIR    keeps the tables of --api between runs      [in memory]
+  --days N      days of the population                      [90]
+  --help        this text
+
+Without --api it plays a population of 400 people first, which takes a minute or two.`
+
+const POLL_MS = 2000
+const SECONDS_PER_DAY = 86_400
+
+const flags = {
+  port: { type: 'string', default: '4460' },
+  api: { type: 'string' },
+  token: { type: 'string' },
+  data: { type: 'string' },
+  days: { type: 'string', default: '90' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+function wholeNumber(
+  flag: string,
+  text: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  const number = Number(text)
+  if (!/^\d{1,5}$/.test(text) || number < from || number > to)
+    throw new CommandLineError(`${flag} should be a whole number from ${from} to ${to}; it is "${text}".`)
+  return number
+}
+
+type Source = {
+  readonly apiUrl: string
+  readonly tokenId: string
+  readonly population: Population | undefined
+  readonly network: LocalNetwork | undefined
+}
+
+/** A network of this machine, with a population up to the last midnight. */
+async function startPopulation(days: number): Promise<Source> {
+  say(`Playing ${days} days of a population …`)
+  const midnight = Math.floor(Date.now() / 1000 / SECONDS_PER_DAY) * SECONDS_PER_DAY
+  const { dump, population } = await playPopulation({
+    ...{ days, startTime: midnight - days * SECONDS_PER_DAY },
+    onDay: (day) => {
+      if ((day + 1) % 30 === 0) say(`  day ${day + 1} of ${days}`)
+    },
+  })
+  const network = await startLocalNetwork({ load: dump })
+  return { apiUrl: network.apiUrl, tokenId: population.token.id, population, network }
+}
+
+async function run(words: readonly string[]): Promise<void> {
+  const { values } = readCommandLine({ args: [...words], options: flags })
+  if (values.help) return say(HELP)
+  if ((values.api === undefined) !== (values.token === undefined))
+    throw new CommandLineError('--api and --token are used together.')
+  const port = wholeNumber('--port', values.port, { from: 0, to: 65_535 })
+  const days = wholeNumber('--days', values.days, { from: 8, to: 90 })
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+  const { apiUrl, tokenId, population, network } =
+    values.api === undefined || values.token === undefined
+      ? await startPopulation(days)
+      : { apiUrl: values.api, tokenId: values.token, population: undefined, network: undefined }
+  const folder = values.data === undefined || network !== undefined ? undefined : resolve(values.data)
+  if (folder !== undefined) await mkdir(folder, { recursive: true })
+  const database = await PGlite.create(folder === undefined ? {} : { dataDir: folder })
+  try {
+    await createTables(database)
+    if (population !== undefined) await labelPopulation(database, population)
+    await using client = createClient({ apiUrl })
+    const follower = await createChainFollower(client, { database, tokenId: parseTokenId(tokenId) })
+    await using server = await serveConsole({ database, follower, port })
+    say(
+      `Console of ${follower.token.symbol}, read from ${apiUrl}\n\n  ${server.signInUrl()}\n\nThe link signs in once, within 15 minutes. Ctrl-C ends it.`,
+    )
+    if (population !== undefined) say(describeFates(population))
+    await follow(follower, ending.signal)
+  } finally {
+    await database.close()
+    await network?.stop()
+  }
+}
+
+const describeFates = ({ fates }: Population): string =>
+  [
+    '',
+    'People whose reward did not come, for the page "One account":',
+    ...Object.entries(fates).map(([name, address]) => `  ${name.padEnd(16)} ${address}`),
+  ].join('\n')
+
+/** Reads what is new every two seconds; a failure is shown on the page and tried again. */
+async function follow(follower: ChainFollower, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await follower.catchUp(signal).catch(() => {})
+    await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Runs the command in this process and resolves with its exit code. */
+export async function runConsole(words: readonly string[]): Promise<number> {
+  try {
+    await run(words)
+    return 0
+  } catch (error) {
+    if (!isNodeError(error) && !(error instanceof CommandLineError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return error instanceof CommandLineError ? 2 : 1
+  }
+}

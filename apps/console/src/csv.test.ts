@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { csvOf } from './csv.ts'
+import { column } from './figures/figure.ts'
+
+it('writes coins with a point, and their sum in the last line of a table of days', () => {
+  const columns = [column('day', 'Day', 'day'), column('paid', 'Paid', 'amount'), column('count', 'Count')]
+  const rows = [
+    ['2026-01-05', '15000000001', 2],
+    ['2026-01-06', '9007199254740993', null],
+  ]
+  expect(csvOf({ columns, rows }, { decimals: 10 })).toBe(
+    'Day,Paid,Count\r\n2026-01-05,1.5000000001,2\r\n2026-01-06,900719.9254740993,\r\nTotal,900721.4254740994,\r\n',
+  )
+})
+
+it.each([
+  ['=1+1', "'=1+1"],
+  ['+49', "'+49"],
+  ['-2', "'-2"],
+  ['@sum', "'@sum"],
+  ['\tx', "'\tx"],
+  ['a,"b"', '"a,""b"""'],
+  ['two\nlines', '"two\nlines"'],
+])('lets no program for tables run %j', (text, written) => {
+  const columns = [column('label', 'Label', 'text')]
+  expect(csvOf({ columns, rows: [[text]] }, { decimals: 0 })).toBe(`Label\r\n${written}\r\n`)
+})

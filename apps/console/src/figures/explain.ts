@@ -1,0 +1,312 @@
+import { type Address, formatAmount, tokenMiningPool } from '@hailstone/protocol'
+import { ask, type Cell, type FigureContext } from './figure.ts'
+
+/** Reason why a reward came, came smaller, or did not come. */
+export type VerdictCode =
+  | 'NOT_YET'
+  | 'NO_ROW'
+  | 'BELOW_STAKE'
+  | 'EMISSION_OVER'
+  | 'NOT_MINED'
+  | 'PAID'
+  | 'PAID_LESS'
+  | 'AGENT_NO_ROW'
+  | 'AGENT_BELOW'
+  | 'AGENT_OTHER'
+  | 'REJECTED'
+  | 'UNLUCKY'
+  | 'NOT_SEEN'
+  | 'UNEXPLAINED'
+
+export type Verdict = {
+  readonly code: VerdictCode
+  readonly sentence: string
+  readonly nextStep: string
+  /** Heights, hashes, amounts and addresses that the verdict rests on. */
+  readonly evidence: Readonly<Record<string, Cell>>
+}
+
+/** Facts about one account in the days that are asked for. */
+type Facts = {
+  readonly balance: bigint | null
+  readonly supply: bigint
+  readonly macroblocks: number
+  readonly mined: number
+  /** Microblocks of the days since the account got its first coins. */
+  readonly chances: number
+  readonly own: readonly Readonly<Record<string, Cell>>[]
+  readonly lastHeight: number | null
+  readonly rivals: bigint
+  readonly sent: Readonly<Record<string, Cell>> | undefined
+  readonly rejected: Readonly<Record<string, Cell>> | undefined
+  readonly agents: readonly Readonly<Record<string, Cell>>[]
+}
+
+/** Below this probability of no microblock at all, luck is no explanation any more. */
+const LUCK_LIMIT = 0.01
+/** Weight of a draw: 500 and a fifth of the stake in coins (PROTOCOL 5.7). */
+const weightOf = (coins: bigint): bigint => (coins === 0n ? 0n : 500n + coins / 5n)
+
+async function factsOf(context: FigureContext, address: Address, days: number): Promise<Facts> {
+  const { token, today } = context
+  const from = today - days + 1
+  const one = async (text: string, values: readonly unknown[]) => (await ask(context, text, values))[0]
+  const coin = String(10n ** BigInt(token.decimals))
+  const held = await one('select amount::text as amount from holding where account = $1', [address])
+  const paid = await one(`select coalesce(sum(amount), 0)::text as sum from reward where kind <> 'dust'`, [])
+  const period = await one(
+    `select count(distinct m.height)::int as mined, count(m.hash) filter (where m.height > (
+        select min(height) from transfer where receiver = $2 and status = 'confirmed'))::int as chances
+    from block b join microblock m on m.height = b.height where b.day >= $1`,
+    [from, address],
+  )
+  const macroblocks = await one('select count(*)::int as count from block where day >= $1', [from])
+  const own = await ask(
+    context,
+    `select m.hash, m.height, m.agent, m.stake::text as stake, m.total_stake::text as total, m.stated_reward::text as stated,
+      (select count(*)::int from microblock n where n.height = m.height) as publishers,
+      (select amount::text from reward r where r.microblock = m.hash and r.kind = 'own') as own,
+      (select amount::text from reward r where r.microblock = m.hash and r.kind = 'miner_half') as half,
+      (select amount::text from reward r where r.microblock = m.hash and r.kind = 'agent_half') as agent_half
+    from microblock m join block b on b.height = m.height where m.account = $1 and b.day >= $2
+    order by m.height desc, m.hash limit 500`,
+    [address, from],
+  )
+  const last = await one('select last_height as height from miner where account = $1', [address])
+  const rivals = await one(
+    `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight from holding h
+    where h.account <> $1 and h.account in (select account from microblock m join block b on b.height = m.height where b.day >= $3)`,
+    [address, coin, from],
+  )
+  const sent = await one(
+    `select hash, height, amount::text as amount, receiver from transfer where sender = $1 and status = 'confirmed'
+    order by height desc, ordinal desc limit 1`,
+    [address],
+  )
+  const rejected = await one(
+    `select t.hash, t.height, t.amount::text as amount, t.sender from transfer t join block b on b.height = t.height
+    where t.receiver = $1 and t.status = 'rejected' and b.day >= $2 order by t.height desc limit 1`,
+    [address, from - 30],
+  )
+  const agents = await ask(
+    context,
+    `select coalesce(agent, 'none') as agent, min(height) as since from microblock where account = $1 group by agent order by since`,
+    [address],
+  )
+  return {
+    balance: held === undefined ? null : BigInt(held.amount ?? 0),
+    supply: token.totalSupply + BigInt(paid?.sum ?? 0),
+    macroblocks: Number(macroblocks?.count ?? 0),
+    mined: Number(period?.mined ?? 0),
+    chances: Number(period?.chances ?? 0),
+    ...{ own, sent, rejected, agents, rivals: BigInt(rivals?.weight ?? 0) },
+    lastHeight: last === undefined ? null : Number(last.height),
+  }
+}
+
+/**
+ * Explains the rewards of an account in the newest days: every reason that holds, the most telling first.
+ *
+ * @param days counted back from the newest chain day
+ */
+export async function explain(
+  context: FigureContext,
+  { address, days }: { readonly address: Address; readonly days: number },
+): Promise<readonly Verdict[]> {
+  if (context.today < 0) return [notYet]
+  const facts = await factsOf(context, address, days)
+  const verdicts = [
+    stakeVerdict(context, facts),
+    chainVerdict(context, facts),
+    ...paidVerdicts(context, facts),
+    ...agentVerdicts(context, facts),
+    rejectedVerdict(context, facts),
+    luckVerdict(context, facts),
+  ]
+  return verdicts.filter((one) => one !== null)
+}
+
+const notYet: Verdict = {
+  code: 'NOT_YET',
+  sentence: 'No macroblock of this token has been read yet.',
+  nextStep: 'Wait until the page shows a height.',
+  evidence: {},
+}
+
+const show = ({ token }: FigureContext, units: bigint): string =>
+  `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`
+
+function stakeVerdict(context: FigureContext, { balance, lastHeight, sent }: Facts): Verdict | null {
+  const minimum = context.token.mining?.minimumStake ?? 0n
+  const needed = show(context, minimum)
+  if (balance === null)
+    return {
+      code: 'NO_ROW',
+      sentence: `The account never had a balance in ${context.token.symbol}; its microblocks are refused.`,
+      nextStep: `It needs ${needed}. Send it some, and it can mine from the next macroblock on.`,
+      evidence: { minimumStake: String(minimum) },
+    }
+  if (balance >= minimum) return null
+  return {
+    code: 'BELOW_STAKE',
+    sentence: `The balance of ${show(context, balance)} is below the least stake of ${needed}; its microblocks are refused.`,
+    nextStep: `${show(context, minimum - balance)} are missing.`,
+    evidence: {
+      balance: String(balance),
+      minimumStake: String(minimum),
+      missing: String(minimum - balance),
+      lastMinedHeight: lastHeight,
+      lastPaymentOut: sent?.hash ?? null,
+    },
+  }
+}
+
+function chainVerdict(context: FigureContext, { supply, macroblocks, mined }: Facts): Verdict | null {
+  const { mining, symbol } = context.token
+  if (mining !== null && mining.blockReward > mining.maxSupply - supply)
+    return {
+      code: 'EMISSION_OVER',
+      sentence: `${symbol} is not mined any more: less than one block reward is left below its largest supply.`,
+      nextStep: 'Nothing brings rewards back; the largest supply of a token never changes.',
+      evidence: { supply: String(supply), maxSupply: String(mining.maxSupply) },
+    }
+  if (mined > 0) return null
+  return {
+    code: 'NOT_MINED',
+    sentence: `None of the ${macroblocks} macroblocks of these days has a microblock in ${symbol}.`,
+    nextStep:
+      'Look whether anybody is connected, and whether transactions wait: without them nothing is offered.',
+    evidence: { macroblocks },
+  }
+}
+
+function paidVerdicts(context: FigureContext, { own, sent }: Facts): readonly Verdict[] {
+  const [newest] = own
+  if (newest === undefined) return []
+  const paid = own.reduce((sum, row) => sum + BigInt(row.own ?? 0) + BigInt(row.half ?? 0), 0n)
+  const different = own.find(
+    ({ stated, own: computed }) => stated !== null && computed !== null && stated !== computed,
+  )
+  const { mining } = context.token
+  const pool = mining === null ? 0n : tokenMiningPool({ ...mining, totalSupply: 0n })
+  const verdicts: Verdict[] = [
+    {
+      code: 'PAID',
+      sentence: `${own.length === 1 ? 'One microblock' : `${own.length} microblocks`} paid ${show(context, paid)}, the newest at height ${newest.height}.`,
+      nextStep:
+        sent === undefined
+          ? 'Nothing was sent away; the balance holds it.'
+          : `The newest payment out was ${show(context, BigInt(sent.amount ?? 0))} at height ${sent.height}.`,
+      evidence: {
+        height: newest.height ?? null,
+        microblock: newest.hash ?? null,
+        paid: String(paid),
+        lastPaymentOut: sent?.hash ?? null,
+      },
+    },
+    {
+      code: 'PAID_LESS',
+      sentence: `The newest reward is the share of the stake: ${show(context, BigInt(newest.stake ?? 0))} of ${show(context, BigInt(newest.total ?? 0))} of ${newest.publishers} microblocks, of ${show(context, pool)}.`,
+      nextStep: 'More stake, or fewer others in the same macroblock, make a larger share.',
+      evidence: {
+        stake: newest.stake ?? null,
+        totalStake: newest.total ?? null,
+        pool: String(pool),
+        own: newest.own ?? null,
+      },
+    },
+  ]
+  if (different === undefined) return verdicts
+  return [
+    ...verdicts,
+    {
+      code: 'UNEXPLAINED',
+      sentence: `At height ${different.height} the network states another reward than the rules give.`,
+      nextStep: 'Compare with another API, and tell the operator of the network both amounts.',
+      evidence: {
+        microblock: different.hash ?? null,
+        stated: different.stated ?? null,
+        computed: different.own ?? null,
+      },
+    },
+  ]
+}
+
+function agentVerdicts(context: FigureContext, { own, agents }: Facts): readonly Verdict[] {
+  const verdicts: Verdict[] = []
+  const newest = own.find(({ agent }) => agent !== null)
+  const needed = show(context, context.token.mining?.referrerStake ?? 0n)
+  if (newest !== undefined && newest.half === null)
+    verdicts.push({
+      code: 'AGENT_NO_ROW',
+      sentence: `The agent never had a balance in ${context.token.symbol}: no half was paid, all of it fell to the owner of the token.`,
+      nextStep: `With any balance of the agent the miner gets its half; for its own half the agent needs ${needed}.`,
+      evidence: {
+        agent: newest.agent ?? null,
+        height: newest.height ?? null,
+        microblock: newest.hash ?? null,
+      },
+    })
+  else if (newest !== undefined && newest.agent_half === null)
+    verdicts.push({
+      code: 'AGENT_BELOW',
+      sentence: `The agent had less than ${needed}: the miner got its half, the half of the agent fell to the owner of the token.`,
+      nextStep: `The agent needs ${needed} when a macroblock closes.`,
+      evidence: {
+        agent: newest.agent ?? null,
+        height: newest.height ?? null,
+        microblock: newest.hash ?? null,
+      },
+    })
+  if (agents.length > 1)
+    verdicts.push({
+      code: 'AGENT_OTHER',
+      sentence: `The microblocks name ${agents.length} different agents, or none; the newest since height ${agents.at(-1)?.since}.`,
+      nextStep: 'The app sends the agent with each microblock. Enter the code that is meant.',
+      evidence: Object.fromEntries(agents.map(({ agent, since }) => [String(agent), since ?? null])),
+    })
+  return verdicts
+}
+
+function rejectedVerdict(context: FigureContext, { rejected }: Facts): Verdict | null {
+  if (rejected === undefined) return null
+  return {
+    code: 'REJECTED',
+    sentence: `A payment of ${show(context, BigInt(rejected.amount ?? 0))} to the account was rejected at height ${rejected.height}.`,
+    nextStep: 'Look whether sender and owner of the token can pay their fees, and pay anew.',
+    evidence: {
+      hash: rejected.hash ?? null,
+      height: rejected.height ?? null,
+      sender: rejected.sender ?? null,
+    },
+  }
+}
+
+function luckVerdict(context: FigureContext, facts: Facts): Verdict | null {
+  const { own, balance, rivals, chances, mined } = facts
+  const minimum = context.token.mining?.minimumStake ?? 0n
+  if (own.length > 0 || balance === null || balance < minimum || mined === 0) return null
+  const weight = weightOf(balance / 10n ** BigInt(context.token.decimals))
+  const expected = (chances * Number(weight)) / Number(weight + rivals)
+  const none = Math.exp(-expected)
+  const evidence = {
+    microblocks: chances,
+    expected: Math.round(expected * 100) / 100,
+    probabilityOfNone: Math.round(none * 10_000) / 10_000,
+  }
+  const seen = `Of the ${chances} microblocks since it has coins about ${expected.toFixed(1)} would have been its own, if it was connected all the time.`
+  if (none >= LUCK_LIMIT)
+    return {
+      code: 'UNLUCKY',
+      sentence: `${seen} None is: that happens by chance with a probability of ${(none * 100).toFixed(0)} %.`,
+      nextStep: 'Stay connected. More stake makes a draw more likely.',
+      evidence,
+    }
+  return {
+    code: 'NOT_SEEN',
+    sentence: `${seen} None is, which chance does not explain.`,
+    nextStep:
+      'Look whether the app is connected and answers in time, and whether another device uses the same key: hailstone doctor says which.',
+    evidence,
+  }
+}

@@ -1,0 +1,58 @@
+import type { PGlite } from '@electric-sql/pglite'
+import type { Token } from '@hailstone/protocol'
+
+/** Meaning of a column: amounts are whole units as text, days and times are UTC. */
+export type Unit = 'count' | 'amount' | 'day' | 'address' | 'text' | 'percent' | 'height'
+
+export type Column = { readonly key: string; readonly title: string; readonly unit: Unit }
+
+export type Cell = string | number | null
+
+/** A table that page, API and export show alike; a chart is drawn of some of its columns. */
+export type Figure = {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** Keys of the columns that a chart shows over the first column. */
+  readonly chart?: { readonly kind: 'lines' | 'bars'; readonly keys: readonly string[] } | undefined
+  /** Sentences about the limits of the figure. */
+  readonly notes?: readonly string[] | undefined
+  /** Value of `after` for the next page; null on the last one. */
+  readonly next?: string | null | undefined
+}
+
+export type FigureContext = {
+  readonly database: Pick<PGlite, 'query'>
+  readonly token: Token
+  /** Newest chain day of the tables. */
+  readonly today: number
+}
+
+export type FigureDefinition<Query = unknown> = {
+  readonly title: string
+  /** One sentence for the API's description and the page. */
+  readonly summary: string
+  readonly compute: (context: FigureContext, query: Query) => Promise<Figure>
+}
+
+/** Runs a question with parameters; every value comes back as text, a number or null. */
+export async function ask(
+  { database }: Pick<FigureContext, 'database'>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Readonly<Record<string, Cell>>[]> {
+  return (await database.query<Record<string, Cell>>(text, [...values])).rows
+}
+
+/** Orders the members of rows as the columns are. */
+export const tableOf = (
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<string, Cell>>[],
+): Pick<Figure, 'columns' | 'rows'> => ({
+  columns,
+  rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
+})
+
+export const column = (key: string, title: string, unit: Unit = 'count'): Column => ({ key, title, unit })
+
+/** SQL of the date of a chain day. */
+export const dateOf = (day: string): string => `to_char(date '1970-01-01' + ${day}, 'YYYY-MM-DD')`

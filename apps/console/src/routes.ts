@@ -1,0 +1,140 @@
+import { isAddress } from '@hailstone/protocol'
+import { z } from 'zod'
+import { explain } from './figures/explain.ts'
+import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figures/figure.ts'
+import { figures, MINER_ORDERS } from './figures/figures.ts'
+
+/** One question of the API: the path, its parameters, and the function that the page and the export call too. */
+export type Route = {
+  readonly path: string
+  readonly title: string
+  readonly summary: string
+  readonly query: z.ZodType
+  readonly answer: z.ZodType
+  /** True if the answer is a figure, which is also had as CSV. */
+  readonly isFigure: boolean
+  readonly compute: (context: FigureContext, query: never) => Promise<unknown>
+}
+
+const cell = z.union([z.string(), z.number(), z.null()])
+const figureSchema = z.object({
+  columns: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      unit: z.enum(['count', 'amount', 'day', 'address', 'text', 'percent', 'height']),
+    }),
+  ),
+  rows: z.array(z.array(cell)).describe('In the order of the columns; amounts are whole units as text.'),
+  chart: z.object({ kind: z.enum(['lines', 'bars']), keys: z.array(z.string()) }).optional(),
+  notes: z.array(z.string()).optional(),
+  next: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Value of `after` for the next page; null on the last one.'),
+})
+
+const verdictSchema = z.object({
+  code: z.string(),
+  sentence: z.string(),
+  nextStep: z.string(),
+  evidence: z.record(z.string(), cell),
+})
+
+const none = z.strictObject({})
+const address = z.string().refine(isAddress, 'an address, 66 hex digits in lower case')
+const days = z.coerce.number().int().min(1).max(90).default(7)
+
+const minersQuery = z.strictObject({
+  sort: z.enum(MINER_ORDERS).default('earned'),
+  after: z
+    .string()
+    .regex(/^\d{1,40} 0[23][0-9a-f]{64}$/)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+/** Rewards of one account, the newest first. */
+async function minerRewards(
+  context: FigureContext,
+  { address: of }: { readonly address: string },
+): Promise<Figure> {
+  const rows = await ask(
+    context,
+    `select ${dateOf('b.day')} as day, r.height, r.kind, r.amount::text as amount, r.microblock
+    from reward r join block b on b.height = r.height where r.account = $1 order by r.height desc, r.microblock, r.kind limit 200`,
+    [of],
+  )
+  const columns = [
+    column('day', 'Day', 'day'),
+    column('height', 'Height', 'height'),
+    column('kind', 'Kind', 'text'),
+    column('amount', 'Amount', 'amount'),
+    column('microblock', 'Microblock', 'text'),
+  ]
+  return { ...tableOf(columns, rows), notes: ['The newest 200 rewards.'] }
+}
+
+const asRoute = (name: keyof typeof figures): Route => {
+  const { title, summary, compute } = figures[name]
+  const query = name === 'miners' ? minersQuery : none
+  return { path: `/v1/${name}`, title, summary, query, answer: figureSchema, isFigure: true, compute }
+}
+
+/** Every question of the API; its description is printed from these. */
+export const routes: readonly Route[] = [
+  ...(Object.keys(figures) as (keyof typeof figures)[]).map(asRoute),
+  {
+    path: '/v1/miner-rewards',
+    title: 'Rewards of one account',
+    summary: 'The newest rewards of one account, as miner or as agent.',
+    query: z.strictObject({ address }),
+    answer: figureSchema,
+    isFigure: true,
+    compute: minerRewards,
+  },
+  {
+    path: '/v1/explain',
+    title: 'Why a reward came, or did not',
+    summary: 'Every reason that holds for the newest days of one account, with evidence and a next step.',
+    query: z.strictObject({ address, days }),
+    answer: z.object({ verdicts: z.array(verdictSchema) }),
+    isFigure: false,
+    compute: async (context, query: Parameters<typeof explain>[1]) => ({
+      verdicts: await explain(context, query),
+    }),
+  },
+]
+
+/** Members that stand beside every answer. */
+export const statusSchema = z.object({
+  height: z.number().nullable().describe('Newest macroblock of the answer.'),
+  ageSeconds: z.number().nullable().describe('Seconds since the time of its key block.'),
+  state: z.enum(['starting', 'following', 'behind', 'failing']),
+  failure: z.string().nullable(),
+  reorganisations: z.number(),
+})
+
+const tokenSchema = z.object({ id: z.string(), symbol: z.string(), decimals: z.number() })
+
+/** Returns the OpenAPI document of the routes. */
+export function openApiOf(version: string): unknown {
+  const json = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const paths = routes.map((route) => {
+    const query = json(route.query) as { properties?: Record<string, object>; required?: readonly string[] }
+    const parameters = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+      ...{ name, in: 'query', schema },
+      required: query.required?.includes(name) ?? false,
+    }))
+    const body = json(z.object({ status: statusSchema, token: tokenSchema, data: route.answer }))
+    const content = { 'application/json': { schema: body } }
+    const responses = { 200: { description: route.title, content }, 401: { description: 'Not signed in.' } }
+    return [route.path, { get: { summary: route.summary, parameters, responses } }] as const
+  })
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Hailstone console', version },
+    paths: Object.fromEntries(paths),
+  }
+}

@@ -1,0 +1,296 @@
+import { PGlite } from '@electric-sql/pglite'
+import { createClient } from '@hailstone/client'
+import {
+  type LocalNetwork,
+  type Population,
+  playPopulation,
+  startLocalNetwork,
+} from '@hailstone/local-network'
+import { openBrowser } from '@hailstone/test-browser'
+import axe from 'axe-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChainFollower, createChainFollower } from '../src/chain/follow-chain.ts'
+import { labelPopulation } from '../src/label-population.ts'
+import { routes } from '../src/routes.ts'
+import { type ConsoleServer, serveConsole } from '../src/serve-console.ts'
+import { createTables } from '../src/tables.ts'
+
+const options = { seed: 'people', days: 20, macroblocksPerDay: 4, people: 60 }
+
+type Setup = {
+  readonly network: LocalNetwork
+  readonly population: Population
+  readonly follower: ChainFollower
+  readonly database: PGlite
+  readonly server: ConsoleServer
+  readonly cookie: string
+}
+let setup: Setup
+const undo: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  const { dump, population } = await playPopulation(options)
+  const network = await startLocalNetwork({ load: dump, blockTimeMs: 3_600_000 })
+  undo.push(network.stop)
+  // Blocks go on where the days of the population end.
+  network.control.setClock((population.startTime + options.days * 86_400) * 1000)
+  const database = await PGlite.create()
+  undo.push(() => database.close())
+  await createTables(database)
+  await labelPopulation(database, population)
+  const client = createClient({ apiUrl: network.apiUrl })
+  undo.push(client.close)
+  const follower = await createChainFollower(client, { database, tokenId: population.token.id })
+  await follower.catchUp()
+  const server = await serveConsole({ database, follower })
+  undo.push(server.stop)
+  const signedIn = await fetch(server.signInUrl(), { redirect: 'manual' })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  setup = { network, population, follower, database, server, cookie }
+})
+
+afterAll(async () => {
+  for (const end of undo.reverse()) await end()
+})
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(`${setup.server.url}${path}`, { headers: { cookie: setup.cookie, ...headers } })
+
+type Table = {
+  readonly columns: readonly { readonly key: string }[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+  readonly next?: string | null
+}
+
+async function figure(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const { data } = (await (await get(path)).json()) as { readonly data: Table }
+  return data.rows.map((row) => Object.fromEntries(data.columns.map(({ key }, at) => [key, row[at]])))
+}
+
+const sum = (values: readonly unknown[]): bigint =>
+  values.reduce<bigint>((all, one) => all + BigInt(String(one)), 0n)
+
+/** Every balance of the tables, beside the network's own. */
+async function expectSameBalances(): Promise<void> {
+  const { database, network, population } = setup
+  const { rows } = await database.query<{ account: string; amount: string }>(
+    'select account, amount::text as amount from holding',
+  )
+  expect(rows.length).toBeGreaterThan(50)
+  for (const { account, amount } of rows)
+    expect([account, BigInt(amount)]).toStrictEqual([
+      account,
+      network.balance(account as never, population.token.id),
+    ])
+}
+
+describe('the figures of a population', () => {
+  it('have every balance, the supply and the rewards that the network has', async () => {
+    const { network, population } = setup
+    await expectSameBalances()
+    const info = (await (await fetch(`${network.apiUrl}/token_info?hash=${population.token.id}`)).json()) as [
+      { total_supply: number },
+    ]
+    const rewards = await figure('/v1/rewards')
+    const paid = sum(
+      rewards.flatMap(({ own, miner_half, agent_half, owner_part }) => [
+        own,
+        miner_half,
+        agent_half,
+        owner_part,
+      ]),
+    )
+    expect(population.token.totalSupply + paid).toBe(BigInt(info[0].total_supply))
+    const health = await figure('/v1/health')
+    expect(health.find(({ name }) => String(name).startsWith('Microblocks with another'))?.value).toBe('0')
+  })
+
+  it('answer, each with rows and the height', async () => {
+    for (const { path, isFigure } of routes.filter(
+      (route) => route.isFigure && !route.path.includes('rewards'),
+    )) {
+      const answer = (await (await get(path)).json()) as {
+        readonly data: Table
+        readonly status: object
+        readonly error?: string
+      }
+      expect([path, isFigure, answer.error]).toStrictEqual([path, true, undefined])
+      expect([path, answer.data.rows.length > 0]).toStrictEqual([path, true])
+      expect(answer.status).toMatchObject({ height: 79, state: 'following' })
+    }
+  })
+
+  it('count days, microblocks and miners as the chain does', async () => {
+    const days = await figure('/v1/overview')
+    expect(days.length).toBe(20)
+    expect(days.reduce((all, { microblocks }) => all + Number(microblocks), 0)).toBe(165)
+    expect(days.reduce((all, { rejected }) => all + Number(rejected), 0)).toBe(19)
+    const { outage } = setup.population
+    expect(days[outage.from]).toMatchObject({ active: 0, microblocks: 0 })
+    const miners = await figure('/v1/miners?limit=200')
+    expect(days.reduce((all, { fresh }) => all + Number(fresh), 0)).toBe(miners.length)
+    expect(miners.reduce((all, { microblocks }) => all + Number(microblocks), 0)).toBe(165)
+    const paged: unknown[] = []
+    for (let path: string | null = '/v1/miners?limit=7'; path !== null; ) {
+      const { data } = (await (await get(path)).json()) as { readonly data: Table }
+      paged.push(...data.rows.map(([account]) => account))
+      path = data.next == null ? null : `/v1/miners?limit=7&after=${encodeURIComponent(data.next)}`
+    }
+    expect(paged).toStrictEqual(miners.map(({ account }) => account))
+  })
+
+  it('explain each of the fates', async () => {
+    const { fates } = setup.population
+    const codes: Record<string, readonly string[]> = {}
+    for (const [name, address] of Object.entries(fates)) {
+      const answer = (await (await get(`/v1/explain?address=${address}&days=20`)).json()) as {
+        readonly data: { readonly verdicts: readonly { readonly code: string }[] }
+      }
+      codes[name] = answer.data.verdicts.map(({ code }) => code)
+    }
+    expect(codes).toMatchInlineSnapshot(`
+        {
+          "agentBelow": [
+            "PAID",
+            "PAID_LESS",
+            "AGENT_BELOW",
+          ],
+          "agentChanged": [
+            "PAID",
+            "PAID_LESS",
+          ],
+          "agentWithoutRow": [
+            "PAID",
+            "PAID_LESS",
+            "AGENT_NO_ROW",
+          ],
+          "belowStake": [
+            "BELOW_STAKE",
+          ],
+          "justCame": [
+            "UNLUCKY",
+          ],
+          "noRow": [
+            "NO_ROW",
+          ],
+          "silent": [
+            "UNLUCKY",
+          ],
+          "withdrew": [
+            "BELOW_STAKE",
+            "PAID",
+            "PAID_LESS",
+          ],
+        }
+      `)
+  })
+
+  it('are the same as CSV, with a sum', async () => {
+    const days = await figure('/v1/rewards')
+    const text = await (await get('/v1/rewards.csv')).text()
+    const lines = text.trimEnd().split('\r\n')
+    expect(lines.length).toBe(days.length + 2)
+    const [, own = ''] = lines.at(-1)?.split(',') ?? []
+    const [whole = '', fraction = ''] = own.split('.')
+    expect(BigInt(whole + fraction.padEnd(10, '0'))).toBe(sum(days.map((day) => day.own)))
+  })
+
+  it('go back with the chain and are right again', async () => {
+    const { network, follower } = setup
+    await network.control.mine(3)
+    await follower.catchUp()
+    expect(follower.status().height).toBe(82)
+    await network.control.reorganise(5)
+    expect(await follower.catchUp()).toBe(0)
+    expect(follower.status()).toMatchObject({ state: 'behind', height: 82 })
+    await network.control.mine(6)
+    await follower.catchUp()
+    expect(follower.status()).toMatchObject({ state: 'following', height: 83, reorganisations: 1 })
+    await expectSameBalances()
+    const { rows } = await setup.database.query<{ n: number }>(
+      'select count(*)::int as n from block where height between 70 and 83',
+    )
+    expect(rows[0]?.n).toBe(14)
+  })
+})
+
+describe('access', () => {
+  it('gives nothing to whoever has not signed in, comes from another page or under another name', async () => {
+    const { server } = setup
+    for (const { path } of routes) {
+      expect((await fetch(`${server.url}${path}`)).status).toBe(401)
+      expect((await get(path, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    }
+    expect(
+      (await fetch(`${server.url}/v1/overview`, { headers: { cookie: 'hailstone-console=guess' } })).status,
+    ).toBe(401)
+    const link = server.signInUrl()
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(303)
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(403)
+  })
+
+  it('refuses parameters that are none', async () => {
+    for (const path of [
+      '/v1/explain',
+      '/v1/explain?address=02',
+      '/v1/miners?sort=account',
+      "/v1/miners?after=1'%20or%201=1",
+      '/v1/overview?more=1',
+    ])
+      expect([path, (await get(path)).status]).toStrictEqual([path, 400])
+  })
+
+  it('describes every question', async () => {
+    const document = (await (await get('/openapi.json')).json()) as { readonly paths: object }
+    expect(Object.keys(document.paths)).toStrictEqual(routes.map(({ path }) => path))
+  })
+})
+
+describe('the page', () => {
+  it('shows every figure in both modes and on a phone, without a finding of axe or a refusal of its policy', async () => {
+    const browser = await openBrowser()
+    try {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } })
+        const page = await context.newPage()
+        const problems: string[] = []
+        page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+        page.on('pageerror', (error) => problems.push(error.message))
+        await page.goto(setup.server.signInUrl())
+        for (const name of [
+          'overview',
+          'miners',
+          `account/${setup.population.fates.belowStake}`,
+          'retention',
+          'rewards',
+          'emission',
+          'stakes',
+          'below',
+          'agents',
+          'payouts',
+          'health',
+        ]) {
+          await page.goto(`${setup.server.url}/#${name}`)
+          await page.locator('main td').first().or(page.locator('.verdicts li').first()).first().waitFor()
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          expect([name, overflow]).toStrictEqual([name, 0])
+          // The policy of the page refuses a script in its text; the debugger's own is let in.
+          const findings = (await page.evaluate(
+            `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          )) as readonly string[]
+          expect([name, findings]).toStrictEqual([name, []])
+          const { HAILSTONE_PICTURES: pictures } = process.env
+          if (pictures !== undefined)
+            await page.screenshot({
+              path: `${pictures}/${name.slice(0, 9).replace('/', '')}-${colorScheme}.png`,
+              fullPage: true,
+            })
+        }
+        expect(problems).toStrictEqual([])
+        await context.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+})
