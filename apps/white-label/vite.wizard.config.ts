@@ -1,11 +1,21 @@
-import { defineConfig } from 'vite'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
 import { licences } from './licences.ts'
+import { requireCompleteLanguages } from './src/i18n/complete-languages.ts'
 
 const { collect, emit } = licences()
 
+const dictionaries = fileURLToPath(new URL('src/wizard/i18n', import.meta.url))
+
+/** Stops the build if a language misses a word. */
+const languages: Plugin = {
+  name: 'complete-languages',
+  buildStart: () => requireCompleteLanguages(dictionaries),
+}
+
 /** Builds the partner's page: one script, apart from the app's chunks. */
 export default defineConfig({
-  plugins: [collect(), emit()],
+  plugins: [languages, collect(), emit()],
   build: {
     target: 'es2022',
     outDir: 'dist/wizard',

@@ -2,6 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBrandFolder, type ShellRequest } from '@hailstone/brand/tools'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readDictionary } from '../src/i18n/complete-languages.ts'
+import { languageNames } from '../src/i18n/languages.ts'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
 import { brandFolder, useApp } from './app-harness.ts'
@@ -55,7 +57,7 @@ describe('the page for partners', () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     await page.locator('iframe').nth(3).waitFor()
     const captions = await page.locator('figcaption').allInnerTexts()
-    expect(captions).toEqual(['en, light', 'en, dark', 'de, light', 'de, dark'])
+    expect(captions).toEqual(['English · light', 'English · dark', 'German · light', 'German · dark'])
     const phone = page.frameLocator('iframe').first()
     const german = page.frameLocator('iframe').nth(3)
     await phone.getByRole('heading', { name: 'Welcome to Tidewater Pearls' }).waitFor()
@@ -136,7 +138,7 @@ describe('the page for partners', () => {
     // Typed immediately before the change to another brand.
     await name.fill('High Tide')
     await brands.selectOption('1')
-    await page.locator('figcaption', { hasText: 'ar, light' }).waitFor()
+    await page.locator('figcaption', { hasText: 'Arabic · light' }).waitFor()
     await phone.locator('html[dir="rtl"]').waitFor()
     const other = await name.inputValue()
     expect(other).not.toMatch(/Tide/)
@@ -211,6 +213,51 @@ describe('the page for partners', () => {
     expect(before.split('\n').filter((line) => line.includes('//') || line.includes('/*'))).toEqual(
       lines.filter((line) => /\/[/*]/.test(line) && !line.includes('quay')),
     )
+  })
+
+  it('speaks the language of the browser or the one that is chosen, from right to left in Arabic', async () => {
+    const wordsOf = (tag: string) => readDictionary(tag, join(appFolder(), 'src/wizard/i18n'))
+    const arabic = await wordsOf('ar')
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 }, locale: 'ar-EG' })
+    await page.getByRole('heading', { level: 1, name: arabic.title ?? '' }).waitFor()
+    const html = page.locator('html')
+    expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['ar', 'rtl'])
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0
+    expect(await left('section')).toBeGreaterThan(await left('.phones'))
+    // The app in a phone is whole: a phone that is scaled from the wrong corner shows a part of it.
+    const glass = await page.locator('.glass').first().boundingBox()
+    const app0 = await page.locator('iframe').first().boundingBox()
+    expect(app0?.x ?? 0).toBeGreaterThanOrEqual(glass?.x ?? Number.POSITIVE_INFINITY)
+
+    const choice = page.locator('select[name="language"]')
+    const name = page.locator('input[name="app.name"]')
+    // Typed immediately before the change: the edit must stay.
+    await name.fill('Kelp & Sons')
+    for (const tag of Object.keys(languageNames)) {
+      await choice.selectOption(tag)
+      await page.locator(`html[lang="${tag}"]`).waitFor()
+      const words = await wordsOf(tag)
+      await page.getByRole('heading', { level: 1, name: words.title ?? '', exact: true }).waitFor()
+      await expect
+        .poll(() => page.locator('.verdict').first().textContent())
+        .toContain(words['part.app'] ?? '')
+      expect(await name.inputValue()).toBe('Kelp & Sons')
+      const text = await page.locator('section').textContent()
+      const spoken = Object.entries(words).filter(([key]) =>
+        /^(?:title|field|save\.button|language)/.test(key),
+      )
+      expect(spoken.map(([, one]) => one).filter((one) => !`${text}\n${words.title}`.includes(one))).toEqual(
+        [],
+      )
+      expect(await page.title()).toBe(words.title)
+      // The names of settings and what the checks say stay English, and say so.
+      const about = page.locator('.setting small').first()
+      expect([await about.getAttribute('lang'), await about.getAttribute('dir')]).toEqual(['en', 'ltr'])
+    }
+    await choice.selectOption('de')
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Deine Marke' }).waitFor()
+    expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['de', 'ltr'])
   })
 
   it('changes nothing for another site, nor what is not offered', async () => {

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 /** Reads the texts of one language. @throws {Error} if the file is missing */
 export async function readDictionary(language: string, from = folder): Promise<Dictionary> {
   const text = await readFile(`${from}/${language}.json`, 'utf8').catch(() => {
-    throw new Error(`There is no dictionary for ${language}: add src/i18n/${language}.json.`)
+    throw new Error(`There is no dictionary for ${language}: add ${language}.json to the others.`)
   })
   return JSON.parse(text) as Dictionary
 }

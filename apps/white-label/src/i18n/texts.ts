@@ -1,17 +1,16 @@
-import i18next, { type i18n } from 'i18next'
 import type english from './en.json'
 import type { LanguageTag } from './languages.ts'
+import { makeTexts, type TextOf, type TextValues } from './make-texts.ts'
+
+export type { TextValues } from './make-texts.ts'
 
 /** Keys of the texts; plural forms by their key without the ending. */
 export type TextKey = WithoutPlural<keyof typeof english>
 type WithoutPlural<K> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
 
-/** Values for the `{{names}}` in a text. `count` also selects the plural form. */
-export type TextValues = Readonly<Record<string, string | number>>
-
 export type Texts = {
   readonly language: LanguageTag
-  readonly text: (key: TextKey, values?: TextValues) => string
+  readonly text: TextOf<TextKey>
 }
 
 type Dictionary = Readonly<Record<string, string>>
@@ -33,15 +32,5 @@ export type TextSource = {
 /** Loads one language. Texts of the brand override those of the app. */
 export async function loadTexts(language: LanguageTag, { overrides, values }: TextSource): Promise<Texts> {
   const [own, brand] = await Promise.all([dictionaryOf(language), overrides(language)])
-  const instance: i18n = i18next.createInstance()
-  await instance.init({
-    lng: language,
-    fallbackLng: false,
-    resources: { [language]: { translation: { ...own, ...brand } } },
-    keySeparator: false,
-    nsSeparator: false,
-    // Texts are rendered as text, never as markup.
-    interpolation: { escapeValue: false, defaultVariables: values },
-  })
-  return { language, text: (key, given) => instance.t(key as string, { ...given }) }
+  return { language, text: await makeTexts(language, { dictionary: { ...own, ...brand }, values }) }
 }

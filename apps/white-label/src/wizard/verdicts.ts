@@ -1,4 +1,5 @@
 import { make } from './make.ts'
+import { word } from './words.ts'
 
 export type Finding = {
   readonly code: string
@@ -10,38 +11,42 @@ export type Finding = {
 }
 /** Parts of a brand, in the order of its file. */
 export const parts = [
-  ['app', 'Name and publisher'],
-  ['token', 'Token'],
-  ['network', 'Network'],
-  ['referral', 'Invitations'],
-  ['theme', 'Colours and contrast'],
-  ['assets', 'Logo and icon'],
-  ['links', 'Links'],
-  ['features', 'Features'],
-  ['mining', 'Mining'],
-  ['security', 'Security'],
-  ['i18n', 'Languages and words'],
-  ['pwa', 'Installed app'],
-  ['native', 'Packages'],
-  ['deepLink', 'Links into the app'],
-  ['update', 'Updates'],
-  ['telemetry', 'Error reports'],
+  'app',
+  'token',
+  'network',
+  'referral',
+  'theme',
+  'assets',
+  'links',
+  'features',
+  'mining',
+  'security',
+  'i18n',
+  'pwa',
+  'native',
+  'deepLink',
+  'update',
+  'telemetry',
 ] as const
 
-function verdict(title: string, findings: readonly Finding[]): HTMLLIElement {
+/** Marks what the command says in English, in a page of any language. */
+export const inEnglish = { lang: 'en', dir: 'ltr' } as const
+
+function verdict(part: (typeof parts)[number] | 'file', findings: readonly Finding[]): HTMLLIElement {
   const isWrong = findings.some(({ severity }) => severity === 'error')
   const tone = isWrong ? 'error' : findings.length > 0 ? 'warning' : 'fine'
-  const word = { fine: 'fine', warning: 'check this', error: 'fix this' }[tone]
   const lines = findings.map(({ code, path, expected, found, fix }) =>
-    make('p', { textContent: `${code} ${path}: expected ${expected}; found ${found}. ${fix}` }),
+    make('p', { ...inEnglish, textContent: `${code} ${path}: expected ${expected}; found ${found}. ${fix}` }),
   )
-  return make(
+  const li = make(
     'li',
     { className: `verdict ${tone}` },
-    make('strong', { textContent: title }),
-    ` – ${word}`,
+    make('strong', { textContent: word(`part.${part}`) }),
+    ` – ${word(`verdict.${tone}`)}`,
     ...lines,
   )
+  li.dataset.part = part
+  return li
 }
 
 /** Returns the path of the setting that a finding is about, whichever layer it came from. */
@@ -65,15 +70,15 @@ function partOf(one: Finding): string {
 
 /** Returns the verdict on each part of a brand. */
 export function verdictsOf(findings: readonly Finding[]): readonly HTMLLIElement[] {
-  const known: readonly string[] = parts.map(([key]) => key)
+  const known: readonly string[] = parts
   const rest = findings.filter((one) => !known.includes(partOf(one)))
   return [
-    ...parts.map(([key, title]) =>
+    ...parts.map((part) =>
       verdict(
-        title,
-        findings.filter((one) => partOf(one) === key),
+        part,
+        findings.filter((one) => partOf(one) === part),
       ),
     ),
-    ...(rest.length > 0 ? [verdict('The file', rest)] : []),
+    ...(rest.length > 0 ? [verdict('file', rest)] : []),
   ]
 }

@@ -1,84 +1,35 @@
+import { ask, type Failure, type Frame, type Setting, type View } from './ask.ts'
 import { make } from './make.ts'
-import { type Finding, findingsAbout, parts, verdictsOf } from './verdicts.ts'
+import { type PlainField, plainFields } from './plain-fields.ts'
+import { type Finding, findingsAbout, inEnglish, parts, verdictsOf } from './verdicts.ts'
 import style from './wizard.css?inline'
-
-type View = {
-  readonly values: Readonly<Record<string, string>>
-  readonly findings: readonly Finding[]
-  readonly isReady: boolean
-  /** Index of the brand. */
-  readonly brand: number
-  readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
-  readonly frames: readonly Frame[]
-  readonly saved?: string
-  readonly fields: readonly Setting[]
-}
-/** A setting of the schema. */
-type Setting = {
-  readonly path: string
-  readonly about: string
-  readonly kind: string
-  readonly choices: readonly string[]
-}
-type Failure = { readonly error: string }
-type Frame = { readonly mode: string; readonly language: string; readonly url: string }
-
-const fields = [
-  { path: 'app.name', label: 'Name' },
-  { path: 'app.shortName', label: 'Short name, under the icon' },
-  { path: 'app.tagline', label: 'One sentence' },
-  { path: 'token.hash', label: 'Token (64 characters)' },
-  { path: 'token.ticker', label: 'Ticker (empty: from the chain)' },
-  { path: 'token.decimals', label: 'Decimals (empty: from the chain)' },
-  { path: 'theme.primary', label: 'Main colour', isColour: true },
-  { path: 'theme.dark.primary', label: 'The same in dark mode', isColour: true },
-  { path: 'theme.accent', label: 'Second colour', isColour: true },
-  { path: 'theme.mode', label: 'Mode', choices: ['', 'system', 'light', 'dark'] },
-  { path: 'theme.radius', label: 'Corners', choices: ['', 'none', 'sm', 'md', 'lg', 'full'] },
-] as const
+import { languageField, languageName, speakFirst, word, worded } from './words.ts'
 
 /** Settings that have a field in plain words above all others. */
-const plain: readonly string[] = fields.map(({ path }) => path)
+const plain: readonly string[] = plainFields.map(({ path }) => path)
 
 const TYPING_MS = 350
 
-let asked: Promise<unknown> = Promise.resolve()
-
-/** Sends requests in order, so that an older answer never overwrites a newer one. */
-function ask(path: string, body?: object): Promise<View | Failure> {
-  const answered = asked.then(() => answerOf(path, body))
-  asked = answered
-  return answered
-}
-
-async function answerOf(path: string, body: object | undefined): Promise<View | Failure> {
-  try {
-    const answer = await fetch(
-      path,
-      body === undefined
-        ? {}
-        : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
-    )
-    return (await answer.json()) as View | Failure
-  } catch {
-    return { error: 'Nobody answers. Start the command again; what is typed here is not saved yet.' }
-  }
-}
-
 const verdicts = make('ul', { className: 'verdicts' })
 const saying = make('p', { className: 'saying', role: 'status' })
-const save = make('button', { type: 'button', textContent: 'Save the file' })
+const save = worded(make('button', { type: 'button' }), 'save.button')
 const phones = make('div', { className: 'phones' })
 const settings = make('div')
-const choice = make('select', { name: 'brand', ariaLabel: 'Brand' })
+const choice = make('select', { name: 'brand' })
 let glasses: readonly HTMLIFrameElement[] = []
 /** Index of the brand on the page. */
 let brand = 0
 
+/** Returns what the page says of a failure. */
+const failureLine = ({ error }: Failure): HTMLElement =>
+  error === null
+    ? make('span', { textContent: word('unanswered') })
+    : make('span', { ...inEnglish, textContent: error })
+
 /** Shows the findings. For a brand that is not on the page it only marks it as changed. */
 function show(view: View | Failure): void {
   if ('error' in view) {
-    saying.textContent = view.error
+    saying.replaceChildren(failureLine(view))
     return
   }
   const { findings, isReady } = view
@@ -87,7 +38,7 @@ function show(view: View | Failure): void {
   verdicts.replaceChildren(...verdictsOf(findings))
   showFaults(findings)
   save.disabled = !isReady
-  saying.textContent = isReady ? '' : 'The phones show the last state without errors.'
+  saying.textContent = isReady ? '' : word('unready')
   verdicts.dataset.ready = String(isReady)
 }
 
@@ -107,10 +58,11 @@ function showBrands(brands: View['brands']): void {
   const options = brands.map(({ name, isChanged }, index) =>
     make('option', {
       value: String(index),
-      textContent: isChanged ? `${name} (not saved)` : name,
+      textContent: isChanged ? word('brand.unsaved', { brand: name }) : name,
       selected: index === brand,
     }),
   )
+  choice.ariaLabel = word('brand')
   choice.replaceChildren(...options)
 }
 
@@ -119,7 +71,7 @@ const reload = (): void => {
   for (const glass of glasses) glass.src = glass.dataset.url ?? ''
 }
 
-/** // The answer may arrive when another brand is shown. */
+/** Shows an answer. It may arrive when another brand is shown. */
 function take(view: View | Failure, field: Element): void {
   const isHere = 'brand' in view && view.brand === brand
   if (isHere && !field.isConnected) {
@@ -154,18 +106,27 @@ function whenSettled(act: (field: HTMLInputElement) => void): (event: Event) => 
   }
 }
 
-function fieldOf(field: (typeof fields)[number], value: string): HTMLElement {
-  const { path, label } = field
+/** Returns the choices of a select, the first of which leaves the setting out. */
+const optionsOf = (choices: readonly (readonly [value: string, text: string])[], value: string) =>
+  [['', word('choice.default')] as const, ...choices].map(([choice, textContent]) =>
+    make('option', { value: choice, textContent, selected: choice === value }),
+  )
+
+function fieldOf({ path, label: key, isColour, choices }: PlainField, value: string): HTMLElement {
+  const label = word(key)
   // Bound to the brand of the edit, whichever is shown when it is sent.
   const own = brand
   const send = whenSettled(async (input) =>
     take(await ask('/change', { brand: own, path, value: input.value }), input),
   )
-  if ('choices' in field) {
-    const options = field.choices.map((choice) =>
-      make('option', { value: choice, textContent: choice || '(default)', selected: choice === value }),
+  if (choices !== undefined) {
+    const worded = choices.map(([choice, text]) => [choice, word(text)] as const)
+    return make(
+      'label',
+      {},
+      label,
+      make('select', { name: path, onchange: send }, ...optionsOf(worded, value)),
     )
-    return make('label', {}, label, make('select', { name: path, onchange: send }, ...options))
   }
   const input = make('input', {
     name: path,
@@ -174,9 +135,14 @@ function fieldOf(field: (typeof fields)[number], value: string): HTMLElement {
     oninput: send,
     autocomplete: 'off',
     spellcheck: false,
+    dir: path.startsWith('app.') ? 'auto' : 'ltr',
   })
-  if (!('isColour' in field)) return make('label', {}, label, input)
-  const picker = make('input', { type: 'color', value: value || '#808080', ariaLabel: `${label}, picker` })
+  if (isColour !== true) return make('label', {}, label, input)
+  const picker = make('input', {
+    type: 'color',
+    value: value || '#808080',
+    ariaLabel: word('picker', { label }),
+  })
   picker.addEventListener('input', () => {
     input.value = picker.value
     input.dispatchEvent(new Event('input'))
@@ -193,15 +159,16 @@ function settingField({ path, about, kind, choices }: Setting, value: string): H
   const send = whenSettled(async (input) =>
     take(await ask('/change', { brand: own, path, value: input.value }), input),
   )
-  const facts = { name: path, id: path, autocomplete: 'off', spellcheck: false } as const
+  const facts = { name: path, id: path, autocomplete: 'off', spellcheck: false, dir: 'auto' } as const
   const options = kind === 'flag' ? ['true', 'false'] : choices
   const field =
     options.length > 0
       ? make(
           'select',
           { name: path, id: path, onchange: send },
-          ...['', ...options].map((choice) =>
-            make('option', { value: choice, textContent: choice || '(default)', selected: choice === value }),
+          ...optionsOf(
+            options.map((choice) => [choice, choice]),
+            value,
           ),
         )
       : kind === 'list' || kind === 'data'
@@ -212,9 +179,11 @@ function settingField({ path, about, kind, choices }: Setting, value: string): H
             oninput: send,
           })
         : make('input', { ...facts, value, oninput: send })
-  const more = { list: ' One on each line.', data: ' Written as JSON.' }[kind] ?? ''
-  const help = make('small', { id: `${path}-about`, textContent: `${about}${more}` })
-  const fault = make('small', { className: 'fault', id: `${path}-fault`, role: 'status' })
+  const more =
+    kind === 'list' || kind === 'data' ? [make('small', { textContent: word(`kind.${kind}`) })] : []
+  const documentation = make('small', { ...inEnglish, textContent: about })
+  const help = make('div', { id: `${path}-about` }, documentation, ...more)
+  const fault = make('small', { ...inEnglish, className: 'fault', id: `${path}-fault`, role: 'status' })
   field.setAttribute('aria-describedby', `${help.id} ${fault.id}`)
   shownFields.set(path, { field, fault })
   return make(
@@ -230,15 +199,15 @@ function settingField({ path, about, kind, choices }: Setting, value: string): H
 function partsOf({ fields: all, values }: View): readonly HTMLElement[] {
   shownFields.clear()
   const rest = all.filter(({ path }) => !plain.includes(path))
-  return [...parts, ['id', 'Id'] as const].flatMap(([key, title]) => {
+  return ([...parts, 'id'] as const).flatMap((key) => {
     const own = rest.filter(({ path }) => path === key || path.startsWith(`${key}.`))
     if (own.length === 0) return []
     const made = own.map((one) => settingField(one, values[one.path] ?? ''))
-    return [make('details', {}, make('summary', { textContent: title }), ...made)]
+    return [make('details', {}, make('summary', { textContent: word(`part.${key}`) }), ...made)]
   })
 }
 
-function drawingField(kind: 'logo' | 'icon', label: string): HTMLElement {
+function drawingField(kind: 'logo' | 'icon'): HTMLElement {
   const input = make('input', { type: 'file', accept: '.svg,.png', name: kind })
   const own = brand
   input.addEventListener('change', async () => {
@@ -248,31 +217,38 @@ function drawingField(kind: 'logo' | 'icon', label: string): HTMLElement {
     const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     take(await ask('/draw', { brand: own, kind, name: file.name, base64 }), input)
   })
-  return make('label', {}, label, input)
+  return make('label', {}, word(`field.${kind}`), input)
 }
 
-function phone({ mode, language, url }: Frame): HTMLElement {
-  const glass = make('iframe', { title: `${language}, ${mode}`, src: url })
-  glass.dataset.url = url
+const titleOf = ({ language, mode }: Frame): string => `${languageName(language)} · ${word(`mode.${mode}`)}`
+
+function phone(frame: Frame): HTMLElement {
+  const title = titleOf(frame)
+  const glass = make('iframe', { title, src: frame.url })
+  glass.dataset.url = frame.url
   glasses = [...glasses, glass]
   return make(
     'figure',
     {},
-    make('figcaption', { textContent: `${language}, ${mode}` }),
+    make('figcaption', { textContent: title }),
     make('div', { className: 'glass' }, glass),
+  )
+}
+
+function showSettings(view: View): void {
+  settings.replaceChildren(
+    ...plainFields.map((field) => fieldOf(field, view.values[field.path] ?? '')),
+    drawingField('logo'),
+    drawingField('icon'),
+    make('h2', { textContent: word('title.settings') }),
+    ...partsOf(view),
   )
 }
 
 /** Shows one brand: settings, verdicts and phones. */
 function showBrand(view: View): void {
   brand = view.brand
-  settings.replaceChildren(
-    ...fields.map((field) => fieldOf(field, view.values[field.path] ?? '')),
-    drawingField('logo', 'Logo (SVG or PNG)'),
-    drawingField('icon', 'Icon (square SVG or PNG)'),
-    make('h2', { textContent: 'All settings' }),
-    ...partsOf(view),
-  )
+  showSettings(view)
   glasses = []
   phones.replaceChildren(...view.frames.map(phone))
   show(view)
@@ -292,21 +268,36 @@ save.addEventListener('click', async () => {
   const view = await ask('/save', { brand })
   show(view)
   const saved = 'error' in view ? undefined : view.saved
-  if (saved !== undefined) saying.textContent = `Saved as ${saved}; what was there before is ${saved}.before.`
+  if (saved !== undefined) saying.textContent = word('save.done', { file: saved })
 })
+
+/** Shows the same brand in the language that was chosen. Edits are sent first, or they would be lost. */
+async function showTranslated(): Promise<void> {
+  sendTyped()
+  const view = await ask('/show', { brand })
+  if ('error' in view) return show(view)
+  showSettings(view)
+  // The phones go on; only their captions change.
+  view.frames.forEach((frame, index) => {
+    const figure = phones.children[index]
+    figure?.querySelector('figcaption')?.replaceChildren(titleOf(frame))
+    figure?.querySelector('iframe')?.setAttribute('title', titleOf(frame))
+  })
+  show(view)
+}
 
 async function begin(): Promise<void> {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   document.adoptedStyleSheets = [sheet]
+  await speakFirst()
   const view = await ask('/view')
-  if ('error' in view) return document.getElementById('wizard')?.append(view.error)
-  const heading = make('h1', { textContent: 'Your brand' })
-  const brands = view.brands.length > 1 ? [make('label', {}, 'Brand', choice)] : []
-  const checks = [make('h2', { textContent: 'Checks' }), verdicts]
-  document
-    .getElementById('wizard')
-    ?.append(make('section', {}, heading, ...brands, settings, save, saying, ...checks), phones)
+  if ('error' in view) return document.getElementById('wizard')?.append(failureLine(view))
+  const heading = worded(make('h1'), 'title')
+  const brands = view.brands.length > 1 ? [make('label', {}, worded(make('span'), 'brand'), choice)] : []
+  const checks = [worded(make('h2'), 'title.checks'), verdicts]
+  const section = [heading, languageField(showTranslated), ...brands, settings, save, saying, ...checks]
+  document.getElementById('wizard')?.append(make('section', {}, ...section), phones)
   showBrand(view)
 }
 

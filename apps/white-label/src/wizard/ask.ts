@@ -1,0 +1,46 @@
+import type { Finding } from './verdicts.ts'
+
+/** A setting of the schema. */
+export type Setting = {
+  readonly path: string
+  readonly about: string
+  readonly kind: string
+  readonly choices: readonly string[]
+}
+export type Frame = { readonly mode: 'light' | 'dark'; readonly language: string; readonly url: string }
+export type View = {
+  readonly values: Readonly<Record<string, string>>
+  readonly findings: readonly Finding[]
+  readonly isReady: boolean
+  /** Index of the brand. */
+  readonly brand: number
+  readonly brands: readonly { readonly name: string; readonly isChanged: boolean }[]
+  readonly frames: readonly Frame[]
+  readonly saved?: string
+  readonly fields: readonly Setting[]
+}
+/** Sentence of the command, or null if the command does not answer. */
+export type Failure = { readonly error: string | null }
+
+let asked: Promise<unknown> = Promise.resolve()
+
+/** Sends requests in order, so that an older answer never overwrites a newer one. */
+export function ask(path: string, body?: object): Promise<View | Failure> {
+  const answered = asked.then(() => answerOf(path, body))
+  asked = answered
+  return answered
+}
+
+async function answerOf(path: string, body: object | undefined): Promise<View | Failure> {
+  try {
+    const answer = await fetch(
+      path,
+      body === undefined
+        ? {}
+        : { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
+    )
+    return (await answer.json()) as View | Failure
+  } catch {
+    return { error: null }
+  }
+}
