@@ -8,6 +8,7 @@ import { root } from '../bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../browser.mjs'
 import { commandsOf, yourBrand } from './commands.mjs'
 import { assertQuiet, emptyFolder, finish, follow, newUser, npx, timed } from './new-user.mjs'
+import { promote, publishNext, update } from './partner-later.mjs'
 
 /** Times are printed; they fail the rehearsal only where the machine does nothing else. */
 const isStrict = process.env.HAILSTONE_STRICT_TIMES === '1'
@@ -112,12 +113,23 @@ async function partner(name, { port, apiUrl, gatewayUrl }) {
   await finish(...call('build', '--verify', 'dist'))
   await finish(...call('check', '--online'))
   const seconds = (ms) => (ms / 1000).toFixed(1)
-  return `own colours in the preview after ${seconds(shownMs)} s, in the built app after ${seconds(openedMs)} s; build ${seconds(buildMs)} s`
+  const report = `own colours in the preview after ${seconds(shownMs)} s, in the built app after ${seconds(openedMs)} s; build ${seconds(buildMs)} s`
+  return { at, network, report }
 }
 
 /** Does what a partner does, with each package manager, against a network of this machine. */
 export async function rehearsePartner(places) {
   ensureBrowser()
+  const made = {}
   for (const name of Object.keys(managers))
-    await timed(`a partner's folder, with ${name}`, () => partner(name, places))
+    await timed(`a partner's folder, with ${name}`, async () => {
+      made[name] = await partner(name, places)
+      return made[name].report
+    })
+  const { at, network } = made.npm
+  await timed('hailstone-brand promote', () => promote(at))
+  await timed('npm update to the next version of the app', async () => {
+    await publishNext(newUser(places.port))
+    return update(at, network)
+  })
 }
