@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { type Bridge, type BridgeSettings, createBridge } from '@hailstone/mining-node/bridge'
-import type { HealthSource } from '@hailstone/mining-node/health'
+import { type HealthSource, metricsText } from '@hailstone/mining-node/health'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { type Exit, exits } from './exit-codes.ts'
 import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
+import { LAST_DELIVERIES_MS } from './mine.ts'
 import { parseCount, parsePlace, required } from './option-values.ts'
 import { clockText } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
-import { withEndings } from './with-endings.ts'
+import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
+import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
+import { reportBridge } from './webhook/report-bridge.ts'
+import { type AtEnd, withEndings } from './with-endings.ts'
 
 const DEFAULT_PLACE = '127.0.0.1:4430'
 
@@ -23,13 +27,17 @@ export async function bridge(loaded: LoadedConfig<Given<'bridge'>>, terminal: Te
   return withEndings(async (atEnd) => {
     const interruption = watchSignals()
     atEnd(interruption.release)
-    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal }))
+    const webhooks = await bridgeWebhooks({ loaded, settings, terminal, atEnd })
+    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal, onTaken: webhooks?.delivery.wake }))
     const opened = await createBridge(settings)
     atEnd(() => opened.stop())
-    const served = await servedHealth(sourceOf(opened), healthAt, atEnd)
+    const served = await servedHealth(sourceOf(opened, webhooks), healthAt, atEnd)
     announce(opened, settings, served, terminal)
     atEnd(reportNowAndThen(opened, terminal))
+    const reports = webhooks && reportBridge(webhooks, opened)
     await interruption.happened
+    await reports?.stop()
+    await Promise.all([opened.stop(), webhooks?.delivery.flush(LAST_DELIVERIES_MS)])
     return exits.ok
   })
 }
@@ -71,11 +79,40 @@ const textIn = async (option: string, path: string): Promise<string> => {
   }
 }
 
-const sourceOf = (opened: Bridge): HealthSource => ({
+const sourceOf = (opened: Bridge, webhooks: Webhooks | null): HealthSource => ({
   health: opened.health,
   status: () => ({ processId: process.pid, ...opened.health() }),
-  metrics: opened.metrics,
+  metrics: () => opened.metrics() + (webhooks === null ? '' : metricsText(webhookMetrics(webhooks.delivery))),
 })
+
+/**
+ * Opens the webhooks of a bridge. They belong to the place where it listens.
+ *
+ * @throws {CommandFailure} while another bridge has them
+ */
+async function bridgeWebhooks(parameters: {
+  readonly loaded: LoadedConfig<Given<'bridge'>>
+  readonly settings: BridgeSettings
+  readonly terminal: Terminal
+  readonly atEnd: AtEnd
+}): Promise<Webhooks | null> {
+  const { loaded, settings, terminal, atEnd } = parameters
+  const { given, webhook: target } = loaded
+  if (target() === null) return null
+  const place = `${settings.host}-${settings.port}`.replace(/[^\w.-]/g, '-')
+  return openSoleWebhooks({
+    owner: `bridge-${place}`,
+    given,
+    terminal,
+    target,
+    atEnd,
+    lock: 'bridge.lock',
+    held: (processId) => [
+      `Process ${processId} runs a bridge at this place and sends its webhooks.`,
+      'Stop that process, or give this bridge another --listen or --data.',
+    ],
+  })
+}
 
 function announce(
   opened: Bridge,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { StopReason } from '@hailstone/mining-node'
 import {
@@ -13,9 +12,7 @@ import {
 } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
 import { formatAmount, plainText } from '@hailstone/protocol'
-import { takeFileLock } from '@hailstone/runtime/node'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
-import { CommandFailure } from './command-failure.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
@@ -29,7 +26,8 @@ import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { assertPrivateFile } from './wallet-of-options.ts'
 import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
-import { openWebhooks, type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
+import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
+import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
 import { ENDS_OF_ALL, reportFleet } from './webhook/report-fleet.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
 
@@ -115,19 +113,18 @@ async function fleetWebhooks(parameters: {
   const digest = createHash('sha256')
     .update(await realpath(path))
     .digest('hex')
-  const owner = `fleet-${digest.slice(0, 16)}`
-  const webhooks = await openWebhooks({ owner, given, terminal, target })
-  atEnd(webhooks.delivery.stop)
-  const lock = await takeFileLock(join(webhooks.folder, 'fleet.lock'))
-  if ('release' in lock) {
-    atEnd(lock.release)
-    return webhooks
-  }
-  throw new CommandFailure(
-    `Process ${lock.processId} runs a fleet with this file of keys and sends its webhooks.`,
-    exits.keyInUse,
-    'Stop that process, or give this fleet a file of keys or a data folder of its own.',
-  )
+  return openSoleWebhooks({
+    owner: `fleet-${digest.slice(0, 16)}`,
+    given,
+    terminal,
+    target,
+    atEnd,
+    lock: 'fleet.lock',
+    held: (processId) => [
+      `Process ${processId} runs a fleet with this file of keys and sends its webhooks.`,
+      'Stop that process, or give this fleet a file of keys or a data folder of its own.',
+    ],
+  })
 }
 
 type FleetStop = { readonly reason: StopReason; readonly why: string }

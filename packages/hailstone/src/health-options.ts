@@ -71,7 +71,7 @@ export async function healthSettings(
     const token = await healthTokenOf(from, terminal)
     if (token === undefined && place !== null && !isLoopbackHost(bracketed(place.host)))
       throw new UsageError(
-        `Other machines can reach ${place.host}: --health-listen needs a token there. Name its file with --health-token-file.`,
+        `Other machines can reach ${bracketed(place.host)}: --health-listen needs a token there. Name its file with --health-token-file.`,
       )
     return { token, allowedHosts: from.healthAllowHost }
   }

@@ -196,14 +196,6 @@ events = ["stopped", "rewarded"]
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining('--to is needed')])
   })
 
-  it('with webhooks is refused where none are sent', async () => {
-    const config = await write(
-      'upstream = "ws://127.0.0.1:9"\n[webhook]\nurl = "https://x.example"\nsecret-file = "s"',
-    )
-    const refused = await run(['bridge', '--config', config])
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('[webhook] is for')])
-  })
-
   it('is read again at SIGHUP: whole, or not at all', async () => {
     const token = await world.keyFile('token', 'first-token-of-24-characters')
     const text = (more: string) =>

@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createCommandWorld } from './command-child.ts'
 
 const TOKEN = 'a-token-of-more-than-24-characters'
+
+const hasIpv6 = networkInterfaces().lo?.some(({ address }) => address === '::1') === true
 
 describe('hailstone health', () => {
   it('ends with 0, 9 or 8, and shows no token', async () => {
@@ -40,6 +43,24 @@ describe('hailstone health', () => {
     expect((await started.ended).code).toBe(0)
     expect(await world.run(['health', url])).toMatchObject({ code: 8 })
     expect(await world.everything()).not.toContain(TOKEN)
+  })
+
+  it.runIf(hasIpv6)('answers on IPv6, and wants a token where other machines can ask', async () => {
+    await using world = await createCommandWorld()
+    const file = await world.keyFile('token', TOKEN)
+    const bridge = ['bridge', '--upstream', 'ws://127.0.0.1:9', '--listen', '0', '--json', '--health-listen']
+    const own = world.start([...bridge, '[::1]:0'])
+    const { healthPort } = await own.event('bridgeOpened')
+    expect(await world.run(['health', `http://[::1]:${healthPort}`])).toMatchObject({ code: 0 })
+    const place = { HAILSTONE_HEALTH_LISTEN: `[::1]:${healthPort}` }
+    expect(await world.run(['health'], { environment: place })).toMatchObject({ code: 0 })
+
+    const open = await world.run([...bridge, '[::]:0'])
+    expect([open.code, open.out + open.err]).toEqual([2, expect.stringContaining('can reach [::]')])
+    const shared = world.start([...bridge, '[::]:0', '--health-token-file', file])
+    const url = `http://[::1]:${(await shared.event('bridgeOpened')).healthPort}`
+    expect(await world.run(['health', url])).toMatchObject({ code: 8 })
+    expect(await world.run(['health', url, '--health-token-file', file])).toMatchObject({ code: 0 })
   })
 
   it('is not kept waiting, led elsewhere or flooded', async () => {

@@ -22,7 +22,7 @@ export const configSchema = (): object => ({
   properties: {
     ...Object.fromEntries([...allKeys].map(([key, { spec }]) => [key, schemaOf(spec)])),
     webhook: {
-      description: 'Receiver of events; with hailstone mine, fleet and send',
+      description: 'Receiver of events; with hailstone mine, fleet, bridge and send',
       type: 'object',
       additionalProperties: false,
       required: ['url', 'secret-file'],

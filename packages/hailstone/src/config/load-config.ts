@@ -1,6 +1,5 @@
 import type { Terminal } from '../terminal.ts'
 import { readWebhookTarget, type WebhookTarget } from '../webhook/webhook-settings.ts'
-import { configFailure } from './config-failure.ts'
 import { type ConfigCommand, keyOf } from './config-keys.ts'
 import { mergeConfig } from './merge-config.ts'
 import { type Config, parseConfig } from './parse-config.ts'
@@ -25,17 +24,10 @@ type Reload<G extends object> = {
 
 /** Options that a running process takes anew. */
 const RELOADABLE = new Set(['healthTokenFile', 'healthAllowHost'])
-const WEBHOOK_COMMANDS = new Set<ConfigCommand>(['mine', 'fleet', 'send'])
 
 /** Reads one file as one command sees it. */
-async function readConfig(path: string, command: ConfigCommand): Promise<Config> {
-  const config = parseConfig(await readConfigFile(path), path, command)
-  if (config.webhook !== null && !WEBHOOK_COMMANDS.has(command))
-    throw configFailure(
-      '[webhook] is for `hailstone mine`, `hailstone fleet` and `hailstone send`; this command sends none.',
-    )
-  return config
-}
+const readConfig = async (path: string, command: ConfigCommand): Promise<Config> =>
+  parseConfig(await readConfigFile(path), path, command)
 
 /**
  * Reads the file that `--config` names.

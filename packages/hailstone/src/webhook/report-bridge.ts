@@ -1,0 +1,80 @@
+import type { Bridge, BridgeHealth } from '@hailstone/mining-node/bridge'
+import type { Webhooks } from './open-webhooks.ts'
+import { openReportedState } from './reported-state.ts'
+
+const LOOK_EVERY_MS = 1_000
+
+/** Reasons for which a bridge lets nobody in, with what helps. */
+const troubles = {
+  gateway_failed: ['GATEWAY_FAILED', 'No gateway answers.', 'Look at the gateways of --upstream.'],
+  full: ['BRIDGE_FULL', 'It bears no more sessions.', 'Raise --max-sessions, or start another bridge.'],
+} as const
+
+type Trouble = keyof typeof troubles
+const names = Object.keys(troubles) as readonly Trouble[]
+
+/** Reports of a bridge, until they are stopped. */
+export type BridgeReports = {
+  /** Tells that the bridge ended. Resolves when all events so far are stored. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Returns the trouble between two looks: since the first one somebody was turned away and nobody let in. What was before
+ * stays while nobody comes.
+ */
+export function troubleSince(before: BridgeHealth, now: BridgeHealth, last: Trouble | null): Trouble | null {
+  if (now.opened > before.opened) return null
+  return names.find((name) => (now.refused[name] ?? 0) > (before.refused[name] ?? 0)) ?? last
+}
+
+/**
+ * Turns what happens to a bridge into events for webhooks: that it lets pages in, that it turns all of them away for 20 s,
+ * that it ended. Each is told once, also when the process was killed in between.
+ */
+export function reportBridge(
+  { store, outbox, delivery, isWanted, onFault }: Webhooks,
+  bridge: Pick<Bridge, 'url' | 'health'>,
+): BridgeReports {
+  const state = openReportedState({
+    owner: 'bridge',
+    store,
+    isWanted,
+    put: async (event) => {
+      await outbox.put(event)
+      delivery.wake()
+    },
+  })
+  let [before, trouble]: [BridgeHealth, Trouble | null] = [bridge.health(), null]
+  let queue: Promise<void> = Promise.resolve()
+
+  const guarded = (task: () => Promise<void>): Promise<void> => {
+    queue = queue
+      .then(task)
+      .catch(() => onFault('An event for webhooks cannot be kept in the data folder; it is tried again.'))
+    return queue
+  }
+  const facts = () => ({ address: null, url: bridge.url, sessions: bridge.health().sessions })
+
+  function look(): void {
+    const now = bridge.health()
+    trouble = troubleSince(before, now, trouble)
+    before = now
+    const [code, why, nextStep] = trouble === null ? ['READY', '', ''] : troubles[trouble]
+    const whenNotReady = { ...facts(), code, why, nextStep }
+    void guarded(() =>
+      state.lookAtReadiness({ isReady: code === 'READY', whenReady: { ...facts(), code }, whenNotReady }),
+    )
+  }
+  look()
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      const why = 'It was asked to end.'
+      await guarded(() =>
+        state.change('stopped', { ...facts(), reason: 'requested', why }, { readiness: null }),
+      )
+    },
+  }
+}
