@@ -96,6 +96,7 @@ function installPackages(folder, tarballs, names) {
     '@hailstone/runtime',
     '@hailstone/protocol',
     '@hailstone/ledger',
+    '@hailstone/database',
     '@hailstone/client',
     '@hailstone/mining-node',
     'hailstone',

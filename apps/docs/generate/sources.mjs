@@ -60,6 +60,7 @@ export const pagesOf = (root) => [
     'brand',
     'protocol',
     'ledger',
+    'database',
     'runtime',
   ].map(readme),
   readme('create-hailstone'),

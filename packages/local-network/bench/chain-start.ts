@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { startLocalNetwork } from '../src/serve.ts'
+import { openChainFolder, openChainServer } from '../src/store/chain-database.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
-import { openDatabase } from '../src/store/open-database.ts'
-import { openPostgres } from '../src/store/open-postgres.ts'
 import { postgresMissing, startPostgres } from '../test/postgres-server.ts'
 import { fillChain, SEED } from './fill-chain.ts'
 import type { ChainSize } from './synthetic-history.ts'
@@ -34,7 +33,7 @@ const TABLES = [
 
 async function sizeOf({ folder, database }: ChainPlace): Promise<{ rows: number; bytes: number }> {
   const { queries, close } =
-    database === undefined ? await openDatabase({ folder }) : await openPostgres(database)
+    database === undefined ? await openChainFolder({ folder }) : await openChainServer(database)
   try {
     const counts = TABLES.map((table) => `(select count(*) from ${table})`).join(' + ')
     const size = TABLES.map((table) => `pg_total_relation_size('${table}')`).join(' + ')

@@ -1,9 +1,8 @@
 import { createGenesis } from '@hailstone/ledger'
 import { sql } from 'kysely'
+import { openChainFolder, openChainServer } from '../src/store/chain-database.ts'
 import { openChainStore } from '../src/store/index.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
-import { openDatabase } from '../src/store/open-database.ts'
-import { openPostgres } from '../src/store/open-postgres.ts'
 import { type ChainSize, type SyntheticHistory, writeSyntheticHistory } from './synthetic-history.ts'
 
 /** Seed of every network over a filled place. */
@@ -17,7 +16,7 @@ export async function fillChain(place: ChainPlace, size: ChainSize): Promise<Syn
   }
   const { folder, database } = place
   const { queries, close } =
-    database === undefined ? await openDatabase({ folder }) : await openPostgres(database)
+    database === undefined ? await openChainFolder({ folder }) : await openChainServer(database)
   try {
     const history = await writeSyntheticHistory(queries, size)
     // A server gathers statistics by itself, some time after so many rows; the embedded engine never does.

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lockDataFolder } from '@hailstone/database'
 import {
   createGenesis,
   type Genesis,
@@ -38,7 +39,6 @@ import type { GatewayEvents } from './gateway/gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'
 import type { PendingPool } from './http/api-parts.ts'
 import { type Logger, reasonOf } from './logger.ts'
-import { lockDataFolder } from './store/data-folder-lock.ts'
 import { dropChain } from './store/drop-chain.ts'
 import { type OpenedStore, openChainStore } from './store/index.ts'
 import { refuseHighS } from './strict-signatures.ts'

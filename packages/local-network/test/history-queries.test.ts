@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
+import { EmbeddedStatements } from '../../database/src/embedded-statements.ts'
 import { costsOfHistory } from '../bench/history-queries.ts'
-import { EmbeddedStatements } from '../src/store/embedded-statements.ts'
 import { describeEngines } from './engines.ts'
 
 /** Ten times as many rows, as times are compared by `npm run bench:history`. */

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { openPostgres } from '../src/store/open-postgres.ts'
+import { openChainServer } from '../src/store/chain-database.ts'
 import { accountReads } from '../src/store/read-accounts.ts'
 import { blockReads } from '../src/store/read-blocks.ts'
 import { describePostgres } from './engines.ts'
@@ -16,7 +16,7 @@ const PLANNED_ANEW = 5
 
 describePostgres('plans that a server keeps', (server) => {
   test('each batched read is planned once, however many questions it has', async () => {
-    const { queries, close } = await openPostgres(await server().createDatabase())
+    const { queries, close } = await openChainServer(await server().createDatabase())
     try {
       const { macroblockAt, macroblockNamed, wholeMicroblock, transaction } = blockReads(queries)
       const { recordPage } = accountReads(queries, async () => ({ transferLockBlocks: 1 }))
@@ -45,7 +45,7 @@ describePostgres('plans that a server keeps', (server) => {
 
   for (const [loss, statement] of Object.entries(losses)) {
     test(`${loss} costs no answer`, async () => {
-      const { queries, close } = await openPostgres(await server().createDatabase())
+      const { queries, close } = await openChainServer(await server().createDatabase())
       try {
         const run = (text: string) => queries.executeQuery<{ name: string }>(CompiledQuery.raw(text) as never)
         await run(

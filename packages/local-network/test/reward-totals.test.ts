@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { CalculatedMacroblock } from '../src/chain/calculated-macroblock.ts'
+import { openChainFolder, openChainServer } from '../src/store/chain-database.ts'
 import type { ChainStore } from '../src/store/index.ts'
 import { openChainStore } from '../src/store/index.ts'
-import { openDatabase } from '../src/store/open-database.ts'
-import { openPostgres } from '../src/store/open-postgres.ts'
 import { describeEngines } from './engines.ts'
 import { payment } from './payments.ts'
 import { type QuickNetwork, quickNetwork } from './quick-network.ts'
@@ -70,7 +69,7 @@ describeEngines('rewards that were paid', (engine) => {
       expect(await totals(network.store, BLOCKS + 1)).toEqual(expected)
     }
     const { queries, close } =
-      database === undefined ? await openDatabase({ folder }) : await openPostgres(database)
+      database === undefined ? await openChainFolder({ folder }) : await openChainServer(database)
     await sql`drop table reward_total`.execute(queries)
     await sql`delete from migration where version >= 5`.execute(queries)
     await close()

@@ -4,6 +4,7 @@ import * as brandRuntime from '@hailstone/brand/runtime'
 import * as brandTools from '@hailstone/brand/tools'
 import * as client from '@hailstone/client'
 import * as mnemonic from '@hailstone/client/mnemonic'
+import * as database from '@hailstone/database'
 import * as ledger from '@hailstone/ledger'
 import * as localNetwork from '@hailstone/local-network'
 import * as miningNode from '@hailstone/mining-node'
@@ -26,7 +27,7 @@ import * as shell from '@hailstone/white-label/shell'
 
 /** Every entry that is published, for a compiler that looks into each of its declarations. */
 export const entries = [
-  ...[brand, brandCheck, brandRuntime, brandTools, client, mnemonic, ledger, localNetwork, react],
+  ...[brand, brandCheck, brandRuntime, brandTools, client, mnemonic, database, ledger, localNetwork, react],
   ...[miningNode, amounts, bridge, fleet, health, leader, watch],
   ...[protocol, accelerated, leaderSignature, reference, schema, runtime, runtimeNode],
   ...[whiteLabel, shell],

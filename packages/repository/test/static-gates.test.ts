@@ -42,6 +42,7 @@ const published = [
   'mining-node',
   'hailstone',
   'ledger',
+  'database',
   'local-network',
   'brand',
   'react',
@@ -123,6 +124,7 @@ const publicFigures = new Set([
 const smallNumbers = new Set([
   'runtime/src/node/file-lock.ts',
   'runtime/src/node/open-files-limit.ts',
+  'database/src/open-database.ts',
   'protocol/src/schema/leaves.ts',
   'protocol/src/contract.ts',
   'protocol/src/contract-order.ts',

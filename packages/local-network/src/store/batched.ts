@@ -1,4 +1,4 @@
-import { isConnectionLoss } from './connection-loss.ts'
+import { isConnectionLoss } from '@hailstone/database'
 
 /** Largest number of questions in one statement. */
 const MAX_QUESTIONS = 64

@@ -1,8 +1,8 @@
 import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import { isKnownDead } from '../cluster/process-name.ts'
+import { openChainServer } from './chain-database.ts'
 import { isSameLease, LEASE_MS, readSharedState } from './leadership.ts'
-import { openPostgres } from './open-postgres.ts'
 import type { Queries } from './queries.ts'
 
 const tables = [
@@ -43,7 +43,7 @@ async function isLed(queries: Queries): Promise<boolean> {
  * @throws {NodeError} `CONTROL_REFUSED` while a process leads there, `STORE_UNREACHABLE`
  */
 export async function dropChain(url: string): Promise<void> {
-  const { queries, close } = await openPostgres(url)
+  const { queries, close } = await openChainServer(url)
   try {
     if (await isLed(queries))
       throw hostError('CONTROL_REFUSED', { reason: 'another process works with this database' })

@@ -1,3 +1,4 @@
+export { postgresAddress } from '@hailstone/database'
 export type {
   AccountDelegation,
   AccountStake,
@@ -18,6 +19,5 @@ export type {
 } from './chain-store.ts'
 export { createLiveStore } from './live-store.ts'
 export { type OpenedStore, openChainStore } from './open-chain-store.ts'
-export { postgresAddress } from './postgres-address.ts'
 export type { SharedStore } from './shared-store.ts'
 export { openTemporaryStore } from './temporary-store.ts'

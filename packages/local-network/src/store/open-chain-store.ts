@@ -1,13 +1,12 @@
+import { askWithRetries, inTransaction, type OpenDatabase, type PostgresDatabase } from '@hailstone/database'
 import type { NetworkParameters } from '@hailstone/ledger'
 import { type Hash, hostError } from '@hailstone/protocol'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
 import { appendMacroblock } from './append-macroblock.ts'
+import { openChainFolder, openChainServer } from './chain-database.ts'
+import { encodeDump } from './chain-dump.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
-import { askWithRetries } from './connection-loss.ts'
-import { inTransaction } from './in-transaction.ts'
 import { assertLead, type Lead } from './leadership.ts'
-import { type OpenDatabase, openDatabase } from './open-database.ts'
-import { openPostgres, type PostgresDatabase } from './open-postgres.ts'
 import { insertAll, type Queries } from './queries.ts'
 import { accountReads } from './read-accounts.ts'
 import { blockReads } from './read-blocks.ts'
@@ -19,6 +18,7 @@ import { calculatedBelow, loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
 import { keyBlockRow } from './rows.ts'
+import type { Schema } from './schema.ts'
 import { removeShared } from './shared-pool.ts'
 import { createSharedStore, type SharedStore } from './shared-store.ts'
 import { readParameters, writeParameters } from './stored-parameters.ts'
@@ -86,17 +86,21 @@ const withRetries = <Reads extends object>(reads: Reads): Reads =>
  */
 export async function openChainStore({ folder, database, load }: ChainPlace = {}): Promise<OpenedStore> {
   return database === undefined
-    ? storeOver(await openDatabase({ folder, load }), null)
+    ? storeOver(await openChainFolder({ folder, load }), null)
     : storeOver(...(await openShared(database)))
 }
 
-async function openShared(url: string): Promise<[PostgresDatabase, WakeChannel]> {
-  const opened = await openPostgres(url)
+async function openShared(url: string): Promise<[PostgresDatabase<Schema>, WakeChannel]> {
+  const opened = await openChainServer(url)
   return [opened, createWakeChannel(opened)]
 }
 
 function storeOver(
-  { queries, close: closeDatabase, dump }: Omit<OpenDatabase, 'dump'> & Partial<Pick<OpenDatabase, 'dump'>>,
+  {
+    queries,
+    close: closeDatabase,
+    dump,
+  }: Omit<OpenDatabase<Schema>, 'dump'> & Partial<Pick<OpenDatabase<Schema>, 'dump'>>,
   channel: WakeChannel | null,
 ): OpenedStore {
   const lead: { current: Lead | null } = { current: null }
@@ -140,7 +144,7 @@ function storeOver(
   return {
     ...(channel === null ? reads : withRetries(reads)),
     shared: channel === null ? null : createSharedStore({ queries, channel, lead }),
-    dump: dump ?? null,
+    dump: dump === undefined ? null : async () => encodeDump(await dump()),
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
       const { ledger } = await begun()

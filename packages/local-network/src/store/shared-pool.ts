@@ -1,3 +1,4 @@
+import { inTransaction, isCollision } from '@hailstone/database'
 import {
   type Address,
   type Amount,
@@ -11,8 +12,6 @@ import {
 } from '@hailstone/protocol'
 import { CompiledQuery, sql } from 'kysely'
 import { givenRows } from './batched.ts'
-import { isCollision } from './connection-loss.ts'
-import { inTransaction } from './in-transaction.ts'
 import type { Queries } from './queries.ts'
 
 /** A waiting transaction as the processes share it. */

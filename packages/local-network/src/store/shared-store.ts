@@ -1,6 +1,6 @@
+import { inTransaction } from '@hailstone/database'
 import type { LedgerState } from '@hailstone/ledger'
 import type { Hash, KeyBlock, Transaction } from '@hailstone/protocol'
-import { inTransaction } from './in-transaction.ts'
 import {
   type Claim,
   claimLead,

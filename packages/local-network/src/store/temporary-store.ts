@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { connectChainServer } from './chain-database.ts'
 import { type OpenedStore, openChainStore } from './open-chain-store.ts'
-import { connectPostgres } from './open-postgres.ts'
 
 /** The address with another place for tables; the server makes of a text in `options` what `set` would. */
 function within(url: string, schema: string): string {
@@ -18,7 +18,7 @@ function within(url: string, schema: string): string {
  */
 export async function openTemporaryStore(url: string): Promise<OpenedStore> {
   const schema = `hailstone_${randomUUID().replaceAll('-', '')}`
-  const outer = connectPostgres(url)
+  const outer = connectChainServer(url)
   await sql`create schema ${sql.id(schema)}`.execute(outer.queries)
   const store = await openChainStore({ database: within(url, schema) })
   let closing: Promise<void> | undefined

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { PostgresDatabase } from '@hailstone/database'
 import { sql } from 'kysely'
-import type { PostgresDatabase } from './open-postgres.ts'
+import type { Schema } from './schema.ts'
 
 const CHANNEL = 'hailstone'
 const RECONNECT_MS = 500
@@ -22,7 +23,7 @@ export type WakeChannel = {
 export function createWakeChannel({
   queries,
   newClient,
-}: Pick<PostgresDatabase, 'queries' | 'newClient'>): WakeChannel {
+}: Pick<PostgresDatabase<Schema>, 'queries' | 'newClient'>): WakeChannel {
   /** Says who wakes: that one knows already what there is. */
   const own = randomUUID()
   let telling: Promise<void> | undefined
@@ -47,7 +48,7 @@ export function createWakeChannel({
 }
 
 function listenOn(
-  newClient: PostgresDatabase['newClient'],
+  newClient: PostgresDatabase<Schema>['newClient'],
   own: string,
   heard: () => void,
 ): () => Promise<void> {

@@ -8,6 +8,7 @@ export const published = [
   'mining-node',
   'hailstone',
   'ledger',
+  'database',
   'local-network',
   'brand',
   'react',

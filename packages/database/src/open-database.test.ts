@@ -6,7 +6,18 @@ import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase } from './open-database.ts'
+import type { Migration } from './migrate.ts'
+import { openDatabase as open } from './open-database.ts'
+
+type Schema = { balance: { account: string; token_id: string; amount: bigint } }
+
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    statements: 'create table balance (account text, token_id text, amount numeric(20, 0) not null)',
+  },
+]
+const openDatabase = ({ folder }: { readonly folder?: string }) => open<Schema>({ folder, migrations })
 
 let folder = ''
 

@@ -1,7 +1,12 @@
 import { hostError } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
-import { migrations } from './migrations.ts'
-import type { Schema } from './schema.ts'
+
+/** One step of a schema. Steps are only ever appended. */
+export type Migration = {
+  readonly version: number
+  /** Statements of plain PostgreSQL, divided by semicolons, so that none may stand within one. */
+  readonly statements: string
+}
 
 /** Another process is doing the same (SQLSTATE: unique violation, duplicate table or type, object in use). */
 const MEETING_CODES = ['23505', '42P07', '42710', '40001', '40P01', '55006']
@@ -9,7 +14,7 @@ const MEETING_CODES = ['23505', '42P07', '42710', '40001', '40P01', '55006']
 const isMeeting = (error: unknown): boolean =>
   MEETING_CODES.includes(String((error as { readonly code?: unknown } | null)?.code))
 
-async function appliedVersions(queries: Kysely<Schema>): Promise<ReadonlySet<number>> {
+async function appliedVersions<Schema>(queries: Kysely<Schema>): Promise<ReadonlySet<number>> {
   await sql`create table if not exists migration (version integer primary key, applied_at timestamptz not null default now())`.execute(
     queries,
   )
@@ -18,7 +23,7 @@ async function appliedVersions(queries: Kysely<Schema>): Promise<ReadonlySet<num
 }
 
 /** The version is claimed before its statements run: of two processes, one waits here and then finds it taken. */
-function applyMigration(queries: Kysely<Schema>, version: number, statements: string): Promise<void> {
+function applyMigration<Schema>(queries: Kysely<Schema>, { version, statements }: Migration): Promise<void> {
   return queries.transaction().execute(async (transaction) => {
     await sql`insert into migration (version) values (${version})`.execute(transaction)
     for (const statement of statements.split(';').filter((text) => text.trim() !== ''))
@@ -26,13 +31,16 @@ function applyMigration(queries: Kysely<Schema>, version: number, statements: st
   })
 }
 
-async function applyMissing(queries: Kysely<Schema>): Promise<void> {
+async function applyMissing<Schema>(
+  queries: Kysely<Schema>,
+  migrations: readonly Migration[],
+): Promise<void> {
   const applied = await appliedVersions(queries)
   const newest = Math.max(0, ...migrations.map(({ version }) => version))
   if (Math.max(0, ...applied) > newest)
     throw hostError('STORE_INVALID', { reason: 'a newer version of this software wrote it' })
-  for (const { version, statements } of migrations)
-    if (!applied.has(version)) await applyMigration(queries, version, statements)
+  for (const migration of migrations)
+    if (!applied.has(migration.version)) await applyMigration(queries, migration)
 }
 
 const MAX_MEETINGS = 10
@@ -42,10 +50,13 @@ const MAX_MEETINGS = 10
  *
  * @throws {NodeError} `STORE_INVALID`
  */
-export async function migrate(queries: Kysely<Schema>): Promise<void> {
+export async function migrate<Schema>(
+  queries: Kysely<Schema>,
+  migrations: readonly Migration[],
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await applyMissing(queries)
+      return await applyMissing(queries, migrations)
     } catch (error) {
       if (!isMeeting(error) || attempt === MAX_MEETINGS) throw error
       await new Promise((resolve) => setTimeout(resolve, 20 * attempt))

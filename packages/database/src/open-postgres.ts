@@ -2,9 +2,8 @@ import { isNodeError } from '@hailstone/protocol'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { askWithRetries, unreachable } from './connection-loss.ts'
-import { migrate } from './migrate.ts'
+import { type Migration, migrate } from './migrate.ts'
 import type { OpenDatabase } from './open-database.ts'
-import type { Schema } from './schema.ts'
 
 const NUMERIC = 1700
 const BIGINT = 20
@@ -23,7 +22,17 @@ const CONNECTION_LIFETIME_S = 600
 /** Time that statements in progress get when the store is closed, in ms. */
 const FAREWELL_MS = 1000
 
-export type PostgresDatabase = Omit<OpenDatabase, 'dump'> & {
+/** Server and manners of connections. */
+export type PostgresParameters = {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string
+  /** Name of the program in the server's list of connections. */
+  readonly applicationName: string
+  /** True for statements that are asked so often that the server should keep their plans. @default none */
+  readonly keepsPlan?: ((text: string) => boolean) | undefined
+}
+
+export type PostgresDatabase<Schema> = Omit<OpenDatabase<Schema>, 'dump'> & {
   /** A connection of its own, to be connected and ended by whoever asked for it. */
   readonly newClient: () => pg.Client
 }
@@ -61,14 +70,11 @@ type Streaming = { readonly connection?: { readonly stream: { readonly destroy: 
  */
 const UNUSABLE_PLAN = ['26000', '42P05', '0A000']
 
-/** Statements that are worth a name: the server plans each of them once for each connection. */
-const isLasting = (text: string): boolean => text.includes('with ordinality as given')
-
 /**
  * Lets the server keep the plans of the statements that are asked most. Behind a pooler that hands out connections by the
  * transaction no statement has a name.
  */
-function withPlans(pool: pg.Pool): PostgresPool {
+function withPlans(pool: pg.Pool, keepsPlan: (text: string) => boolean): PostgresPool {
   const names = new Map<string, string>()
   let isNaming = true
   const nameOf = (text: string): string => {
@@ -77,7 +83,7 @@ function withPlans(pool: pg.Pool): PostgresPool {
     return name
   }
   async function query(client: pg.PoolClient, text: string, values: readonly unknown[]) {
-    if (!isNaming || !isLasting(text)) return client.query(text, [...values])
+    if (!isNaming || !keepsPlan(text)) return client.query(text, [...values])
     try {
       return await client.query({ name: nameOf(text), text, values: [...values] })
     } catch (error) {
@@ -100,32 +106,34 @@ function withPlans(pool: pg.Pool): PostgresPool {
 }
 
 /** Connections to a server, made when they are needed. */
-export function connectPostgres(url: string): PostgresDatabase {
+export function connectPostgres<Schema>(parameters: PostgresParameters): PostgresDatabase<Schema> {
+  const { url, applicationName, keepsPlan = () => false } = parameters
   const settings: pg.PoolConfig = {
     connectionString: url,
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     keepAlive: true,
-    application_name: 'hailstone-network',
+    application_name: applicationName,
   }
   const pool = new pg.Pool(settings)
   // Idle connections die with their server; the next question opens new ones.
   pool.on('error', () => {})
-  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withPlans(pool) }) })
+  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withPlans(pool, keepsPlan) }) })
   return { queries, close: endingOf(pool), newClient: () => new pg.Client(settings) }
 }
 
 /**
  * A database on a server that speaks the protocol of PostgreSQL, shared with other processes; brought up to date.
  *
- * @param url `postgres://user:password@host:port/database`
  * @throws {NodeError} `STORE_UNREACHABLE`, `STORE_INVALID`
  */
-export async function openPostgres(url: string): Promise<PostgresDatabase> {
-  const database = connectPostgres(url)
+export async function openPostgres<Schema>(
+  parameters: PostgresParameters & { readonly migrations: readonly Migration[] },
+): Promise<PostgresDatabase<Schema>> {
+  const database = connectPostgres<Schema>(parameters)
   try {
-    await askWithRetries(START_RETRY_MS, () => migrate(database.queries))
+    await askWithRetries(START_RETRY_MS, () => migrate(database.queries, parameters.migrations))
     return database
   } catch (error) {
     await database.close()

@@ -5,18 +5,23 @@ import { dirname, join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { hostError, NodeError } from '@hailstone/protocol'
 import { Kysely } from 'kysely'
-import { decodeDump, encodeDump } from './chain-dump.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { databaseSeed } from './database-seed.ts'
-import { migrate } from './migrate.ts'
-import { migrations } from './migrations.ts'
+import { type Migration, migrate } from './migrate.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
-import type { Schema } from './schema.ts'
 
-export type OpenDatabase = {
+/** A whole embedded database, outside of the engine. */
+export type DatabaseCopy = {
+  /** Archive of the engine. */
+  readonly files: Uint8Array<ArrayBuffer>
+  /** Version of the engine that made it. */
+  readonly engine: string
+}
+
+export type OpenDatabase<Schema> = {
   readonly queries: Kysely<Schema>
-  /** Copies the whole database into bytes that {@link openDatabase} loads. */
-  readonly dump: () => Promise<Uint8Array>
+  /** Copies the whole database into a value that {@link openDatabase} loads. */
+  readonly dump: () => Promise<DatabaseCopy>
   /** Ends the engine, which otherwise keeps the process alive, and gives the folder back. */
   readonly close: () => Promise<void>
 }
@@ -63,12 +68,12 @@ async function engineOptions(): Promise<EngineOptions> {
   }
 }
 
-const queriesOf = (database: PGlite): Kysely<Schema> =>
+const queriesOf = <Schema>(database: PGlite): Kysely<Schema> =>
   new Kysely<Schema>({ dialect: pgliteDialect(database) })
 
-async function createMigrated(): Promise<PGlite> {
+async function createMigrated(migrations: readonly Migration[]): Promise<PGlite> {
   const database = await PGlite.create(await engineOptions())
-  await migrate(queriesOf(database))
+  await migrate(queriesOf(database), migrations)
   await dropTemplates(database)
   return database
 }
@@ -80,18 +85,17 @@ async function dropTemplates(database: PGlite): Promise<void> {
   await database.query('checkpoint')
 }
 
-async function dump(database: PGlite): Promise<Uint8Array> {
+async function dump(database: PGlite): Promise<DatabaseCopy> {
   await database.query('checkpoint')
   const files = await database.dumpDataDir('none')
-  return encodeDump({ files: new Uint8Array(await files.arrayBuffer()), engine: await engineVersion() })
+  return { files: new Uint8Array(await files.arrayBuffer()), engine: await engineVersion() }
 }
 
 /** @throws {NodeError} `STORE_INVALID` */
-async function loadDump(
-  bytes: Uint8Array<ArrayBuffer>,
+async function loadCopy(
+  { files, engine }: DatabaseCopy,
   options: EngineOptions & { dataDir?: string },
 ): Promise<PGlite> {
-  const { files, engine } = decodeDump(bytes)
   try {
     return await PGlite.create({ ...options, loadDataDir: new Blob([files]) })
   } catch (cause) {
@@ -100,18 +104,24 @@ async function loadDump(
   }
 }
 
+type EmbeddedParameters = {
+  readonly migrations: readonly Migration[]
+  /** Returns the copy with which a new database begins. */
+  readonly load?: (() => DatabaseCopy) | undefined
+}
+
 /** A new database, in memory or in a folder that does not exist yet. */
 async function createDatabase(
   folder: string | undefined,
-  load: Uint8Array<ArrayBuffer> | undefined,
+  { migrations, load }: EmbeddedParameters,
 ): Promise<PGlite> {
   if (load !== undefined)
-    return loadDump(load, {
+    return loadCopy(load(), {
       ...(await engineOptions()),
       ...(folder === undefined ? {} : { dataDir: folder }),
     })
   const contents = `${await engineVersion()} ${JSON.stringify(migrations)} without templates`
-  const seed = await databaseSeed(contents, createMigrated)
+  const seed = await databaseSeed(contents, () => createMigrated(migrations))
   const options = { ...(await engineOptions()), ...(folder === undefined ? {} : { dataDir: folder }) }
   try {
     return await PGlite.create({ ...options, loadDataDir: seed.dump })
@@ -123,16 +133,16 @@ async function createDatabase(
 }
 
 /** A killed process leaves either no database or a whole one: it is built aside and moved. */
-async function openInFolder(folder: string, load: Uint8Array<ArrayBuffer> | undefined): Promise<PGlite> {
+async function openInFolder(folder: string, parameters: EmbeddedParameters): Promise<PGlite> {
   const place = join(folder, 'database')
-  if (load !== undefined && existsSync(place)) {
+  if (parameters.load !== undefined && existsSync(place)) {
     const expected = 'used with a new folder, with --memory or with --reset'
     throw new NodeError('CONFIGURATION_INVALID', { path: 'load', expected, found: folder })
   }
   if (!existsSync(place)) {
     const draft = join(folder, 'database.new')
     await rm(draft, { recursive: true, force: true })
-    await (await createDatabase(draft, load)).close()
+    await (await createDatabase(draft, parameters)).close()
     await rename(draft, place)
   }
   return PGlite.create({ ...(await engineOptions()), dataDir: place })
@@ -155,11 +165,14 @@ function asSystemError(error: unknown, path: string): unknown {
   return Object.assign(new Error(`${code}, ${path}`, { cause: error }), { code, path })
 }
 
-async function openLocked(folder: string, load: Uint8Array<ArrayBuffer> | undefined): Promise<OpenDatabase> {
+async function openLocked<Schema>(
+  folder: string,
+  parameters: EmbeddedParameters,
+): Promise<OpenDatabase<Schema>> {
   const unlock = await lockDataFolder(folder)
   try {
-    const database = await openInFolder(folder, load)
-    return await migrated(database, async () => {
+    const database = await openInFolder(folder, parameters)
+    return await migrated(database, parameters.migrations, async () => {
       await database.close()
       await unlock()
     })
@@ -169,10 +182,14 @@ async function openLocked(folder: string, load: Uint8Array<ArrayBuffer> | undefi
   }
 }
 
-async function migrated(database: PGlite, close: () => Promise<void>): Promise<OpenDatabase> {
-  const queries = queriesOf(database)
+async function migrated<Schema>(
+  database: PGlite,
+  migrations: readonly Migration[],
+  close: () => Promise<void>,
+): Promise<OpenDatabase<Schema>> {
+  const queries = queriesOf<Schema>(database)
   try {
-    await migrate(queries)
+    await migrate(queries, migrations)
   } catch (error) {
     // An engine that is left open keeps the process alive.
     await database.close()
@@ -186,13 +203,11 @@ async function migrated(database: PGlite, close: () => Promise<void>): Promise<O
  *
  * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `CONFIGURATION_INVALID`
  */
-export async function openDatabase(parameters: {
-  readonly folder?: string | undefined
-  /** A dump with which a new database begins. */
-  readonly load?: Uint8Array<ArrayBuffer> | undefined
-}): Promise<OpenDatabase> {
-  const { folder, load } = parameters
-  if (folder !== undefined) return openLocked(folder, load)
-  const database = await createDatabase(undefined, load)
-  return migrated(database, () => database.close())
+export async function openDatabase<Schema>(
+  parameters: EmbeddedParameters & { readonly folder?: string | undefined },
+): Promise<OpenDatabase<Schema>> {
+  const { folder } = parameters
+  if (folder !== undefined) return openLocked(folder, parameters)
+  const database = await createDatabase(undefined, parameters)
+  return migrated(database, parameters.migrations, () => database.close())
 }

@@ -1,0 +1,12 @@
+export { askWithRetries, isCollision, isConnectionLoss } from './connection-loss.ts'
+export { lockDataFolder } from './data-folder-lock.ts'
+export { inTransaction } from './in-transaction.ts'
+export { type Migration, migrate } from './migrate.ts'
+export { type DatabaseCopy, type OpenDatabase, openDatabase } from './open-database.ts'
+export {
+  connectPostgres,
+  openPostgres,
+  type PostgresDatabase,
+  type PostgresParameters,
+} from './open-postgres.ts'
+export { postgresAddress } from './postgres-address.ts'

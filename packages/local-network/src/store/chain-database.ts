@@ -1,0 +1,34 @@
+import {
+  connectPostgres,
+  type OpenDatabase,
+  openDatabase,
+  openPostgres,
+  type PostgresDatabase,
+} from '@hailstone/database'
+import { decodeDump } from './chain-dump.ts'
+import { migrations } from './migrations.ts'
+import type { Schema } from './schema.ts'
+
+const applicationName = 'hailstone-network'
+
+/** True for the statements of {@link batched}, which are asked most. */
+const keepsPlan = (text: string): boolean => text.includes('with ordinality as given')
+
+/** The embedded database of a chain, in memory without a folder. */
+export const openChainFolder = ({
+  folder,
+  load,
+}: {
+  readonly folder?: string | undefined
+  /** A dump with which a new chain begins. */
+  readonly load?: Uint8Array<ArrayBuffer> | undefined
+}): Promise<OpenDatabase<Schema>> =>
+  openDatabase({ folder, migrations, load: load === undefined ? undefined : () => decodeDump(load) })
+
+/** Connections to the server of a chain, whose tables may be missing. */
+export const connectChainServer = (url: string): PostgresDatabase<Schema> =>
+  connectPostgres({ url, applicationName, keepsPlan })
+
+/** The database of a chain on a server, brought up to date. */
+export const openChainServer = (url: string): Promise<PostgresDatabase<Schema>> =>
+  openPostgres({ url, applicationName, keepsPlan, migrations })
