@@ -29,6 +29,7 @@ import { createFaucet, type Faucet } from './chain/faucet.ts'
 import { createKeepAlive } from './chain/keep-alive.ts'
 import { type BoundedMempool, createMempool, type Mempool } from './chain/mempool.ts'
 import type { PoolOptions } from './chain/pool-limits.ts'
+import { createSignedTransactions, type SignedTransactions } from './chain/signed-transactions.ts'
 import { watchReplays } from './chain/watch-replays.ts'
 import { type AdjustableClock, type Clock, createAdjustableClock } from './clock.ts'
 import { alone, type Cluster, type ClusterRole, createCluster } from './cluster/create-cluster.ts'
@@ -101,6 +102,7 @@ export type OpenNetwork = {
   readonly gateway: Gateway
   readonly faucet: Faucet
   readonly verify: VerifyText
+  readonly signed: SignedTransactions
   /** Clock of the time that blocks and answers state. */
   readonly calendar: AdjustableClock
   readonly faults: FaultLayers
@@ -238,13 +240,14 @@ function assemble(
   const isLeading = (): boolean => ['alone', 'leader'].includes(cluster.role())
   const verifyAny = given.verify ?? createTextVerifier()
   const verify = given.mode === 'strict' ? refuseHighS(verifyAny) : verifyAny
+  const signed = createSignedTransactions(verify)
   const calendar = createAdjustableClock(clock)
   const faults = createFaults(clock, mempool)
   const keepAlive = given.keepAlive
-    ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, random })
+    ? createKeepAlive({ accounts: accounts.keepAlive, nativeToken, mempool, signed, random })
     : null
   const fallbackMiner = given.fallbackMiner
-    ? createFallbackMiner({ account: accounts.fallbackMiner, nativeTokenId: nativeToken.id, verify })
+    ? createFallbackMiner({ account: accounts.fallbackMiner, nativeTokenId: nativeToken.id, signed })
     : null
   const common = { ledger, mempool, network, clock, logger, keepAlive }
   const producer = createBlockProducer({
@@ -268,6 +271,7 @@ function assemble(
     producer,
     random,
     verify,
+    signed,
     faults,
     emit: (name, event) => emit(name, event as never),
     options: given.gateway,
@@ -306,13 +310,14 @@ function assemble(
     store: chain.store,
     ledger,
     mempool,
-    pool: pendingPool(sharedPool ?? localPool),
+    pool: pendingPool(sharedPool ?? localPool, signed),
     cluster,
     minersOnline: () => (isLeading() ? gateway.minersOnline() : cluster.minersOfLeader()),
     producer,
     gateway,
     faucet,
     verify,
+    signed,
     calendar,
     faults,
     on,
@@ -320,8 +325,13 @@ function assemble(
 }
 
 /** The pool as those who post see it. */
-const pendingPool = (pool: SharedMempool | BoundedMempool): PendingPool => ({
-  add: pool.post,
+const pendingPool = (pool: SharedMempool | BoundedMempool, signed: SignedTransactions): PendingPool => ({
+  add(transaction, hash) {
+    const outcome = pool.post(transaction, hash)
+    // The signature was verified before. One that no block can hold is of something else than what is stored.
+    if (pool.get(hash)?.isMineable === true) signed.note(transaction)
+    return outcome
+  },
   refusal: pool.refusal,
   get: pool.get,
   ofAccount: pool.ofAccount,

@@ -73,7 +73,13 @@ function setUp(changes: Partial<BlockProducerParameters> = {}) {
     maxTransactionsPerMicroblock: 3,
     emptyMacroblocks: false,
     fallbackMiner: createFallbackMiner({ account: fallbackMiner, nativeTokenId: native.id }),
-    keepAlive: createKeepAlive({ accounts: keepAlive, nativeToken: native, mempool, random: Math.random }),
+    keepAlive: createKeepAlive({
+      accounts: keepAlive,
+      nativeToken: native,
+      mempool,
+      signed: { note: () => {} },
+      random: Math.random,
+    }),
     ...changes,
   })
   const pay = (amount = 10n ** 10n) => {

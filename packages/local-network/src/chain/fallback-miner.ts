@@ -7,11 +7,11 @@ import {
   publicationText,
   signText,
   type TokenId,
-  type VerifyText,
 } from '@hailstone/protocol'
 import type { Mempool, TakeParameters } from './mempool.ts'
 import type { OpenMacroblock } from './open-macroblock.ts'
 import type { PendingEntry } from './pending-entry.ts'
+import type { SignedTransactions } from './signed-transactions.ts'
 
 /** Mines what nobody else has mined, so that payments confirm with nobody connected. */
 export type FallbackMiner = {
@@ -35,9 +35,10 @@ export type FallbackMiner = {
 export function createFallbackMiner(parameters: {
   readonly account: DevelopmentAccount
   readonly nativeTokenId: TokenId
-  readonly verify?: VerifyText | undefined
+  /** Looks at the signatures of transactions. @default each time */
+  readonly signed?: Pick<SignedTransactions, 'has'> | undefined
 }): FallbackMiner {
-  const { account, nativeTokenId: tokenId, verify } = parameters
+  const { account, nativeTokenId: tokenId, signed = { has: isTransactionSigned } } = parameters
   const publish: FallbackMiner['publish'] = (keyBlock, entries) => {
     const content = {
       keyBlockHash: keyBlock.hash,
@@ -56,9 +57,9 @@ export function createFallbackMiner(parameters: {
       for (;;) {
         // Transactions that were offered to a miner are mined too.
         const entries = mempool.take({ ...taking, pendingTimeoutMs: 0, isSettled: open.holds })
-        const signed = entries.filter(({ transaction }) => isTransactionSigned(transaction, verify))
-        mempool.setAside(entries.filter((entry) => !signed.includes(entry)))
-        if (signed.length > 0) return publish(open.keyBlock, signed)
+        const minable = entries.filter(({ transaction }) => signed.has(transaction))
+        mempool.setAside(entries.filter((entry) => !minable.includes(entry)))
+        if (minable.length > 0) return publish(open.keyBlock, minable)
         if (entries.length === 0) return null
       }
     },

@@ -43,12 +43,16 @@ export function freeSlots(parameters: SlotParameters): readonly Slot[] {
   )
 }
 
+/** Draws a place in [0, total). */
+export const placeIn = (total: bigint, random: Random): bigint =>
+  // 2^32 steps are fine enough for a fair draw and keep the arithmetic exact.
+  (total * BigInt(Math.floor(random() * 0x1_0000_0000))) / 0x1_0000_0000n
+
 /** The entry on which a number in [0, total) falls when each has a length of its weight. */
 function weighted<T>(entries: readonly T[], weightOf: (entry: T) => bigint, random: Random): T | undefined {
   const total = entries.reduce((sum, entry) => sum + weightOf(entry), 0n)
   if (total === 0n) return entries[0]
-  // 2^32 steps are fine enough for a fair draw and keep the arithmetic exact.
-  let rest = (total * BigInt(Math.floor(random() * 0x1_0000_0000))) / 0x1_0000_0000n
+  let rest = placeIn(total, random)
   return entries.find((entry) => {
     rest -= weightOf(entry)
     return rest < 0n

@@ -102,17 +102,18 @@ function checkedTime(time: number): number {
 }
 
 /** Mines what `mine` needs to close a macroblock, whatever of the network's own miners is switched off. */
-function createForcedMining({ genesis, mempool, verify }: OpenNetwork, clock: Clock) {
+function createForcedMining({ genesis, mempool, signed }: OpenNetwork, clock: Clock) {
   const nativeToken = genesis.tokens.native
   const fallbackMiner = createFallbackMiner({
     account: genesis.accounts.fallbackMiner,
     nativeTokenId: nativeToken.id,
-    verify,
+    signed,
   })
   const keepAlive = createKeepAlive({
     accounts: genesis.accounts.keepAlive,
     nativeToken,
     mempool,
+    signed,
     random: systemRandomness,
   })
   const force = (open: OpenMacroblock) => {

@@ -11,20 +11,21 @@ import {
   DUPLICATE_KEY,
   formatPeer,
   formatRefusal,
-  isTransactionSigned,
+  type KeyBlock,
   parseClientMessage,
   type TokenId,
-  type Transaction,
   type VerifyText,
   WRONG_VERSION,
 } from '@hailstone/protocol'
 import type { WebSocket } from 'ws'
 import { acceptedConnections } from '../accepted-connections.ts'
 import type { BlockProducer } from '../chain/block-producer.ts'
+import type { CalculatedMacroblock } from '../chain/calculated-macroblock.ts'
 import type { Emit } from '../chain/events.ts'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { Random } from '../chain/selection.ts'
+import type { SignedTransactions } from '../chain/signed-transactions.ts'
 import type { Clock } from '../clock.ts'
 import { connectionShares } from '../connection-shares.ts'
 import { createFairTurns } from '../fair-turns.ts'
@@ -33,6 +34,7 @@ import type { FaultLayers } from '../faults/create-faults.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import { createKeyAllowances, type KeyAllowances } from './allowance.ts'
+import { type Candidates, createCandidates } from './candidates.ts'
 import { feedMiners } from './feed-miners.ts'
 import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
@@ -53,6 +55,7 @@ export type GatewayParameters = {
   readonly random: Random
   readonly logger: Logger
   readonly verify: VerifyText
+  readonly signed: Pick<SignedTransactions, 'has'>
   readonly faults: FaultLayers
   readonly options?: GatewayOptions | undefined
   /** Of several processes, the leader alone has sessions; the others bring their miners there. */
@@ -119,12 +122,13 @@ class ProofOfActivityGateway implements Gateway {
   >()
   /** Sessions by the address of their miner, of which there is one each. */
   readonly #byAddress = new Map<string, MinerSession>()
+  readonly #candidates: Candidates
+  /** Key block up to which the candidates know the ledger; the object itself, as a chain may be loaded again. */
+  #weighedAt: KeyBlock
   /** Proven sessions that somebody else hailed for, until it is known whether they are alive. */
   readonly #challenged = new Set<Session>()
   /** Sessions that are cut off at the next selection. */
   readonly #condemned = new Set<Session>()
-  /** Transactions whose signature was found to be right. They are offered to many miners. */
-  readonly #signed = new WeakSet<Transaction>()
   readonly #turns = createFairTurns<object>({
     maxRunning: 1,
     sliceMs: SLICE_MS,
@@ -144,6 +148,15 @@ class ProofOfActivityGateway implements Gateway {
     this.#stakes = stakeRulesOf(parameters.ledger)
     const { framesPerSecond: perSecond, framesAtOnce: atOnce } = this.#settings
     this.#keys = createKeyAllowances({ perSecond, atOnce })
+    const { ledger, network, producer } = parameters
+    this.#candidates = createCandidates({
+      ledger,
+      network,
+      beaconIntervalMs: this.#settings.beaconIntervalMs,
+      minerOf: (address) => this.#byAddress.get(address),
+    })
+    this.#weighedAt = producer.openKeyBlock()
+    producer.on('macroblockClosed', (closed) => this.#weigh(closed))
   }
 
   readonly listen: Gateway['listen'] = async ({
@@ -245,9 +258,11 @@ class ProofOfActivityGateway implements Gateway {
 
   /** Takes the miner away from a session. */
   #unname(session: Session): void {
-    if (session.miner !== null && this.#byAddress.get(session.miner.address) === session)
-      this.#byAddress.delete(session.miner.address)
-    session.miner = null
+    if (!hasMiner(session)) return
+    this.#candidates.remove(session)
+    if (this.#byAddress.get(session.miner.address) === session) this.#byAddress.delete(session.miner.address)
+    const nameless: Session = session
+    nameless.miner = null
   }
 
   #refuse(session: Session, code: string): void {
@@ -310,6 +325,7 @@ class ProofOfActivityGateway implements Gateway {
     session.isHailSigned = isSigned
     if (!hasMiner(session)) return
     this.#byAddress.set(introduction.address, session)
+    this.#candidates.put(session)
     session.hasStake = this.#hasStake(introduction)
     session.rank(session.hasStake ? RANK.staked : RANK.stranger)
     logger.info('a miner introduced itself', { session: session.id, ...introduction })
@@ -328,7 +344,7 @@ class ProofOfActivityGateway implements Gateway {
   }
 
   #judge(session: Session, message: Extract<ClientMessage, { kind: 'publish' }>): void {
-    const { producer, verify, logger } = this.#given
+    const { producer, verify, signed, logger } = this.#given
     const judgement = judgePublication({
       ...message,
       hailedAs: session.miner?.address ?? null,
@@ -337,7 +353,7 @@ class ProofOfActivityGateway implements Gateway {
       // A macroblock that is closed no longer knows its microblocks; the session knows what it answered.
       isStored: (hash) => session.answeredHash === hash || producer.hasMicroblock(hash),
       verify,
-      isSigned: this.#isSigned,
+      isSigned: signed.has,
     })
     const who = { session: session.id, address: session.miner?.address }
     this.#given.emit('publicationJudged', {
@@ -353,7 +369,10 @@ class ProofOfActivityGateway implements Gateway {
       session.isProven = true
       session.rank(RANK.proven)
       logger.info('a microblock was published', { ...who, microblock: microblock.hash, added })
-      if (session.miner !== null) session.miner = { ...session.miner, tokenId: microblock.tokenId }
+      if (hasMiner(session)) {
+        session.miner = { ...session.miner, tokenId: microblock.tokenId }
+        this.#candidates.put(session)
+      }
     } else if (judgement.verdict === 'refused') {
       session.score = 0
       this.#condemned.add(session)
@@ -361,13 +380,6 @@ class ProofOfActivityGateway implements Gateway {
     } else if (judgement.verdict === 'ignored') {
       logger.debug('a publication was ignored', { ...who, reason: judgement.reason })
     }
-  }
-
-  readonly #isSigned = (transaction: Transaction): boolean => {
-    if (this.#signed.has(transaction)) return true
-    const isSigned = isTransactionSigned(transaction, this.#given.verify)
-    if (isSigned) this.#signed.add(transaction)
-    return isSigned
   }
 
   #feedLater(): void {
@@ -382,15 +394,24 @@ class ProofOfActivityGateway implements Gateway {
     })
   }
 
+  #weigh({ macroblock, closed, nextKeyBlock }: CalculatedMacroblock): void {
+    if (this.#weighedAt !== macroblock.keyBlock) return
+    this.#candidates.apply(closed.changes)
+    this.#weighedAt = nextKeyBlock
+  }
+
   #feed(): void {
     for (const session of this.#condemned) this.#drop(session)
     const open = this.#given.producer.openMacroblock()
     if (open === null) return
     const { clock, emit } = this.#given
+    // A chain that was put in place of another one tells no changes.
+    if (this.#weighedAt !== open.keyBlock) this.#candidates.weighAll()
+    this.#weighedAt = open.keyBlock
     feedMiners({
       ...this.#given,
       open,
-      miners: [...this.#byAddress.values()],
+      candidates: this.#candidates,
       settings: this.#settings,
       nowMs: clock.now(),
       offered: (address, microblockHash) => emit('beaconOffered', { address, microblockHash }),

@@ -11,6 +11,7 @@ import { payment } from '../../test/payments.ts'
 import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { createMempool } from '../chain/mempool.ts'
 import { openMacroblock } from '../chain/open-macroblock.ts'
+import { createCandidates } from './candidates.ts'
 import { feedMiners } from './feed-miners.ts'
 import { gatewaySettings } from './gateway-options.ts'
 import type { MinerSession } from './session.ts'
@@ -63,18 +64,24 @@ function setUp(options = {}) {
   const feed = (
     miners: readonly MinerSession[],
     ledger: LedgerState = createLedgerState(genesis.content),
-  ): void =>
+  ): void => {
+    const network = genesis.parameters
+    const settings = gatewaySettings(options)
+    const candidates = createCandidates({ ...settings, ledger, network, minerOf: () => undefined })
+    for (const session of miners) candidates.put(session)
+    for (const session of miners) candidates.rest(session, clock.now())
     feedMiners({
       open,
-      miners,
+      candidates,
       mempool,
       keepAlive: null,
       ledger,
-      network: genesis.parameters,
-      settings: gatewaySettings(options),
+      network,
+      settings,
       nowMs: clock.now(),
       random: Math.random,
     })
+  }
   return { clock, mempool, open, beacons, miner, pay, mine, feed }
 }
 

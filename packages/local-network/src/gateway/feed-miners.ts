@@ -1,16 +1,17 @@
 import type { LedgerState, NetworkParameters } from '@hailstone/ledger'
-import { type Address, formatBeacon, type Hash, microblockHash, type TokenId } from '@hailstone/protocol'
+import { type Address, formatBeacon, type Hash, microblockHash } from '@hailstone/protocol'
 import type { KeepAlive } from '../chain/keep-alive.ts'
 import type { Mempool } from '../chain/mempool.ts'
 import type { OpenMacroblock } from '../chain/open-macroblock.ts'
 import type { PendingEntry } from '../chain/pending-entry.ts'
-import { chooseClient, chooseToken, freeSlots, type Random, selectionWeight } from '../chain/selection.ts'
+import { freeSlots, type Random } from '../chain/selection.ts'
+import type { Candidates } from './candidates.ts'
 import type { GatewaySettings } from './gateway-options.ts'
 import type { MinerSession } from './session.ts'
 
 export type FeedParameters = {
   readonly open: OpenMacroblock
-  readonly miners: readonly MinerSession[]
+  readonly candidates: Candidates
   readonly mempool: Mempool
   readonly keepAlive: KeepAlive | null
   readonly ledger: LedgerState
@@ -23,14 +24,11 @@ export type FeedParameters = {
   readonly offered?: ((address: Address, microblockHash: Hash) => void) | undefined
 }
 
-/** Stakes do not change within a round. */
-type Round = FeedParameters & { readonly staked: readonly MinerSession[] }
-
 /** One round of the selection: offers waiting transactions to miners (PROTOCOL 5.7). */
-export function feedMiners(given: FeedParameters): void {
-  const { open, miners, mempool, keepAlive, settings, nowMs } = given
-  if (miners.length === 0 || isFull(given)) return
-  const parameters = { ...given, staked: stakedOf(given) }
+export function feedMiners(parameters: FeedParameters): void {
+  const { open, candidates, mempool, keepAlive, settings, nowMs, random } = parameters
+  if (candidates.size() === 0 || isFull(parameters)) return
+  candidates.endRests(nowMs)
   const wanted = microblocksWanted(parameters)
   keepAlive?.topUp(wanted, open.holds)
   const limit = shareOf(parameters, wanted)
@@ -39,7 +37,7 @@ export function feedMiners(given: FeedParameters): void {
     if (places <= 0) return
     const entries = mempool.take({ ...settings, limit, nowMs, isSettled: open.holds })
     if (entries.length === 0) return
-    const session = chooseMiner(parameters, owner)
+    const session = candidates.choose(owner, random)
     if (session === undefined) continue
     offer(parameters, session, entries)
     places--
@@ -61,19 +59,10 @@ function placesLeft({ open, network, settings }: FeedParameters): number {
   return Math.max(settings.maxMicroblocks - open.microblocks.length, least)
 }
 
-/** The miners that could publish now: a known, mineable token, and enough of it (PROTOCOL 5.8, rules 5 to 9). */
-const stakedOf = ({ miners, ledger }: FeedParameters): readonly MinerSession[] =>
-  miners.filter(({ miner }) => {
-    const minimum = ledger.token(miner.tokenId)?.mining?.minimumStake
-    const balance = ledger.balance(miner.address, miner.tokenId)
-    return minimum !== undefined && balance !== undefined && balance >= minimum
-  })
-
 /** Microblocks that would give each mined token one, and each staked miner one as far as there are places. */
-function microblocksWanted({ open, settings, staked }: Round): number {
-  const tokens = new Set(staked.map(({ miner }) => miner.tokenId))
-  const lacking = [...tokens].filter((tokenId) => !open.isMinedIn(tokenId)).length
-  const places = Math.min(staked.length, settings.maxMicroblocks) - open.microblocks.length
+function microblocksWanted({ open, settings, candidates }: FeedParameters): number {
+  const lacking = [...candidates.stakedTokens()].filter((tokenId) => !open.isMinedIn(tokenId)).length
+  const places = Math.min(candidates.staked(), settings.maxMicroblocks) - open.microblocks.length
   return Math.max(lacking, places, 0)
 }
 
@@ -96,39 +85,8 @@ function* placesOf(parameters: FeedParameters): Iterable<Address | null> {
   for (const { owner, freePlaces } of slots) for (let place = 0; place < freePlaces; place++) yield owner
 }
 
-/**
- * A token, then one of its miners that has rested long enough (steps 4 to 6).
- *
- * The public server counts every connection for its token. Sockets that say hail for invented tokens then get most
- * of the places, and keep what they are offered from the others until its time-out. So here a miner that could not
- * publish is offered something only while there is nobody who could, resting ones included.
- */
-function chooseMiner(parameters: Round, slotOwner: Address | null): MinerSession | undefined {
-  const { miners, staked, ledger, settings, nowMs, random } = parameters
-  const rested = (staked.length > 0 ? staked : miners).filter(
-    ({ lastBeaconAtMs }) => lastBeaconAtMs === null || nowMs - lastBeaconAtMs >= settings.beaconIntervalMs,
-  )
-  const minersByToken = new Map<TokenId, number>()
-  for (const { miner } of rested)
-    minersByToken.set(miner.tokenId, (minersByToken.get(miner.tokenId) ?? 0) + 1)
-  const ownerOf = (tokenId: TokenId): Address | undefined => ledger.token(tokenId)?.owner
-  const tokenId = chooseToken({ minersByToken, slotOwner, ownerOf, random })
-  const candidates = rested
-    .filter(({ miner }) => miner.tokenId === tokenId)
-    .map((session) => ({ session, weight: weightOf(parameters, session) }))
-  return chooseClient(candidates, random)?.session
-}
-
-const weightOf = ({ ledger, network }: FeedParameters, { miner }: MinerSession): bigint =>
-  selectionWeight({
-    balance: ledger.balance(miner.address, miner.tokenId) ?? 0n,
-    token: ledger.token(miner.tokenId),
-    nativeTokenId: network.ledger.nativeTokenId,
-    maximumNativeStake: network.ledger.maximumNativeStake,
-  })
-
 function offer(parameters: FeedParameters, session: MinerSession, entries: readonly PendingEntry[]): void {
-  const { open, mempool, network, nowMs } = parameters
+  const { open, candidates, mempool, network, nowMs } = parameters
   const content = {
     keyBlockHash: open.keyBlock.hash,
     publisher: session.miner.address,
@@ -138,6 +96,7 @@ function offer(parameters: FeedParameters, session: MinerSession, entries: reado
   const hash: Hash = microblockHash(content)
   session.outstanding = { ...content, hash }
   session.lastBeaconAtMs = nowMs
+  candidates.rest(session, nowMs)
   mempool.markOffered(entries, nowMs)
   parameters.offered?.(session.miner.address, hash)
   session.send(formatBeacon({ leaderId: network.leaderId, microblockHash: hash, content }))
