@@ -378,3 +378,16 @@ test('the fallback miner gives up on a microblock that nobody takes', async () =
   pay()
   expect(await producer.closeNow()).toBeNull()
 })
+
+test('a clock that goes back puts no key block before the one it follows', async () => {
+  let timeMs = 1_700_000_000_000
+  const { producer } = setUp({ emptyMacroblocks: true, blockTime: () => timeMs })
+  await producer.closeNow()
+  const { time } = producer.openKeyBlock()
+  timeMs -= 3_600_000
+  await producer.closeNow()
+  expect(producer.openKeyBlock().time).toBe(time)
+  timeMs += 7_200_000
+  await producer.closeNow()
+  expect(producer.openKeyBlock().time).toBe(time + 3600)
+})

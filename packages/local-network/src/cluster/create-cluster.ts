@@ -38,6 +38,8 @@ export type ClusterParameters = Omit<FollowParts, 'shared'> & {
   readonly clock: Clock
   /** Milliseconds that no change of the time of day moves; leases are judged by it. @default that of this process */
   readonly elapsed?: (() => number) | undefined
+  /** True if the process with a name has ended, as far as can be known. @default for those of this machine */
+  readonly isDead?: ((name: string) => Promise<boolean>) | undefined
   readonly blockTimeMs: number
   readonly logger: Logger
   readonly onRole: (role: ClusterRole) => void
@@ -265,7 +267,7 @@ class SharedCluster implements Cluster {
     else if (askedAtMs - seen.sinceMs >= LEASE_MS) return true
     // A claim of our own that we do not lead under: its answer got lost, or an older row came back.
     if (state.holder === '' || state.holder.startsWith(this.#name)) return true
-    return isKnownDead(state.holder)
+    return (this.#given.isDead ?? isKnownDead)(state.holder)
   }
 
   async #claim(seen: Lease | null): Promise<void> {
