@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Address, Hash, TokenId } from '@hailstone/protocol'
+import type { Hash } from '@hailstone/protocol'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { Clock } from '../clock.ts'
-import type { Gateway, OnlineMiner } from '../gateway/create-gateway.ts'
+import type { Gateway } from '../gateway/create-gateway.ts'
+import type { OnlineMiner } from '../gateway/online-miner.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import type { SharedStore } from '../store/index.ts'
 import { isSameLease, LEASE_MS, type Lead, type Lease, type SharedState } from '../store/leadership.ts'
 import { type FollowParts, followChain, recoverChain } from './follow-chain.ts'
+import { createMinersOfLeader, type MinersOfLeader } from './miners-of-leader.ts'
 import { isKnownDead, processName } from './process-name.ts'
 import type { Relay } from './relay-line.ts'
 import type { SharedMempool } from './shared-mempool.ts'
@@ -34,7 +36,7 @@ export type ClusterParameters = Omit<FollowParts, 'shared'> & {
   readonly shared: SharedStore
   readonly mempool: SharedMempool
   readonly producer: BlockProducer
-  readonly gateway: Pick<Gateway, 'minersOnline' | 'dismissAll'>
+  readonly gateway: Pick<Gateway, 'dismissAll'>
   readonly clock: Clock
   /** Milliseconds that no change of the time of day moves; leases are judged by it. @default that of this process */
   readonly elapsed?: (() => number) | undefined
@@ -82,9 +84,7 @@ class SharedCluster implements Cluster {
   #name = ''
   #ownRelay: Relay | null = null
   #leaderRelay: Relay | null = null
-  #miners: readonly OnlineMiner[] = []
-  #minersVersion = -1n
-  #writtenMiners = '[]'
+  readonly #miners: MinersOfLeader
   #lead: Lead | null = null
   /** The lease of another process, and since when it has not been renewed. */
   #seen: { readonly lease: Lease; readonly sinceMs: number } | null = null
@@ -102,13 +102,14 @@ class SharedCluster implements Cluster {
   constructor(parameters: ClusterParameters) {
     this.#given = parameters
     this.#elapsed = parameters.elapsed ?? (() => performance.now())
+    this.#miners = createMinersOfLeader(this.#elapsed)
   }
 
   readonly role = (): ClusterRole => this.#role
 
   readonly relay = (): Relay | null => (this.#role === 'follower' ? this.#leaderRelay : null)
 
-  readonly minersOfLeader = (): readonly OnlineMiner[] => this.#miners
+  readonly minersOfLeader = (): readonly OnlineMiner[] => this.#miners.list()
 
   readonly isLeaseFresh = (): boolean => this.#role === 'leader' && this.#sinceRenewedMs() < LEASE_MS
 
@@ -187,7 +188,6 @@ class SharedCluster implements Cluster {
     if (now - this.#lastRenewedAtMs >= RENEW_MS) {
       if (!(await shared.renew())) return this.#loseLead()
       this.#lastRenewedAtMs = now
-      await this.#tellMiners()
     }
     const state = await shared.state()
     if (state === null || state.term !== this.#lead?.term || state.holder !== this.#lead.holder)
@@ -231,15 +231,6 @@ class SharedCluster implements Cluster {
     }
   }
 
-  async #tellMiners(): Promise<void> {
-    const { shared, gateway } = this.#given
-    const miners = JSON.stringify(gateway.minersOnline())
-    if (miners === this.#writtenMiners) return
-    await shared.writeMiners(miners)
-    this.#writtenMiners = miners
-    void shared.wake()
-  }
-
   async #follow(): Promise<void> {
     const { shared, mempool } = this.#given
     const askedAtMs = this.#elapsed()
@@ -247,12 +238,12 @@ class SharedCluster implements Cluster {
     if (state !== null) {
       await followChain(this.#given, state)
       await mempool.sync({ size: state.poolSize, newest: state.poolNewest })
-      if (state.minersVersion !== this.#minersVersion) await this.#readMiners(state.minersVersion)
       this.#leaderRelay = parseRelay(state.relay)
     }
     if (state !== null && !(await this.#isVacant(state, askedAtMs))) {
       this.#lastLedAtMs = this.#elapsed()
       this.#become('follower')
+      this.#miners.refresh(this.#leaderRelay)
       return
     }
     if (this.#elapsed() < this.#restsUntilMs) this.#become('follower')
@@ -282,7 +273,6 @@ class SharedCluster implements Cluster {
     }
     this.#lead = { term, holder }
     this.#lastRenewedAtMs = began
-    this.#writtenMiners = '[]'
     this.#failing = null
     // What the one before stored last; from here on nobody else stores anything.
     const state = await shared.state()
@@ -297,14 +287,6 @@ class SharedCluster implements Cluster {
 
   #sinceRenewedMs(): number {
     return this.#elapsed() - this.#lastRenewedAtMs
-  }
-
-  async #readMiners(version: bigint): Promise<void> {
-    this.#miners = JSON.parse(await this.#given.shared.readMiners()) as readonly {
-      readonly address: Address
-      readonly tokenId: TokenId
-    }[]
-    this.#minersVersion = version
   }
 
   async #stepDown(): Promise<void> {

@@ -81,7 +81,6 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
           ? null
           : {
               ...at,
-              minersVersion: 0n,
               height: 0,
               tailHash: 'origin',
               branch: 0,
@@ -122,7 +121,7 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
     ledger: {},
     parameters: {},
     mempool: { size: 0, sync: async () => {}, trim: () => {}, flush: async () => {} },
-    gateway: { minersOnline: () => [], dismissAll: () => {} },
+    gateway: { dismissAll: () => {} },
     clock: {
       now: clock.now,
       // What falls due while a process is stopped happens when it goes on.
@@ -200,8 +199,10 @@ async function liveThrough(start: number): Promise<History> {
     look()
     await pass(STEP_MS * (1 + draw(24)))
   }
+  // Whoever could store last never comes back, the others do.
+  const gone = all.find((one) => one.canAppend())
   for (const one of all) {
-    one.cutOff(false)
+    one.cutOff(one === gone)
     one.freeze(0)
   }
   let withoutLeaderMs = 0

@@ -6,14 +6,12 @@ import {
   type StakeRules,
 } from '@hailstone/ledger'
 import {
-  type Address,
   type ClientMessage,
   DUPLICATE_KEY,
   formatPeer,
   formatRefusal,
   type KeyBlock,
   parseClientMessage,
-  type TokenId,
   type VerifyText,
   WRONG_VERSION,
 } from '@hailstone/protocol'
@@ -40,6 +38,7 @@ import type { GatewayEvents } from './gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway-options.ts'
 import { type Introduction, isHailSigned, readIntroduction } from './hail.ts'
 import { limitLog } from './limit-log.ts'
+import type { OnlineMiner } from './online-miner.ts'
 import { type GatewayListener, type GatewaySharing, openGatewayListener } from './open-gateway-listener.ts'
 import { openSession } from './open-session.ts'
 import { formatProbe } from './probe.ts'
@@ -59,12 +58,9 @@ export type GatewayParameters = {
   readonly faults: FaultLayers
   readonly options?: GatewayOptions | undefined
   /** Of several processes, the leader alone has sessions; the others bring their miners there. */
-  readonly shared?: GatewaySharing | undefined
+  readonly shared?: Omit<GatewaySharing, 'miners' | 'minersVersion'> | undefined
   readonly emit: Emit<GatewayEvents>
 }
-
-/** A miner that introduced itself, and the token it mines. */
-export type OnlineMiner = { readonly address: Address; readonly tokenId: TokenId }
 
 /** The proof-of-activity gateway: introduces miners, offers them microblocks, takes their signatures. */
 export type Gateway = {
@@ -122,6 +118,7 @@ class ProofOfActivityGateway implements Gateway {
   >()
   /** Sessions by the address of their miner, of which there is one each. */
   readonly #byAddress = new Map<string, MinerSession>()
+  #minersVersion = 0
   readonly #candidates: Candidates
   /** Key block up to which the candidates know the ledger; the object itself, as a chain may be loaded again. */
   #weighedAt: KeyBlock
@@ -164,7 +161,12 @@ class ProofOfActivityGateway implements Gateway {
     port,
     origins = { ...LOCAL_ORIGINS, bound: host },
   }) => {
-    const { faults, shared } = this.#given
+    const { faults } = this.#given
+    const shared = this.#given.shared && {
+      ...this.#given.shared,
+      miners: this.minersOnline,
+      minersVersion: () => this.#minersVersion,
+    }
     const welcome = (socket: WebSocket, request: IncomingMessage) => this.#welcome(socket, request)
     const maxConnections = connectionShares(this.#settings).gateway
     const limits = { turns: this.#turns, origins, maxConnections }
@@ -260,6 +262,7 @@ class ProofOfActivityGateway implements Gateway {
   #unname(session: Session): void {
     if (!hasMiner(session)) return
     this.#candidates.remove(session)
+    this.#minersVersion++
     if (this.#byAddress.get(session.miner.address) === session) this.#byAddress.delete(session.miner.address)
     const nameless: Session = session
     nameless.miner = null
@@ -326,6 +329,7 @@ class ProofOfActivityGateway implements Gateway {
     if (!hasMiner(session)) return
     this.#byAddress.set(introduction.address, session)
     this.#candidates.put(session)
+    this.#minersVersion++
     session.hasStake = this.#hasStake(introduction)
     session.rank(session.hasStake ? RANK.staked : RANK.stranger)
     logger.info('a miner introduced itself', { session: session.id, ...introduction })
@@ -372,6 +376,7 @@ class ProofOfActivityGateway implements Gateway {
       if (hasMiner(session)) {
         session.miner = { ...session.miner, tokenId: microblock.tokenId }
         this.#candidates.put(session)
+        this.#minersVersion++
       }
     } else if (judgement.verdict === 'refused') {
       session.score = 0

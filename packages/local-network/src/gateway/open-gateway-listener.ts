@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { acceptedConnections } from '../accepted-connections.ts'
+import { formatMiners, MINERS_PATH } from '../cluster/miners-of-leader.ts'
 import { type Relay, relayLine } from '../cluster/relay-line.ts'
 import type { FairTurns } from '../fair-turns.ts'
 import { RANK } from '../faults/connection-limit.ts'
@@ -11,6 +12,7 @@ import { SocketTap } from '../faults/socket-tap.ts'
 import { type OriginRules, refusalOfUpgrade } from '../http/answered-origins.ts'
 import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
+import type { OnlineMiner } from './online-miner.ts'
 
 /** Every honest frame of a miner is far smaller; a larger one closes its own connection with code 1009. */
 const LARGEST_FRAME_BYTES = 64 * 1024
@@ -26,6 +28,9 @@ export type GatewaySharing = {
   readonly isLeading: () => boolean
   /** Returns the leader's address for miners; null if there is none. */
   readonly relay: () => Relay | null
+  readonly miners: () => readonly OnlineMiner[]
+  /** Returns another number after each change of the miners. */
+  readonly minersVersion: () => number
 }
 
 export type GatewayListener = Listener & {
@@ -49,7 +54,8 @@ type ListenerParameters = {
 /** Listens for miners. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openGatewayListener(parameters: ListenerParameters): Promise<GatewayListener> {
   const { faults, shared } = parameters
-  const server = createGatewayServer(parameters)
+  const relayed = new WeakSet<object>()
+  const server = createGatewayServer(parameters, relayed)
   const maxOpenRequests = (): number => MAX_OPEN_REQUESTS
   const role = 'gateway' as const
   const readLater = createAdmissionQueue({ acceptedByApi: () => acceptedConnections('api') })
@@ -71,7 +77,7 @@ export async function openGatewayListener(parameters: ListenerParameters): Promi
     admit: (socketTap, enter) => admitOrRelay(parameters, socketTap, enter),
   })
   try {
-    return withoutWatch(bothListeners(front, await openRelayListener(common, shared)), server)
+    return withoutWatch(bothListeners(front, await openRelayListener(common, shared, relayed)), server)
   } catch (error) {
     await front.close()
     throw error
@@ -85,8 +91,10 @@ export async function openGatewayListener(parameters: ListenerParameters): Promi
 function openRelayListener(
   common: Omit<Parameters<typeof openListener>[0], 'admit'>,
   { isLeading }: GatewaySharing,
+  relayed: WeakSet<object>,
 ): Promise<Listener> {
   const admit = (socketTap: SocketTap, enter: () => void): void => {
+    relayed.add(socketTap)
     if (isLeading()) enter()
     else socketTap.destroy()
   }
@@ -130,7 +138,10 @@ const withoutWatch = (listener: GatewayListener, server: Server): GatewayListene
   close: (patienceMs) => listener.close(patienceMs).finally(() => server.close()),
 })
 
-function createGatewayServer({ faults, welcome, turns, origins }: ListenerParameters): Server {
+function createGatewayServer(
+  { faults, welcome, turns, origins, shared }: ListenerParameters,
+  relayed: WeakSet<object>,
+): Server {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LARGEST_FRAME_BYTES,
@@ -138,7 +149,11 @@ function createGatewayServer({ faults, welcome, turns, origins }: ListenerParame
     // The session answers pings itself, as many as the sender reads.
     autoPong: false,
   })
-  const server = createServer(requestLimits, (_, response) => {
+  const server = createServer(requestLimits, (request, response) => {
+    if (shared !== undefined && request.url === MINERS_PATH && relayed.has(request.socket)) {
+      answerMiners(request, response, shared)
+      return
+    }
     response.writeHead(UPGRADE_REQUIRED, { 'content-type': 'text/plain', connection: 'close' })
     response.end(STATUS_CODES[UPGRADE_REQUIRED])
   })
@@ -162,6 +177,19 @@ function createGatewayServer({ faults, welcome, turns, origins }: ListenerParame
   // Node starts the watch over slow requests when a server listens itself; this one has its connections handed over.
   server.emit('listening')
   return server
+}
+
+function answerMiners(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { minersVersion, miners }: GatewaySharing,
+): void {
+  const etag = `"${minersVersion()}"`
+  if (headers['if-none-match'] === etag) response.writeHead(304, { etag, connection: 'close' }).end()
+  else {
+    response.writeHead(200, { etag, 'content-type': 'application/json', connection: 'close' })
+    response.end(formatMiners(miners()))
+  }
 }
 
 const hasHungUp = (stream: Duplex): boolean =>

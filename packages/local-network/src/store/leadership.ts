@@ -19,7 +19,6 @@ export const isSameLease = (one: Lease, other: Lease): boolean =>
 export type SharedState = Lease & {
   /** The leader's address for miners, `host:port`; null if it has no gateway. */
   readonly relay: string | null
-  readonly minersVersion: bigint
   /** Of the open key block. */
   readonly height: number
   readonly tailHash: string
@@ -40,14 +39,13 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
     holder: string
     relay: string | null
     beat: bigint
-    miners_version: bigint
     height: number
     tail_hash: string
     branch: string | null
     pool_size: bigint
     pool_newest: bigint | null
   }>`
-    select term, holder, beat, relay, miners_version,
+    select term, holder, beat, relay,
       (select max(height) from key_block) as height,
       (select hash from key_block order by height desc limit 1) as tail_hash,
       (select value from chain_parameter where name = 'branch') as branch,
@@ -63,7 +61,6 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
         holder: row.holder,
         relay: row.relay,
         beat: row.beat,
-        minersVersion: row.miners_version,
         height: row.height,
         tailHash: row.tail_hash,
         branch: Number(row.branch ?? 0),
@@ -92,8 +89,7 @@ export async function claimLead(queries: Queries, { holder, relay, seen }: Claim
           on conflict (id) do nothing returning term
         `.execute(queries)
       : await sql<{ term: bigint }>`
-          update leadership set term = term + 1, holder = ${holder}, relay = ${relay}, beat = beat + 1,
-            miners_version = miners_version + 1, miners = '[]'
+          update leadership set term = term + 1, holder = ${holder}, relay = ${relay}, beat = beat + 1
           where id = ${ROW} and term = ${seen.term} and holder = ${seen.holder} and beat = ${seen.beat}
           returning term
         `.execute(queries)
@@ -115,19 +111,6 @@ export async function releaseLead(queries: Queries, lead: Lead): Promise<void> {
   await sql`
     update leadership set holder = '', relay = null, beat = beat + 1 where ${isLead(lead)}
   `.execute(queries)
-}
-
-/** The text is what followers show of the miners that are connected to the leader. */
-export async function writeMiners(queries: Queries, lead: Lead, miners: string): Promise<void> {
-  await sql`
-    update leadership set miners = ${miners}, miners_version = miners_version + 1
-    where ${isLead(lead)} and miners <> ${miners}
-  `.execute(queries)
-}
-
-export async function readMiners(queries: Queries): Promise<string> {
-  const row = await queries.selectFrom('leadership').select('miners').where('id', '=', ROW).executeTakeFirst()
-  return row?.miners ?? '[]'
 }
 
 /**

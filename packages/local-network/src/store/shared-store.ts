@@ -5,12 +5,10 @@ import {
   type Claim,
   claimLead,
   type Lead,
-  readMiners,
   readSharedState,
   releaseLead,
   renewLead,
   type SharedState,
-  writeMiners,
 } from './leadership.ts'
 import type { Queries } from './queries.ts'
 import { loadLedger, readTail } from './read-ledger.ts'
@@ -38,8 +36,6 @@ export type SharedStore = {
   /** False when somebody else leads. */
   readonly renew: () => Promise<boolean>
   readonly release: () => Promise<void>
-  readonly writeMiners: (miners: string) => Promise<void>
-  readonly readMiners: () => Promise<string>
   /** Returns those that are refused, because their senders have too many waiting. */
   readonly post: (transactions: readonly PostedTransaction[]) => Promise<readonly Hash[]>
   readonly remove: (hashes: readonly Hash[]) => Promise<void>
@@ -71,10 +67,6 @@ export function createSharedStore(parameters: {
     async release() {
       if (lead.current !== null) await releaseLead(queries, lead.current)
     },
-    writeMiners: async (miners) => {
-      if (lead.current !== null) await writeMiners(queries, lead.current, miners)
-    },
-    readMiners: () => readMiners(queries),
     post: (transactions) => postShared(queries, transactions),
     remove: (hashes) => inTransaction(queries, (one) => removeShared(one, hashes)),
     refile: (hashes, sender) => inTransaction(queries, (one) => refileShared(one, hashes, sender)),
