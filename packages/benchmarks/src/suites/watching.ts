@@ -80,25 +80,39 @@ async function countingGets<T>(
   }
 }
 
-type Follow = (network: LocalNetwork, onChange: (address: Address) => void) => () => Promise<void>
+type Follow = (
+  network: LocalNetwork,
+  onChange: (address: Address) => void,
+) => {
+  /** Resolves when each account was read once: what it has then is no change. */
+  readonly begun: Promise<unknown>
+  readonly stop: () => Promise<void>
+}
 
 const byWatching: Follow = (network, onChange) => {
   const client = createClient({ network: ofLocal(network) })
   const watches = accounts.map((address) => {
-    let isFirst = true
-    return watchBalance({
+    let firstRead: () => void = () => {}
+    const begun = new Promise<void>((resolve) => {
+      firstRead = resolve
+    })
+    const watch = watchBalance({
       client,
       address,
       blockTimeMs: BLOCK_TIME_MS,
-      onChange: () => {
-        if (!isFirst) onChange(address)
-        isFirst = false
+      onChange: ({ previous }) => {
+        if (previous === null) firstRead()
+        else onChange(address)
       },
     })
+    return { watch, begun }
   })
-  return async () => {
-    for (const watch of watches) await watch.stop()
-    await client.close()
+  return {
+    begun: Promise.all(watches.map(({ begun }) => begun)),
+    stop: async () => {
+      for (const { watch } of watches) await watch.stop()
+      await client.close()
+    },
   }
 }
 
@@ -107,8 +121,9 @@ const byClock: Follow = (network, onChange) => {
   const client = createClient({ network: ofLocal(network) })
   const leaving = new AbortController()
   setMaxListeners(ACCOUNTS, leaving.signal)
-  const follow = async (address: Address): Promise<void> => {
-    let last = (await client.getBalance({ address })).amount
+  const first = accounts.map((address) => client.getBalance({ address }))
+  const follow = async (address: Address, at: number): Promise<void> => {
+    let last = (await first[at])?.amount
     for await (const _ of every(APP_POLL_MS, undefined, { signal: leaving.signal })) {
       const { amount } = await client.getBalance({ address })
       if (amount !== last) onChange(address)
@@ -116,10 +131,13 @@ const byClock: Follow = (network, onChange) => {
     }
   }
   const all = Promise.allSettled(accounts.map(follow))
-  return async () => {
-    leaving.abort()
-    await all
-    await client.close()
+  return {
+    begun: Promise.all(first),
+    stop: async () => {
+      leaving.abort()
+      await all
+      await client.close()
+    },
   }
 }
 
@@ -128,10 +146,10 @@ async function watched(follow: Follow): Promise<Watched> {
   const seenAt = new Map<Address, number[]>()
   const paidAt = new Map<Address, number[]>()
   const { requests } = await countingGets(async () => {
-    const stop = follow(network, (address) => {
+    const { begun, stop } = follow(network, (address) => {
       seenAt.set(address, [...(seenAt.get(address) ?? []), performance.now()])
     })
-    await sleep(BLOCK_TIME_MS)
+    await begun
     await payInTurns(network, paidAt)
     await stop()
   })
