@@ -31,7 +31,7 @@ export const explanations: Readonly<Record<string, string>> = {
   'P-11 against the same GETs without any check':
     'The GETs cost the same. The rest is reading both answers exactly, recomputing the hashes of payments, microblock and tree, and keeping order.',
   'P-12 at most 2 requests for a change':
-    'One reading for each change and none besides; on top come the first reading of each account, the microblocks of each macroblock and five polls of the height for each, as asked for here. All of that is shared: with four times the accounts it is reached.',
+    'One reading for each change and none besides; on top come the first reading of each account, and for each macroblock the macroblock, its microblocks and the polls of the height. All of that is shared: with more accounts it is reached.',
   "P-12 at most a third of the app's":
     'As above; the share sinks with the number of accounts, which share the polls.',
   'P-14 at most 50 MB resident':
