@@ -54,6 +54,8 @@ describe('S-13: the sources of the app, which holds keys,', () => {
       'host/preferences.ts',
       'host/update-watch.ts',
       'pwa/service-worker.ts',
+      // The chosen language of the wizard's page.
+      'wizard/words.ts',
     ])
   })
 
