@@ -18,7 +18,12 @@ export type ExplainAnswer = Answer<{ readonly verdicts: readonly Verdict[] }>
 /** Sentence of a failed question, for people. */
 export class AskFailure extends Error {}
 
-/** Asks the API of this console. @throws {AskFailure} */
+/**
+ * Fetches one answer of the console's API.
+ *
+ * @param path from the root of the console, such as `/v1/miners`
+ * @throws {AskFailure} when the console cannot be reached or refuses; its message is a sentence for people
+ */
 export async function ask<Data>(path: string): Promise<Answer<Data>> {
   const response = await fetch(path, { headers: { accept: 'application/json' } }).catch(() => {
     throw new AskFailure('The console does not answer. Is its command still running?')

@@ -9,7 +9,7 @@ export type Asked<Data> = {
 
 const REFRESH_MS = 15_000
 
-/** Asks again every 15 seconds while the page is seen; a path of null asks nothing. */
+/** Returns the API's answer for a path, fetched anew every 15 s while the page is visible. Null fetches nothing. */
 export function useAnswer<Data>(path: string | null): Asked<Data> {
   const [asked, setAsked] = useState<Asked<Data> & { readonly path: string | null }>({
     answer: null,

@@ -46,7 +46,7 @@ const types = (): readonly unknown[] => [
   ...new Map(receiver.taken().map(({ id, body }) => [id, body.type])).values(),
 ]
 
-/** Asks a bridge for a session, which ends at once when it is given. */
+/** Resolves to true if the bridge accepts a connection, which is closed at once. */
 const ask = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url)

@@ -15,7 +15,7 @@ const names = Object.keys(troubles) as readonly Trouble[]
 
 /** Reports of a bridge, until they are stopped. */
 export type BridgeReports = {
-  /** Tells that the bridge ended. Resolves when all events so far are stored. */
+  /** Stores the event `stopped` and sends no further reports. Resolves once all events are on disk. */
   readonly stop: () => Promise<void>
 }
 

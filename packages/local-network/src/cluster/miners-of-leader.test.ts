@@ -36,7 +36,7 @@ async function setUp(first: Answer) {
     answerWith: (next: Answer) => {
       answer = next
     },
-    /** Asks, a second after it asked before, until the claim holds. */
+    /** Refreshes the list, with a second between two requests, until the claim holds. */
     refreshUntil: (claim: () => boolean) =>
       until(() => {
         nowMs += 1000

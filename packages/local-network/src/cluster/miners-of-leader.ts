@@ -31,7 +31,7 @@ const LARGEST_BYTES = 4 * 1024 * 1024
 type Answer = { readonly version: string; readonly miners: readonly OnlineMiner[] }
 
 /**
- * Asks a leader for its miners.
+ * Fetches the list of connected miners from the leader's relay port.
  *
  * @param known version of the list that is known
  * @returns null if that is still the newest one
@@ -73,7 +73,7 @@ function askMiners({ host, port }: Relay, known: string | null): Promise<Answer 
 export type MinersOfLeader = {
   /** Returns the miners as they were known last. */
   readonly list: () => readonly OnlineMiner[]
-  /** Asks the leader when the list is old. Never rejects: what is known stays. */
+  /** Fetches the list again if it is older than a second. Never throws: after a failure the last list stays. */
   readonly refresh: (relay: Relay | null) => void
 }
 

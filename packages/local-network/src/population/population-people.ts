@@ -10,7 +10,7 @@ export type Person = {
   readonly account: DevelopmentAccount
   /** Days on which it may be connected, in order. */
   readonly spells: readonly DaySpan[]
-  /** Its referral agents, each from a day on; null is none. */
+  /** Its referral agents, each with the first day on which it counts. Null stands for no agent. */
   readonly agents: readonly { readonly fromDay: number; readonly agent: Address | null }[]
   /** Coins that the partner gives it on its first day. */
   readonly stakeCoins: number
