@@ -12,6 +12,7 @@ import { hostError, NodeError } from '@hailstone/protocol'
 import { openFilesLimit } from '@hailstone/runtime/node'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { limitConnections } from '../health/connection-limit.ts'
+import { loadWs, type Ws } from '../node/load-ws.ts'
 import { addressBlock } from './address-block.ts'
 import { type BridgeRefusal, createAdmission } from './admission.ts'
 import { createBridgeCounts } from './bridge-counts.ts'
@@ -43,8 +44,6 @@ export type Bridge = AsyncDisposable & {
   /** Lets nobody in any more, asks everybody to go elsewhere, and after the grace ends what is left. Idempotent. */
   readonly stop: (options?: { readonly graceMs?: number | undefined }) => Promise<void>
 }
-
-type Ws = typeof import('ws')
 
 const GOING_AWAY = 1001
 const GRACE_MS = 1_500
@@ -82,7 +81,7 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   const limits = parseLimits(settings.limits)
   const allowedOrigins = parseOrigins(settings.allowedOrigins)
   const { isBehindProxy = false, logger, tls } = settings
-  const ws = await loadWs()
+  const ws = await installedWs()
   const now = systemClock.monotonicMs
   const admission = createAdmission({ limits, allowedOrigins, isBehindProxy, now })
   const counts = createBridgeCounts()
@@ -240,9 +239,9 @@ export async function createBridge(settings: BridgeSettings): Promise<Bridge> {
   }
 }
 
-async function loadWs(): Promise<Ws> {
+async function installedWs(): Promise<Ws> {
   try {
-    return await import('ws')
+    return await loadWs()
   } catch (cause) {
     const facts = { path: 'ws', expected: 'the package ws to be installed beside this one', found: 'none' }
     throw new NodeError('CONFIGURATION_INVALID', facts, { cause })

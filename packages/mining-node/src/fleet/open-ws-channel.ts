@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { parseRetryAfter } from '@hailstone/client'
 import type { WebSocket as WebSocketOfWs } from 'ws'
 import { connectionFault } from '../node/connection-fault.ts'
+import { loadWs, type Ws } from '../node/load-ws.ts'
 import type { ChannelHandlers, OpenChannel, UpgradeAnswer } from '../session/channel.ts'
-
-type Ws = typeof import('ws')
 
 /** Only the address counts: what a proxy or another kind of server says instead of shaking hands is a failure. */
 const CONNECT_OPTIONS = { perMessageDeflate: false, followRedirects: false } as const
@@ -17,7 +16,7 @@ const TOO_LARGE = 1009
  */
 export async function loadWsChannel(): Promise<OpenChannel | undefined> {
   try {
-    return openWsChannel(await import('ws'))
+    return openWsChannel(await loadWs())
   } catch {
     return undefined
   }

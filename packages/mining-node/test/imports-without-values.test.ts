@@ -4,9 +4,9 @@ import { promisify } from 'node:util'
 import { startLocalNetwork } from '@hailstone/local-network'
 import { expect, it } from 'vitest'
 
-it('mines where the import of undici brought names without values', async () => {
+it.each(['undici', 'ws'])('mines where the import of %s brought names without values', async (name) => {
   await using network = await startLocalNetwork({ seed: 'without values', blockTimeMs: 300 })
-  const child = fileURLToPath(new URL('undici-without-values.mjs', import.meta.url))
+  const child = fileURLToPath(new URL(`${name}-without-values.mjs`, import.meta.url))
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [child, network.apiUrl, network.gatewayUrl],
