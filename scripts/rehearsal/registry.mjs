@@ -10,7 +10,13 @@ const REGISTRY_NODE = '24.21.0'
 const REGISTRY = 'verdaccio@6.10.4'
 
 const folder = join(root, '.hailstone', 'registry')
-const ownNames = ['hailstone', 'create-hailstone', 'hailstone-network', 'hailstone-brand']
+const ownNames = [
+  'hailstone',
+  'create-hailstone',
+  'hailstone-network',
+  'hailstone-indexer',
+  'hailstone-brand',
+]
 
 async function answers(url) {
   for (let attempt = 0; attempt < 300; attempt++) {

@@ -61,6 +61,7 @@ export const pagesOf = (root) => [
     'protocol',
     'ledger',
     'database',
+    'indexer',
     'runtime',
   ].map(readme),
   readme('create-hailstone'),

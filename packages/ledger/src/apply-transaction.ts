@@ -15,7 +15,6 @@ export type Refusal =
   | 'tokenOwnerCannotPayFee'
   | 'balanceBelowNativeFee'
 
-/** State and parameters with which a transaction is applied. */
 export type TransactionContext = {
   readonly draft: LedgerDraft
   readonly native: Token

@@ -42,7 +42,6 @@ export type GenesisAccounts = {
   readonly developers: readonly DevelopmentAccount[]
 }
 
-/** Tokens of a new local network, one of each kind. */
 export type GenesisTokens = {
   readonly native: Token
   readonly mineable: Token

@@ -44,7 +44,6 @@ export type LedgerView = {
   readonly isCalculated: (transactionHash: Hash) => boolean
 }
 
-/** A balance before and after a macroblock, in units. */
 export type BalanceChange = {
   readonly account: Address
   readonly tokenId: TokenId

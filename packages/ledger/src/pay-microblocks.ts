@@ -11,7 +11,6 @@ import {
 import { byHash, type LedgerMicroblock } from './ledger-macroblock.ts'
 import { type Payout, payReward, record, sum } from './payout.ts'
 
-/** Reward of a block in native units. */
 export type BlockReward = { readonly hash: Hash; readonly reward: bigint }
 
 type MinedToken = {

@@ -5,6 +5,7 @@ import * as brandTools from '@hailstone/brand/tools'
 import * as client from '@hailstone/client'
 import * as mnemonic from '@hailstone/client/mnemonic'
 import * as database from '@hailstone/database'
+import * as indexer from '@hailstone/indexer'
 import * as ledger from '@hailstone/ledger'
 import * as localNetwork from '@hailstone/local-network'
 import * as miningNode from '@hailstone/mining-node'
@@ -27,7 +28,19 @@ import * as shell from '@hailstone/white-label/shell'
 
 /** Every entry that is published, for a compiler that looks into each of its declarations. */
 export const entries = [
-  ...[brand, brandCheck, brandRuntime, brandTools, client, mnemonic, database, ledger, localNetwork, react],
+  ...[
+    brand,
+    brandCheck,
+    brandRuntime,
+    brandTools,
+    client,
+    mnemonic,
+    database,
+    indexer,
+    ledger,
+    localNetwork,
+    react,
+  ],
   ...[miningNode, amounts, bridge, fleet, health, leader, watch],
   ...[protocol, accelerated, leaderSignature, reference, schema, runtime, runtimeNode],
   ...[whiteLabel, shell],

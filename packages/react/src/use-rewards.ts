@@ -11,7 +11,6 @@ import {
 } from './reward-history.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
-/** Result of {@link useRewards}. */
 export type Rewards = RewardHistoryState &
   Pick<RewardHistory, 'readMore' | 'readBackTo' | 'refresh'> & {
     /** Totals since this node was started. */

@@ -43,13 +43,14 @@ const published = [
   'hailstone',
   'ledger',
   'database',
+  'indexer',
   'local-network',
   'brand',
   'react',
   'create-hailstone',
 ] as const
 /** Packages of one file, which give a command a name that npx finds. */
-const aliases = ['hailstone-brand', 'hailstone-network'] as const
+const aliases = ['hailstone-brand', 'hailstone-indexer', 'hailstone-network'] as const
 /** Everything that holds a key while it runs: what is published, the mining app and the sample. */
 const guarded = [...published, 'white-label', 'sample'] as const
 type Guarded = (typeof guarded)[number]
@@ -125,6 +126,7 @@ const smallNumbers = new Set([
   'runtime/src/node/file-lock.ts',
   'runtime/src/node/open-files-limit.ts',
   'database/src/open-database.ts',
+  'indexer/src/command.ts',
   'protocol/src/schema/leaves.ts',
   'protocol/src/contract.ts',
   'protocol/src/contract-order.ts',

@@ -30,7 +30,7 @@ beforeAll(() => {
 })
 
 const isOurs = ({ name }: Component): boolean =>
-  /^@hailstone\/|^(?:create-)?hailstone(?:-network|-brand)?$/.test(name)
+  /^@hailstone\/|^(?:create-)?hailstone(?:-network|-brand|-indexer)?$/.test(name)
 
 /** Everything that a package needs, through others too. */
 function needs(name: string): ReadonlySet<string> {

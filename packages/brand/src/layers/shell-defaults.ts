@@ -10,7 +10,7 @@ export const shellDefaults: PlainObject = {
   features: {
     send: true,
     receive: true,
-    roi: false,
+    roi: true,
     stats: true,
     buy: false,
     fiat: false,
@@ -23,7 +23,7 @@ export const shellDefaults: PlainObject = {
     wifiOnly: false,
     chargingOnly: false,
     minBattery: 20,
-    thermalPause: false,
+    thermalPause: true,
     keepAwake: true,
     quietHours: null,
   },

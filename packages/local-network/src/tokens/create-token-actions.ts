@@ -10,7 +10,6 @@ type Sender = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Parameters of minting and burning. */
 export type SupplyChange = Sender & {
   readonly tokenId: TokenId
   /** Units. */

@@ -15,7 +15,6 @@ export type NodeHealth = HealthVerdict & {
   readonly leaderCheck: LeaderStatus
 }
 
-/** Watches a node and answers with its present health. */
 export type HealthWatch = {
   readonly read: () => NodeHealth
   /** Milliseconds since this watch began. */

@@ -13,7 +13,6 @@ export type HealthSource = {
   readonly metrics: () => string
 }
 
-/** A running server of health and metrics. */
 export type HealthServer = AsyncDisposable & {
   readonly port: number
   readonly stop: () => Promise<void>

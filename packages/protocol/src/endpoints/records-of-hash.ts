@@ -17,5 +17,4 @@ export const recordsOfHashEndpoint = defineEndpoint({
   answer: list(indexEntry),
 })
 
-/** Effect of a block or transaction on one account, an entry of `GET /eindex_by_hash`. */
 export type IndexEntry = Value<typeof indexEntry>

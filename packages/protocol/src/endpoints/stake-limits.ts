@@ -18,5 +18,4 @@ export const stakeLimitsEndpoint = defineEndpoint({
   }),
 })
 
-/** Limits of native stakes in native units. */
 export type StakeLimits = Value<typeof stakeLimitsEndpoint.answer>

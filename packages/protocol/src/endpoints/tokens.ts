@@ -22,7 +22,6 @@ const rawPrice = record({
   decimals: orNull(count),
 })
 
-/** Prices that public nodes add to a token. Networks without prices leave them out. */
 export const priceFields = {
   coinGeckoPriceUsd: ['cg_price_usd', optional(orNull(decimal))],
   exchangePriceUsd: ['dex_price_usd', optional(orNull(decimal))],
@@ -78,7 +77,5 @@ export const allTokenNamesEndpoint = defineEndpoint({
   answer: list(tokenName),
 })
 
-/** A token as `GET /token_info` answers it. */
 export type TokenAnswer = Value<typeof tokenAnswer>
-/** Id, symbol and caption of a token, an entry of `GET /get_tickers_all`. */
 export type TokenName = Value<typeof tokenName>

@@ -9,12 +9,14 @@ export const published = [
   'hailstone',
   'ledger',
   'database',
+  'indexer',
   'local-network',
   'brand',
   'react',
   'create-hailstone',
   'white-label',
   'hailstone-brand',
+  'hailstone-indexer',
   'hailstone-network',
 ] as const
 
@@ -30,6 +32,7 @@ const commands: readonly PublishedName[] = [
   'hailstone',
   'create-hailstone',
   'hailstone-brand',
+  'hailstone-indexer',
   'hailstone-network',
 ]
 

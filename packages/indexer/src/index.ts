@@ -1,0 +1,5 @@
+export type { Progress } from './follow-chain.ts'
+export { INDEX_SCHEMA, type Index, type IndexPlace, openIndex } from './open-index.ts'
+export { type RebuildParameters, rebuildIndex } from './rebuild-index.ts'
+export { type IndexWriter, openWriter, type RunIndexerParameters, runIndexer } from './run-indexer.ts'
+export type { IndexStatus, Schema } from './schema.ts'

@@ -1,0 +1,26 @@
+import { isNodeError } from '@hailstone/protocol'
+import type { IndexStatus } from './schema.ts'
+
+/** Codes of answers that cannot be true. */
+const lies = [
+  'CHAIN_INCONSISTENT',
+  'RESPONSE_INVALID',
+  'RESPONSE_TOO_LARGE',
+  'NETWORK_MISMATCH',
+  'DECIMALS_DIFFER',
+]
+/** Codes of an API that does not answer, or not yet. */
+const absences = ['HEIGHT_UNAVAILABLE', 'HTTP_STATUS', 'REQUEST_FAILED', 'REQUEST_TIMEOUT', 'URL_REFUSED']
+
+/**
+ * Returns the status that a failure of the API means, and its sentence. Failures of anything else are thrown again.
+ *
+ * @throws the error, if it is none of the API
+ */
+export function judgeFailure(error: unknown): [status: IndexStatus, note: string] {
+  if (isNodeError(error)) {
+    if (lies.includes(error.code)) return ['api lies', error.message]
+    if (absences.includes(error.code)) return ['behind', error.message]
+  }
+  throw error
+}

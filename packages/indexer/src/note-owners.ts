@@ -1,0 +1,40 @@
+import type { Client } from '@hailstone/client'
+import { isNodeError } from '@hailstone/protocol'
+import type { Kysely } from 'kysely'
+import type { TokenRules } from './facts.ts'
+import type { Schema } from './schema.ts'
+
+/** Keeps the native balance of each token's owner, who pays a fee for every transfer. An API that is away says nothing. */
+export async function noteOwners(
+  queries: Kysely<Schema>,
+  client: Client,
+  {
+    tokens,
+    signal,
+  }: { readonly tokens: ReadonlyMap<number, TokenRules>; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const tip = await queries
+    .selectFrom('block')
+    .select(['height', 'day'])
+    .orderBy('height', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (tip === undefined) return
+  for (const { id, owner } of tokens.values()) {
+    const amount = await client.getBalance({ address: owner, signal }).then(
+      (balance) => balance.amount,
+      (error: unknown) => {
+        signal?.throwIfAborted()
+        if (isNodeError(error)) return undefined
+        throw error
+      },
+    )
+    if (amount === undefined) continue
+    const row = { height: tip.height, amount }
+    await queries
+      .insertInto('owner_balance')
+      .values({ token: id, day: tip.day, ...row })
+      .onConflict((conflict) => conflict.columns(['token', 'day']).doUpdateSet(row))
+      .execute()
+  }
+}

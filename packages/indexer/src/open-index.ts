@@ -1,0 +1,64 @@
+import { connectPostgres, openDatabase, openPostgres } from '@hailstone/database'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { migrations } from './migrations.ts'
+import type { Schema } from './schema.ts'
+
+/** Schema of the tables on a server. */
+export const INDEX_SCHEMA = 'hailstone_index'
+
+/** Place of an index: a folder, a server, or neither for memory. */
+export type IndexPlace = {
+  readonly folder?: string | undefined
+  /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`. */
+  readonly database?: string | undefined
+  /** Schema of the tables on a server. @default hailstone_index */
+  readonly schema?: string | undefined
+}
+
+/** An open index: its tables as TABLES.md describes them. */
+export type Index = AsyncDisposable & {
+  readonly queries: Kysely<Schema>
+  /** True if no other process can open it at the same time. */
+  readonly isExclusive: boolean
+  readonly close: () => Promise<void>
+}
+
+const applicationName = 'hailstone-indexer'
+
+/** The address with the schema that statements look in; the server makes of a text in `options` what `set` would. */
+function within(url: string, schema: string): string {
+  const address = new URL(url)
+  address.searchParams.set('options', `-c search_path=${schema}`)
+  return address.href
+}
+
+async function createSchema(url: string, schema: string): Promise<void> {
+  const outer = connectPostgres<object>({ url, applicationName })
+  try {
+    await sql`create schema if not exists ${sql.id(schema)}`.execute(outer.queries)
+  } finally {
+    await outer.close()
+  }
+}
+
+/**
+ * Opens an index and brings its tables up to date. A folder belongs to this process until `close`; a server is shared.
+ *
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`
+ */
+export async function openIndex({
+  folder,
+  database,
+  schema = INDEX_SCHEMA,
+}: IndexPlace = {}): Promise<Index> {
+  if (database === undefined) return indexOver(await openDatabase<Schema>({ folder, migrations }), true)
+  await createSchema(database, schema)
+  const url = within(database, schema)
+  return indexOver(await openPostgres<Schema>({ url, applicationName, migrations }), false)
+}
+
+const indexOver = (
+  { queries, close }: { readonly queries: Kysely<Schema>; readonly close: () => Promise<void> },
+  isExclusive: boolean,
+): Index => ({ queries, isExclusive, close, [Symbol.asyncDispose]: close })

@@ -1,0 +1,74 @@
+import type { Client } from '@hailstone/client'
+import type { TokenId } from '@hailstone/protocol'
+import { beginIndex, readRules } from './begin-index.ts'
+import { catchUp, type Progress } from './follow-chain.ts'
+import { noteOwners } from './note-owners.ts'
+import type { Index } from './open-index.ts'
+import { claimCursor, releaseCursor, tellStatus } from './store/cursor.ts'
+
+export type RunIndexerParameters = {
+  readonly index: Index
+  readonly client: Client
+  /** Tokens to index; those that an index was begun with cannot be changed. */
+  readonly tokenIds: readonly TokenId[]
+  /** Time between two looks at the API, in ms. @default 2000 */
+  readonly pollMs?: number | undefined
+  /** Time in which a process that lives changes its beat, in ms. @default 6000 */
+  readonly leaseMs?: number | undefined
+  /** Ends the run in order, between two transactions. */
+  readonly signal?: AbortSignal | undefined
+  /** Called after each look at the API. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Called after each transaction with its newest height. */
+  readonly onCommit?: ((height: number) => void) | undefined
+}
+
+const POLL_MS = 2000
+
+/**
+ * Keeps an index up to date until the signal ends it: begins it if it is empty, becomes its only writer, and follows the
+ * chain of the API.
+ *
+ * @throws {NodeError} `STORE_INVALID` while another process writes there; `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`
+ */
+export async function runIndexer(parameters: RunIndexerParameters): Promise<void> {
+  const { client, signal, pollMs = POLL_MS, onProgress } = parameters
+  await using writer = await openWriter(parameters)
+  const isEnded = (): boolean => signal?.aborted === true
+  while (!isEnded()) {
+    try {
+      onProgress?.(await writer.step())
+      await client.clock.sleep(pollMs, signal)
+    } catch (error) {
+      if (!isEnded()) throw error
+    }
+  }
+}
+
+/** The only writer of an index, one look at the API at a time. */
+export type IndexWriter = AsyncDisposable & {
+  /** Brings the index up to the API and notes how that went. */
+  readonly step: () => Promise<Progress>
+}
+
+/**
+ * Begins an index if it is empty, and becomes its writer.
+ *
+ * @throws {NodeError} as {@link runIndexer}
+ */
+export async function openWriter(parameters: RunIndexerParameters): Promise<IndexWriter> {
+  const { index, client, tokenIds, signal, leaseMs, onCommit } = parameters
+  const { queries } = index
+  await beginIndex(queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
+  const tokens = new Map((await readRules(queries)).map((rules) => [rules.id, rules]))
+  const holder = await claimCursor(index, { leaseMs, signal })
+  return {
+    async step() {
+      const progress = await catchUp({ index, client, holder, tokens, signal, onCommit })
+      await tellStatus(queries, holder, progress)
+      if (progress.status === 'current') await noteOwners(queries, client, { tokens, signal })
+      return progress
+    },
+    [Symbol.asyncDispose]: () => releaseCursor(queries, holder),
+  }
+}

@@ -1,0 +1,138 @@
+import { type Client, createClient, type Transport } from '@hailstone/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Index, openIndex } from '../src/open-index.ts'
+import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
+import { contentOf } from './figures-of-index.ts'
+import { closeRandom } from './population.ts'
+import { randomOf } from './random.ts'
+import { openTestChain, type TestChain } from './test-chain.ts'
+
+/** Changes answers of the real API on their way; null lets them pass. */
+type Lie = (path: string, text: string, query: string) => string | null
+
+let chain: TestChain
+let honest: Client
+let lying: Client
+let lie: Lie = () => null
+let status = 200
+const random = randomOf(11)
+
+const number = (text: string, name: string): number =>
+  Number(new RegExp(`"${name}":"?(\\d+)`).exec(text)?.[1] ?? 0)
+
+beforeAll(async () => {
+  chain = await openTestChain('lies')
+  for (let left = 6; left > 0; left--) await closeRandom(chain, random)
+  honest = createClient({ apiUrl: chain.apiUrl })
+  const transport: Transport = {
+    async request(request) {
+      const answer = await honest.transport.request(request)
+      const text = lie(request.path, answer.text, request.query ?? '')
+      return text === null ? answer : { ...answer, text, status }
+    },
+  }
+  const clock = { ...honest.clock, sleep: async () => undefined }
+  lying = createClient({ apiUrl: chain.apiUrl, transport, clock, retry: { maxAttempts: 1 } })
+})
+
+afterAll(async () => {
+  await honest.close()
+  await chain[Symbol.asyncDispose]()
+})
+
+async function withWriter(work: (index: Index, writer: IndexWriter) => Promise<void>): Promise<void> {
+  lie = () => null
+  status = 200
+  await using index = await openIndex()
+  await using writer = await openWriter({ index, client: lying, tokenIds: [chain.token.id] })
+  await writer.step()
+  await closeRandom(chain, random)
+  await work(index, writer)
+  lie = () => null
+  status = 200
+  expect(await writer.step()).toMatchObject({ status: 'current', height: chain.blocks.length - 1 })
+}
+
+/** Lies after which an index has to be as it was before. */
+const refused: Readonly<
+  Record<string, { readonly expected: string; readonly lie: Lie; readonly status?: number }>
+> = {
+  'an API that is behind': {
+    expected: 'behind',
+    lie: (path) => (path === '/height' ? '{"height":3}' : null),
+  },
+  'an API that is ahead, with blocks that are not linked': {
+    expected: 'api lies',
+    lie: (path, text) =>
+      path === '/macroblock_by_height' && number(text, 'n') === chain.blocks.length - 1
+        ? text.replace(/"link":"[0-9a-f]{8}/, '"link":"00000000')
+        : null,
+  },
+  'a microblock that is left out': {
+    expected: 'api lies',
+    lie: (path, text) =>
+      path === '/macroblock_by_height' && number(text, 'n') === chain.blocks.length - 1
+        ? text.replace(/"mblocks":\[\{[^}]*\},?/, '"mblocks":[')
+        : null,
+  },
+  'a transaction with another amount': {
+    expected: 'api lies',
+    lie: (path, text) => (path === '/mblock' ? text.replace(/"amount":"?\d+"?/, '"amount":7777777') : null),
+  },
+  'an answer that is cut': {
+    expected: 'api lies',
+    lie: (path, text) => (path === '/mblock' ? text.slice(0, 40) : null),
+  },
+  'a page of HTML': {
+    expected: 'api lies',
+    lie: (path) => (path === '/macroblock_by_height' ? '<!doctype html><title>busy</title>' : null),
+  },
+  'too many requests': {
+    expected: 'behind',
+    status: 429,
+    lie: (path, text) => (path === '/height' ? text : null),
+  },
+}
+
+for (const [name, { expected, lie: one, status: answered = 200 }] of Object.entries(refused)) {
+  it(`C-4: ${name} changes nothing`, async () => {
+    await withWriter(async (index, writer) => {
+      const before = await contentOf(index.queries)
+      lie = one
+      status = answered
+      const progress = await writer.step()
+      expect(progress.note).not.toBeNull()
+      // What was proven before the lie may stay; the rows of the block that is lied about must not be there.
+      expect([progress.status, await contentOf(index.queries)]).toEqual([expected, before])
+    })
+  })
+}
+
+it.each([
+  [
+    'a wrong reward',
+    (text: string) =>
+      text.replace(/"value":"?(\d{4,})"?/, (_, units: string) => `"value":${BigInt(units) + 5n}`),
+  ],
+  ['a reward of somebody else', (text: string) => text.replace(/"id":"0[23][0-9a-f]{6}/, '"id":"02abcdef')],
+  ['rewards that are missing', () => '[]'],
+])('C-4: %s is an unexplained amount, never silent', async (_, change) => {
+  await withWriter(async (index, writer) => {
+    let wasChanged = false
+    lie = (path, text) => {
+      if (path !== '/eindex_by_hash' || wasChanged || !text.includes('"im"')) return null
+      const changed = change(text)
+      wasChanged = changed !== text
+      return changed
+    }
+    while (!wasChanged) {
+      await writer.step()
+      if (!wasChanged) await closeRandom(chain, random)
+    }
+    const found = await index.queries.selectFrom('unexplained').selectAll().execute()
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.every(({ subject, shown, computed }) => subject === 'reward' && shown !== computed)).toBe(
+      true,
+    )
+  })
+})

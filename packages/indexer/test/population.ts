@@ -1,0 +1,41 @@
+import { type Address, sha256Hex } from '@hailstone/protocol'
+import type { Random } from './random.ts'
+import { type TestChain, type TestMicroblock, transfer } from './test-chain.ts'
+
+const address = (name: string): Address => `02${sha256Hex(name)}` as Address
+
+/** Accounts of a history: those that hold the token, and some that begin with nothing. */
+export function peopleOf({ genesis }: TestChain): readonly Address[] {
+  const { developers, tokenOwner } = genesis.accounts
+  const own = developers.map((account) => account.address)
+  return [...own, tokenOwner.address, ...['a', 'b', 'c', 'd', 'e'].map(address)]
+}
+
+/** Closes a macroblock of random payments and microblocks; hours to weeks pass. */
+export async function closeRandom(chain: TestChain, random: Random): Promise<void> {
+  const people = peopleOf(chain)
+  const native = chain.genesis.tokens.native.id
+  const amounts = [0n, 1n, 10n ** 3n, 10n ** 9n, 10n ** 11n, 10n ** 13n, 10n ** 19n]
+  const payments = Array.from({ length: random.below(4) }, () =>
+    transfer({
+      ...{ from: random.pick(people), to: random.pick(people), amount: random.pick(amounts) },
+      tokenId: random.below(5) === 0 ? native : chain.token.id,
+    }),
+  )
+  const microblocks = Array.from({ length: 1 + random.below(4) }, (_, at): TestMicroblock => {
+    const agent = random.below(2) === 0 ? random.pick(people) : undefined
+    const isOwn = random.below(5) > 0
+    const filler = transfer({
+      from: random.pick(people),
+      to: random.pick(people),
+      amount: 5n,
+      tokenId: native,
+    })
+    return {
+      ...{ publisher: random.pick(people), agent, tokenId: isOwn ? chain.token.id : native },
+      transactions: at === 0 ? [...payments, filler] : [filler],
+    }
+  })
+  const seconds = random.pick([15, 900, 3600, 40_000, 86_400, 4 * 86_400, 9 * 86_400, 33 * 86_400])
+  await chain.close(microblocks, seconds)
+}

@@ -1,0 +1,78 @@
+import { createClient } from '@hailstone/client'
+import { expect, it } from 'vitest'
+import { describePostgres } from '../../local-network/test/engines.ts'
+import { openIndex } from '../src/open-index.ts'
+import { rebuildIndex } from '../src/rebuild-index.ts'
+import { openWriter } from '../src/run-indexer.ts'
+import { contentOf } from './figures-of-index.ts'
+import { closeRandom } from './population.ts'
+import { randomOf } from './random.ts'
+import { openTestChain } from './test-chain.ts'
+
+describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
+  it('one that took over fences the one before, and no block is written twice', async () => {
+    const random = randomOf(5)
+    await using chain = await openTestChain('writers')
+    for (let left = 3; left > 0; left--) await closeRandom(chain, random)
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    await using first = await openIndex({ database })
+    await using second = await openIndex({ database })
+    const parameters = { client, tokenIds: [chain.token.id], leaseMs: 20 }
+    await using old = await openWriter({ ...parameters, index: first })
+    await old.step()
+    // The beat of the old one stands still for longer than the lease.
+    await using next = await openWriter({ ...parameters, index: second })
+    await closeRandom(chain, random)
+    expect(await next.step()).toMatchObject({ status: 'current', height: 3 })
+    await closeRandom(chain, random)
+    await expect(old.step()).rejects.toMatchObject({ code: 'STORE_INVALID' })
+    expect(await next.step()).toMatchObject({ status: 'current', height: 4 })
+    await using index = await openIndex()
+    await using anew = await openWriter({ ...parameters, index })
+    await anew.step()
+    expect(await contentOf(second.queries)).toEqual(await contentOf(index.queries))
+  })
+
+  it('one that lives keeps another from beginning', async () => {
+    await using chain = await openTestChain('lives')
+    await closeRandom(chain, randomOf(6))
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    await using first = await openIndex({ database })
+    await using second = await openIndex({ database })
+    const parameters = { client, tokenIds: [chain.token.id] }
+    await using living = await openWriter({ ...parameters, index: first })
+    const claim = openWriter({ ...parameters, index: second, leaseMs: 500 })
+    let isOver = false
+    const over = claim
+      .catch(() => undefined)
+      .finally(() => {
+        isOver = true
+      })
+    while (!isOver) await living.step()
+    await over
+    await expect(claim).rejects.toMatchObject({ code: 'STORE_INVALID' })
+  })
+
+  it('a rebuild replaces the tables', async () => {
+    const random = randomOf(7)
+    await using chain = await openTestChain('rebuild')
+    for (let left = 4; left > 0; left--) await closeRandom(chain, random)
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    const parameters = { client, tokenIds: [chain.token.id] }
+    const read = async () => {
+      await using index = await openIndex({ database })
+      return await contentOf(index.queries)
+    }
+    {
+      await using index = await openIndex({ database })
+      await using writer = await openWriter({ ...parameters, index })
+      await writer.step()
+    }
+    const before = await read()
+    expect(await rebuildIndex({ ...parameters, place: { database } })).toBe(3)
+    expect(await read()).toEqual(before)
+  })
+})
