@@ -35,7 +35,8 @@ it.each(Object.entries(sizes))('P-13: every name of %s', async (entry, listed) =
 })
 
 it('P-13: wallet and session', async () => {
-  const code = "export { createMiningSession, createWallet, walletFromPrivateKey } from '@hailstone/mining-node'"
+  const code =
+    "export { createMiningSession, createWallet, walletFromPrivateKey } from '@hailstone/mining-node'"
   const bytes = await pageBytes(code, here)
   expect(bytes).toBeGreaterThan(10_000)
   expect(bytes).toBeLessThanOrEqual(21_000)

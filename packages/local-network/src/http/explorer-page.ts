@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 
-/** Returns the path of a built file of `explorer/`; the same from the sources and from the build. */
+/** Returns the path of a built file of `apps/explorer`; the same from the sources and from the build. */
 const built = (name: string): string => fileURLToPath(new URL(`../../dist/explorer/${name}`, import.meta.url))
 
 const page = `<!DOCTYPE html>

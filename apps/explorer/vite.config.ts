@@ -5,12 +5,10 @@ export default defineConfig({
   resolve: { conditions: ['@hailstone/source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: fileURLToPath(new URL('../dist/explorer', import.meta.url)),
-    emptyOutDir: true,
     target: 'es2022',
     rollupOptions: {
-      input: fileURLToPath(new URL('main.tsx', import.meta.url)),
-      // Two files of fixed names, which the node serves beside its page.
+      input: fileURLToPath(new URL('src/main.tsx', import.meta.url)),
+      // Two files of fixed names, which the local network copies and serves beside its page.
       output: { entryFileNames: 'explorer.js', assetFileNames: 'explorer.[ext]' },
     },
   },
