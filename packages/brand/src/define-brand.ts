@@ -10,6 +10,7 @@ export type Part<T> = T extends readonly unknown[]
 /** The part of a brand that environments may override. */
 export type BrandLayer = Part<Omit<BrandBase, '$schema' | 'schema' | 'id'>>
 
+/** Environment that a build is for. */
 export type EnvironmentName = 'dev' | 'staging' | 'prod'
 
 /** A brand file: one object, data only. Every member is documented with its default. */

@@ -18,6 +18,7 @@ export type DatabaseCopy = {
   readonly engine: string
 }
 
+/** An open database of either engine. */
 export type OpenDatabase<Schema> = {
   readonly queries: Kysely<Schema>
   /** Copies the whole database into a value that {@link openDatabase} loads. */

@@ -32,6 +32,7 @@ export type PostgresParameters = {
   readonly keepsPlan?: ((text: string) => boolean) | undefined
 }
 
+/** An open database on a PostgreSQL server. */
 export type PostgresDatabase<Schema> = Omit<OpenDatabase<Schema>, 'dump'> & {
   /** A connection of its own, to be connected and ended by whoever asked for it. */
   readonly newClient: () => pg.Client

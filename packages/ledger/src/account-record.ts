@@ -18,6 +18,7 @@ export type RecordType =
   | 'ifg'
   | 'idust'
 
+/** A line in the history of an account before it gets its running numbers. */
 export type AccountRecord = {
   readonly type: RecordType
   /** An address, or the id of a stake pool for `istat`. */
@@ -31,6 +32,7 @@ export type AccountRecord = {
 /** The lists in which an account's records are numbered, each from zero (PROTOCOL 3.5.11). */
 export type RecordList = 'all' | 'rewards' | 'transactions' | RecordType
 
+/** A line in the history of an account with its running numbers, each counted from 1. */
 export type NumberedRecord = AccountRecord & {
   /** Number among all records of the account. */
   readonly number: number

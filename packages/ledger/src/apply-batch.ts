@@ -9,6 +9,7 @@ import {
 } from './apply-transaction.ts'
 import { byHash, type LedgerMicroblock, type LedgerTransaction } from './ledger-macroblock.ts'
 
+/** Outcome of a transaction in the microblock that contains it. */
 export type CalculatedTransaction = {
   readonly hash: Hash
   readonly microblockHash: Hash
@@ -17,6 +18,7 @@ export type CalculatedTransaction = {
   readonly refusal: Refusal | null
 }
 
+/** Outcome of the transactions of one batch. */
 export type BatchReport = {
   /** In the order of calculation. */
   readonly transactions: readonly CalculatedTransaction[]

@@ -15,6 +15,7 @@ export type Refusal =
   | 'tokenOwnerCannotPayFee'
   | 'balanceBelowNativeFee'
 
+/** State and parameters with which a transaction is applied. */
 export type TransactionContext = {
   readonly draft: LedgerDraft
   readonly native: Token

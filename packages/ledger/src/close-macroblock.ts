@@ -8,6 +8,7 @@ import { byHash, type LedgerMacroblock, type LedgerMicroblock } from './ledger-m
 import type { LedgerParameters } from './ledger-parameters.ts'
 import type { LedgerChanges, LedgerView } from './ledger-view.ts'
 
+/** Rewards, transactions and records of a closed macroblock. */
 export type MacroblockReport = Omit<RewardReport, 'records'> & {
   /** In the order of calculation. */
   readonly transactions: readonly CalculatedTransaction[]
@@ -16,6 +17,7 @@ export type MacroblockReport = Omit<RewardReport, 'records'> & {
   readonly records: readonly AccountRecord[]
 }
 
+/** Result of {@link closeMacroblock}: rows to store, and a report of what happened. */
 export type ClosedMacroblock = {
   /** The rows to store, all of them together. */
   readonly changes: LedgerChanges

@@ -42,6 +42,7 @@ export type GenesisAccounts = {
   readonly developers: readonly DevelopmentAccount[]
 }
 
+/** Tokens of a new local network, one of each kind. */
 export type GenesisTokens = {
   readonly native: Token
   readonly mineable: Token

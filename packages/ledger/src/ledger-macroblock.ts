@@ -20,6 +20,7 @@ export type LedgerTransaction = {
   readonly data: string
 }
 
+/** A microblock as the ledger reads it. */
 export type LedgerMicroblock = {
   readonly hash: Hash
   readonly publisher: Address

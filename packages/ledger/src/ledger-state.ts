@@ -6,6 +6,7 @@ import {
 } from './calculated-transactions.ts'
 import type { Delegation, LedgerChanges, LedgerView, StakePool, Undelegation } from './ledger-view.ts'
 
+/** Balance of an account in one token, in units. */
 export type Balance = { readonly account: Address; readonly tokenId: TokenId; readonly amount: bigint }
 
 /** A whole ledger as it is stored. */

@@ -44,6 +44,7 @@ export type LedgerView = {
   readonly isCalculated: (transactionHash: Hash) => boolean
 }
 
+/** A balance before and after a macroblock, in units. */
 export type BalanceChange = {
   readonly account: Address
   readonly tokenId: TokenId

@@ -11,6 +11,7 @@ import {
 import { byHash, type LedgerMicroblock } from './ledger-macroblock.ts'
 import { type Payout, payReward, record, sum } from './payout.ts'
 
+/** Reward of a block in native units. */
 export type BlockReward = { readonly hash: Hash; readonly reward: bigint }
 
 type MinedToken = {

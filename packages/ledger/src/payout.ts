@@ -4,6 +4,7 @@ import type { LedgerDraft } from './ledger-draft.ts'
 import type { LedgerMacroblock } from './ledger-macroblock.ts'
 import type { LedgerParameters } from './ledger-parameters.ts'
 
+/** Reward of a delegator of a stake pool, in native units. */
 export type DelegatorReward = { readonly poolId: Hash; readonly delegator: Address; readonly amount: bigint }
 
 /** The payments of one macroblock in progress. Belongs to one call of `applyRewards`. */

@@ -1,3 +1,4 @@
+/** Fields of a log line by name. */
 export type LogFields = Readonly<Record<string, string | number | bigint | boolean | null | undefined>>
 
 /** A constant message and flat fields. Private keys never stand in either. */

@@ -81,6 +81,7 @@ export type OpenNetworkParameters = {
   readonly logger: Logger
 }
 
+/** Events of a network by name. */
 export type NetworkEvents = ProducerEvents &
   GatewayEvents & {
     /** Of several processes over one database this one leads now, or follows. */

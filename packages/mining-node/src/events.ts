@@ -52,6 +52,7 @@ export type MiningEvents = {
   failed: { readonly error: NodeError }
 }
 
+/** Name of an event of a mining node. */
 export type MiningEvent = keyof MiningEvents
 
 /** Calls back at every event of that name until the returned function is called. */

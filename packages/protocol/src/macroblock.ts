@@ -44,6 +44,7 @@ export function merkleTree(hashes: readonly string[]): string {
   return level[0] ?? ''
 }
 
+/** Hashes of the blocks and the snapshot to which the Merkle root of a macroblock commits. */
 export type MerkleLeaves = {
   readonly microblockHashes: readonly string[]
   readonly statBlockHashes: readonly string[]

@@ -30,6 +30,7 @@ export type RewardPools = {
   readonly proofOfWork: bigint
 }
 
+/** Returns the parts of a block reward for activity, stake and work, in units, each rounded down (PROTOCOL 6.2). */
 export const rewardPools = (blockReward: bigint, ratio: RewardRatio): RewardPools => ({
   proofOfActivity: share(blockReward, ratio.proofOfActivityBps),
   proofOfStake: share(blockReward, ratio.proofOfStakeBps),
@@ -65,6 +66,7 @@ export const stakeShare = (parameters: {
  */
 export type ReferralAgentStatus = 'qualified' | 'unqualified' | 'absent'
 
+/** Parts of a referral reward in units of the mined token. Their sum is the referral reward. */
 export type ReferralReward = {
   readonly publisher: bigint
   readonly agent: bigint

@@ -1,6 +1,7 @@
 import { createContext, createElement, type ReactNode, useContext, useMemo } from 'react'
 import type { ClientPort, MinerPort, PaymentsPort } from './mining-ports.ts'
 
+/** Properties of {@link MiningProvider}. */
 export type MiningProviderProps = {
   readonly node: MinerPort
   /** Reads what the node does not follow: tokens and the reward history. */

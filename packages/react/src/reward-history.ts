@@ -17,6 +17,7 @@ export type RewardHistoryState = {
   readonly why: string | null
 }
 
+/** A reward history that is read page by page. */
 export type RewardHistory = {
   readonly snapshot: () => RewardHistoryState
   readonly subscribe: (listener: () => void) => () => void

@@ -2,6 +2,7 @@ import type { Amount } from '@hailstone/mining-node'
 import type { Reading } from './reading.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
+/** Balance of the node's account in one token. */
 export type BalanceValue = {
   /** Units of the token. */
   readonly amount: Amount

@@ -2,6 +2,7 @@ import type { MiningSnapshot } from '@hailstone/mining-node'
 import { useMiningParts } from './mining-provider.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
+/** Result of {@link useMiner}: state of the node, and its start and stop. */
 export type Miner = Pick<
   MiningSnapshot,
   'address' | 'tokenId' | 'state' | 'publications' | 'api' | 'warnings' | 'height' | 'lastError'

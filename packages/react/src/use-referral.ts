@@ -14,6 +14,7 @@ export type AgentCondition = {
   readonly isMet: boolean | null
 }
 
+/** Result of {@link useReferral}: the account as an agent, and its own agent. */
 export type Referral = {
   readonly address: Address
   /** Referral code of this account. */

@@ -11,6 +11,7 @@ import {
 } from './reward-history.ts'
 import { useSnapshot } from './use-snapshot.ts'
 
+/** Result of {@link useRewards}. */
 export type Rewards = RewardHistoryState &
   Pick<RewardHistory, 'readMore' | 'readBackTo' | 'refresh'> & {
     /** Totals since this node was started. */

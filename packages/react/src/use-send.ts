@@ -15,6 +15,7 @@ export type SendState =
   | { readonly step: 'tracking'; readonly payment: PaymentInfo }
   | { readonly step: 'failed'; readonly error: Error }
 
+/** Result of {@link useSend}: the payment's state, and functions that move it on. */
 export type Send = {
   readonly state: SendState
   /** Calculates fee and net amount, then waits for `confirm`. */

@@ -49,6 +49,7 @@ export type CheckBrandParameters = {
   readonly catalogue?: StringCatalogue | undefined
 }
 
+/** Result of {@link checkBrand}. */
 export type BrandReport = {
   readonly findings: readonly Finding[]
   /** The merged brand, filled and frozen; null if its structure is too wrong to merge. */

@@ -13,6 +13,7 @@ export type CheckBrandFolderParameters = Omit<CheckBrandParameters, 'source'> & 
   readonly config?: unknown
 }
 
+/** Result of {@link checkBrandFolder}: the report, and the files that were read. */
 export type FolderReport = BrandReport & { readonly files: BrandFiles }
 
 const noFiles: BrandFiles = new Map()

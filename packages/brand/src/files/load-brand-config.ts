@@ -9,6 +9,7 @@ export const brandFileNames = ['brand.ts', 'brand.js', 'brand.json'] as const
 
 const LARGEST_BYTES = 256_000
 
+/** Brand file of a folder as it was read. */
 export type LoadedConfig = {
   /** Content of the file, unchecked; undefined if it could not be read. */
   readonly config: unknown

@@ -17,6 +17,7 @@ export const codes = {
   ...deliveryCodes,
 } as const satisfies Readonly<Record<string, CodeEntry>>
 
+/** Name of a finding, such as `invite-link-missing`. */
 export type FindingName = keyof typeof codes
 
 /** A code such as `E104`. */

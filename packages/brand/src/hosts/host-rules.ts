@@ -13,6 +13,7 @@ export const hostNames = [
   's3',
 ] as const
 
+/** Host or server whose configuration can be written. */
 export type HostName = (typeof hostNames)[number]
 
 /** Rules for serving the app, printed in the language of each host. */

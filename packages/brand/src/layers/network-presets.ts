@@ -1,6 +1,7 @@
 import { networks } from '@hailstone/client'
 import { ZERO_TOKEN_ID } from '@hailstone/protocol'
 
+/** Name of a network preset; `custom` has no settings of its own. */
 export type PresetName = 'mainnet' | 'testnet' | 'devnet' | 'custom'
 
 /** Settings of a network preset; a brand may override each. */

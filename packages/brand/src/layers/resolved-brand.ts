@@ -13,6 +13,7 @@ type Android = Given<Given<BrandBase['native']>['android']>
 type Links = Given<BrandBase['links']>
 type Full<T> = { readonly [K in keyof T]-?: Given<T[K]> }
 
+/** A font of the device, or the brand's own with its files and licence. */
 export type ResolvedFont =
   | { readonly kind: 'system' | 'rounded' | 'serif' | 'mono' }
   | {

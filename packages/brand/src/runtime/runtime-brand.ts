@@ -160,4 +160,5 @@ type DeepReadonly<T> = T extends string | number | boolean | null
     ? readonly DeepReadonly<Item>[]
     : { readonly [K in keyof T]: DeepReadonly<T[K]> }
 
+/** A brand as the built app carries it. */
 export type RuntimeBrand = DeepReadonly<z.output<typeof runtimeBrandSchema>>

@@ -16,6 +16,7 @@ export const shippedLanguages = [
   'zh',
 ] as const
 
+/** Language tag of texts that come with the app. */
 export type ShippedLanguage = (typeof shippedLanguages)[number]
 
 /** True if the app ships texts in this language. */

@@ -4,6 +4,7 @@ import { nearestColour } from './nearest-colour.ts'
 import { type Oklch, readOklch, writeOklch } from './oklch.ts'
 import type { ColourToken, Palette, Theme, ThemeMode } from './theme-tokens.ts'
 
+/** Settings from which a theme is derived. */
 export type ThemeInputs = ResolvedBrand['theme']
 
 /** A colour of the brand with too little contrast to its background in one mode. */
@@ -20,6 +21,7 @@ export type ContrastGap = {
   readonly proposal: string
 }
 
+/** A theme, and the colours of the brand that are too hard to read in it. */
 export type DerivedTheme = { readonly theme: Theme; readonly gaps: readonly ContrastGap[] }
 
 type FillName = 'primary' | 'accent' | 'success' | 'warning' | 'danger'

@@ -36,11 +36,13 @@ export const colourTokens = [
   'on-danger-soft',
 ] as const
 
+/** Role of a colour, such as `background` or `on-primary`. */
 export type ColourToken = (typeof colourTokens)[number]
 
 /** Every role with its colour as `#rrggbb`. */
 export type Palette = { readonly [Token in ColourToken]: string }
 
+/** Light or dark. */
 export type ThemeMode = 'light' | 'dark'
 
 /** The look of an app: typed values only, which cannot break out of a style sheet. */

@@ -3,6 +3,7 @@ import { answerFault, assertDecimals, isSameName } from '../answer-fault.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import type { Cancellable, ClientCore } from '../client-core.ts'
 
+/** Balance of an account in one token, with its native stakes. */
 export type Balance = {
   /** Units of the token. Only this counts as stake for mining. */
   readonly amount: Amount

@@ -6,6 +6,7 @@ import type { Cancellable, ClientCore } from '../client-core.ts'
 /** An estimate over one span of time: doubles with rounding noise, never to be paid with. */
 export type ReturnEstimate = { readonly percent: number; readonly units: number }
 
+/** Estimated rewards over four spans, in native units. */
 export type ExpectedReturns = {
   readonly day: ReturnEstimate
   readonly week: ReturnEstimate

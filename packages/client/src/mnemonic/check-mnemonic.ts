@@ -7,6 +7,7 @@ export type CheckMnemonicOptions = {
   readonly wordList?: WordList | undefined
 }
 
+/** A word of a recovery phrase that is not in the word list, with a proposal. */
 export type WrongWord = {
   /** Counted from 1. */
   readonly position: number

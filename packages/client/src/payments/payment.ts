@@ -50,6 +50,7 @@ export type PaymentState =
   /** Nothing can be said, for the reason given; it is asked for again and again. */
   | { readonly status: 'uncertain'; readonly reason: string }
 
+/** Status of a payment, from `prepared` to a settled one. */
 export type PaymentStatus = PaymentState['status']
 
 /** A payment as the journal keeps it. */

@@ -17,6 +17,7 @@ export type ApiNode = { readonly url: string; readonly transport: Transport }
 /** One node alone: what is asked through it comes from there. */
 export type PinnedTransport = Transport & { readonly source: string }
 
+/** A transport over several API nodes that moves on when the node in use fails. */
 export type FailoverTransport = Transport & {
   readonly pinned: () => PinnedTransport
   /** Every node alone, the one in use first and then the better ones. */

@@ -12,6 +12,7 @@ export type DecryptWalletParameters = OpenWalletOptions & {
   readonly password: string
 }
 
+/** A decrypted wallet, and if its file should be encrypted again. */
 export type DecryptedWallet = {
   readonly wallet: Wallet
   /** Written by an older version or with weaker parameters than today's: to be encrypted again. */

@@ -5,6 +5,7 @@ import { webCrypto } from './web-crypto.ts'
 /** PBKDF2 (RFC 8018) with HMAC-SHA-256: what every browser computes natively. */
 export type Pbkdf2Parameters = { readonly name: 'pbkdf2-sha256'; readonly iterations: number }
 
+/** Function and cost that derive an encryption key from a password. */
 export type KeyDerivation = ScryptParameters | Pbkdf2Parameters
 
 /** About half a second and 134 MB on Node; in a browser it is JavaScript, and twice that. */

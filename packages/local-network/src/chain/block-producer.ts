@@ -18,6 +18,7 @@ export type ChainTip = {
 /** The chain went back from one open key block to another. */
 export type Reorganisation = { readonly fromHeight: number; readonly toHeight: number }
 
+/** Events of the block producer by name. */
 export type ProducerEvents = {
   readonly macroblockClosed: CalculatedMacroblock
   readonly reorganised: Reorganisation

@@ -11,6 +11,7 @@ export type OutageOptions = {
   readonly closeCode?: number | undefined
 }
 
+/** An outage that has begun. */
 export type Outage = {
   /** Resolves when connections are taken again; rejects when the port is taken by somebody else. */
   readonly over: Promise<void>

@@ -22,6 +22,7 @@ import {
   type SyntheticChainParameters,
 } from './synthetic-chain.ts'
 
+/** A server that answers from a synthetic chain. */
 export type SyntheticServer = AsyncDisposable & {
   /** Base of the HTTP interface, without a slash at the end. */
   readonly apiUrl: string

@@ -211,6 +211,7 @@ export const faultScriptSchema = z.strictObject({
 
 /** Trouble to make, as data. */
 export type FaultScript = z.output<typeof faultScriptSchema>
+/** A rule of a fault script: a place, a condition and a fault. */
 export type FaultRule = FaultScript['rules'][number]
 export type HttpRule = Extract<FaultRule, { on: 'api' }>
 export type SocketRule = Extract<FaultRule, { on: 'gateway' }>

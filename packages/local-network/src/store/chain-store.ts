@@ -29,6 +29,7 @@ export type MacroblockClosing = {
 /** A token with the network's own, often too small, count of its transfers (PROTOCOL 3.5.8). */
 export type CountedToken = Token & { readonly transferCount: number }
 
+/** A token with an account's balance in its units. */
 export type HeldToken = { readonly amount: bigint; readonly token: Token }
 
 /** Native units of an account at stake pools. */
@@ -90,6 +91,7 @@ type DelegatorTotal = {
   readonly reward: bigint
 }
 
+/** Effect of a block or transaction on one account. */
 export type RecordOfHash = {
   readonly account: string
   readonly hash: Hash
@@ -117,6 +119,7 @@ export type PaidRewards = {
   readonly stakePools: bigint
 }
 
+/** Totals of the chain for the front page of the explorer. */
 export type ChainFigures = {
   /** Accounts with a native row. */
   readonly accounts: number
@@ -127,6 +130,7 @@ export type ChainFigures = {
   readonly paid: PaidRewards
 }
 
+/** Balance of a holder, in units of the token. */
 export type HolderBalance = { readonly account: string; readonly units: bigint }
 
 /** A stake pool with what is delegated to it. */
@@ -141,6 +145,7 @@ export type StakePoolState = {
   readonly votes: number
 }
 
+/** Stake of an account at a pool and its reward so far, in native units. */
 export type AccountDelegation = { readonly poolId: Hash; readonly amount: bigint; readonly reward: bigint }
 
 /** Undelegated coins that were not claimed yet. */

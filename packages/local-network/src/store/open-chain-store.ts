@@ -58,6 +58,7 @@ export type ChainPlace = {
   readonly load?: Uint8Array<ArrayBuffer> | undefined
 }
 
+/** A chain store that owns its database and closes it. */
 export type OpenedStore = ChainStore &
   AsyncDisposable & {
     /** Set where other processes may work with the same chain. */

@@ -10,6 +10,7 @@ type Sender = {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Parameters of minting and burning. */
 export type SupplyChange = Sender & {
   readonly tokenId: TokenId
   /** Units. */

@@ -31,6 +31,7 @@ export type BridgeLimits = {
   readonly pingMs: number
 }
 
+/** Settings of a bridge between web pages and gateways. */
 export type BridgeSettings = {
   /** The gateways that are relayed to, `ws:` or `wss:`; no other address is ever connected to. */
   readonly upstreams: readonly string[]
@@ -52,11 +53,11 @@ export type BridgeSettings = {
   readonly logger?: Logger | undefined
 }
 
-/** Limits of a bridge for which none are given. */
 /** Connections beside those with a session: they shake hands, or hear that they are refused. */
 const SPARE_CONNECTIONS = 1_000
 const SPARE_OF_ADDRESS = 64
 
+/** Limits of a bridge for which none are given. */
 export const defaultBridgeLimits: BridgeLimits = {
   sessions: 4_000,
   sessionsPerAddress: 64,

@@ -51,6 +51,7 @@ export type FleetEvent =
   /** Something went wrong that the fleet goes on from by itself. */
   | { readonly type: 'failed'; readonly address: Address | null; readonly error: NodeError }
 
+/** Called with each event of a fleet. Its exceptions are logged. */
 export type FleetListener = (event: FleetEvent) => unknown
 
 export type FleetStream = {

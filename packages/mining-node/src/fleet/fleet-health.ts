@@ -5,6 +5,7 @@ import type { AccountTotals, AccountView } from './fleet-accounts.ts'
 import type { GatewayView } from './gateway-choice.ts'
 import type { SigningCounts } from './signer-pool.ts'
 
+/** Status of the session of one node of a fleet. */
 export type NodeStatus = SessionState['status']
 
 /** Nodes that stand still for the same reason. */

@@ -7,6 +7,7 @@ import type { FleetSigner } from './signer-pool.ts'
  * else is read once, and a thread that dies takes its keys with it.
  */
 export type FleetKeys = KeySequence | (() => KeySequence)
+/** Private keys in hexadecimal digits, read one at a time. */
 export type KeySequence = Iterable<string> | AsyncIterable<string>
 
 /** An error on its way between threads; the other side may not have the sentence of every code. */

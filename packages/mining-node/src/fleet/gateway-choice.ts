@@ -19,6 +19,7 @@ export type GatewayChoice = {
   readonly view: () => readonly GatewayView[]
 }
 
+/** A gateway as a fleet sees it, with the number of nodes connected there. */
 export type GatewayView = {
   readonly url: string
   readonly nodes: number

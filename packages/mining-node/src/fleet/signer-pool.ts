@@ -27,6 +27,7 @@ export type LoadedKey =
 /** The whole frame, or why there is none. */
 export type SignedFrame = { readonly text: string } | { readonly error: NodeError }
 
+/** Threads of the signer pool and the signatures that they made since the start. */
 export type SigningCounts = {
   /** 0 signs on the main thread. */
   readonly threads: number

@@ -33,6 +33,7 @@ export type HealthCode =
   | 'HEIGHT_UNKNOWN'
   | 'HEIGHT_TOO_OLD'
 
+/** Judgement of a node's health: a code, the reason and the next step. */
 export type HealthVerdict = {
   readonly code: HealthCode
   /** One sentence. */

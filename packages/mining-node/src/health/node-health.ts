@@ -15,6 +15,7 @@ export type NodeHealth = HealthVerdict & {
   readonly leaderCheck: LeaderStatus
 }
 
+/** Watches a node and answers with its present health. */
 export type HealthWatch = {
   readonly read: () => NodeHealth
   /** Milliseconds since this watch began. */

@@ -13,6 +13,7 @@ export type HealthSource = {
   readonly metrics: () => string
 }
 
+/** A running server of health and metrics. */
 export type HealthServer = AsyncDisposable & {
   readonly port: number
   readonly stop: () => Promise<void>

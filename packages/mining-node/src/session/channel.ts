@@ -17,6 +17,7 @@ export type UpgradeAnswer = {
   readonly retryAfterMs: number | null
 }
 
+/** Handlers that a channel calls while its socket is open. */
 export type ChannelHandlers = {
   readonly opened: () => void
   readonly received: (text: string) => void

@@ -57,6 +57,7 @@ export type HoldReason =
   /** Publications would be refused; `detail` names stake and minimum. */
   | { readonly kind: 'stakeTooLow'; readonly detail: string }
 
+/** Reason for which a session stopped. It does not start again by itself. */
 export type StopReason =
   | 'requested'
   | 'duplicateKey'

@@ -4,6 +4,7 @@ import { listenerReport, type OnError } from '../failure.ts'
 import { pollDelayMs } from '../repeat.ts'
 import type { Reward } from './reward.ts'
 
+/** Passed to a listener with each reward: the attempt, and a signal that aborts it. */
 export type Delivery = {
   /** Aborts when the watch is stopped. A listener that then rejects has not taken the reward. */
   readonly signal: AbortSignal

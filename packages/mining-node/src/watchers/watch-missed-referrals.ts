@@ -35,6 +35,7 @@ export type WatchMissedReferralsParameters = PollOptions & {
   readonly onError?: OnError | undefined
 }
 
+/** Function that starts a watch of missed referral rewards, as a program passes it in. */
 export type WatchMissedReferrals = (parameters: WatchMissedReferralsParameters) => Watch
 
 /** Macroblocks that wait to be looked through; older ones are passed over. */

@@ -4,6 +4,7 @@ import { nodeCrypto } from './node-crypto.ts'
 import { optionalCurves } from './optional-curves.ts'
 import { givesKnownAnswers } from './self-check.ts'
 
+/** Name of an optional package whose curve arithmetic is faster than JavaScript. */
 export type AcceleratedPackage = 'secp256k1' | 'tiny-secp256k1'
 
 export type FindAcceleratedEcdsaParameters = {

@@ -62,6 +62,12 @@ export const agentInfoEndpoint = defineEndpoint({
   mayBeEmpty: true,
 })
 
+/** A token in the balances of an account, in units, with the kind of the token. */
 export type Holding = Value<typeof holding>
+/** A token in the balances of an account, in units. */
 export type PlainHolding = Value<typeof plainHolding>
+/**
+ * Figures of an account for 24 hours, computed by the node now and then: number of miners it referred, and its
+ * rewards.
+ */
 export type AgentInfo = Value<typeof agentInfo>

@@ -21,4 +21,5 @@ export const balanceEndpoint = defineEndpoint({
   }),
 })
 
+/** Balance of an account in one token, the answer of `GET /balance`, in units. */
 export type BalanceAnswer = Value<typeof balanceEndpoint.answer>

@@ -15,4 +15,5 @@ export const blockTransaction = record({
   data: text,
 })
 
+/** A transaction in a microblock or macroblock. Amounts are in units of its token. */
 export type BlockTransaction = Value<typeof blockTransaction>

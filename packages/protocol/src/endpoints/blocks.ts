@@ -11,6 +11,7 @@ const statBlockHeader = record({
   reward: orNull(amount),
 })
 
+/** Answer of `GET /sblock`; `header` is missing if the statblock is unknown. */
 export const statBlock = record({ header: optional(statBlockHeader) })
 
 /** `GET /sblock`: an empty object if the statblock is unknown. */
@@ -48,5 +49,7 @@ export const microblocksEndpoint = defineEndpoint({
   answer: list(microblockPlace),
 })
 
+/** Header of a statblock: its key block, publisher and reward in native units. */
 export type StatBlockHeader = Value<typeof statBlockHeader>
+/** Position of an included microblock in the chain, an entry of `GET /mblocks`. */
 export type MicroblockPlace = Value<typeof microblockPlace>

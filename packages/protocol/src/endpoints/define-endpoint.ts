@@ -16,6 +16,7 @@ export type ParameterKinds = {
   text: string
 }
 
+/** A query parameter: its name on the wire and the kind of its value. */
 export type Parameter<K extends keyof ParameterKinds = keyof ParameterKinds, O extends boolean = boolean> = {
   readonly wireName: string
   readonly kind: K
@@ -24,6 +25,7 @@ export type Parameter<K extends keyof ParameterKinds = keyof ParameterKinds, O e
 }
 
 // @__NO_SIDE_EFFECTS__
+/** Returns a parameter without which the network refuses the request. */
 export const required = <K extends keyof ParameterKinds>(kind: K, wireName: string): Parameter<K, false> => ({
   wireName,
   kind,
@@ -31,12 +33,14 @@ export const required = <K extends keyof ParameterKinds>(kind: K, wireName: stri
 })
 
 // @__NO_SIDE_EFFECTS__
+/** Returns a parameter that a request may leave out. */
 export const maybe = <K extends keyof ParameterKinds>(kind: K, wireName: string): Parameter<K, true> => ({
   wireName,
   kind,
   isOptional: true,
 })
 
+/** Parameters of an endpoint by our names for them. */
 export type Parameters = Readonly<Record<string, Parameter>>
 
 /** The arguments of an endpoint under our names. */

@@ -26,5 +26,7 @@ export const confirmedTransactionsEndpoint = defineEndpoint({
   }),
 })
 
+/** A key block with its number of transactions, an entry of `GET /page`. */
 export type ListedKeyBlock = Value<typeof listedKeyBlock>
+/** Answer of `GET /success_tx_by_height`. Check `error.code` first: the HTTP status is always 200. */
 export type ConfirmedTransactions = Value<typeof confirmedTransactionsEndpoint.answer>

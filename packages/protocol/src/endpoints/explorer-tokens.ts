@@ -86,6 +86,9 @@ export const richestAccountsEndpoint = defineEndpoint({
   answer: record({ accounts: list(richAccount), pageCount: ['page_count', count] }),
 })
 
+/** A token in the list of its owner. Amounts are in units of the token. */
 export type OwnToken = Value<typeof ownToken>
+/** A token with its numbers of holders and transfers, an entry of `GET /get_token_info_page`. */
 export type ListedToken = Value<typeof listedToken>
+/** A holder of a token with its balance in units. */
 export type RichAccount = Value<typeof richAccount>

@@ -18,4 +18,5 @@ export const healthEndpoint = defineEndpoint({
   }),
 })
 
+/** State of a local network, the answer of `GET /health`. Ages are in ms. */
 export type Health = Value<typeof healthEndpoint.answer>

@@ -86,8 +86,16 @@ export const outgoingEndpoint = history('/account_out', transferRecord)
 /** `GET /account`: all records. */
 export const accountEndpoint = history('/account', anyRecord)
 
+/** A sent or received transaction in the history of an account. */
 export type TransactionRecord = Value<typeof transactionRecord>
+/** A referral reward in the history of an account, in units of the mined token. */
 export type ReferralRewardRecord = Value<typeof referralRewardRecord>
+/**
+ * A reward for a block in the history of its publisher. A microblock pays in units of the mined token, other blocks
+ * in native units.
+ */
 export type MinedRecord = Value<typeof minedRecord>
+/** A transfer in `GET /account_in` or `GET /account_out`, in units of its token. */
 export type TransferRecord = Value<typeof transferRecord>
+/** A record of any type in the history of an account, an entry of `GET /account`. */
 export type AccountRecord = Value<typeof anyRecord>

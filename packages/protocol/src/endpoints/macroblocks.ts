@@ -4,6 +4,7 @@ import { defineEndpoint, required } from './define-endpoint.ts'
 
 const leaderSignature = record({ type: only('Buffer'), bytes: ['data', list(count)] })
 
+/** Members of a key block, shared by every endpoint that answers with one. */
 export const keyBlockFields = {
   hash,
   height: ['n', count],
@@ -45,4 +46,5 @@ export const macroblockEndpoint = defineEndpoint({
 
 /** A key block in answers of the API: its reward is null until the macroblock is calculated. */
 export type KeyBlockAnswer = Value<typeof keyBlock>
+/** Answer of `GET /macroblock_by_height` and `GET /macroblock_by_hash`. */
 export type MacroblockAnswer = Value<typeof macroblockByHeightEndpoint.answer>

@@ -12,4 +12,5 @@ export const microblockHeader = record({
   tokenId: ['token', tokenId],
 })
 
+/** Header of a microblock. `reward` is the publisher's, in units of the mined token and without referral reward. */
 export type MicroblockHeader = Value<typeof microblockHeader>

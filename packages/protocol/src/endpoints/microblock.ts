@@ -11,4 +11,5 @@ export const microblockEndpoint = defineEndpoint({
   answer: record({ transactions: list(blockTransaction), header: optional(microblockHeader) }),
 })
 
+/** A microblock with its transactions; `header` is missing if it is unknown or not calculated. */
 export type MicroblockAnswer = Value<typeof microblockEndpoint.answer>

@@ -69,4 +69,8 @@ export const networkInfoEndpoint = defineEndpoint({
   }),
 })
 
+/**
+ * Constants of a network, the answer of `GET /network_info`. Shares are in ten-thousandths, amounts in native
+ * units.
+ */
 export type NetworkInfo = Value<typeof networkInfoEndpoint.answer>

@@ -106,4 +106,5 @@ export const faucetEndpoint = definePost({
   mayBeEmpty: true,
 })
 
+/** Estimates of `GET /expected_return` in native units. */
 export type ExpectedReturn = Value<typeof expectedReturn>

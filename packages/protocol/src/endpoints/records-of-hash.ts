@@ -17,4 +17,5 @@ export const recordsOfHashEndpoint = defineEndpoint({
   answer: list(indexEntry),
 })
 
+/** Effect of a block or transaction on one account, an entry of `GET /eindex_by_hash`. */
 export type IndexEntry = Value<typeof indexEntry>

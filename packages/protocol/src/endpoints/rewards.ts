@@ -16,4 +16,8 @@ const rewardRecord = record({
 /** `GET /account_rewards`: every reward of an account. */
 export const rewardsEndpoint = history('/account_rewards', rewardRecord)
 
+/**
+ * A reward of an account, an entry of `GET /account_rewards`. A microblock pays in units of the mined token,
+ * anything else in native units.
+ */
 export type RewardRecord = Value<typeof rewardRecord>

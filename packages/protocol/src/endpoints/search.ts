@@ -70,5 +70,7 @@ export const searchEndpoint = defineEndpoint({
   answer: list(result),
 })
 
+/** Balance of an account found by `GET /search`, in units of the token. */
 export type AccountBalance = Value<typeof accountBalance>
+/** A microblock found by `GET /search`. `reward` is in units of the mined token, null before it is calculated. */
 export type FoundMicroblock = Value<typeof foundMicroblock>

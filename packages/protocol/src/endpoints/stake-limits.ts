@@ -18,4 +18,5 @@ export const stakeLimitsEndpoint = defineEndpoint({
   }),
 })
 
+/** Limits of native stakes in native units. */
 export type StakeLimits = Value<typeof stakeLimitsEndpoint.answer>

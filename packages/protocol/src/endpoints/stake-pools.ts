@@ -32,6 +32,7 @@ const pool = record({
   uptime: decimal,
 })
 
+/** A stake pool in answers of the API. */
 export const stakePool = pool
 
 /** `GET /get_pos_list_count`: number of stake pools. */
@@ -184,6 +185,9 @@ export const topDelegatorsEndpoint = defineEndpoint({
   }),
 })
 
+/** A stake pool with its rank, stake in native units, uptime and yearly return. */
 export type StakePoolAnswer = Value<typeof pool>
+/** Stake that an account delegated to a pool, in native units. */
 export type DelegatedStake = Value<typeof delegatedStake>
+/** Stake that an account took back from a pool, in native units. It is transferable after the lock. */
 export type UndelegatedStake = Value<typeof undelegatedStake>

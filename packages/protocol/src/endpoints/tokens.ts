@@ -22,6 +22,7 @@ const rawPrice = record({
   decimals: orNull(count),
 })
 
+/** Prices that public nodes add to a token. Networks without prices leave them out. */
 export const priceFields = {
   coinGeckoPriceUsd: ['cg_price_usd', optional(orNull(decimal))],
   exchangePriceUsd: ['dex_price_usd', optional(orNull(decimal))],
@@ -77,5 +78,7 @@ export const allTokenNamesEndpoint = defineEndpoint({
   answer: list(tokenName),
 })
 
+/** A token as `GET /token_info` answers it. */
 export type TokenAnswer = Value<typeof tokenAnswer>
+/** Id, symbol and caption of a token, an entry of `GET /get_tickers_all`. */
 export type TokenName = Value<typeof tokenName>

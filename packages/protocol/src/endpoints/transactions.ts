@@ -41,6 +41,7 @@ export const postTransactionEndpoint = definePost({
   answer: postAnswer,
 })
 
+/** Members that a transaction has in every answer that contains one. */
 export const transactionFields = {
   status,
   from: address,
@@ -103,6 +104,9 @@ export const pendingAccountEndpoint = defineEndpoint({
   mayBeEmpty: true,
 })
 
+/** A calculated transaction, the answer of `GET /tx`. Amounts are in units of its token. */
 export type TransactionAnswer = Value<typeof transactionEndpoint.answer>
+/** A transaction that waits in the pool of the node that answers. */
 export type PendingTransaction = Value<typeof pendingEntry>
+/** Answer of `POST /tx`: an error number, 0 for success, and the hash and status of the transaction. */
 export type PostTransactionAnswer = Value<typeof postAnswer>

@@ -153,6 +153,7 @@ export type ErrorFacts = {
   EVENTS_DROPPED: { readonly limit: number }
 }
 
+/** A code of an error. Each has a page in the documentation. */
 export type ErrorCode = keyof ErrorFacts
 
 /** Thrown through {@link keystoreError}. */

@@ -84,7 +84,9 @@ function createCurve<T>(field: Field<T>): Curve<T> {
   }
 }
 
+/** The curve over F_p, which has the `s` of a leader's signature (PROTOCOL 8.1). */
 export const baseCurve: Curve<bigint> = createCurve(baseField)
+/** The curve over F_p², which has master public keys and the `r` of a leader's signature (PROTOCOL 8.1). */
 export const extensionCurve: Curve<ExtensionElement> = createCurve(extensionField)
 
 /** The same point over F_p². */

@@ -13,6 +13,7 @@ export type LeaderSignatureRefusal =
   | SignatureFault
   | 'signatureDoesNotFit'
 
+/** Result of a check of a leader's signature, with the reason for a refusal. */
 export type LeaderSignatureCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly refusal: LeaderSignatureRefusal }

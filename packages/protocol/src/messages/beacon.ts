@@ -44,6 +44,7 @@ const beaconData = record({
 
 /** A leader's offer of a microblock, parsed but not checked (PROTOCOL 5.5). */
 export type Beacon = Value<typeof beaconData>
+/** A transaction in the microblock that a beacon offers, as it was received. */
 export type OfferedTransaction = Value<typeof offeredTransaction>
 
 /** Parses the data of a beacon message; checks shapes only. */
@@ -57,6 +58,7 @@ export type BeaconRefusal =
   | 'microblockHashDiffers'
   | 'transactionSignatureNotValid'
 
+/** Result of {@link checkBeacon}: the hashes to sign, or the reason not to sign. */
 export type BeaconCheck =
   | { readonly ok: true; readonly microblockHash: Hash; readonly keyBlockHash: Hash }
   | { readonly ok: false; readonly refusal: BeaconRefusal; readonly microblockHash: Hash }

@@ -12,6 +12,7 @@ export type ClientMessage =
   | { readonly kind: 'other'; readonly hasVersion: boolean; readonly method: string | null }
   | { readonly kind: 'nonsense'; readonly reason: string }
 
+/** Data of a hail as received. A gateway checks each member before use. */
 export type HailData = {
   readonly id: JsonValue | undefined
   readonly token: JsonValue | undefined
@@ -20,6 +21,7 @@ export type HailData = {
   readonly referrer: JsonValue | undefined
 }
 
+/** Data of a publication as received. A gateway checks each member before use. */
 export type PublishData = {
   readonly id: JsonValue | undefined
   readonly token: JsonValue | undefined

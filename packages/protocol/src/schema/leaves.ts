@@ -106,6 +106,7 @@ export const symbol: Schema<string> = leaf('a text', (wire) =>
   typeof wire === 'string' ? plainText(wire.slice(0, SYMBOL_CHARACTERS)) : undefined,
 )
 
+/** A compressed public key: 66 hexadecimal digits that begin with 02 or 03. */
 export const address: Schema<Address> = textLeaf('an address', /^0[23][0-9a-fA-F]{64}$/)
 
 /** A hash, or the text name of an origin block. */
@@ -114,6 +115,7 @@ export const hash: Schema<Hash> = textLeaf('a hash', /^(?:[0-9a-fA-F]{64}|[A-Z0-
 /** A token id in either letter case: a transaction may name one in capitals, which matches no token. */
 export const tokenId: Schema<TokenId> = textLeaf('a token id', /^[0-9a-fA-F]{64}$/)
 
+/** A signature in hexadecimal digits of any length. Its encoding is checked where it is verified. */
 export const signature: Schema<Signature> = textLeaf('a signature in hex', /^[0-9a-fA-F]*$/)
 
 /** Owner of a row: an account, or the 64-digit id of a stake pool. */

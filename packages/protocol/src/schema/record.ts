@@ -102,6 +102,7 @@ export function record<const F extends Fields>(fields: F): Schema<RecordOf<F>> {
 /** Path of a mismatch in the answer, and its reason. */
 export type SchemaProblem = { readonly path: string; readonly reason: string }
 
+/** A parsed value, or the place and kind of the mismatch. */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: SchemaProblem }

@@ -31,6 +31,7 @@ export type LockHolder = {
   readonly lock: string
 }
 
+/** A lock that this process holds until `release`. */
 export type FileLock = {
   /** `none`: the file system has no locks, and only the holder's PID namespace can tell that it ended. */
   readonly kind: TokenKind
