@@ -54,9 +54,9 @@ export type BrandBase = {
     readonly faucet?: string | undefined
     /** Identifier of the native coin. Default: from the preset. */
     readonly nativeToken?: string | undefined
-    /** Users may change between the presets. Default: false. */
+    /** Ignored, and removed in the next version of the schema: a token lives on one network. Default: false. */
     readonly userSelectable?: boolean | undefined
-    /** Users may enter addresses of their own. Default: false. */
+    /** Ignored, and removed in the next version of the schema: a token lives on one network. Default: false. */
     readonly allowCustom?: boolean | undefined
   } | undefined
   /** Agents: who invited the user, and inviting others. */
@@ -130,7 +130,7 @@ export type BrandBase = {
     readonly support?: string | undefined
     /** Whitepaper, https. */
     readonly whitepaper?: string | undefined
-    /** JSON feed with incidents, https; shown as a banner. */
+    /** JSON feed with incidents, https. Changes nothing yet. */
     readonly statusFeed?: string | undefined
     /** Links to communities. Default: none. */
     readonly community?: readonly ({
@@ -155,15 +155,15 @@ export type BrandBase = {
     readonly receive?: boolean | undefined
     /** The Invite tab. Default: as referral.enabled. */
     readonly invite?: boolean | undefined
-    /** The earnings estimator. Default: true. */
+    /** The earnings estimator. Changes nothing yet. Default: false. */
     readonly roi?: boolean | undefined
     /** Statistics of the network. Default: true. */
     readonly stats?: boolean | undefined
     /** Links to places that sell the token. Needs links.buy. Default: false. */
     readonly buy?: boolean | undefined
-    /** Worth in money beside amounts, as the network reports it. Default: false. */
+    /** Worth in money beside amounts, as the network reports it. Changes nothing yet. Default: false. */
     readonly fiat?: boolean | undefined
-    /** More than one account in one app. Default: false. */
+    /** More than one account in one app. Changes nothing yet. Default: false. */
     readonly multiAccount?: boolean | undefined
     /** Export of a log without secrets. Default: true. */
     readonly diagnostics?: boolean | undefined
@@ -180,7 +180,7 @@ export type BrandBase = {
     readonly chargingOnly?: boolean | undefined
     /** Pause below this charge, 0 to 90 per cent. Default: 20. */
     readonly minBattery?: number | undefined
-    /** Pause when the device runs hot. Default: true. */
+    /** Pause when the device runs hot. Changes nothing yet. Default: false. */
     readonly thermalPause?: boolean | undefined
     /** Keep the screen on while mining. Default: true. */
     readonly keepAwake?: boolean | undefined
@@ -247,18 +247,18 @@ export type BrandBase = {
   } | undefined
   /** Announcements of new versions. */
   readonly update?: {
-    /** Source of version announcements: the network, a JSON file of yours, or none. Default: none. */
+    /** Source of version announcements: the network, a JSON file of yours, or none. Changes nothing yet. Default: none. */
     readonly source?: 'ver' | 'url' | 'none' | undefined
-    /** The JSON file for source "url", https. */
+    /** The JSON file for source "url", https. Changes nothing yet. */
     readonly url?: string | undefined
-    /** Ask before updating, or update at the next start. Mining is never interrupted. Default: prompt. */
+    /** Ask before updating, or update at the next start. Changes nothing yet: the app always asks. Default: prompt. */
     readonly mode?: 'prompt' | 'quiet' | undefined
   } | undefined
-  /** Error reports to an endpoint of your own. Off unless you switch it on. */
+  /** Ignored, and removed in the next version of the schema: the app sends no reports. */
   readonly telemetry?: {
-    /** Send error reports. Secrets are always removed first. Default: false. */
+    /** Ignored, and removed in the next version of the schema: the app sends no reports. Default: false. */
     readonly enabled?: boolean | undefined
-    /** Your endpoint, https. Needed when enabled. */
+    /** Ignored, as telemetry.enabled is. */
     readonly dsn?: string | undefined
   } | undefined
 }

@@ -61,6 +61,9 @@ describe('the table of codes', () => {
     expect(numbers).toEqual([...numbers].sort())
   })
 
+  /** Codes of settings that were once obeyed. They stay in the table, since codes are only added. */
+  const retired: readonly string[] = ['network-open-to-users', 'network-open-to-every-host']
+
   it('has no code that no test asserts', () => {
     const tests = ['src', 'test'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -69,7 +72,9 @@ describe('the table of codes', () => {
     )
     const all = tests.join('\n')
     expect(
-      findingNames.filter((name) => !new RegExp(`\\b${name}\\b|\\b${codes[name].code}\\b`).test(all)),
+      findingNames.filter(
+        (name) => !retired.includes(name) && !new RegExp(`\\b${name}\\b|\\b${codes[name].code}\\b`).test(all),
+      ),
     ).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ export default defineBrand({
     dev: {
       // Tried since May.
       app: { tagline: 'Dig' },
-      features: { roi: false },
+      features: { receive: false },
       network: { explorer: 'https://test.acme.example/' },
     },
     // What differs when the app goes public.
@@ -87,7 +87,7 @@ describe('hailstone-brand promote', () => {
       'From dev to prod these settings change:',
       `  token.hash was "${testHash}" in prod and becomes "${ownHash}".`,
       '  network.preset was "testnet" in prod and becomes "mainnet".',
-      '  features.roi was true in prod and becomes false.',
+      '  features.receive was true in prod and becomes false.',
       '  app.tagline was not set in prod and becomes "Dig".',
       '  links.terms was not set in prod and becomes "https://acme.example/terms".',
       'dev and prod stay different in:',
@@ -109,7 +109,7 @@ describe('hailstone-brand promote', () => {
       app: { tagline: 'Dig' },
       token: { hash: ownHash },
       network: { preset: 'mainnet', poa: ['wss://gate.acme.example/'], explorer: null },
-      features: { roi: false },
+      features: { receive: false },
     })
     const again = await promote([])
     expect([again.code, again.said]).toStrictEqual([

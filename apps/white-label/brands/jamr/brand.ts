@@ -1,6 +1,6 @@
 import { defineBrand } from '@hailstone/brand'
 
-/** Example of a sharp-edged right-to-left brand: a wallet that mines, without invitations and estimates. */
+/** Example of a sharp-edged right-to-left brand: a wallet that mines, without invitations. */
 export default defineBrand({
   schema: 1,
   id: 'jamr',
@@ -46,19 +46,16 @@ export default defineBrand({
   features: {
     send: true,
     receive: true,
-    roi: false,
     stats: false,
     buy: true,
-    fiat: true,
     diagnostics: false,
   },
-  mining: { chargingOnly: true, minBattery: 50, thermalPause: true, keepAwake: false },
+  mining: { chargingOnly: true, minBattery: 50, keepAwake: false },
   security: { lock: 'always', autoLockMin: 2 },
   i18n: { default: 'ar', enabled: ['ar', 'tr', 'id'] },
   pwa: { display: 'fullscreen', orientation: 'any', categories: ['business'] },
   native: { ios: { bundleId: 'example.jamrfoundry.app', teamId: 'J4MRF0UND1' } },
   deepLink: { scheme: 'jamr-wallet', hosts: ['open.jamr-foundry.example'] },
-  update: { source: 'url', url: 'https://jamr-foundry.example/versions.json', mode: 'quiet' },
   environments: {
     prod: {
       token: {

@@ -1,6 +1,6 @@
 import { defineBrand } from '@hailstone/brand'
 
-/** Example of a round, colourful brand with every feature enabled, invitations foremost. */
+/** Example of a round, colourful brand, invitations foremost. */
 export default defineBrand({
   schema: 1,
   id: 'tidewater',
@@ -41,13 +41,12 @@ export default defineBrand({
     privacy: 'https://tidewater.example/privacy',
     support: 'https://tidewater.example/harbour',
     whitepaper: 'https://tidewater.example/chart.pdf',
-    statusFeed: 'https://status.tidewater.example/feed.json',
     community: [
       { kind: 'discord', url: 'https://discord.example/tidewater' },
       { kind: 'mastodon', url: 'https://social.example/@tidewater' },
     ],
   },
-  features: { invite: true, roi: true, stats: true, buy: false, fiat: false, multiAccount: true },
+  features: { invite: true, stats: true, buy: false },
   mining: { autoStart: true, wifiOnly: true, minBattery: 30, quietHours: [{ from: '22:30', to: '06:30' }] },
   security: { lock: 'onSend', autoLockMin: 15, requireBackup: true },
   i18n: { default: 'en', enabled: ['en', 'de', 'fr'] },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { brandWith, bytesOf, filesWith, goodBrand, goodFiles, goodSource } from '../../test/good-brand.ts'
 import type { FindingName } from '../findings/codes.ts'
 import { type CheckBrandParameters, checkBrand, isBuildable } from './check-brand.ts'
+import { idleSettings } from './setting-rules.ts'
 
 type Options = Omit<CheckBrandParameters, 'source'>
 
@@ -113,9 +114,34 @@ describe('checkBrand', () => {
       'contact-missing',
     ])
     expect(names(brandWith('network.userSelectable', true), { environment: 'prod' })).toEqual([
-      'network-open-to-users',
+      'setting-without-effect',
     ])
-    expect(names(brandWith('network.allowCustom', true))).toEqual(['network-open-to-every-host'])
+  })
+
+  it('names each setting that changes nothing, and none that asks for nothing', () => {
+    const asking: Readonly<Record<string, unknown>> = {
+      'features.roi': true,
+      'features.fiat': true,
+      'features.multiAccount': true,
+      'links.statusFeed': 'https://status.acme.example/feed.json',
+      'network.userSelectable': true,
+      'network.allowCustom': true,
+      'mining.thermalPause': true,
+      'update.source': 'ver',
+      'update.url': 'https://acme.example/versions.json',
+      'update.mode': 'quiet',
+      'telemetry.enabled': true,
+      'telemetry.dsn': 'https://errors.acme.example/1',
+    }
+    expect(Object.keys(asking)).toEqual(idleSettings)
+    for (const [path, value] of Object.entries(asking)) {
+      expect(summary(brandWith(path, value)), path).toContain(`warning setting-without-effect ${path}`)
+      if (value === true) expect(names(brandWith(path, false)), path).toEqual([])
+    }
+    expect(summary(brandWith('environments', { dev: { features: { roi: true } } }))).toEqual([
+      'warning setting-without-effect environments.dev.features.roi',
+    ])
+    expect(names(goodBrand)).toEqual([])
   })
 
   it('lets local addresses pass in dev only', () => {
@@ -158,7 +184,14 @@ describe('checkBrand', () => {
       referral: { defaultAgent: `02${'1'.repeat(64)}`, userCanChange: false },
       telemetry: { enabled: true, dsn: 'https://public@errors.acme.example/1' },
     }
-    expect(names(lax)).toEqual(['agent-locked', 'lock-weak', 'backup-optional', 'telemetry-on'])
+    expect(names(lax)).toEqual([
+      'agent-locked',
+      'lock-weak',
+      'backup-optional',
+      'telemetry-on',
+      'setting-without-effect',
+      'setting-without-effect',
+    ])
     expect(check(lax).findings.every(({ severity }) => severity === 'warning')).toBe(true)
   })
 

@@ -24,6 +24,7 @@ import { linkRules } from './link-rules.ts'
 import { networkRules } from './network-rules.ts'
 import { referralRules } from './referral-rules.ts'
 import { secretFindings } from './secret-rules.ts'
+import { settingRules } from './setting-rules.ts'
 import { textFindings, textsOf } from './text-rules.ts'
 import { themeRules } from './theme-rules.ts'
 import { tokenRules } from './token-rules.ts'
@@ -70,6 +71,7 @@ const rules: readonly Rule[] = [
   linkRules,
   behaviourRules,
   deliveryRules,
+  settingRules,
 ]
 
 type Layers = { readonly file: PlainObject; readonly environment: PlainObject; readonly flags: PlainObject }
@@ -96,13 +98,14 @@ export function checkBrand(parameters: CheckBrandParameters): BrandReport {
   }
   const structure = [...early, ...versions, ...wordFindings(layers), ...layerFindings(layers)]
   const { environments: _, $schema: __, ...base } = file
-  const merged = mergeLayers([shellDefaults, base, layers.environment, layers.flags])
+  const given = mergeLayers([base, layers.environment, layers.flags])
+  const merged = mergeLayers([shellDefaults, given])
   const gaps = structureFindings({ schema: mergedSchema, input: merged, prefix: [] }).map((one) =>
     placed(one, layers, environment),
   )
   const all = distinct([...structure, ...gaps])
   if (gaps.some(({ severity }) => severity === 'error')) return unreadable(all)
-  return withRules({ ...parameters, environment, layers, merged, structure: all })
+  return withRules({ ...parameters, environment, layers, given, merged, structure: all })
 }
 
 const unreadable = (findings: readonly Finding[]): BrandReport => ({
@@ -159,6 +162,7 @@ function placed(one: Finding, layers: Layers, environment: EnvironmentName): Fin
 type RuleParameters = CheckBrandParameters & {
   readonly environment: EnvironmentName
   readonly layers: Layers
+  readonly given: PlainObject
   readonly merged: PlainObject
   readonly structure: readonly Finding[]
 }
@@ -168,13 +172,14 @@ function withRules({
   environment,
   target = 'web',
   layers,
+  given,
   merged,
   structure,
   ...rest
 }: RuleParameters): BrandReport {
   const brand = deepFreeze(resolveBrand(merged, environment))
   const catalogue = rest.catalogue ?? brandableStrings
-  const context = { brand, merged, environment, target, files: source.files, catalogue }
+  const context = { brand, merged, given, environment, target, files: source.files, catalogue }
   const found = [...rules.flatMap((rule) => rule(context)), ...testTokens(brand, layers)].map((one) =>
     placed(one, layers, environment),
   )

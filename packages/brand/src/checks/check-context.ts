@@ -17,6 +17,8 @@ export type CheckContext = {
   readonly brand: ResolvedBrand
   /** Merged layers without derived defaults; shows which values were set explicitly. */
   readonly merged: PlainObject
+  /** The settings of the brand itself, without those of the app. */
+  readonly given: PlainObject
   readonly environment: EnvironmentName
   readonly target: Target
   readonly files: BrandFiles

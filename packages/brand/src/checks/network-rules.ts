@@ -7,7 +7,7 @@ export const networkRules: Rule = (context) => [
   ...apiFindings(context),
   ...gatewayFindings(context),
   ...helperFindings(context),
-  ...freedomFindings(context),
+  ...presetFindings(context),
 ]
 
 const manners = ({ environment, target }: CheckContext) => ({
@@ -52,20 +52,8 @@ function helperFindings(context: CheckContext): readonly Finding[] {
   )
 }
 
-function freedomFindings({ brand, environment }: CheckContext): readonly Finding[] {
-  const { preset, userSelectable, allowCustom } = brand.network
-  const findings: Finding[] = []
-  if (environment === 'prod') {
-    if (preset === 'testnet' || preset === 'devnet') {
-      findings.push(finding('test-network-in-production', { path: 'network.preset', found: shown(preset) }))
-    }
-    if (userSelectable)
-      findings.push(finding('network-open-to-users', { path: 'network.userSelectable', found: 'true' }))
-    if (allowCustom)
-      findings.push(finding('network-open-to-users', { path: 'network.allowCustom', found: 'true' }))
-  }
-  if (allowCustom) {
-    findings.push(finding('network-open-to-every-host', { path: 'network.allowCustom', found: 'true' }))
-  }
-  return findings
+function presetFindings({ brand, environment }: CheckContext): readonly Finding[] {
+  const { preset } = brand.network
+  if (environment !== 'prod' || (preset !== 'testnet' && preset !== 'devnet')) return []
+  return [finding('test-network-in-production', { path: 'network.preset', found: shown(preset) })]
 }

@@ -21,6 +21,7 @@ export const deliveryCodes = {
   'update-url-missing': error('E805', 'update.url', 'Add the address of the JSON file with the versions.'),
   'telemetry-dsn-missing': error('E806', 'telemetry.dsn', 'Add your own endpoint, or switch telemetry off.'),
   'telemetry-on': warning('E807', 'telemetry off', 'Tell users in the privacy policy what is sent.'),
+  'setting-without-effect': warning('E808', 'a setting that changes the app', 'Remove it.'),
 
   // E9xx: targets
   'play-forbids-mining': error(

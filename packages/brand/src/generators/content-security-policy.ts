@@ -1,6 +1,5 @@
 import { canParseUrl } from '@hailstone/runtime'
 import { isPlainHost } from '../checks/host-rules.ts'
-import { networkPresets } from '../layers/network-presets.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 
 /** Name of the shell's only Trusted Types policy, which admits its worker and service worker. */
@@ -9,25 +8,11 @@ export const TRUSTED_TYPES_POLICY = 'hailstone'
 /** Directives that work in a header only, not in a `<meta>` element. */
 const headerOnly: readonly string[] = ['frame-ancestors']
 
-/** Returns the origins that the app may connect to: those of the brand's addresses. */
+/** Returns the origins that the app connects to. Settings without effect open it to no host. */
 export function connectSources(brand: ResolvedBrand): readonly string[] {
-  const { network, links, update, telemetry } = brand
-  const presets = network.userSelectable
-    ? Object.values(networkPresets).flatMap(({ api, poa, faucet }) => [api, ...poa, faucet])
-    : []
-  const addresses = [
-    network.api,
-    ...network.poa,
-    network.faucet,
-    links.statusFeed,
-    update.source === 'url' ? update.url : null,
-    telemetry.enabled ? telemetry.dsn : null,
-    ...presets,
-  ]
-  const origins = addresses.flatMap((address) => originOf(address) ?? [])
-  // Users who may enter their own address need all hosts, encrypted.
-  const open = network.allowCustom ? ['https:', 'wss:'] : []
-  return [...new Set(["'self'", ...origins, ...open])]
+  const { api, poa, faucet } = brand.network
+  const origins = [api, ...poa, faucet].flatMap((address) => originOf(address) ?? [])
+  return [...new Set(["'self'", ...origins])]
 }
 
 /** Returns only the origin, so that no path, query or malformed host of a brand gets into a policy. */

@@ -45,12 +45,7 @@ const overriddenLanguages = ({ i18n }: ResolvedBrand, files: BrandFiles): readon
     .sort()
 
 /** Returns the settings that users cannot change; the app shows them before the first mining. */
-function lockedValues({ network, referral }: ResolvedBrand): RuntimeBrand['locked'] {
-  const isNetworkLocked = !network.userSelectable && !network.allowCustom
+function lockedValues({ referral }: ResolvedBrand): RuntimeBrand['locked'] {
   const isAgentLocked = referral.enabled && referral.defaultAgent !== null && !referral.userCanChange
-  return [
-    'token',
-    ...(isNetworkLocked ? (['network'] as const) : []),
-    ...(isAgentLocked ? (['agent'] as const) : []),
-  ]
+  return ['token', 'network', ...(isAgentLocked ? (['agent'] as const) : [])]
 }

@@ -10,7 +10,7 @@ export const shellDefaults: PlainObject = {
   features: {
     send: true,
     receive: true,
-    roi: true,
+    roi: false,
     stats: true,
     buy: false,
     fiat: false,
@@ -23,7 +23,7 @@ export const shellDefaults: PlainObject = {
     wifiOnly: false,
     chargingOnly: false,
     minBattery: 20,
-    thermalPause: true,
+    thermalPause: false,
     keepAwake: true,
     quietHours: null,
   },

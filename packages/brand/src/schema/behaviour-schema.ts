@@ -6,11 +6,17 @@ export const features = z.strictObject({
   send: optional(leaf.flag(), 'Sending coins. Default: true.'),
   receive: optional(leaf.flag(), 'Receiving: QR code and request link. Default: true.'),
   invite: optional(leaf.flag(), 'The Invite tab. Default: as referral.enabled.'),
-  roi: optional(leaf.flag(), 'The earnings estimator. Default: true.'),
+  roi: optional(leaf.flag(), 'The earnings estimator. Changes nothing yet. Default: false.'),
   stats: optional(leaf.flag(), 'Statistics of the network. Default: true.'),
   buy: optional(leaf.flag(), 'Links to places that sell the token. Needs links.buy. Default: false.'),
-  fiat: optional(leaf.flag(), 'Worth in money beside amounts, as the network reports it. Default: false.'),
-  multiAccount: optional(leaf.flag(), 'More than one account in one app. Default: false.'),
+  fiat: optional(
+    leaf.flag(),
+    'Worth in money beside amounts, as the network reports it. Changes nothing yet. Default: false.',
+  ),
+  multiAccount: optional(
+    leaf.flag(),
+    'More than one account in one app. Changes nothing yet. Default: false.',
+  ),
   diagnostics: optional(leaf.flag(), 'Export of a log without secrets. Default: true.'),
 })
 
@@ -28,7 +34,7 @@ export const mining = z.strictObject({
   wifiOnly: optional(leaf.flag(), 'Pause on mobile data. Default: false.'),
   chargingOnly: optional(leaf.flag(), 'Pause on battery. Default: false.'),
   minBattery: optional(leaf.whole(0, 90), 'Pause below this charge, 0 to 90 per cent. Default: 20.'),
-  thermalPause: optional(leaf.flag(), 'Pause when the device runs hot. Default: true.'),
+  thermalPause: optional(leaf.flag(), 'Pause when the device runs hot. Changes nothing yet. Default: false.'),
   keepAwake: optional(leaf.flag(), 'Keep the screen on while mining. Default: true.'),
   quietHours: optional(
     z.array(quietHours).max(7, 'out-of-range').nullable(),

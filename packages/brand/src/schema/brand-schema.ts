@@ -42,7 +42,10 @@ export const layerShape = {
   native: optional(native, 'Packages for phones.'),
   deepLink: optional(deepLink, 'Links that open the app.'),
   update: optional(update, 'Announcements of new versions.'),
-  telemetry: optional(telemetry, 'Error reports to an endpoint of your own. Off unless you switch it on.'),
+  telemetry: optional(
+    telemetry,
+    'Ignored, and removed in the next version of the schema: the app sends no reports.',
+  ),
 }
 
 /** A brand after its layers were merged. */

@@ -37,7 +37,7 @@ export const links = z.strictObject({
   privacy: optional(leaf.url(), 'Privacy policy, https. Required in prod.'),
   support: optional(leaf.url(), 'Help page, https.'),
   whitepaper: optional(leaf.url(), 'Whitepaper, https.'),
-  statusFeed: optional(leaf.url(), 'JSON feed with incidents, https; shown as a banner.'),
+  statusFeed: optional(leaf.url(), 'JSON feed with incidents, https. Changes nothing yet.'),
   community: optional(z.array(community).max(12, 'out-of-range'), 'Links to communities. Default: none.'),
   buy: optional(z.array(buy).max(6, 'out-of-range'), 'Places that sell the token. Needed for features.buy.'),
 })

@@ -1,0 +1,45 @@
+import { type Finding, finding, shown } from '../findings/finding.ts'
+import { parsePath, valueAt } from '../layers/path.ts'
+import type { CheckContext, Rule } from './check-context.ts'
+
+/** Settings of the schema that this version of the app reads and ignores, with the values that ask for nothing. */
+const idle: Readonly<Record<string, { readonly asksNothing: readonly unknown[]; readonly fix: string }>> = {
+  'features.roi': { asksNothing: [false], fix: 'Remove it: the app has no estimator yet.' },
+  'features.fiat': { asksNothing: [false], fix: 'Remove it: the app shows no prices yet.' },
+  'features.multiAccount': { asksNothing: [false], fix: 'Remove it: the app has one account.' },
+  'links.statusFeed': {
+    asksNothing: [null],
+    fix: 'Remove it: the app learns of trouble from the answers of the network alone.',
+  },
+  'network.userSelectable': {
+    asksNothing: [false],
+    fix: 'Remove it: a token lives on one network. For tests build another environment.',
+  },
+  'network.allowCustom': {
+    asksNothing: [false],
+    fix: 'Remove it: a token lives on one network. For tests build another environment.',
+  },
+  'mining.thermalPause': { asksNothing: [false], fix: 'Remove it: no browser tells its temperature.' },
+  'update.source': {
+    asksNothing: ['none'],
+    fix: 'Remove it: the app finds a new build at its own address.',
+  },
+  'update.url': { asksNothing: [], fix: 'Remove it: the app finds a new build at its own address.' },
+  'update.mode': { asksNothing: ['prompt'], fix: 'Remove it: the app asks before it takes a new build.' },
+  'telemetry.enabled': {
+    asksNothing: [false],
+    fix: 'Remove it: the app sends no reports. People can send the text under Diagnostics themselves.',
+  },
+  'telemetry.dsn': { asksNothing: [], fix: 'Remove it: the app sends no reports.' },
+}
+
+/** Paths of the settings that change nothing in this version. */
+export const idleSettings: readonly string[] = Object.keys(idle)
+
+/** Names what a brand asks for and does not get. */
+export const settingRules: Rule = ({ given }: CheckContext): readonly Finding[] =>
+  Object.entries(idle).flatMap(([path, { asksNothing, fix }]) => {
+    const value = valueAt(given, parsePath(path))
+    if (value === undefined || asksNothing.includes(value)) return []
+    return [finding('setting-without-effect', { path, found: shown(value), fix })]
+  })
