@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -9,7 +10,7 @@ import { type Bridge, createBridge } from '@hailstone/mining-node/bridge'
 import { openBrowser } from '@hailstone/test-browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appFolder } from '../tools/build-brand.ts'
-import { brandFolder } from './app-harness.ts'
+import { brandFolder, go, importAccount, plain } from './app-harness.ts'
 
 const BRIDGE = '127.0.0.1:4430'
 const hasProgram = (...command: readonly [string, ...string[]]): boolean =>
@@ -57,12 +58,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Settings with which a funded developer of the network mines as soon as it is asked to. */
+const settingsToMine = () => ({
+  token: { ...plain.token, hash: network.tokens.native.id },
+  mining: plain.mining,
+  security: plain.security,
+})
+
 /** Settings of a brand that is served at this address, with its gateway there when it is encrypted. */
 function settingsFor(url: URL): readonly string[] {
   const gateway = url.protocol === 'https:' ? `wss://${url.host}/gateway` : network.gatewayUrl
   const settings = {
     network: { preset: 'devnet', api: network.apiUrl, poa: [gateway], nativeToken: network.tokens.native.id },
     app: { homepage: 'https://localhost' },
+    ...settingsToMine(),
   }
   return Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`])
 }
@@ -82,11 +91,11 @@ async function run(...words: readonly string[]) {
   return { code, said }
 }
 
-/** Builds the brand for a host, and returns the folder of the build. */
-async function build(host: string, url: URL): Promise<string> {
-  await cp(brandFolder('tidewater'), at(host, 'tidewater'), { recursive: true })
-  const out = at(host, 'dist')
-  const built = await run('build', at(host, 'tidewater'), '--host', host, '--out', out, ...settingsFor(url))
+/** Builds the brand for a host into a folder of this name, and returns the folder of the build. */
+async function build(name: string, url: URL, host = name): Promise<string> {
+  await cp(brandFolder('tidewater'), at(name, 'tidewater'), { recursive: true })
+  const out = at(name, 'dist')
+  const built = await run('build', at(name, 'tidewater'), '--host', host, '--out', out, ...settingsFor(url))
   expect(built.code, built.said).toBe(0)
   return out
 }
@@ -162,6 +171,37 @@ async function expectInBrowser(url: URL, link: string): Promise<void> {
   }
 }
 
+/** Digest of the key in a certificate, as Chromium takes it. */
+const keyDigest = (certificate: string): string =>
+  createHash('sha256')
+    .update(new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
+
+/**
+ * Mines in a Chromium that trusts this certificate alone, with an account of its own, until the page shows a reward. The
+ * session went through the bridge.
+ */
+async function expectReward(url: URL, certificate: string, account: number): Promise<void> {
+  const before = bridge.health().opened
+  const browser = await openBrowser([`--ignore-certificate-errors-spki-list=${keyDigest(certificate)}`])
+  try {
+    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => (message.type() === 'error' ? faults.push(message.text()) : undefined))
+    await page.goto(url.href)
+    await importAccount(page, network.accounts.developers[account]?.privateKey ?? '')
+    // The brand words this button anew.
+    await page.locator('.ring-button').click()
+    await go(page, '/rewards')
+    await page.locator('.rows .row-amount').first().waitFor()
+    expect(bridge.health().opened).toBeGreaterThan(before)
+    expect(faults).toEqual([])
+  } finally {
+    await browser.close()
+  }
+}
+
 const CODE = `ref_${'0'.repeat(66)}`
 
 describe('what a build writes for a host, on that host', () => {
@@ -195,6 +235,7 @@ describe('what a build writes for a host, on that host', () => {
         301,
         'https://localhost/wallet',
       ])
+      await expectReward(url, await readFile(at('certificate.pem'), 'utf8'), 0)
     },
   )
 
@@ -211,6 +252,25 @@ describe('what a build writes for a host, on that host', () => {
       await writeFile(at('Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
       await startServer('caddy', ['run', '--adapter', 'caddyfile', '--config', at('Caddyfile')], url)
       await expectDeployed('caddy', url)
+    },
+  )
+
+  it.runIf(has.caddy)(
+    'Caddy with a certificate of its own: the app mines to a reward through the bridge over wss',
+    async () => {
+      const url = addressAt('https', await freePort())
+      const out = await build('caddy-local', url, 'caddy')
+      const site = edited(await readFile(at('caddy-local', 'deploy', 'Caddyfile'), 'utf8'), [
+        ['localhost {', `https://localhost:${url.port} {\n\ttls internal`],
+        ['root * /srv/tidewater', `root * ${out}`],
+        [BRIDGE, `127.0.0.1:${bridgePort}`],
+      ])
+      const options = `admin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${at('caddy-data')}`
+      await writeFile(at('Caddyfile.local'), `{\n\t${options}\n}\n${site}`)
+      await startServer('caddy', ['run', '--adapter', 'caddyfile', '--config', at('Caddyfile.local')], url)
+      const certificate = at('caddy-data/certificates/local/localhost/localhost.crt')
+      await expect.poll(() => readFile(certificate, 'utf8').catch(() => ''), { timeout: 60_000 }).not.toBe('')
+      await expectReward(url, await readFile(certificate, 'utf8'), 1)
     },
   )
 
