@@ -1,11 +1,14 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { gateSize } from '../../../scripts/gate-size.ts'
 import { until } from '../../mining-node/test/until.ts'
 import { deliverWebhooks, EXPIRES_AFTER_MS } from '../src/webhook/deliver-webhooks.ts'
 import { createWebhookEvent, type Outbox, openOutbox } from '../src/webhook/outbox.ts'
@@ -30,6 +33,7 @@ async function folderFor(): Promise<{ readonly path: string } & AsyncDisposable>
   return { path, [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }) }
 }
 
+const backlogChild = fileURLToPath(new URL('webhook-backlog-child.mjs', import.meta.url))
 const quiet = (): void => undefined
 const asksOf = (asked: Readonly<Record<string, number>>): number =>
   Object.values(asked).reduce((sum, count) => sum + count, 0)
@@ -210,6 +214,35 @@ describe('a backlog', () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
+  const [STREAM, HEAP_MB] = [gateSize('HAILSTONE_WEBHOOK_BACKLOG', { test: 2_000, gates: 2_000 }), 32]
+  const MOST = Math.min(20_000, STREAM / 4)
+
+  it(`G-25 of ${STREAM} for a receiver that is away keeps ${MOST} at most, in ${HEAP_MB} MB of heap, and delivers each once`, async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    await receiver.setMood('failing')
+    const words = [`--max-old-space-size=${HEAP_MB}`, backlogChild, folder.path, receiver.url]
+    const more = [bytes.toString('base64'), String(STREAM), String(MOST)]
+    const child = spawn(process.execPath, [...words, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let printed = ''
+    child.stdout.on('data', (chunk) => (printed += String(chunk)))
+    const ended = once(child, 'close')
+    try {
+      await until(() => printed.includes('full') || child.exitCode !== null, 'the outbox is full', 600_000)
+      await receiver.setMood('well')
+      expect(await ended).toEqual([0, null])
+    } finally {
+      child.kill('SIGKILL')
+    }
+    const seen = JSON.parse(printed.split('\n')[1] ?? '') as { readonly maxFiles: number }
+    if (process.env.HAILSTONE_WEBHOOK_BACKLOG !== undefined) console.info(seen)
+    expect(seen).toMatchObject({ left: 0 })
+    // One more while it is written: its draft.
+    expect([seen.maxFiles >= MOST - 1, seen.maxFiles <= MOST + 1]).toEqual([true, true])
+    const ids = receiver.taken().map(({ id }) => id)
+    expect([ids.length, new Set(ids).size]).toEqual([STREAM, STREAM])
+  }, 3_600_000)
+
   it('is closed when it is full, and keeps what it has', async () => {
     await using folder = await folderFor()
     await mkdir(folder.path)
@@ -219,7 +252,7 @@ describe('a backlog', () => {
       await writeFile(join(folder.path, `${id}.json`), JSON.stringify({ ...event, id }))
     }
     const outbox = await openOutbox(folder.path)
-    await expect(outbox.put(event)).rejects.toThrow('too many')
+    await expect(outbox.put(event)).rejects.toThrow('20000 wait for a receiver, which are too many')
     expect(outbox.size()).toBe(20_000)
     await outbox.settle(`evt-${'0'.repeat(32)}`)
     await outbox.put(event)

@@ -25,7 +25,7 @@ const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/'
 
 it('the page of gates has every row that is promised, and no other', () => {
   const promised = [
-    ...Array.from({ length: 24 }, (_, at) => `G-${at + 1}`),
+    ...Array.from({ length: 25 }, (_, at) => `G-${at + 1}`),
     ...Array.from({ length: 14 }, (_, at) => `S-${at + 1}`),
   ]
   expect(rows.map(({ name }) => name).filter((name) => !name.startsWith('A'))).toEqual(promised)

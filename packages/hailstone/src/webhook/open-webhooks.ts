@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type CursorStore, openFileCursors } from '@hailstone/mining-node'
 import type { metricsText } from '@hailstone/mining-node/health'
+import { aboutPath, systemFaultOf } from '@hailstone/runtime/node'
 import { dataFolder, folderIn } from '../data-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { deliverWebhooks, type WebhookDelivery } from './deliver-webhooks.ts'
@@ -16,7 +17,30 @@ export type Webhooks = {
   /** Positions and states that are kept beside the events. */
   readonly store: CursorStore
   readonly isWanted: (name: WebhookEventName) => boolean
-  readonly onFault: (sentence: string) => void
+}
+
+const TELL_EVERY_MS = 60_000
+
+/** Returns what the data folder did not take, and that nothing else waits for it. */
+function unkeptSentence(error: unknown): string {
+  const cause = systemFaultOf(error) ?? `${error instanceof Error ? error.message : String(error)}.`
+  return `Webhooks cannot be kept, and are tried again; nothing else waits for them. ${cause}`
+}
+
+/** Returns a way to run tasks on the data folder, whose errors are told, at most once a minute, and thrown. */
+function toldOf(folder: string, onFault: (sentence: string) => void) {
+  let toldAt = Number.NEGATIVE_INFINITY
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    try {
+      return await aboutPath(folder, task)
+    } catch (error) {
+      if (performance.now() - toldAt >= TELL_EVERY_MS) {
+        toldAt = performance.now()
+        onFault(unkeptSentence(error))
+      }
+      throw error
+    }
+  }
 }
 
 /**
@@ -37,14 +61,22 @@ export async function openWebhooks(parameters: {
       terminal.tell({ at: new Date().toISOString(), event: 'webhookFailed', message })
     else if (terminal.manner === 'plain') terminal.warn(message)
   }
-  const outbox = await openOutbox(join(folder, 'events'))
+  const kept = await openOutbox(join(folder, 'events'))
+  const cursors = openFileCursors({ folder })
+  const told = toldOf(folder, onFault)
   return {
     folder,
-    outbox,
-    delivery: deliverWebhooks({ outbox, target, onFault }),
-    store: openFileCursors({ folder }),
+    outbox: {
+      ...kept,
+      put: (event) => told(() => kept.put(event)),
+      has: (id) => told(() => kept.has(id)),
+    },
+    delivery: deliverWebhooks({ outbox: kept, target, onFault }),
+    store: {
+      read: (name) => told(() => cursors.read(name)),
+      write: (name, text) => told(() => cursors.write(name, text)),
+    },
     isWanted: (name) => target()?.events.has(name) === true,
-    onFault,
   }
 }
 

@@ -119,8 +119,15 @@ async function readEvent(path: string): Promise<WebhookEvent | null> {
   }
 }
 
-/** Opens the outbox in a folder, which is made when it is not there. Beside it stands the list of what was settled. */
-export async function openOutbox(folder: string): Promise<Outbox> {
+/**
+ * Opens the outbox in a folder, which is made when it is not there. Beside it stands the list of what was settled.
+ *
+ * @param options.most events that are kept
+ */
+export async function openOutbox(
+  folder: string,
+  { most = MAX_PENDING }: { readonly most?: number } = {},
+): Promise<Outbox> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeDrafts(folder)
   const files = openFileCursors({ folder })
@@ -184,7 +191,7 @@ export async function openOutbox(folder: string): Promise<Outbox> {
     put: async (event) => {
       await firstRead()
       if (known.has(event.id) || (await settled.has(event.id))) return
-      if (known.size >= MAX_PENDING) throw new RangeError('too many webhooks wait')
+      if (known.size >= most) throw new RangeError(`${known.size} wait for a receiver, which are too many`)
       damaged.delete(event.id)
       await files.write(event.id, JSON.stringify(event))
       if (!known.has(event.id)) known.set(event.id, waitingOf(event))

@@ -33,7 +33,7 @@ export function troubleSince(before: BridgeHealth, now: BridgeHealth, last: Trou
  * that it ended. Each is told once, also when the process was killed in between.
  */
 export function reportBridge(
-  { store, outbox, delivery, isWanted, onFault }: Webhooks,
+  { store, outbox, delivery, isWanted }: Webhooks,
   bridge: Pick<Bridge, 'url' | 'health'>,
 ): BridgeReports {
   const state = openReportedState({
@@ -51,7 +51,8 @@ export function reportBridge(
   const guarded = (task: () => Promise<void>): Promise<void> => {
     queue = queue
       .then(task)
-      .catch(() => onFault('An event for webhooks cannot be kept in the data folder; it is tried again.'))
+      // Told by the webhooks, and tried again at the next look.
+      .catch(() => undefined)
     return queue
   }
   const facts = () => ({ address: null, url: bridge.url, sessions: bridge.health().sessions })

@@ -33,10 +33,10 @@ export type FleetReports = {
  * accounts. Each is told once, also when the process was killed in between.
  */
 export function reportFleet(
-  webhooks: Pick<Webhooks, 'store' | 'outbox' | 'delivery' | 'isWanted' | 'onFault'>,
+  webhooks: Pick<Webhooks, 'store' | 'outbox' | 'delivery' | 'isWanted'>,
   { fleet, client }: { readonly fleet: Fleet; readonly client: Client | undefined },
 ): FleetReports {
-  const { store, outbox, delivery, isWanted, onFault } = webhooks
+  const { store, outbox, delivery, isWanted } = webhooks
   const put = async (event: WebhookEvent): Promise<void> => {
     await outbox.put(event)
     delivery.wake()
@@ -59,7 +59,8 @@ export function reportFleet(
   const guarded = (task: () => Promise<void>): Promise<void> => {
     queue = queue
       .then(task)
-      .catch(() => onFault('An event for webhooks cannot be kept in the data folder; it is tried again.'))
+      // Told by the webhooks, and tried again at the next look.
+      .catch(() => undefined)
     return queue
   }
 
@@ -78,8 +79,7 @@ export function reportFleet(
     await stakes.look()
   }
 
-  const rewards =
-    client && reportFleetRewards({ client, fleet, store, tell, onFault, hasBegun: () => hasBegun })
+  const rewards = client && reportFleetRewards({ client, fleet, store, tell, hasBegun: () => hasBegun })
   const unsubscribe = fleet.subscribe((event) => {
     if (event.type === 'balanceChanged') stakes.read(event.address)
     if (event.type !== 'stopped' || ENDS_OF_ALL.has(event.reason)) return
@@ -207,22 +207,16 @@ function reportFleetRewards(parameters: {
   readonly fleet: Fleet
   readonly store: CursorStore
   readonly tell: Tell
-  readonly onFault: (sentence: string) => void
   readonly hasBegun: () => boolean
 }): { readonly stop: () => Promise<void> } {
-  const { client, fleet, store, tell, onFault, hasBegun } = parameters
+  const { client, fleet, store, tell, hasBegun } = parameters
   const ended = new AbortController()
   let stop: () => Promise<void> = async () => undefined
 
   async function put(type: WebhookEventName, reward: NamedFleetReward): Promise<void> {
     const { id, address, role, amount, tokenId, recordHash, height, timeMs, miner } = reward
     const data = { address, role, amount, tokenId, recordHash, height, timeMs, miner }
-    try {
-      await tell(type, [id], data)
-    } catch (error) {
-      onFault('A reward for webhooks cannot be kept in the data folder; it is tried again.')
-      throw error
-    }
+    await tell(type, [id], data)
   }
 
   const begun = rewardCursorName({ client }, ended.signal).then(

@@ -30,9 +30,8 @@ export async function reportMining(parameters: {
   readonly isWanted: (name: WebhookEventName) => boolean
   readonly outbox: Pick<Outbox, 'put' | 'has'>
   readonly delivery: Pick<WebhookDelivery, 'wake'>
-  readonly onFault: (sentence: string) => void
 }): Promise<MiningReports> {
-  const { node, health, client, address, store, isWanted, outbox, delivery, onFault } = parameters
+  const { node, health, client, address, store, isWanted, outbox, delivery } = parameters
   const put = async (event: WebhookEvent): Promise<void> => {
     await outbox.put(event)
     delivery.wake()
@@ -45,7 +44,8 @@ export async function reportMining(parameters: {
   const guarded = (task: () => Promise<void>): void => {
     queue = queue
       .then(task)
-      .catch(() => onFault('An event for webhooks cannot be kept in the data folder; it is tried again.'))
+      // Told by the webhooks, and tried again at the next look.
+      .catch(() => undefined)
   }
 
   async function look(): Promise<void> {
