@@ -307,7 +307,7 @@ describe('money', () => {
     const sum = all.reduce((units, { amount }) => units + amount, 0n)
     const amounts = await page.locator('.rows .row-amount').allInnerTexts()
     expect(amounts.reduce((units, text) => units + unitsOf(text, 10), 0n)).toBe(sum)
-    expect(unitsOf(await textAt(page, '[data-days="1"] .amount'), 10)).toBe(sum)
+    expect(unitsOf(await textAt(page, '[data-period="day"] .amount'), 10)).toBe(sum)
     await go(page, '/')
     await expect.poll(async () => unitsOf(await textAt(page, '.facts-inline .amount'), 10)).toBe(sum)
     await go(page, '/rewards')

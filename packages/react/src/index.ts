@@ -7,7 +7,7 @@ export {
   type RewardHistoryState,
   totalSince,
 } from './reward-history.ts'
-export type { RewardRow } from './reward-row.ts'
+export { createRewardReader, type RewardRow } from './reward-row.ts'
 export { type BalanceValue, useBalance } from './use-balance.ts'
 export { type Miner, useMiner } from './use-miner.ts'
 export { usePayments } from './use-payments.ts'

@@ -28,3 +28,9 @@ export type EngineConfig = {
   readonly hasAgentStep: boolean
   readonly autoStart: boolean
 }
+
+/** Returns the name of the database with the rewards of one account. */
+export const rewardStoreName = (
+  { brandId, tokenId }: Pick<EngineConfig, 'brandId' | 'tokenId'>,
+  address: Address,
+): string => `hailstone-${brandId}-rewards-${address}-${tokenId}`

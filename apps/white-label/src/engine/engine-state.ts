@@ -1,5 +1,6 @@
 import type { PaymentInfo } from '@hailstone/client'
 import type { Address, MiningSnapshot } from '@hailstone/mining-node'
+import type { RewardState } from './follow-rewards.ts'
 import type { MiningPolicy, PauseReason } from './mining-policy.ts'
 import type { WorkEntry } from './work-log.ts'
 
@@ -69,6 +70,8 @@ export type EngineState = {
     /** Unix milliseconds of the last signature, earlier runs included. */
     readonly lastSignedAtMs: number | null
   }
+  /** Null until it is known which rewards belong to the mined token. */
+  readonly rewards: RewardState | null
   readonly agent: Address | null
   readonly policy: MiningPolicy
   readonly payments: readonly PaymentInfo[]

@@ -9,6 +9,7 @@ import { accountChangingCalls, allowedWhileLocked, isAccountCall, isClientCall }
 import { type MiningController, openMiningController } from './mining-controller.ts'
 import type { DeviceConditions } from './mining-policy.ts'
 import { plainError } from './plain-error.ts'
+import { createStoredRewards, isRewardCall } from './stored-rewards.ts'
 import { openStorage } from './storage.ts'
 import { createTabLeader } from './tab-leader.ts'
 import { isLeaderCall, type LeaderCalls, leaderCalls } from './tab-rpc.ts'
@@ -24,11 +25,12 @@ const BROADCAST_DELAY_MS = 40
 
 /** True if the page can show it; what another page of this origin makes up may still be untrue. */
 function isState(state: Partial<EngineState> | undefined): boolean {
-  const { account, run, policy, payments, log } = state ?? {}
+  const { account, run, rewards, policy, payments, log } = state ?? {}
   const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
   return (
     typeof account?.status === 'string' &&
     [run, policy].every(isObject) &&
+    (rewards === null || isObject(rewards?.totals)) &&
     [payments, log].every((list) => Array.isArray(list))
   )
 }
@@ -54,6 +56,7 @@ export async function createEngine(parameters: {
   })
   const vault = await openBrowserVault({ name: `${name}-vault` })
   const account = await openAccountStore({ storage, vault, rules: config })
+  const storedRewards = createStoredRewards({ config, account })
   const tabs = new BroadcastChannel(name)
   const self = crypto.randomUUID()
   /** Calls sent to the leader without an answer yet. This tab answers them itself if it becomes the leader. */
@@ -90,6 +93,7 @@ export async function createEngine(parameters: {
 
   /** Reloads the account after its key or record changed. */
   async function accountChanged(): Promise<void> {
+    storedRewards.close()
     await controller?.reload()
     await postState()
     // A leader without the key resigns in favour of a tab that has it.
@@ -135,6 +139,7 @@ export async function createEngine(parameters: {
 
   async function callHere(call: string, given: unknown): Promise<unknown> {
     if (isClientCall(call)) return (client[call] as (given: unknown) => Promise<unknown>)(given ?? {})
+    if (isRewardCall(call)) return storedRewards.calls[call](given as never)
     if (!isAccountCall(call)) throw new Error(`There is no call ${call}.`)
     const { parameters: list } = (given ?? { parameters: [] }) as { readonly parameters: readonly unknown[] }
     if (call === 'lock' || call === 'cover') {

@@ -3,8 +3,9 @@ import type { Address, MiningSnapshot } from '@hailstone/mining-node'
 import { isAddress } from '@hailstone/protocol'
 import type { AccountNode } from './account-node.ts'
 import type { AccountStore } from './account-store.ts'
-import type { EngineConfig } from './engine-config.ts'
+import { type EngineConfig, rewardStoreName } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
+import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
 import {
   type DeviceConditions,
@@ -32,6 +33,8 @@ export type MiningController = {
   readonly reload: () => Promise<void>
   /** Drops cached readings and reads everything again. Keys stay. */
   readonly resync: () => Promise<void>
+  readonly refreshRewards: () => Promise<void>
+  readonly readOlderRewards: (older: OlderRewards) => Promise<void>
   /** Returns the payments, opening them on first use. */
   readonly payments: () => Promise<PaymentApprovals>
   readonly close: () => Promise<void>
@@ -53,6 +56,9 @@ export type MiningControllerParameters = {
 const TICK_MS = 2_000
 /** A gap of timers above this, in ms, means that the device slept. */
 const GAP_MS = 30_000
+const DAY_MS = 86_400_000
+/** Totals of a period change with the time alone, though not fast. */
+const RECOUNT_MS = 60_000
 
 export async function openMiningController(
   parameters: MiningControllerParameters,
@@ -79,6 +85,8 @@ export async function openMiningController(
   let pause: PauseReason | null = null
   let lastReadings = await storage.get<LastReadings>('remembered')
   let node: AccountNode | null = null
+  let rewards: RewardFollower | null = null
+  let openingRewards: Promise<RewardFollower> | null = null
   let approvals: PaymentApprovals | null = null
   let opening: Promise<PaymentApprovals> | null = null
   let isClosed = false
@@ -139,15 +147,38 @@ export async function openMiningController(
       // themselves.
       if (reason !== 'requested') void setWanted(false)
     })
+    for (const event of ['rewarded', 'referralRewarded'] as const)
+      opened.on(event, () => void rewards?.refresh())
+    opened.on('reverted', () => void rewards?.refresh(true))
     opened.subscribe(() => {
       storeReadings(opened.snapshot())
+      openRewards(opened.snapshot()).catch(() => undefined)
       onChange()
     })
     return opened
   }
 
+  /** Opens the stored rewards once it is known which ones belong to the mined token. */
+  async function openRewards({ address, stakes }: MiningSnapshot): Promise<void> {
+    const nativeTokenId = (stakes ?? lastReadingsOf(address)?.stakes)?.nativeTokenId
+    if (nativeTokenId === undefined || openingRewards !== null || isClosed) return
+    openingRewards = import('./open-rewards.ts').then(({ openRewards: open }) =>
+      open({ config, client, address, isNative: nativeTokenId === tokenId, onChange }),
+    )
+    openingRewards.catch(() => {
+      openingRewards = null
+    })
+    const opened = await openingRewards
+    rewards = opened
+    await opened.refresh()
+    await opened.readOlder({ backToMs: Date.now() - DAY_MS })
+  }
+
+  const lastReadingsOf = (address: Address): LastReadings | undefined =>
+    lastReadings?.address === address ? lastReadings : undefined
+
   function storeReadings({ address, balance, height, stakes }: MiningSnapshot): void {
-    const before = lastReadings?.address === address ? lastReadings : undefined
+    const before = lastReadingsOf(address)
     if (balance === null || balance.isStale) return
     if (before?.balance?.readAtMs === balance.readAtMs && before.stakes === stakes) return
     lastReadings = { address, balance, height, stakes: stakes ?? before?.stakes ?? null }
@@ -155,11 +186,17 @@ export async function openMiningController(
   }
 
   async function closeAccount(): Promise<void> {
-    const [before, payments] = [node, opening]
+    const [before, payments, history] = [node, opening, openingRewards]
     node = null
     approvals = null
     opening = null
-    await Promise.all([before?.close(), payments?.then(({ close }) => close())])
+    rewards = null
+    openingRewards = null
+    await Promise.all([
+      before?.close(),
+      payments?.then(({ close }) => close()),
+      history?.then(({ close }) => close()),
+    ])
   }
 
   async function setWanted(wanted: boolean): Promise<void> {
@@ -208,8 +245,13 @@ export async function openMiningController(
     return isGap
   }
   noteGap()
+  let recountedAtMs = Date.now()
   function tick(): void {
     const isGap = noteGap()
+    if (lastTickMs - recountedAtMs > RECOUNT_MS) {
+      recountedAtMs = lastTickMs
+      void rewards?.recount()
+    }
     void inOrder(async () => {
       // The socket of a device that slept is dead, even if it reports to be open.
       if (isGap && isRunning()) await node?.stop()
@@ -222,7 +264,7 @@ export async function openMiningController(
     if (node === null) return null
     const snapshot = node.snapshot()
     const { lastError } = snapshot
-    const known = lastReadings?.address === snapshot.address ? lastReadings : undefined
+    const known = lastReadingsOf(snapshot.address)
     return {
       ...snapshot,
       balance: snapshot.balance ?? stale(known?.balance ?? null),
@@ -241,6 +283,7 @@ export async function openMiningController(
       account: accountState,
       snapshot: snapshotOf(),
       run: { isWanted, startedAtMs, pause, lastSignedAtMs },
+      rewards: rewards?.state() ?? null,
       agent,
       policy,
       payments: paymentList(),
@@ -283,6 +326,8 @@ export async function openMiningController(
         accountState = await account.state()
         const isSame = JSON.stringify(before) === JSON.stringify(accountState)
         if (!isSame) await reopen()
+        if (accountState.status === 'none' && before.status !== 'none')
+          indexedDB.deleteDatabase(rewardStoreName(config, before.address))
         onChange()
       }),
     resync: () =>
@@ -290,7 +335,10 @@ export async function openMiningController(
         lastReadings = undefined
         await storage.remove('remembered')
         await reopen()
+        await rewards?.clear()
       }),
+    refreshRewards: async () => rewards?.refresh(),
+    readOlderRewards: async (older) => rewards?.readOlder(older),
     payments: async () => {
       if (!config.canSend) throw new Error('This app makes no payments.')
       return openPayments()

@@ -7,10 +7,11 @@ export type Storage = {
 
 const VALUES = 'values'
 
-function openDatabase(name: string): Promise<IDBDatabase> {
+/** @param create called with a new database, to create its object stores */
+export function openDatabase(name: string, create: (database: IDBDatabase) => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const asked = indexedDB.open(name, 1)
-    asked.onupgradeneeded = () => asked.result.createObjectStore(VALUES)
+    asked.onupgradeneeded = () => create(asked.result)
     asked.onsuccess = () => resolve(asked.result)
     asked.onerror = () => reject(asked.error)
     asked.onblocked = () => reject(new Error('The storage is in use by another version of this app.'))
@@ -19,7 +20,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 
 /** @param name database name, unique per brand */
 export async function openStorage(name: string): Promise<Storage> {
-  const database = await openDatabase(name)
+  const database = await openDatabase(name, (created) => void created.createObjectStore(VALUES))
   const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       const transaction = database.transaction(VALUES, mode, { durability: 'strict' })

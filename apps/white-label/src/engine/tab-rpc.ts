@@ -1,6 +1,7 @@
 import type { PaymentSummary } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
 import { isAddress } from '@hailstone/protocol'
+import type { OlderRewards } from './follow-rewards.ts'
 import type { MiningController } from './mining-controller.ts'
 import { isMiningPolicy, type MiningPolicy } from './mining-policy.ts'
 import type { PaymentOrder } from './payment-approvals.ts'
@@ -13,6 +14,8 @@ export type LeaderCalls = {
   readonly setAgent: (agent: Address | null) => Promise<void>
   readonly setPolicy: (policy: MiningPolicy) => Promise<void>
   readonly resync: (nothing: undefined) => Promise<void>
+  readonly refreshRewards: (nothing: undefined) => Promise<void>
+  readonly readOlderRewards: (older: OlderRewards) => Promise<void>
   readonly preparePayment: (order: {
     readonly ticket: string
     readonly parameters: PaymentOrder
@@ -31,6 +34,8 @@ const leaderCallNames = [
   'setAgent',
   'setPolicy',
   'resync',
+  'refreshRewards',
+  'readOlderRewards',
   'preparePayment',
   'approvePayment',
   'declinePayment',
@@ -59,6 +64,8 @@ export const leaderCalls = (controller: MiningController): LeaderCalls => ({
     return controller.setPolicy(policy)
   },
   resync: controller.resync,
+  refreshRewards: controller.refreshRewards,
+  readOlderRewards: controller.readOlderRewards,
   preparePayment: async ({ ticket, parameters }) => (await controller.payments()).prepare(ticket, parameters),
   approvePayment: async ({ ticket, proof }) => (await controller.payments()).approve(ticket, proof),
   declinePayment: async (ticket) => (await controller.payments()).decline(ticket),

@@ -4,6 +4,7 @@ import type { ClientPort, MinerPort, PaymentsPort } from '@hailstone/react'
 import type { AccountStore } from '../engine/account-store.ts'
 import type { AccountCallName, ClientCallName } from '../engine/local-calls.ts'
 import type { ConsentProof } from '../engine/payment-consent.ts'
+import type { RewardCalls } from '../engine/stored-rewards.ts'
 import type { LeaderCalls } from '../engine/tab-rpc.ts'
 import type { EngineConnection } from './engine-connection.ts'
 
@@ -20,7 +21,12 @@ export type MiningHost = {
   readonly client: RemoteClient & ClientPort
   readonly payments: PaymentsPort
   readonly account: RemoteAccount
-  readonly leader: Pick<LeaderCalls, 'setAgent' | 'setPolicy' | 'resync'>
+  readonly leader: Pick<
+    LeaderCalls,
+    'setAgent' | 'setPolicy' | 'resync' | 'refreshRewards' | 'readOlderRewards'
+  >
+  /** Stored rewards. */
+  readonly rewards: RewardCalls
   /**
    * Confirms one payment as it was shown. Call it before `consent` resolves with `true`.
    *
@@ -61,10 +67,13 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
     agree: async (summary, passphrase) => {
       proofs.set(summary.signingHash, await account.consent(summary, passphrase))
     },
+    rewards: remote<RewardCalls>((name, [given]) => engine.call(name, given)),
     leader: {
       setAgent: (agent) => leaderCall('setAgent', agent),
       setPolicy: (policy) => leaderCall('setPolicy', policy),
       resync: () => leaderCall('resync', undefined),
+      refreshRewards: () => leaderCall('refreshRewards', undefined),
+      readOlderRewards: (older) => leaderCall('readOlderRewards', older),
     },
   }
 }

@@ -4,8 +4,8 @@ import { Link, useLocation } from 'wouter'
 import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
 import { mayPostponeBackup } from '../app/backup-rule.ts'
 import { explainMining, type MiningExplanation } from '../app/explain-mining.ts'
-import { useEarnedToday } from '../app/use-earned-today.ts'
 import { useMoney } from '../app/use-money.ts'
+import { useStoredRewards } from '../app/use-stored-rewards.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -234,7 +234,7 @@ function Stake(): ReactNode {
 
 function Today({ engine }: { readonly engine: EngineState }): ReactNode {
   const { text, language } = useTexts()
-  const { units } = useEarnedToday()
+  const { totals } = useStoredRewards()
   const { startedAtMs, lastSignedAtMs, isWanted } = engine.run
   const { publications } = useMiner()
   return (
@@ -243,7 +243,7 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
       <dl className="facts facts-inline">
         <dt>{text('mine.earned24h')}</dt>
         <dd>
-          <Amount units={units} />
+          <Amount units={totals.day} />
         </dd>
         <dt>{text('mine.lastBlock')}</dt>
         <dd>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEngine, useTexts } from '../app/app-context.ts'
-import { useEarnedToday } from '../app/use-earned-today.ts'
+import { useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Card, Page } from '../parts/page.tsx'
@@ -23,14 +23,14 @@ export function OverviewView(): ReactNode {
 
 function Account(): ReactNode {
   const { text, language } = useTexts()
-  const { units, newestAtMs } = useEarnedToday()
+  const { totals, newestAtMs } = useStoredRewards()
   return (
     <Card title={text('mine.today')}>
       <BalanceLine />
       <dl className="facts facts-inline">
         <dt>{text('mine.earned24h')}</dt>
         <dd>
-          <Amount units={units} />
+          <Amount units={totals.day} />
         </dd>
         <dt>{text('overview.lastReward')}</dt>
         <dd>

@@ -1,6 +1,6 @@
-import { useRewards } from '@hailstone/react'
 import type { ReactNode } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
@@ -9,13 +9,18 @@ import { dateText } from '../text/time-text.ts'
 export function RewardDetailView({ index }: { readonly index: string }): ReactNode {
   const { brand } = useApp()
   const { text, language } = useTexts()
-  const { rows, readAtMs, why } = useRewards()
-  const row = rows.find((one) => String(one.index) === index)
+  const { hasBegun, first, end, why } = useStoredRewards()
+  const found = useRewardReading(
+    async ({ rewardByIndex }) => ({ row: await rewardByIndex(Number(index)) }),
+    hasBegun,
+    [index, first, end],
+  )
+  const row = found?.row
   return (
     <Page title={text('rewards.detail')} back="/rewards">
       {row === undefined ? (
         <p role="status">
-          {text(readAtMs !== null ? 'rewards.notRead' : why === null ? 'common.loading' : 'rewards.failed')}
+          {text(found !== null ? 'rewards.notRead' : why === null ? 'common.loading' : 'rewards.failed')}
         </p>
       ) : (
         <dl className="facts">

@@ -1,10 +1,10 @@
 import 'uplot/dist/uPlot.min.css'
-import type { RewardRow } from '@hailstone/react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import { useTexts } from '../app/app-context.ts'
 import { useMode } from '../app/use-mode.ts'
 import { useMoney } from '../app/use-money.ts'
+import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
 import { amountText } from '../text/amount-text.ts'
 import { dayText, shortDayText } from '../text/time-text.ts'
@@ -13,24 +13,28 @@ const DAY_MS = 86_400_000
 const { bars } = uPlot.paths
 const HEIGHT = 160
 const LETTER_PX = 7
+const NO_DAYS: readonly Day[] = []
 
 type Day = { readonly startMs: number; readonly units: bigint }
 
-/** Sums units per local day, oldest first, without gaps. */
-function daysOf(rows: readonly RewardRow[]): readonly Day[] {
-  const startOf = (timeMs: number): number => new Date(timeMs).setHours(0, 0, 0, 0)
-  const sums = new Map<number, bigint>()
-  for (const { timeMs, amount } of rows) {
-    const start = startOf(timeMs)
-    sums.set(start, (sums.get(start) ?? 0n) + amount)
-  }
-  const oldest = Math.min(...sums.keys())
-  const newest = startOf(Date.now())
-  const days: Day[] = []
-  for (let start = newest; start >= oldest && days.length < 31; start = startOf(start - DAY_MS / 2)) {
-    days.unshift({ startMs: start, units: sums.get(start) ?? 0n })
-  }
-  return days
+const startOf = (timeMs: number): number => new Date(timeMs).setHours(0, 0, 0, 0)
+
+const MAX_DAYS = 31
+
+/** Returns the starts of the last local days and of tomorrow, oldest first. */
+function startsOfDays(nowMs: number): readonly number[] {
+  const starts = [startOf(startOf(nowMs) + 1.5 * DAY_MS)]
+  while (starts.length <= MAX_DAYS) starts.unshift(startOf((starts[0] ?? 0) - DAY_MS / 2))
+  return starts
+}
+
+/** Returns the units of each local day from the first one with a reward on, oldest first. */
+function daysOf(starts: readonly number[], sums: readonly bigint[]): readonly Day[] {
+  const days = starts
+    .slice(0, -1)
+    .map((startMs, at): Day => ({ startMs, units: (sums[at + 1] ?? 0n) - (sums[at] ?? 0n) }))
+  const first = days.findIndex(({ units }) => units > 0n)
+  return first < 0 ? days.slice(-1) : days.slice(first)
 }
 
 /** Height of a bar relative to the highest. The only place where amounts become numbers, for drawing only. */
@@ -44,15 +48,24 @@ function rounded(units: bigint): bigint {
   return units - (units % rest)
 }
 
-export default function RewardsChart({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode {
+export default function RewardsChart(): ReactNode {
   const { text, language } = useTexts()
   const { decimals, symbol } = useMoney()
   const mode = useMode()
   const place = useRef<HTMLDivElement>(null)
-  const days = useMemo(() => daysOf(rows), [rows])
+  const { first, end, totals } = useStoredRewards()
+  const read = useRewardReading(
+    async ({ rewardSums }) => {
+      const starts = startsOfDays(Date.now())
+      return daysOf(starts, await rewardSums(starts))
+    },
+    true,
+    [first, end, totals.today],
+  )
+  const days = read ?? NO_DAYS
   useEffect(() => {
     const element = place.current
-    if (element === null || decimals === null) return
+    if (element === null || decimals === null || days.length === 0) return
     const style = getComputedStyle(element)
     const colour = (name: string): string => style.getPropertyValue(name).trim()
     const axis = {

@@ -1,9 +1,10 @@
-import { type RewardRow, useRewards } from '@hailstone/react'
-import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { RewardRow } from '@hailstone/react'
+import { lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
+import { useApp, useOnline, useTexts } from '../app/app-context.ts'
 import { downloadText } from '../app/download-text.ts'
 import { useMoney } from '../app/use-money.ts'
+import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Loading } from '../parts/loading.tsx'
@@ -17,22 +18,20 @@ const PAGE = 20
 const Chart = lazy(() => import('./rewards-chart.tsx'))
 
 const periods = [
-  { days: 1, key: 'rewards.day' },
-  { days: 7, key: 'rewards.week' },
-  { days: 30, key: 'rewards.month' },
+  { name: 'today', key: 'rewards.today', days: 1 },
+  { name: 'day', key: 'rewards.day', days: 1 },
+  { name: 'week', key: 'rewards.week', days: 7 },
+  { name: 'month', key: 'rewards.month', days: 30 },
+  { name: 'all', key: 'rewards.feed', days: null },
 ] as const
 
 export function RewardsView(): ReactNode {
   const { text } = useTexts()
-  const rewards = useRewards()
-  const { rows, isComplete, readAtMs, why, readMore, readBackTo, refresh } = rewards
+  const { leader } = useApp().host
+  const { first, end, counts, isComplete, hasBegun, why } = useStoredRewards()
   const isOnline = useOnline()
   const [role, setRole] = useState<Role>('all')
-  const shown = useMemo(() => (role === 'all' ? rows : rows.filter((row) => row.role === role)), [rows, role])
-  const hasBegun = readAtMs !== null
-  useEffect(() => {
-    if (hasBegun) void readBackTo(Date.now() - DAY_MS)
-  }, [hasBegun, readBackTo])
+  const count = role === 'all' ? end - first : (counts[role] ?? 0)
   return (
     <Page title={text('rewards.title')}>
       {why !== null && (
@@ -40,7 +39,7 @@ export function RewardsView(): ReactNode {
           tone="warning"
           role="status"
           action={
-            <ActionButton className="button" act={refresh} working={text('common.loading')}>
+            <ActionButton className="button" act={() => leader.refreshRewards(undefined)} working={text('common.loading')}>
               {text('common.retry')}
             </ActionButton>
           }
@@ -49,23 +48,27 @@ export function RewardsView(): ReactNode {
         </Notice>
       )}
       <Totals />
-      {rows.length > 0 && (
+      {end > first && (
         <Suspense fallback={<div className="chart" />}>
-          <Chart rows={rows} />
+          <Chart />
         </Suspense>
       )}
-      <Card title={text('rewards.feed')} aside={<CsvButton rows={shown} />}>
-        <RoleFilter rows={rows} role={role} onChange={setRole} />
+      <Card title={text('rewards.feed')} aside={<CsvButton role={role} count={count} />}>
+        <RoleFilter role={role} onChange={setRole} />
         {/* None yet is something else than not read yet. */}
-        {(hasBegun || why === null) && <Feed rows={shown} isLoading={!hasBegun} />}
+        {(hasBegun || why === null) && <Feed role={role} count={count} isLoading={!hasBegun} />}
         {hasBegun && !isComplete && (
-          <ActionButton className="button" act={() => readMore(PAGE)} working={text('common.loading')}>
+          <ActionButton
+            className="button"
+            act={() => leader.readOlderRewards({ count: PAGE })}
+            working={text('common.loading')}
+          >
             {text('rewards.more')}
           </ActionButton>
         )}
         {hasBegun && (
           <p className="muted small" role="status">
-            {text('rewards.count', { count: shown.length })}
+            {text('rewards.count', { count })}
           </p>
         )}
       </Card>
@@ -77,16 +80,15 @@ type Role = RewardRow['role'] | 'all'
 
 /** Filters rewards by role, if there is more than one. */
 function RoleFilter({
-  rows,
   role,
   onChange,
 }: {
-  readonly rows: readonly RewardRow[]
   readonly role: Role
   readonly onChange: (role: Role) => void
 }): ReactNode {
   const { text } = useTexts()
-  const roles = [...new Set(rows.map((row) => row.role))]
+  const { counts } = useStoredRewards()
+  const roles = (Object.keys(counts) as RewardRow['role'][]).filter((one) => (counts[one] ?? 0) > 0)
   if (roles.length < 2) return null
   return (
     <label className="picker">
@@ -103,18 +105,18 @@ function RoleFilter({
   )
 }
 
-/** Totals of the loaded rewards; a dash if they do not reach back far enough. */
+/** Totals that the engine adds up; a dash for a period that was not read yet. */
 function Totals(): ReactNode {
   const { text } = useTexts()
-  const { totalSince, readBackTo, readAtMs } = useRewards()
-  const now = useNow(10_000)
+  const { leader } = useApp().host
+  const { totals, hasBegun } = useStoredRewards()
   const { format, symbol } = useMoney()
   return (
     <div className="tiles">
-      {periods.map(({ days, key }) => {
-        const total = totalSince(now - days * DAY_MS)
+      {periods.map(({ name, key, days }) => {
+        const total = totals[name]
         return (
-          <div className="tile" key={key} data-days={days}>
+          <div className="tile" key={name} data-period={name}>
             <p className="tile-label">{text(key)}</p>
             <p className="tile-value">
               <Amount units={total} />
@@ -126,10 +128,12 @@ function Totals(): ReactNode {
                 period: text(key),
               })}
             </p>
-            {total === null && readAtMs !== null && (
+            {total === null && hasBegun && (
               <ActionButton
                 className="button button-quiet button-small"
-                act={() => readBackTo(Date.now() - days * DAY_MS)}
+                act={() =>
+                  leader.readOlderRewards({ backToMs: days === null ? 0 : Date.now() - days * DAY_MS })
+                }
                 working={text('common.loading')}
               >
                 {text('rewards.readBack')}
@@ -149,58 +153,77 @@ const GROUP = 100
 const ROW_HEIGHT = 64
 
 /**
- * Splits rows into groups, newest first. Groups are counted from the oldest row, so that a new reward changes the first
+ * Rewards, newest first. Only groups near the screen have rows, which the engine reads from its store, so that a long
+ * list costs no more than a short one. Groups are counted from the oldest reward, so that a new one changes the first
  * group alone.
  */
-function groupsOf(rows: readonly RewardRow[]): readonly (readonly RewardRow[])[] {
-  const groups: (readonly RewardRow[])[] = []
-  for (let end = rows.length; end > 0; end -= GROUP) groups.unshift(rows.slice(Math.max(0, end - GROUP), end))
-  return groups
-}
-
-/** Rewards, newest first. Only groups near the screen have rows, so that a long list costs no more than a short one. */
 function Feed({
-  rows,
+  role,
+  count,
   isLoading,
 }: {
-  readonly rows: readonly RewardRow[]
+  readonly role: Role
+  readonly count: number
   readonly isLoading: boolean
 }): ReactNode {
   const { text } = useTexts()
-  const groups = useMemo(() => groupsOf(rows), [rows])
   if (isLoading) return <Loading />
-  if (rows.length === 0) return <p className="empty">{text('rewards.empty')}</p>
-  return groups.map((group, at) => <FeedGroup key={groups.length - at} rows={group} />)
+  if (count === 0) return <p className="empty">{text('rewards.empty')}</p>
+  const groups = Math.ceil(count / GROUP)
+  return Array.from({ length: groups }, (_, at) => {
+    const from = (groups - 1 - at) * GROUP
+    return (
+      <FeedGroup key={`${role} ${from}`} role={role} from={from} count={Math.min(GROUP, count - from)} />
+    )
+  })
 }
 
-const FeedGroup = memo(
-  ({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode => {
-    const list = useRef<HTMLOListElement>(null)
-    const [isNear, setNear] = useState(rows.length < GROUP)
-    const height = useRef(rows.length * ROW_HEIGHT)
-    useEffect(() => {
-      const element = list.current
-      if (element === null) return
-      const observer = new IntersectionObserver(
-        ([entry]) => {
-          if (entry === undefined) return
-          if (!entry.isIntersecting && element.childElementCount > 0)
-            height.current = entry.boundingClientRect.height
-          setNear(entry.isIntersecting)
-        },
-        { rootMargin: '1000px' },
-      )
-      observer.observe(element)
-      return () => observer.disconnect()
-    }, [])
-    return (
-      <ol className="rows" ref={list} style={isNear ? {} : { height: `${height.current}px` }}>
-        {isNear && rows.map((row) => <FeedRow key={row.index} row={row} />)}
-      </ol>
+type FeedGroupProps = { readonly role: Role; readonly from: number; readonly count: number }
+
+const FeedGroup = memo((group: FeedGroupProps): ReactNode => {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  const [height, setHeight] = useState(group.count * ROW_HEIGHT)
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry === undefined) return
+        if (!entry.isIntersecting && element.querySelector('.rows') !== null)
+          setHeight(entry.boundingClientRect.height)
+        setNear(entry.isIntersecting)
+      },
+      { rootMargin: '1000px' },
     )
-  },
-  (before, after) => before.rows.length === after.rows.length && before.rows[0] === after.rows[0],
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return <div ref={place}>{isNear ? <GroupRows {...group} height={height} /> : <Space height={height} />}</div>
+})
+
+const Space = ({ height }: { readonly height: number }): ReactNode => (
+  <div style={{ height: `${height}px` }} />
 )
+
+function GroupRows({ role, from, count, height }: FeedGroupProps & { readonly height: number }): ReactNode {
+  // The group has others after older ones were read.
+  const { first } = useStoredRewards()
+  const rows = useRewardReading(({ rewardRange }) => rewardRange({ role, from, count }), true, [
+    role,
+    from,
+    count,
+    first,
+  ])
+  if (rows === null) return <Space height={height} />
+  return (
+    <ol className="rows">
+      {[...rows].reverse().map((row) => (
+        <FeedRow key={row.index} row={row} />
+      ))}
+    </ol>
+  )
+}
 
 const FeedRow = memo(({ row }: { readonly row: RewardRow }): ReactNode => {
   const { text, language } = useTexts()
@@ -221,20 +244,19 @@ const FeedRow = memo(({ row }: { readonly row: RewardRow }): ReactNode => {
   )
 })
 
-function CsvButton({ rows }: { readonly rows: readonly RewardRow[] }): ReactNode {
-  const { brand } = useApp()
+function CsvButton({ role, count }: { readonly role: Role; readonly count: number }): ReactNode {
+  const { brand, host } = useApp()
   const { text } = useTexts()
   const { decimals, symbol } = useMoney()
-  if (rows.length === 0 || decimals === null) return null
+  if (count === 0 || decimals === null) return null
+  const read = (from: number, part: number) => host.rewards.rewardRange({ role, from, count: part })
+  const save = async (): Promise<void> => {
+    const csv = await rewardsCsv(read, { count, decimals, symbol })
+    downloadText(`${brand.id}-rewards.csv`, csv, 'text/csv')
+  }
   return (
-    <button
-      type="button"
-      className="button button-quiet button-small"
-      onClick={() =>
-        downloadText(`${brand.id}-rewards.csv`, rewardsCsv(rows, { decimals, symbol }), 'text/csv')
-      }
-    >
+    <ActionButton className="button button-quiet button-small" act={save} working={text('common.loading')}>
       {text('rewards.csv')}
-    </button>
+    </ActionButton>
   )
 }

@@ -1,0 +1,256 @@
+import type { RewardRow } from '@hailstone/react'
+import { openDatabase } from './storage.ts'
+
+export type RewardRole = RewardRow['role']
+
+/** A reward as it is stored. */
+type StoredReward = RewardRow & {
+  /** Place in the list: consecutive, grows with the running number. */
+  readonly place: number
+  /** Sum of all rewards below this place, in units, relative to the first reward that was stored. */
+  readonly sumBefore: bigint
+}
+
+/** Names a record of the history, of any token. */
+export type RecordMark = { readonly index: number; readonly hash: string }
+
+/** The part of the history that is stored, without gaps. */
+export type RewardExtent = {
+  /** Places of the stored rewards, from `first` on and below `end`. */
+  readonly first: number
+  readonly end: number
+  /** Sums of units before the oldest and after the newest reward; their difference is the total. */
+  readonly sumFirst: bigint
+  readonly sumEnd: bigint
+  readonly counts: Readonly<Partial<Record<RewardRole, number>>>
+  /** Newest records that were read, newest first, other tokens included. */
+  readonly recent: readonly RecordMark[]
+  readonly newestAtMs: number | null
+  readonly oldestIndex: number
+  /** Records that were read, other tokens included. */
+  readonly records: number
+  /** True if there are no older records. */
+  readonly isComplete: boolean
+  /** All rewards after this time are stored. Unix milliseconds; null before the first reading. */
+  readonly readBackToMs: number | null
+}
+
+export const EMPTY_EXTENT: RewardExtent = {
+  first: 0,
+  end: 0,
+  sumFirst: 0n,
+  sumEnd: 0n,
+  counts: {},
+  recent: [],
+  newestAtMs: null,
+  oldestIndex: Number.MAX_SAFE_INTEGER,
+  records: 0,
+  isComplete: false,
+  readBackToMs: null,
+}
+
+/** Part of the list of one role; `from` counts from the oldest reward. */
+export type RewardRange = {
+  readonly role: RewardRole | 'all'
+  readonly from: number
+  readonly count: number
+}
+
+/**
+ * Rewards of one account in one token, in a database of their own. Each has the sum of those below it, so that any
+ * total is a difference of two sums and costs the same with ten rewards and with a hundred thousand.
+ */
+export type RewardStore = {
+  readonly extent: () => Promise<RewardExtent>
+  /** Stores the rewards of new records in place of those after `sinceIndex`. Both lists are newest first. */
+  readonly append: (part: {
+    readonly rows: readonly RewardRow[]
+    readonly marks: readonly RecordMark[]
+    readonly sinceIndex: number
+  }) => Promise<void>
+  /** Stores the rewards of older records, newest first. `isLast`: none is older. */
+  readonly prepend: (part: {
+    readonly rows: readonly RewardRow[]
+    readonly marks: readonly RecordMark[]
+    readonly oldestAtMs: number | null
+    readonly isLast: boolean
+  }) => Promise<void>
+  /** Returns the units earned since a time; null if the history is not stored back that far. */
+  readonly totalSince: (sinceMs: number) => Promise<bigint | null>
+  /** Returns the units earned before each of these times, relative to each other. */
+  readonly sumsBefore: (timesMs: readonly number[]) => Promise<readonly bigint[]>
+  /** Returns rewards of a range, oldest first. */
+  readonly range: (range: RewardRange) => Promise<readonly RewardRow[]>
+  readonly byIndex: (index: number) => Promise<RewardRow | undefined>
+  readonly clear: () => Promise<void>
+  readonly close: () => void
+}
+
+const ROWS = 'rows'
+const EXTENT = 'extent'
+/** Marks that are kept to recognise the history at the next reading. */
+const MAX_RECENT = 20
+
+const answerOf = <T>(asked: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => reject(asked.error)
+  })
+
+function createStores(database: IDBDatabase): void {
+  const rows = database.createObjectStore(ROWS, { keyPath: 'place' })
+  rows.createIndex('index', 'index')
+  rows.createIndex('time', 'timeMs')
+  rows.createIndex('role', ['role', 'place'])
+  database.createObjectStore(EXTENT)
+}
+
+const addCount = (counts: RewardExtent['counts'], role: RewardRole, change: number) => ({
+  ...counts,
+  [role]: (counts[role] ?? 0) + change,
+})
+
+/** @param name database name, unique per brand, account and token */
+export async function openRewardStore(name: string): Promise<RewardStore> {
+  const database = await openDatabase(name, createStores)
+  // Another tab may delete the database together with the account.
+  database.onversionchange = () => database.close()
+
+  async function inTransaction<T>(
+    mode: IDBTransactionMode,
+    act: (rows: IDBObjectStore, extents: IDBObjectStore) => Promise<T>,
+  ): Promise<T> {
+    const transaction = database.transaction([ROWS, EXTENT], mode)
+    const ended = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error)
+    })
+    const [value] = await Promise.all([
+      act(transaction.objectStore(ROWS), transaction.objectStore(EXTENT)),
+      ended,
+    ])
+    return value
+  }
+
+  const extentIn = async (extents: IDBObjectStore): Promise<RewardExtent> =>
+    (await answerOf<RewardExtent | undefined>(extents.get(EXTENT))) ?? EMPTY_EXTENT
+
+  /** Removes the rewards after a running number. */
+  async function cut(rows: IDBObjectStore, extent: RewardExtent, sinceIndex: number): Promise<RewardExtent> {
+    const later = IDBKeyRange.lowerBound(sinceIndex, true)
+    const lost: readonly StoredReward[] = await answerOf(rows.index('index').getAll(later))
+    const recent = extent.recent.filter(({ index }) => index <= sinceIndex)
+    const records = extent.records - (extent.recent.length - recent.length)
+    const [lowest] = lost
+    if (lowest === undefined) return { ...extent, recent, records }
+    rows.delete(IDBKeyRange.lowerBound(lowest.place))
+    const counts = lost.reduce((left, { role }) => addCount(left, role, -1), extent.counts)
+    return { ...extent, recent, records, counts, end: lowest.place, sumEnd: lowest.sumBefore }
+  }
+
+  /** Returns the sum of all rewards before a time. */
+  async function sumBefore(rows: IDBObjectStore, extent: RewardExtent, timeMs: number): Promise<bigint> {
+    const earlier = IDBKeyRange.upperBound(timeMs, true)
+    const found = await answerOf(rows.index('time').openCursor(earlier, 'prev'))
+    if (found === null) return extent.sumFirst
+    const { sumBefore: below, amount } = found.value as StoredReward
+    return below + amount
+  }
+
+  return {
+    extent: () => inTransaction('readonly', (_, extents) => extentIn(extents)),
+    append: ({ rows: added, marks, sinceIndex }) =>
+      inTransaction('readwrite', async (rows, extents) => {
+        let extent = await cut(rows, await extentIn(extents), sinceIndex)
+        for (const row of [...added].reverse()) {
+          rows.put({ ...row, place: extent.end, sumBefore: extent.sumEnd } satisfies StoredReward)
+          const counts = addCount(extent.counts, row.role, 1)
+          extent = { ...extent, counts, end: extent.end + 1, sumEnd: extent.sumEnd + row.amount }
+        }
+        const newest = await answerOf<RewardRow | undefined>(rows.get(extent.end - 1))
+        extents.put(
+          {
+            ...extent,
+            recent: [...marks, ...extent.recent].slice(0, MAX_RECENT),
+            records: extent.records + marks.length,
+            newestAtMs: newest?.timeMs ?? null,
+          } satisfies RewardExtent,
+          EXTENT,
+        )
+      }),
+    prepend: ({ rows: added, marks, oldestAtMs, isLast }) =>
+      inTransaction('readwrite', async (rows, extents) => {
+        let extent = await extentIn(extents)
+        for (const row of added) {
+          const [place, sum] = [extent.first - 1, extent.sumFirst - row.amount]
+          rows.put({ ...row, place, sumBefore: sum } satisfies StoredReward)
+          extent = { ...extent, counts: addCount(extent.counts, row.role, 1), first: place, sumFirst: sum }
+        }
+        extents.put(
+          {
+            ...extent,
+            recent: [...extent.recent, ...marks].slice(0, MAX_RECENT),
+            records: extent.records + marks.length,
+            newestAtMs: extent.newestAtMs ?? added[0]?.timeMs ?? null,
+            oldestIndex: marks.at(-1)?.index ?? extent.oldestIndex,
+            isComplete: isLast,
+            readBackToMs: isLast ? 0 : (oldestAtMs ?? extent.readBackToMs),
+          } satisfies RewardExtent,
+          EXTENT,
+        )
+      }),
+    totalSince: (sinceMs) =>
+      inTransaction('readonly', async (rows, extents) => {
+        const extent = await extentIn(extents)
+        const { readBackToMs, isComplete, sumEnd } = extent
+        if (!isComplete && (readBackToMs === null || readBackToMs >= sinceMs)) return null
+        return sumEnd - (await sumBefore(rows, extent, sinceMs))
+      }),
+    sumsBefore: (timesMs) =>
+      inTransaction('readonly', async (rows, extents) => {
+        const extent = await extentIn(extents)
+        return Promise.all(timesMs.map((timeMs) => sumBefore(rows, extent, timeMs)))
+      }),
+    range: ({ role, from, count }) =>
+      inTransaction('readonly', async (rows, extents) => {
+        if (role !== 'all') return ofRole(rows, role, from, count)
+        const lowest = (await extentIn(extents)).first + from
+        return answerOf<RewardRow[]>(rows.getAll(IDBKeyRange.bound(lowest, lowest + count - 1)))
+      }),
+    byIndex: (index) =>
+      inTransaction('readonly', (rows) => answerOf<RewardRow | undefined>(rows.index('index').get(index))),
+    clear: () =>
+      inTransaction('readwrite', async (rows, extents) => {
+        rows.clear()
+        extents.clear()
+      }),
+    close: () => database.close(),
+  }
+}
+
+/** Returns `count` rewards of a role, oldest first, after `from` older ones. */
+function ofRole(
+  rows: IDBObjectStore,
+  role: RewardRole,
+  from: number,
+  count: number,
+): Promise<readonly RewardRow[]> {
+  return new Promise((resolve, reject) => {
+    const found: RewardRow[] = []
+    const all = IDBKeyRange.bound([role, Number.NEGATIVE_INFINITY], [role, Number.POSITIVE_INFINITY])
+    const asked = rows.index('role').openCursor(all)
+    let isThere = from === 0
+    asked.onerror = () => reject(asked.error)
+    asked.onsuccess = () => {
+      const cursor = asked.result
+      if (cursor === null) return resolve(found)
+      if (!isThere) {
+        isThere = true
+        return cursor.advance(from)
+      }
+      found.push(cursor.value as RewardRow)
+      if (found.length === count) return resolve(found)
+      cursor.continue()
+    }
+  })
+}
