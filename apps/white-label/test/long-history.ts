@@ -12,6 +12,19 @@ type WireRecord = {
   readonly ticker: string | null
 }
 
+/** A reward as the app stores it, with its amount as a number, which is sent to a page as JSON. */
+type StoredForm = {
+  readonly index: number
+  readonly recordType: string
+  readonly role: 'miner' | 'other'
+  readonly amount: number
+  readonly recordHash: string
+  readonly microblockHash: string | null
+  readonly miner: string | null
+  readonly keyBlockHash: string | null
+  readonly timeMs: number
+}
+
 const PAGE = 10
 const SECONDS_PER_BLOCK = 15
 
@@ -20,6 +33,8 @@ export type LongHistory = {
   readonly apiUrl: string
   /** Units of all rewards, and of those after a time in Unix seconds. */
   readonly total: (sinceSeconds?: number) => bigint
+  /** Rewards from an oldest one on, as the app stores them; the oldest of all is 0. */
+  readonly rows: (from: number, count: number) => readonly StoredForm[]
   /** Adds one reward of now, which the next page has first. */
   readonly add: () => void
   /** True: history pages are answered with status 500. */
@@ -93,6 +108,22 @@ export async function serveLongHistory(parameters: {
         if (first + SECONDS_PER_BLOCK * at >= sinceSeconds) units += BigInt(amountAt(at))
       return units
     },
+    rows: (from, length) =>
+      Array.from({ length }, (_, at) => {
+        const { i: index, rectype: recordType, amount, hash, time } = recordAt(from + at)
+        const isMined = recordType === 'im'
+        return {
+          index,
+          recordType,
+          role: isMined ? 'miner' : 'other',
+          amount,
+          recordHash: hash,
+          microblockHash: isMined ? hash : null,
+          miner: isMined ? address : null,
+          keyBlockHash: isMined ? hash : null,
+          timeMs: time * 1000,
+        } as const
+      }),
     add: () => {
       count++
     },

@@ -1,6 +1,7 @@
 import type { PaymentInfo } from '@hailstone/client'
 import type { Address, MiningSnapshot } from '@hailstone/mining-node'
 import type { RewardState } from './follow-rewards.ts'
+import type { MinedTime } from './mined-time.ts'
 import type { MiningPolicy, PauseReason } from './mining-policy.ts'
 import type { WorkEntry } from './work-log.ts'
 
@@ -64,8 +65,8 @@ export type EngineState = {
   readonly run: {
     /** True if the person started mining, even if something prevents it now. */
     readonly isWanted: boolean
-    /** Unix milliseconds; null if not started. */
-    readonly startedAtMs: number | null
+    /** Null if not started. */
+    readonly minedTime: MinedTime | null
     readonly pause: PauseReason | null
     /** Unix milliseconds of the last signature, earlier runs included. */
     readonly lastSignedAtMs: number | null

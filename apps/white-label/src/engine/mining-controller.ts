@@ -7,6 +7,7 @@ import { type EngineConfig, rewardStoreName } from './engine-config.ts'
 import type { EngineState, PlainSnapshot } from './engine-state.ts'
 import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
+import { GAP_MS, type MinedTime, minedTimeAt } from './mined-time.ts'
 import {
   type DeviceConditions,
   isMiningPolicy,
@@ -54,8 +55,6 @@ export type MiningControllerParameters = {
 }
 
 const TICK_MS = 2_000
-/** A gap of timers above this, in ms, means that the device slept. */
-const GAP_MS = 30_000
 const DAY_MS = 86_400_000
 /** Totals of a period change with the time alone, though not fast. */
 const RECOUNT_MS = 60_000
@@ -80,9 +79,9 @@ export async function openMiningController(
   const keptPolicy = await storage.get<unknown>('policy')
   let policy = isMiningPolicy(keptPolicy) ? keptPolicy : config.policy
   let isWanted = (await storage.get<boolean>('isWanted')) ?? config.autoStart
-  let startedAtMs: number | null = null
   let lastSignedAtMs = (await storage.get<number>('lastSignedAtMs')) ?? null
   let pause: PauseReason | null = null
+  let minedTime = parameters.hasSlept ? ((await storage.get<MinedTime>('minedTime')) ?? null) : null
   let lastReadings = await storage.get<LastReadings>('remembered')
   let node: AccountNode | null = null
   let rewards: RewardFollower | null = null
@@ -102,6 +101,14 @@ export async function openMiningController(
   const isRunning = (): boolean => {
     const status = node?.state.status ?? 'idle'
     return status !== 'idle' && status !== 'stopped'
+  }
+
+  /** True if tasks can come. */
+  const isMining = (): boolean =>
+    node?.state.status === 'mining' || node?.state.status === 'waitingForBeacon'
+
+  function countMinedTime(): void {
+    minedTime = minedTimeAt(minedTime, { atMs: Date.now(), isWanted, isMining: isMining() })
   }
 
   async function openAccount(): Promise<void> {
@@ -152,6 +159,7 @@ export async function openMiningController(
     opened.on('reverted', () => void rewards?.refresh(true))
     opened.subscribe(() => {
       storeReadings(opened.snapshot())
+      countMinedTime()
       openRewards(opened.snapshot()).catch(() => undefined)
       onChange()
     })
@@ -201,6 +209,7 @@ export async function openMiningController(
 
   async function setWanted(wanted: boolean): Promise<void> {
     isWanted = wanted
+    countMinedTime()
     await storage.set('isWanted', wanted)
   }
 
@@ -217,14 +226,12 @@ export async function openMiningController(
   }
 
   async function startNode(): Promise<void> {
-    startedAtMs ??= Date.now()
     await node?.start()
   }
 
   /** Stops mining and continues to watch the balance, since a stopped node watches nothing. */
   async function stopNode(): Promise<void> {
     await node?.stop()
-    if (!isWanted) startedAtMs = null
     await node?.watch()
   }
 
@@ -248,6 +255,7 @@ export async function openMiningController(
   let recountedAtMs = Date.now()
   function tick(): void {
     const isGap = noteGap()
+    countMinedTime()
     if (lastTickMs - recountedAtMs > RECOUNT_MS) {
       recountedAtMs = lastTickMs
       void rewards?.recount()
@@ -282,7 +290,7 @@ export async function openMiningController(
     state: () => ({
       account: accountState,
       snapshot: snapshotOf(),
-      run: { isWanted, startedAtMs, pause, lastSignedAtMs },
+      run: { isWanted, minedTime, pause, lastSignedAtMs },
       rewards: rewards?.state() ?? null,
       agent,
       policy,
@@ -347,6 +355,7 @@ export async function openMiningController(
       isClosed = true
       clearInterval(timer)
       await storage.set('lastLedMs', lastTickMs)
+      await storage.set('minedTime', minedTime && { ...minedTime, isMining: false })
       await inOrder(closeAccount)
     },
   }

@@ -15,6 +15,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { StatusRing } from '../parts/status-ring.tsx'
 import { Ticking } from '../parts/ticking.tsx'
+import { minedTimeText } from '../text/mined-time-text.ts'
 import { agoText, durationText } from '../text/time-text.ts'
 import { ApiNotice } from './api-notice.tsx'
 import { BalanceLine } from './balance-line.tsx'
@@ -233,9 +234,10 @@ function Stake(): ReactNode {
 }
 
 function Today({ engine }: { readonly engine: EngineState }): ReactNode {
-  const { text, language } = useTexts()
+  const texts = useTexts()
+  const { text, language } = texts
   const { totals } = useStoredRewards()
-  const { startedAtMs, lastSignedAtMs, isWanted } = engine.run
+  const { minedTime, lastSignedAtMs } = engine.run
   const { publications } = useMiner()
   return (
     <Card title={text('mine.today')}>
@@ -255,11 +257,7 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
         </dd>
         <dt>{text('mine.uptime')}</dt>
         <dd>
-          {isWanted && startedAtMs !== null ? (
-            <Ticking>{(now) => durationText(now - startedAtMs, language)}</Ticking>
-          ) : (
-            '—'
-          )}
+          {minedTime === null ? '—' : <Ticking>{(now) => minedTimeText(minedTime, now, texts)}</Ticking>}
         </dd>
         <dt>{text('mine.signed')}</dt>
         <dd>

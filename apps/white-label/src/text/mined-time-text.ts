@@ -1,0 +1,18 @@
+import type { MinedTime } from '../engine/mined-time.ts'
+import type { Texts } from '../i18n/texts.ts'
+import { durationText } from './time-text.ts'
+
+/** Less than this, in ms, is what a start and a change of the connection take. */
+const UNMENTIONED_MS = 60_000
+
+/** Says how long mining was wanted, and how much of it was mined if the browser or the network took more than a minute. */
+export function minedTimeText(
+  { openMs, minedMs, atMs, isMining }: MinedTime,
+  nowMs: number,
+  { text, language }: Texts,
+): string {
+  const sinceMs = Math.max(0, nowMs - atMs)
+  const open = durationText(openMs + sinceMs, language)
+  if (openMs - minedMs + (isMining ? 0 : sinceMs) < UNMENTIONED_MS) return open
+  return text('mine.openAndMined', { open, mined: durationText(minedMs + (isMining ? sinceMs : 0), language) })
+}
