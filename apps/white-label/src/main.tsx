@@ -15,6 +15,7 @@ import { connectEngine } from './host/engine-connection.ts'
 import { openHashRoute } from './host/hash-route.ts'
 import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
 import { createMiningHost } from './host/mining-host.ts'
+import { followPackage } from './host/package-bridge.ts'
 import { openPreferences } from './host/preferences.ts'
 import { isFramed, refuseFrame } from './host/refuse-frame.ts'
 import { scriptAddress } from './host/trusted-addresses.ts'
@@ -73,6 +74,8 @@ async function begin(): Promise<void> {
   engine.send({ type: 'open', config: engineConfigOf(brand), conditions: conditionsNow() })
   followDevice(engine)
   ignoreRepeatedPresses()
+  // A package without the plugin for links is still the app.
+  followPackage(brand).catch(() => undefined)
   const parts: Parts = {
     brand,
     host: createMiningHost(engine),

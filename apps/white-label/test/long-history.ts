@@ -26,7 +26,6 @@ type StoredForm = {
 }
 
 const PAGE = 10
-const SECONDS_PER_BLOCK = 15
 
 /** The API of a network, behind which one account has a long history of rewards. */
 export type LongHistory = {
@@ -46,25 +45,27 @@ export type LongHistory = {
 
 /**
  * Passes everything on to the API of a network but the rewards of one account: those are `count` records, the newest of
- * now and each 15 s older than the next. Every tenth is for a microblock, one of `microblocks`; the others are key-block
+ * now and each `secondsApart` older than the next. Every tenth is for a microblock, one of `microblocks`; the others are key-block
  * rewards.
  */
 export async function serveLongHistory(parameters: {
   readonly apiUrl: string
   readonly address: string
   readonly count: number
+  /** Time between two rewards. @default 15, the public network's time of a block */
+  readonly secondsApart?: number
   readonly microblocks: readonly { readonly hash: string; readonly ticker: string }[]
 }): Promise<LongHistory> {
-  const { apiUrl, address, microblocks } = parameters
+  const { apiUrl, address, microblocks, secondsApart = 15 } = parameters
   const target = new URL(apiUrl)
   const newest = Math.floor(Date.now() / 1000)
-  const first = newest - SECONDS_PER_BLOCK * (parameters.count - 1)
+  const first = newest - secondsApart * (parameters.count - 1)
   let count = parameters.count
   let pages = 0
 
   const amountAt = (at: number): number => 1_000_000_000 + at
   function recordAt(at: number): WireRecord {
-    const common = { i: 2 * at, irew: at, time: first + SECONDS_PER_BLOCK * at, amount: amountAt(at) }
+    const common = { i: 2 * at, irew: at, time: first + secondsApart * at, amount: amountAt(at) }
     const block = at % 10 === 0 ? microblocks[(at / 10) % microblocks.length] : undefined
     if (block !== undefined) return { ...common, ...block, rectype: 'im' }
     return { ...common, hash: at.toString(16).padStart(64, '0'), rectype: 'ik', ticker: null }
@@ -80,7 +81,13 @@ export async function serveLongHistory(parameters: {
     const isHistory = url.pathname.endsWith('/account_rewards') && url.searchParams.get('id') === address
     if (!isHistory) {
       const { method, headers } = incoming
-      const passed = request({ host: target.hostname, port: target.port, path: incoming.url, method, headers })
+      const passed = request({
+        host: target.hostname,
+        port: target.port,
+        path: incoming.url,
+        method,
+        headers,
+      })
       passed.on('response', (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(outgoing)
@@ -105,10 +112,10 @@ export async function serveLongHistory(parameters: {
     total: (sinceSeconds = 0) => {
       let units = 0n
       for (let at = 0; at < count; at++)
-        if (first + SECONDS_PER_BLOCK * at >= sinceSeconds) units += BigInt(amountAt(at))
+        if (first + secondsApart * at >= sinceSeconds) units += BigInt(amountAt(at))
       return units
     },
-    rows: (from, length) =>
+    rows: (from: number, length: number) =>
       Array.from({ length }, (_, at) => {
         const { i: index, rectype: recordType, amount, hash, time } = recordAt(from + at)
         const isMined = recordType === 'im'

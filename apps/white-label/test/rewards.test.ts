@@ -7,8 +7,8 @@ import { build } from 'vite'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { rewardStoreName } from '../src/engine/engine-config.ts'
 import type { openRewardStore, RewardStore } from '../src/engine/reward-store.ts'
-import { type Served } from '../tools/serve-files.ts'
 import { serveBrand } from '../tools/serve-brand.ts'
+import type { Served } from '../tools/serve-files.ts'
 import { brandFolder, go, importAccount, plain, textAt, unlock, useApp } from './app-harness.ts'
 import { type LongHistory, serveLongHistory } from './long-history.ts'
 
@@ -48,9 +48,15 @@ async function mineMicroblocks() {
 const { address } = walletFromPrivateKey('7c'.repeat(32))
 
 /** Serves the app to an account with a history of this length. */
-async function serveWith(count: number) {
+async function serveWith(count: number, secondsApart?: number) {
   const { apiUrl, gatewayUrl, tokens } = app.network
-  const long = await serveLongHistory({ apiUrl, address, count, microblocks })
+  const long = await serveLongHistory({
+    apiUrl,
+    address,
+    count,
+    microblocks,
+    ...(secondsApart === undefined ? {} : { secondsApart }),
+  })
   history = long
   served = await serveBrand({
     brandFolder: brandFolder('jamr'),
@@ -133,7 +139,7 @@ async function fillStore(page: Page, long: LongHistory, count: number): Promise<
 }
 
 it('adds up a history page by page, and is right at once after a restart without an answer', async () => {
-  const { history: long, url } = await serveWith(300)
+  const { history: long, url } = await serveWith(300, HOUR_SECONDS)
   const page = await app.open(url)
   await importAccount(page, '7c'.repeat(32))
   await go(page, '/rewards')

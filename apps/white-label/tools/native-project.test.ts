@@ -64,7 +64,28 @@ describe('the Capacitor project of a brand', () => {
     const [xml = '', names, gradle] = await read()
     expect(xml).toContain('android:allowBackup="false"')
     expect(xml).toContain('<data android:scheme="tidewater" />')
-    expect(xml).toContain('<data android:scheme="https" android:host="tidewater.example" />')
+    for (const path of ['/i/', '/wallet/', '/tx/'])
+      expect(xml).toContain(
+        `<data android:scheme="https" android:host="tidewater.example" android:pathPrefix="${path}" />`,
+      )
+    expect(xml.match(/android:host=/g), 'terms and website stay with the browser').toHaveLength(3)
+    expect(xml.match(/<uses-permission [^>]*>/g)).toEqual([
+      '<uses-permission android:name="android.permission.CAMERA" />',
+    ])
+    expect(xml).toContain('<uses-feature android:name="android.hardware.camera" android:required="false" />')
+    for (const attribute of [
+      'android:fullBackupContent="false"',
+      'android:dataExtractionRules="@xml/data_extraction_rules"',
+      'android:networkSecurityConfig="@xml/network_security_config"',
+    ])
+      expect(xml.split(attribute)).toHaveLength(2)
+    expect(await readFile(join(main, 'res/xml/network_security_config.xml'), 'utf8')).toContain(
+      '<base-config cleartextTrafficPermitted="false" />',
+    )
+    const backup = await readFile(join(main, 'res/xml/data_extraction_rules.xml'), 'utf8')
+    expect(
+      backup.match(/<exclude domain="(?:root|file|database|sharedpref|external)" path="\." \/>/g),
+    ).toHaveLength(10)
     expect(xml.match(/<\/activity>/g)).toHaveLength(1)
     expect(names).toContain('<string name="app_name">Tidewater Pearls</string>')
     expect(gradle).toBe('versionCode 7\nversionName "0.1.0"\n')
@@ -81,8 +102,10 @@ describe('the Capacitor project of a brand', () => {
     expect(config).toMatchObject({
       appId: 'example.tidewater.pearls',
       webDir: 'www',
-      server: { cleartext: true },
+      server: { androidScheme: 'https' },
     })
+    const rules = new TextDecoder().decode(files.get('brand/android/res/xml/network_security_config.xml'))
+    expect(rules.match(/<domain [^>]*>[^<]*/g)).toEqual(['<domain includeSubdomains="false">127.0.0.1'])
     expect(files.has('www/index.html') && files.has('www/brand/brand.json')).toBe(true)
     expect(files.has('www/_headers')).toBe(false)
     const prod = await checkBrandFolder({
@@ -97,6 +120,9 @@ describe('the Capacitor project of a brand', () => {
       server: { androidScheme: 'https' },
       android: { allowMixedContent: false, webContentsDebuggingEnabled: false },
     })
+    expect(
+      new TextDecoder().decode(sealed.get('brand/android/res/xml/network_security_config.xml')),
+    ).not.toContain('<domain')
     expect(new TextDecoder().decode(sealed.get('STEPS.md'))).toContain('`fdroid`')
   })
 

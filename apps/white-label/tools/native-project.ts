@@ -1,4 +1,5 @@
 import type { ResolvedBrand } from '@hailstone/brand/check'
+import { androidResources } from './android-resources.ts'
 import { androidScript, iosScript } from './native-scripts.ts'
 import { nativeSteps } from './native-steps.ts'
 
@@ -8,6 +9,8 @@ type Files = ReadonlyMap<string, Uint8Array>
 
 /** Capacitor version of the projects; it needs Node 22. */
 const CAPACITOR = '^8.5.2'
+/** Plugin for links that open the app, and for the back button. */
+const CAPACITOR_APP = '^8.1.1'
 
 const encoder = new TextEncoder()
 const text = (content: string): Uint8Array => encoder.encode(content)
@@ -22,16 +25,21 @@ function applicationIdOf({ native }: ResolvedBrand, target: NativeTarget): strin
 
 const isPlain = (address: string): boolean => /^(?:http|ws):/.test(address)
 
-/** Returns Capacitor's configuration. Cleartext traffic is allowed only if the brand names a cleartext address. */
+/** Returns the hosts with which the brand talks without encryption. */
+const plainHosts = ({ network }: ResolvedBrand): readonly string[] => [
+  ...new Set([network.api, ...network.poa].filter(isPlain).map((address) => new URL(address).hostname)),
+]
+
+/** Returns Capacitor's configuration. Plain connections are left to the platform's own list of hosts. */
 function capacitorConfig(brand: ResolvedBrand, target: NativeTarget): object {
-  const { network, app, assets } = brand
-  const isCleartext = [network.api, ...network.poa].some(isPlain)
+  const { app, assets } = brand
+  const isCleartext = plainHosts(brand).length > 0
   return {
     appId: applicationIdOf(brand, target),
     appName: app.name,
     webDir: 'www',
     backgroundColor: assets.splashBackground,
-    server: { androidScheme: 'https', ...(isCleartext ? { cleartext: true } : {}) },
+    server: { androidScheme: 'https' },
     android: { allowMixedContent: isCleartext, webContentsDebuggingEnabled: brand.environment === 'dev' },
     ios: { contentInset: 'never' },
   }
@@ -48,7 +56,11 @@ const packageJson = ({ id }: ResolvedBrand, target: NativeTarget, version: strin
     sync: `cap sync ${target}`,
     open: `cap open ${target}`,
   },
-  dependencies: { '@capacitor/core': CAPACITOR, [`@capacitor/${target}`]: CAPACITOR },
+  dependencies: {
+    '@capacitor/app': CAPACITOR_APP,
+    '@capacitor/core': CAPACITOR,
+    [`@capacitor/${target}`]: CAPACITOR,
+  },
   devDependencies: { '@capacitor/cli': CAPACITOR },
 })
 
@@ -73,13 +85,15 @@ export function nativeProject(parameters: {
   readonly pictures: Files
 }): Files {
   const { brand, target, version, web, pictures } = parameters
-  const script = target === 'android' ? androidScript(brand, version) : iosScript(brand, version)
+  const isAndroid = target === 'android'
+  const script = isAndroid ? androidScript(brand, version) : iosScript(brand, version)
   return new Map<string, Uint8Array>([
     ['package.json', json(packageJson(brand, target, version))],
     ['capacitor.config.json', json(capacitorConfig(brand, target))],
     ['apply-brand.mjs', text(script)],
     ['STEPS.md', text(nativeSteps(brand, target))],
     ['.gitignore', text('node_modules/\n*.keystore\n*.jks\n')],
+    ...(isAndroid ? androidResources(plainHosts(brand)) : []),
     ...nativePictures(pictures),
     // `_headers` is for web servers. In a package the page carries its policy itself.
     ...[...web].flatMap(([path, bytes]) => (path === '_headers' ? [] : [[`www/${path}`, bytes] as const])),

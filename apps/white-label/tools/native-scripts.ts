@@ -57,14 +57,42 @@ const filter = (isVerified, data) =>
             </intent-filter>\`
 const links = [
   filter(false, [\`<data android:scheme="\${brand.scheme}" />\`]),
-  ...brand.hosts.map((host) => filter(true, [\`<data android:scheme="https" android:host="\${host}" />\`])),
+  // Only what the app can open: the terms and the website of the same host stay with the browser.
+  ...brand.hosts.map((host) =>
+    filter(
+      true,
+      ['/i/', '/wallet/', '/tx/'].map(
+        (path) => \`<data android:scheme="https" android:host="\${host}" android:pathPrefix="\${path}" />\`,
+      ),
+    ),
+  ),
 ].join('')
-const [begin, end] = ['<!-- brand links -->', '<!-- end of brand links -->']
-change(\`\${main}/AndroidManifest.xml\`, (xml) => {
+const marked = (name) => [\`<!-- \${name} -->\`, \`<!-- end of \${name} -->\`]
+/** Puts lines before the first place that matches, in place of those of an earlier run. */
+function insert(xml, name, lines, before) {
+  const [begin, end] = marked(name)
   const bare = xml.replace(new RegExp(\`\\\\s*\${begin}[\\\\s\\\\S]*?\${end}\`), '')
-  // A cloud backup would hand the key to others.
-  const closed = bare.replace('android:allowBackup="true"', 'android:allowBackup="false"')
-  return closed.replace(/\\s*<\\/activity>/, (close) => \`\\n            \${begin}\${links}\\n            \${end}\${close}\`)
+  return bare.replace(before, (found) => \`\${begin}\${lines}\${end}\${found}\`)
+}
+const attributes = {
+  // A backup or a transfer would hand the key to others.
+  'android:allowBackup': 'false',
+  'android:fullBackupContent': 'false',
+  'android:dataExtractionRules': '@xml/data_extraction_rules',
+  'android:networkSecurityConfig': '@xml/network_security_config',
+}
+const camera = \`
+    <uses-permission android:name="android.permission.CAMERA" />
+    <uses-feature android:name="android.hardware.camera" android:required="false" />
+    \`
+change(\`\${main}/AndroidManifest.xml\`, (xml) => {
+  let next = xml
+  for (const [name, value] of Object.entries(attributes)) {
+    const before = new RegExp(\`\\\\s+\${name}="[^"]*"\`)
+    next = next.replace(before, '').replace('<application', \`<application \${name}="\${value}"\`)
+  }
+  next = insert(next, 'brand links', \`\${links}\\n            \`, /\\s*<\\/activity>/)
+  return insert(next, 'camera of the scanner', camera, /\\s*<application/)
 })
 console.log(\`\${brand.name} \${brand.version} (\${brand.versionCode}) is in ./android\`)
 `

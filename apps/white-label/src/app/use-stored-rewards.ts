@@ -32,7 +32,6 @@ export function useRewardReading<T>(
 ): T | null {
   const { rewards } = useApp().host
   const [value, setValue] = useState<T | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what the reading depends on
   useEffect(() => {
     if (!isWanted) return
     let isOutdated = false

@@ -9,8 +9,8 @@ import { accountChangingCalls, allowedWhileLocked, isAccountCall, isClientCall }
 import { type MiningController, openMiningController } from './mining-controller.ts'
 import type { DeviceConditions } from './mining-policy.ts'
 import { plainError } from './plain-error.ts'
-import { createStoredRewards, isRewardCall } from './stored-rewards.ts'
 import { openStorage } from './storage.ts'
+import { createStoredRewards, isRewardCall } from './stored-rewards.ts'
 import { createTabLeader } from './tab-leader.ts'
 import { isLeaderCall, type LeaderCalls, leaderCalls } from './tab-rpc.ts'
 

@@ -1,7 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { Address, TokenId } from '@hailstone/mining-node'
 import { createRewardReader } from '@hailstone/react'
-import type { RecordMark, RewardExtent, RewardRole, RewardStore } from './reward-store.ts'
+import type { RecordMark, RewardExtent, RewardStore } from './reward-store.ts'
 
 const DAY_MS = 86_400_000
 /** The node has read the same page right before it reports a reward. */
@@ -56,7 +56,13 @@ async function totalsOf(store: RewardStore): Promise<RewardTotals> {
       store.totalSince,
     ),
   )
-  return { today: today ?? null, day: day ?? null, week: week ?? null, month: month ?? null, all: all ?? null }
+  return {
+    today: today ?? null,
+    day: day ?? null,
+    week: week ?? null,
+    month: month ?? null,
+    all: all ?? null,
+  }
 }
 
 /** Reads the history of an account into a store, page by page. What was stored in an earlier run is not read again. */

@@ -104,8 +104,7 @@ export async function openMiningController(
   }
 
   /** True if tasks can come. */
-  const isMining = (): boolean =>
-    node?.state.status === 'mining' || node?.state.status === 'waitingForBeacon'
+  const isMining = (): boolean => node?.state.status === 'mining' || node?.state.status === 'waitingForBeacon'
 
   function countMinedTime(): void {
     minedTime = minedTimeAt(minedTime, { atMs: Date.now(), isWanted, isMining: isMining() })

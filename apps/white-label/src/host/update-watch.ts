@@ -1,3 +1,4 @@
+import { isPackage } from './package-bridge.ts'
 import { scriptAddress } from './trusted-addresses.ts'
 
 /** A newer build of this app that waits to be installed. */
@@ -17,7 +18,8 @@ const TAKING = 'hailstone.update'
 
 /** Installs the service worker, with which the app opens offline. Newer builds wait until they are taken. */
 export function watchUpdates(): UpdateWatch {
-  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return NEVER
+  // The files of a package are in the package: a service worker would go on with those of the version before.
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV || isPackage()) return NEVER
   const listeners = new Set<() => void>()
   let waiting: ServiceWorker | null = null
   let isTaken = false

@@ -14,5 +14,8 @@ export function minedTimeText(
   const sinceMs = Math.max(0, nowMs - atMs)
   const open = durationText(openMs + sinceMs, language)
   if (openMs - minedMs + (isMining ? 0 : sinceMs) < UNMENTIONED_MS) return open
-  return text('mine.openAndMined', { open, mined: durationText(minedMs + (isMining ? sinceMs : 0), language) })
+  return text('mine.openAndMined', {
+    open,
+    mined: durationText(minedMs + (isMining ? sinceMs : 0), language),
+  })
 }

@@ -5,6 +5,7 @@ import type { TextKey, TextValues } from '../i18n/texts.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { ScanButton } from '../parts/scan-button.tsx'
 import { amountText } from '../text/amount-text.ts'
 
 /** Result of looking up a possible agent. */
@@ -110,6 +111,7 @@ export function AgentForm({
         dir="ltr"
         value={entered}
         onInput={({ currentTarget }) => setEntered(currentTarget.value)}
+        aside={<ScanButton onScanned={setEntered} />}
       />
       <div aria-live="polite">
         {verdict.kind === 'asking' && <p className="muted">{text('agent.checking')}</p>}

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
+import { isPackage } from '../host/package-bridge.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -21,8 +22,7 @@ const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
  * this app was opened; in a package, which has no address of its own, to the homepage.
  */
 function inviteLink({ referral, app }: Pick<RuntimeBrand, 'referral' | 'app'>, code: string): string {
-  const isPackage = location.hostname === 'localhost' && location.port === '' && location.protocol !== 'http:'
-  const place = isPackage && app.homepage !== null ? new URL(app.homepage).origin : location.origin
+  const place = isPackage() && app.homepage !== null ? new URL(app.homepage).origin : location.origin
   return new URL(code, referral.linkBase ?? `${place}/i/`).href
 }
 

@@ -21,7 +21,9 @@ export async function rewardsCsv(
   const parts = [lineOf(HEAD)]
   for (let end = count; end > 0; end -= PART) {
     const from = Math.max(0, end - PART)
-    for (const { index, timeMs, recordType, amount, recordHash } of [...(await read(from, end - from))].reverse())
+    for (const { index, timeMs, recordType, amount, recordHash } of [
+      ...(await read(from, end - from)),
+    ].reverse())
       parts.push(
         lineOf([
           String(index),

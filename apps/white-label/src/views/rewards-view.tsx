@@ -39,7 +39,11 @@ export function RewardsView(): ReactNode {
           tone="warning"
           role="status"
           action={
-            <ActionButton className="button" act={() => leader.refreshRewards(undefined)} working={text('common.loading')}>
+            <ActionButton
+              className="button"
+              act={() => leader.refreshRewards(undefined)}
+              working={text('common.loading')}
+            >
               {text('common.retry')}
             </ActionButton>
           }
@@ -172,9 +176,7 @@ function Feed({
   const groups = Math.ceil(count / GROUP)
   return Array.from({ length: groups }, (_, at) => {
     const from = (groups - 1 - at) * GROUP
-    return (
-      <FeedGroup key={`${role} ${from}`} role={role} from={from} count={Math.min(GROUP, count - from)} />
-    )
+    return <FeedGroup key={`${role} ${from}`} role={role} from={from} count={Math.min(GROUP, count - from)} />
   })
 }
 
@@ -199,7 +201,9 @@ const FeedGroup = memo((group: FeedGroupProps): ReactNode => {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  return <div ref={place}>{isNear ? <GroupRows {...group} height={height} /> : <Space height={height} />}</div>
+  return (
+    <div ref={place}>{isNear ? <GroupRows {...group} height={height} /> : <Space height={height} />}</div>
+  )
 })
 
 const Space = ({ height }: { readonly height: number }): ReactNode => (
