@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
+
+const app = useApp()
+let url: string
+const CODE = `ref_${'02'.repeat(33)}`
+
+beforeAll(async () => {
+  const links = { deepLink: { scheme: 'jamr-wallet', hosts: ['jamr.example'] } }
+  url = await app.serve({ brandFolder: brandFolder('jamr'), flags: { ...plain, ...links } })
+})
+
+type Native = {
+  readonly calls: string[]
+  readonly listeners: Record<string, (given: object) => void>
+}
+type WithNative = { readonly native: Native }
+
+/** Opens the app with the bridge that Capacitor puts into a package's page, and the link that launched it. */
+async function openPackage(launch?: string): Promise<Page> {
+  const page = await (await app.device()).newPage()
+  await page.addInitScript((link) => {
+    const native: Native = { calls: [], listeners: {} }
+    Object.assign(globalThis, {
+      native,
+      Capacitor: {
+        nativePromise: async (plugin: string, method: string) => {
+          native.calls.push(`${plugin}.${method}`)
+          return method === 'getLaunchUrl' && link !== null ? { url: link } : undefined
+        },
+        addListener: (plugin: string, event: string, listener: (given: object) => void) => {
+          native.listeners[`${plugin}.${event}`] = listener
+        },
+      },
+    })
+  }, launch ?? null)
+  await page.goto(url)
+  return page
+}
+
+const send = (page: Page, event: string, given: object): Promise<void> =>
+  page.evaluate(([name, value]) => (globalThis as unknown as WithNative).native.listeners[name]?.(value), [
+    `App.${event}`,
+    given,
+  ] as const)
+
+const pathOf = (page: Page): Promise<string> => page.evaluate(() => location.pathname + location.search)
+
+it('check 28: a link before the first run leaves its invitation, and is not opened again by a reload', async () => {
+  const page = await openPackage(`https://jamr.example/i/${CODE}`)
+  await page.getByText('You were invited').waitFor()
+  await importAccountOf(page, 3)
+  await page.reload()
+  await page.locator('.ring-button').waitFor()
+  expect(await pathOf(page)).toBe('/')
+
+  async function importAccountOf(opened: Page, index: number): Promise<void> {
+    await opened.getByRole('checkbox').check()
+    await opened.getByRole('button', { name: 'I have a wallet' }).click()
+    await opened.getByLabel(/private key/).fill(app.keyOf(index))
+    await opened.getByRole('button', { name: 'Import', exact: true }).click()
+    await opened.getByLabel('Passphrase', { exact: true }).fill('seven drops of rain')
+    await opened.getByLabel('Passphrase again').fill('seven drops of rain')
+    await opened.getByRole('button', { name: 'Set passphrase' }).click()
+    await opened.getByRole('heading', { name: 'Who invited you?' }).waitFor()
+    expect(await opened.getByLabel("Agent's code").inputValue()).toBe(CODE)
+    await opened.getByRole('button', { name: 'Continue without an agent' }).click()
+    await opened.locator('.ring-button').waitFor()
+  }
+})
+
+it('check 28: links into the running app open their place, fill forms and send nothing', async () => {
+  const page = await openPackage()
+  await importAccount(page, app.keyOf(0))
+  await page.locator('.ring-button').waitFor()
+  const to = '02'.repeat(33)
+  await send(page, 'appUrlOpen', { url: `jamr-wallet://wallet/send?to=${to}&amount=1.5` })
+  await page.getByLabel('To', { exact: true }).waitFor()
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(to)
+  expect(await page.getByRole('button', { name: 'Sign and send' }).count()).toBe(0)
+  await send(page, 'appUrlOpen', { url: 'https://jamr.example/more/security' })
+  await page.locator('.ring-button').waitFor()
+  expect(await pathOf(page)).toBe('/')
+})
+
+it('the back button closes a sheet, goes back, and leaves the app from its first view', async () => {
+  const page = await openPackage()
+  await importAccount(page, app.keyOf(1))
+  await page.locator('.ring-button').waitFor()
+  await go(page, '/wallet/send')
+  await page.getByRole('button', { name: 'Scan', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
+  await send(page, 'backButton', { canGoBack: true })
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  expect(await pathOf(page)).toBe('/wallet/send')
+  await send(page, 'backButton', { canGoBack: false })
+  await page.locator('.ring-button').waitFor()
+  await send(page, 'backButton', { canGoBack: false })
+  const calls = await page.evaluate(() => (globalThis as unknown as WithNative).native.calls)
+  expect(calls).toContain('App.minimizeApp')
+})
+
+it('a package has no service worker, which would go on with the files of the version before', async () => {
+  const page = await openPackage()
+  await page.getByRole('button', { name: 'I have a wallet' }).waitFor()
+  const registered = await page.evaluate(
+    async () => (await navigator.serviceWorker.getRegistrations()).length,
+  )
+  expect(registered).toBe(0)
+})
