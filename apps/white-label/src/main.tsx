@@ -14,8 +14,8 @@ import { conditionsNow, followDevice } from './host/device.ts'
 import { connectEngine } from './host/engine-connection.ts'
 import { openHashRoute } from './host/hash-route.ts'
 import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
+import { isPackage } from './host/is-package.ts'
 import { createMiningHost } from './host/mining-host.ts'
-import { followPackage } from './host/package-bridge.ts'
 import { openPreferences } from './host/preferences.ts'
 import { isFramed, refuseFrame } from './host/refuse-frame.ts'
 import { scriptAddress } from './host/trusted-addresses.ts'
@@ -75,7 +75,10 @@ async function begin(): Promise<void> {
   followDevice(engine)
   ignoreRepeatedPresses()
   // A package without the plugin for links is still the app.
-  followPackage(brand).catch(() => undefined)
+  if (isPackage())
+    import('./host/package-bridge.ts')
+      .then(({ followPackage }) => followPackage(brand))
+      .catch(() => undefined)
   const parts: Parts = {
     brand,
     host: createMiningHost(engine),

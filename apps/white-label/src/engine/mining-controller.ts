@@ -159,16 +159,20 @@ export async function openMiningController(
     opened.subscribe(() => {
       storeReadings(opened.snapshot())
       countMinedTime()
-      openRewards(opened.snapshot()).catch(() => undefined)
       onChange()
     })
     return opened
   }
 
-  /** Opens the stored rewards once it is known which ones belong to the mined token. */
-  async function openRewards({ address, stakes }: MiningSnapshot): Promise<void> {
+  /**
+   * Opens the stored rewards once it is known which ones belong to the mined token. Called with the ticks, so that their
+   * code is not among what the first view waits for.
+   */
+  async function openRewards(): Promise<void> {
+    if (node === null || openingRewards !== null || isClosed) return
+    const { address, stakes } = node.snapshot()
     const nativeTokenId = (stakes ?? lastReadingsOf(address)?.stakes)?.nativeTokenId
-    if (nativeTokenId === undefined || openingRewards !== null || isClosed) return
+    if (nativeTokenId === undefined) return
     openingRewards = import('./open-rewards.ts').then(({ openRewards: open }) =>
       open({ config, client, address, isNative: nativeTokenId === tokenId, onChange }),
     )
@@ -255,6 +259,7 @@ export async function openMiningController(
   function tick(): void {
     const isGap = noteGap()
     countMinedTime()
+    openRewards().catch(() => undefined)
     if (lastTickMs - recountedAtMs > RECOUNT_MS) {
       recountedAtMs = lastTickMs
       void rewards?.recount()
@@ -341,8 +346,8 @@ export async function openMiningController(
       inOrder(async () => {
         lastReadings = undefined
         await storage.remove('remembered')
-        await reopen()
         await rewards?.clear()
+        await reopen()
       }),
     refreshRewards: async () => rewards?.refresh(),
     readOlderRewards: async (older) => rewards?.readOlder(older),

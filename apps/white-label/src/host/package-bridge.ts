@@ -1,22 +1,9 @@
 import type { RuntimeBrand } from '@hailstone/brand/runtime'
+import { type NativeBridge, nativeBridge } from './is-package.ts'
 import { packageRoute } from './package-route.ts'
-
-/** The parts of Capacitor's bridge that this app uses. In a package it is there before the first script runs. */
-type NativeBridge = {
-  readonly nativePromise: (plugin: string, method: string, options?: object) => Promise<unknown>
-  readonly addListener: (plugin: string, event: string, listener: (given: never) => void) => unknown
-}
 
 /** Session storage key of the link that was opened last: a page that is loaded again does not open it again. */
 const OPENED = 'hailstone.link'
-
-const bridge = (): NativeBridge | undefined => (globalThis as { readonly Capacitor?: NativeBridge }).Capacitor
-
-const isNative = (native: NativeBridge | undefined): native is NativeBridge =>
-  typeof native?.nativePromise === 'function' && typeof native.addListener === 'function'
-
-/** True in a package for Android or iOS. */
-export const isPackage = (): boolean => isNative(bridge())
 
 /** Opens a route in the running app, as a link does. */
 function go(route: string): void {
@@ -35,8 +22,8 @@ function goBack(native: NativeBridge, canGoBack: boolean): void {
 
 /** Follows links and the back button of the device. Does nothing in a browser. */
 export async function followPackage({ deepLink }: Pick<RuntimeBrand, 'deepLink'>): Promise<void> {
-  const native = bridge()
-  if (!isNative(native)) return
+  const native = nativeBridge()
+  if (native === undefined) return
   const open = (url: string): void => {
     sessionStorage.setItem(OPENED, url)
     go(packageRoute(url, deepLink))

@@ -1,4 +1,4 @@
-import { isPackage } from './package-bridge.ts'
+import { isPackage } from './is-package.ts'
 import { scriptAddress } from './trusted-addresses.ts'
 
 /** A newer build of this app that waits to be installed. */
