@@ -51,6 +51,8 @@ describe('S-13: the sources of the app, which holds keys,', () => {
     ).toStrictEqual([
       'app/use-auto-lock.ts',
       'engine/storage.ts',
+      // The link that opened a package is followed once for each page.
+      'host/package-bridge.ts',
       'host/preferences.ts',
       'host/update-watch.ts',
       'pwa/service-worker.ts',

@@ -94,13 +94,12 @@ export async function followRewards(parameters: {
     onChange()
   }
 
-  /** Runs readings one after another. */
-  function inTurn(read: () => Promise<void>): Promise<void> {
+  /** Runs readings one after another. `read` returns true if the history answered, which ends an earlier error. */
+  function inTurn(read: () => Promise<boolean>): Promise<void> {
     queue = queue.then(async () => {
       if (isClosed) return
       try {
-        await read()
-        why = null
+        if (await read()) why = null
       } catch (error) {
         why = error instanceof Error ? error.message : String(error)
       }
@@ -184,8 +183,11 @@ export async function followRewards(parameters: {
     }
   }
 
-  const refreshOnce = (mayShrink: boolean): Promise<void> =>
-    extent.recent.length === 0 ? readOlderRecords(ONE_PAGE) : readNewer(mayShrink)
+  async function refreshOnce(mayShrink: boolean): Promise<boolean> {
+    if (extent.recent.length === 0) await readOlderRecords(ONE_PAGE)
+    else await readNewer(mayShrink)
+    return true
+  }
 
   const isEnough = (older: OlderRewards, before: number): boolean =>
     extent.isComplete ||
@@ -209,7 +211,12 @@ export async function followRewards(parameters: {
       inTurn(async () => {
         const before = countOf(extent)
         const backToMs = 'count' in older ? ONE_PAGE : older.backToMs
-        while (!isClosed && !isEnough(older, before)) await readOlderRecords(backToMs)
+        let hasRead = false
+        while (!isClosed && !isEnough(older, before)) {
+          await readOlderRecords(backToMs)
+          hasRead = true
+        }
+        return hasRead
       }),
     recount: async () => {
       const before = totals
@@ -222,6 +229,7 @@ export async function followRewards(parameters: {
         await store.clear()
         extent = await store.extent()
         await readOlderRecords(ONE_PAGE)
+        return true
       }),
     close: async () => {
       isClosed = true
