@@ -13,7 +13,7 @@ type WireRecord = {
 }
 
 /** A reward as the app stores it, with its amount as a number, which is sent to a page as JSON. */
-type StoredForm = {
+export type StoredForm = {
   readonly index: number
   readonly recordType: string
   readonly role: 'miner' | 'other'
