@@ -16,7 +16,7 @@ const REPORT_MS = 2_000
 const ONE_PAGE = Number.POSITIVE_INFINITY
 
 /** Units earned in each period; null while the history was not read back that far. */
-export type RewardTotals = Readonly<Record<'today' | 'day' | 'week' | 'month' | 'all', bigint | null>>
+type RewardTotals = Readonly<Record<'today' | 'day' | 'week' | 'month' | 'all', bigint | null>>
 
 /** The rewards as far as they are stored. */
 export type RewardState = Pick<RewardExtent, 'first' | 'end' | 'counts' | 'newestAtMs' | 'isComplete'> & {

@@ -1,4 +1,4 @@
-/** How long mining was wanted, and how long it was possible, since the person started it. */
+/** Time for which mining was wanted, and time in which it was possible, since the person started it. */
 export type MinedTime = {
   /** Time since the start, in ms, freezes included. */
   readonly openMs: number
