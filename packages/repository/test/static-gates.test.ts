@@ -151,6 +151,7 @@ const smallNumbers = new Set([
   'white-label/src/engine/mining-policy.ts',
   'white-label/src/parts/meter.tsx',
   'white-label/src/views/more/policy-view.tsx',
+  'white-label/src/views/reward-detail-view.tsx',
   'white-label/src/views/rewards-chart.tsx',
   'white-label/src/views/setup/import-step.tsx',
   'white-label/src/wizard/wizard.ts',
