@@ -14,9 +14,12 @@ const flagsOf = (path: CommandName): readonly string[] => [
   '--help',
 ]
 
+/** Words that can follow a command and are no options. */
+const choicesOf = (path: CommandName): readonly string[] => (path === 'completion' ? SHELLS : [])
+
 /** Cases of a shell's `case` statement: which words can follow a command. */
 const cases = (): readonly string[] => [
-  ...paths.map((path) => `    '${path}') words='${flagsOf(path).join(' ')}' ;;`),
+  ...paths.map((path) => `    '${path}') words='${[...choicesOf(path), ...flagsOf(path)].join(' ')}' ;;`),
   ...groups.map((group) => `    '${group}') words='${secondWords(group).join(' ')}' ;;`),
   `    *) words='${firstWords.join(' ')} help --version --help' ;;`,
 ]
@@ -50,6 +53,11 @@ const fish = (): string =>
     ...groups.flatMap((group) =>
       secondWords(group).map(
         (word) => `complete -c hailstone -n '__fish_seen_subcommand_from ${group}' -a ${word}`,
+      ),
+    ),
+    ...paths.flatMap((path) =>
+      choicesOf(path).map(
+        (word) => `complete -c hailstone -n '__fish_seen_subcommand_from ${path}' -a ${word}`,
       ),
     ),
     ...paths.flatMap((path) =>

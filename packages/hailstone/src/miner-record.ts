@@ -48,9 +48,16 @@ export async function lockKey(folder: string, address: Address): Promise<MinerLo
   }
 }
 
-/** Miners of this machine that still run, in no order. */
+/**
+ * Miners of this machine that still run, in no order.
+ *
+ * @throws the error of a folder that is there and cannot be read: nobody can say then that no miner runs
+ */
 export async function runningMiners(folder: string): Promise<readonly MinerRecord[]> {
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
   const addresses = names
     .filter((name) => name.endsWith(LOCK))
     .map((name) => name.slice(0, -LOCK.length))

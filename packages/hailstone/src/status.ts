@@ -31,7 +31,11 @@ async function portsOf(given: Given<'status'>, terminal: Terminal): Promise<read
   return miners.flatMap(({ healthPort }) => healthPort ?? [])
 }
 
-/** Asks the miners of this machine how they are. */
+/**
+ * Asks the miners of this machine how they are.
+ *
+ * @throws the error of a data folder that cannot be read
+ */
 export async function status(given: Given<'status'>, terminal: Terminal): Promise<Exit> {
   const ports = await portsOf(given, terminal)
   const token = await healthTokenOf(given, terminal)

@@ -81,7 +81,7 @@ events = ["stopped", "rewarded"]
     ['api = [1]', 'a list of texts'],
     ['api = "a"\napi = "b"', 'line 2'],
     ['constructor = 1', 'There is no setting "constructor"'],
-    ['__proto__ = 1', 'There is no setting a key'],
+    ['__proto__ = 1', 'A key in the file is no setting'],
     ['health-port = 1\nhealth-listen = "0.0.0.0:1"', 'say the same thing'],
     ['health-listen = "somewhere"', 'a host and a port'],
     ['config = "other.toml"', 'There is no setting "config"'],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
@@ -133,7 +134,6 @@ describe('hailstone reads its command line', () => {
   })
 
   it('completes commands and options in a real bash', async () => {
-    const { spawnSync } = await import('node:child_process')
     const { out: script } = await world.run(['completion', 'bash'])
     const complete = (...words: readonly string[]): string =>
       spawnSync(
@@ -149,8 +149,56 @@ describe('hailstone reads its command line', () => {
     expect(complete('wallet', 'ne')).toBe('new')
     expect(complete('wallet', 'new', '--pl')).toBe('--plain')
     expect(complete('send', '--idem')).toBe('--idempotency-key')
-    for (const shell of ['zsh', 'fish']) expect((await world.run(['completion', shell])).code).toBe(0)
+    expect(complete('completion', 'f')).toBe('fish')
     expect((await world.run(['completion', 'tcsh'])).code).toBe(2)
+  })
+})
+
+const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+
+describe('completion in other shells', () => {
+  it.runIf(hasShell('fish'))('completes commands, words and options in a real fish', async () => {
+    const { out: script } = await world.run(['completion', 'fish'])
+    const complete = (line: string): readonly string[] => {
+      const { stdout, stderr } = spawnSync(
+        'fish',
+        ['--no-config', '-c', `${script}\ncomplete -C '${line}'`],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, HOME: world.folder },
+        },
+      )
+      expect(stderr).toBe('')
+      return stdout.split('\n').flatMap((found) => found.split('\t')[0] || [])
+    }
+    expect(complete('hailstone mi')).toEqual(['mine'])
+    expect(complete('hailstone wallet ne')).toEqual(['new'])
+    expect(complete('hailstone send --idem')).toEqual(['--idempotency-key'])
+    expect(complete('hailstone completion ')).toEqual(expect.arrayContaining(['bash', 'fish', 'zsh']))
+  })
+
+  it.runIf(hasShell('zsh'))('completes commands and options in a real zsh', async () => {
+    const { out: script } = await world.run(['completion', 'zsh'])
+    // With the options under which bashcompinit calls it; zsh itself keeps what begins with the typed word.
+    const complete = (...words: readonly string[]): readonly string[] => {
+      const command = `autoload -Uz compinit; compinit -u -D
+        ${script}
+        offer() {
+          emulate -L sh; setopt kshglob noshglob braceexpand
+          COMP_WORDS=(hailstone ${words.join(' ')}); COMP_CWORD=${words.length}
+          _hailstone; print -r -- "\${COMPREPLY[@]}"
+        }
+        offer`
+      const { stdout } = spawnSync('zsh', ['-f', '-c', command], {
+        encoding: 'utf8',
+        env: { ...process.env, HOME: world.folder },
+      })
+      return stdout.trim().split(' ')
+    }
+    expect(complete('mi')).toContain('mine')
+    expect(complete('wallet', 'ne')).toEqual(['new', 'import', 'show', 'export'])
+    expect(complete('send', '--idem')).toContain('--idempotency-key')
+    expect(complete('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
   })
 })
 
@@ -171,6 +219,18 @@ describe('hailstone where nothing can be written', () => {
       expect(message).toContain('a part of the path is a file')
       expect(nextStep).toContain('--data')
     }
+  })
+
+  it('status does not say that nobody mines where it cannot look', async () => {
+    const blocked = await world.keyFile('no-folder-either', 'x')
+    const { code, err } = await world.run(['status', '--data', blocked])
+    expect([code, err]).toEqual([
+      23,
+      expect.stringContaining(`${blocked}/miners: a part of the path is a file`),
+    ])
+    const network = ['--api', 'http://127.0.0.1:9/api/v1', '--gateway', 'ws://127.0.0.1:9']
+    const doctor = await world.run(['doctor', ...network, '--address', wallet.address, '--data', blocked])
+    expect(doctor.out).toContain(`Unknown: ${blocked}/miners cannot be read.`)
   })
 
   it('status and doctor need no folder and make none', async () => {

@@ -33,10 +33,11 @@ export async function configCheck(given: Given<'config check'>, terminal: Termin
   const { webhook } = parseConfig(table, given.argument, 'mine')
   const events = webhook === null ? [] : [...webhook.events]
   if (terminal.manner === 'json') terminal.tell({ isValid: true, keys: Object.keys(table), events })
-  else
-    terminal.say(
-      `${Object.keys(table).length} settings, all known${events.length === 0 ? '' : `; webhooks for ${events.join(', ')}`}.`,
-    )
+  else {
+    const { length } = Object.keys(table)
+    const settings = length === 1 ? '1 setting, which is known' : `${length} settings, all known`
+    terminal.say(`${settings}${events.length === 0 ? '' : `; webhooks for ${events.join(', ')}`}.`)
+  }
   return exits.ok
 }
 

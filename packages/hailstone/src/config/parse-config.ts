@@ -42,7 +42,8 @@ const isSecret = (text: string): boolean =>
   /^\w+:\/\/[^/?#]*@/.test(text)
 
 /** A key is repeated only if it looks like one: what stands in its place may be a secret. */
-const shown = (key: string): string => (/^[a-z][a-z-]{0,31}$/i.test(key) ? `"${key}"` : 'a key')
+const isShown = (key: string): boolean => /^[a-z][a-z-]{0,31}$/i.test(key)
+const shown = (key: string): string => (isShown(key) ? `"${key}"` : 'a key')
 
 const SECRETS = 'Secrets are never written into this file, which is copied and shown'
 
@@ -57,6 +58,10 @@ function refuseSecret(key: string, value: unknown): void {
 }
 
 function unknownKey(key: string, known: Iterable<string>): never {
+  if (!isShown(key))
+    throw configFailure(
+      'A key in the file is no setting. It is not repeated here, since it has characters that no setting has.',
+    )
   const near = nearestWord(key, known)
   throw configFailure(
     `There is no setting ${shown(key)}.${near === undefined ? '' : ` Did you mean "${near}"?`}`,

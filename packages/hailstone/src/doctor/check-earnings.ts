@@ -49,7 +49,9 @@ type Health = {
 /** Checks if a process on this machine mines with this key, and its health. */
 export async function checkMiner({ minersFolder, address }: DoctorContext): Promise<Finding> {
   const check = 'miner'
-  const miner = (await runningMiners(minersFolder)).find((record) => isOf(record.address, address))
+  const miners = await runningMiners(minersFolder).catch(() => null)
+  if (miners === null) return skipped(check, `Unknown: ${minersFolder} cannot be read.`)
+  const miner = miners.find((record) => isOf(record.address, address))
   if (miner === undefined) return skipped(check, 'No miner of this account runs on this machine.')
   const { processId, healthPort } = miner
   if (healthPort === null)
