@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { appFolder } from './build-brand.ts'
 
 /**
- * What proves that a setting works: a generated file that differs; a source of the app or of a package that reads it
+ * Proof that a setting works: a generated file that differs; a source of the app or of a package that reads it
  * (for the app the value must be in brand.json, too); or the finding that says it changes nothing.
  */
 type Proof =

@@ -61,7 +61,7 @@ describe('the table of codes', () => {
     expect(numbers).toEqual([...numbers].sort())
   })
 
-  /** Codes of settings that were once obeyed. They stay in the table, since codes are only added. */
+  /** Codes of settings that once had an effect. They stay in the table, since codes are only added. */
   const retired: readonly string[] = ['network-open-to-users', 'network-open-to-every-host']
 
   it('has no code that no test asserts', () => {

@@ -30,7 +30,7 @@ describe('brands of every schema version', () => {
         target: 'web',
       })
       const isOld = Number(version) < SCHEMA_VERSION
-      // A setting that the app no longer obeys is named, and stops nothing.
+      // A setting without effect in the app is named, and stops nothing.
       const names = findings.map(({ name }) => name).filter((name) => name !== 'setting-without-effect')
       expect(names).toStrictEqual(isOld ? ['schema-older'] : [])
       expect(findings.some(({ severity }) => severity === 'error')).toBe(false)

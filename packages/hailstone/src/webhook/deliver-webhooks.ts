@@ -41,7 +41,7 @@ export const waitAfter = (attempts: number, random: number): number =>
 
 const waitBefore = (attempt: number): number => waitAfter(attempt, randomInt(1_000) / 1_000)
 
-/** Kinds of faults, each of which is told by itself: an attempt that failed must not hide an event that is lost. */
+/** Kinds of faults. Each is reported by itself, since an attempt that failed must not hide an event that is lost. */
 type FaultKind = 'waits' | 'folder' | 'failed' | 'given-up'
 
 type Attempts = { readonly count: number; readonly dueAt: number }
@@ -68,14 +68,14 @@ export function deliverWebhooks(parameters: {
   let looking: Promise<void> = Promise.resolve()
   let isLookWanted = false
   let lookedAt = Number.NEGATIVE_INFINITY
-  const toldAt = new Map<FaultKind, number>()
+  const reportedAt = new Map<FaultKind, number>()
   /** Of the receiver, in a row. */
   let [failures, refusals] = [0, 0]
   let [failedAt, pausedUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
   function tell(kind: FaultKind, sentence: string): void {
-    if (performance.now() - (toldAt.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    toldAt.set(kind, performance.now())
+    if (performance.now() - (reportedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    reportedAt.set(kind, performance.now())
     parameters.onFault(sentence)
   }
 

@@ -27,15 +27,15 @@ function unkeptSentence(error: unknown): string {
   return `Webhooks cannot be kept, and are tried again; nothing else waits for them. ${cause}`
 }
 
-/** Returns a way to run tasks on the data folder, whose errors are told, at most once a minute, and thrown. */
-function toldOf(folder: string, onFault: (sentence: string) => void) {
-  let toldAt = Number.NEGATIVE_INFINITY
+/** Returns a function that runs a task on the data folder. It reports an error, at most once a minute, and rejects with it. */
+function reportedBy(folder: string, onFault: (sentence: string) => void) {
+  let reportedAt = Number.NEGATIVE_INFINITY
   return async <T>(task: () => Promise<T>): Promise<T> => {
     try {
       return await aboutPath(folder, task)
     } catch (error) {
-      if (performance.now() - toldAt >= TELL_EVERY_MS) {
-        toldAt = performance.now()
+      if (performance.now() - reportedAt >= TELL_EVERY_MS) {
+        reportedAt = performance.now()
         onFault(unkeptSentence(error))
       }
       throw error
@@ -63,18 +63,18 @@ export async function openWebhooks(parameters: {
   }
   const kept = await openOutbox(join(folder, 'events'))
   const cursors = openFileCursors({ folder })
-  const told = toldOf(folder, onFault)
+  const reported = reportedBy(folder, onFault)
   return {
     folder,
     outbox: {
       ...kept,
-      put: (event) => told(() => kept.put(event)),
-      has: (id) => told(() => kept.has(id)),
+      put: (event) => reported(() => kept.put(event)),
+      has: (id) => reported(() => kept.has(id)),
     },
     delivery: deliverWebhooks({ outbox: kept, target, onFault }),
     store: {
-      read: (name) => told(() => cursors.read(name)),
-      write: (name, text) => told(() => cursors.write(name, text)),
+      read: (name) => reported(() => cursors.read(name)),
+      write: (name, text) => reported(() => cursors.write(name, text)),
     },
     isWanted: (name) => target()?.events.has(name) === true,
   }

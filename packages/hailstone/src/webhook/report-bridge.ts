@@ -51,7 +51,7 @@ export function reportBridge(
   const guarded = (task: () => Promise<void>): Promise<void> => {
     queue = queue
       .then(task)
-      // Told by the webhooks, and tried again at the next look.
+      // The webhooks report it and try again at the next look.
       .catch(() => undefined)
     return queue
   }

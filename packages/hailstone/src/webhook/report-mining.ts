@@ -44,7 +44,7 @@ export async function reportMining(parameters: {
   const guarded = (task: () => Promise<void>): void => {
     queue = queue
       .then(task)
-      // Told by the webhooks, and tried again at the next look.
+      // The webhooks report it and try again at the next look.
       .catch(() => undefined)
   }
 
