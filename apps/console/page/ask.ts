@@ -4,7 +4,7 @@ import type { Figure } from '../src/figures/figure.ts'
 export type Status = {
   readonly height: number | null
   readonly ageSeconds: number | null
-  readonly state: 'starting' | 'following' | 'behind' | 'failing'
+  readonly state: 'starting' | 'following' | 'behind' | 'lying' | 'forked' | 'failing'
   readonly failure: string | null
   readonly reorganisations: number
 }

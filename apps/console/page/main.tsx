@@ -78,8 +78,10 @@ function App(): JSX.Element {
 const words: { readonly [State in Status['state']]: string } = {
   starting: 'reading the chain',
   following: 'following the chain',
-  behind: 'the API is behind; nothing is taken back',
-  failing: 'the API cannot be read',
+  behind: 'the API is behind or away; nothing is taken back',
+  lying: 'the API says what cannot be; nothing is taken over',
+  forked: 'the chain differs deeper than can be undone',
+  failing: 'the tables cannot be written',
 }
 
 function ageText(seconds: number): string {

@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { PGlite } from '@electric-sql/pglite'
 import { createClient, isNodeError, parseTokenId } from '@hailstone/client'
+import { openIndex } from '@hailstone/indexer'
 import {
   type LocalNetwork,
   type Population,
@@ -10,10 +9,9 @@ import {
   startLocalNetwork,
 } from '@hailstone/local-network'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
-import { type ChainFollower, createChainFollower } from './chain/follow-chain.ts'
-import { labelPopulation } from './label-population.ts'
+import { createLabels, labelPopulation } from './labels.ts'
+import { type Follower, openFollower } from './open-follower.ts'
 import { serveConsole } from './serve-console.ts'
-import { createTables } from './tables.ts'
 
 const HELP = `npm run console – who mines a token, what it pays, and why a reward did not come
 
@@ -21,6 +19,7 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
   --api URL     API of a network to read; with --token      [a network of this machine with a population]
   --token ID    token that is shown, 64 hex digits
   --data DIR    keeps the tables of --api between runs      [in memory]
+  --database U  keeps them on a PostgreSQL server, postgres://…
   --days N      days of the population                      [90]
   --help        this text
 
@@ -34,6 +33,7 @@ const flags = {
   api: { type: 'string' },
   token: { type: 'string' },
   data: { type: 'string' },
+  database: { type: 'string' },
   days: { type: 'string', default: '90' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -85,22 +85,25 @@ async function run(words: readonly string[]): Promise<void> {
     values.api === undefined || values.token === undefined
       ? await startPopulation(days)
       : { apiUrl: values.api, tokenId: values.token, population: undefined, network: undefined }
-  const folder = values.data === undefined || network !== undefined ? undefined : resolve(values.data)
-  if (folder !== undefined) await mkdir(folder, { recursive: true })
-  const database = await PGlite.create(folder === undefined ? {} : { dataDir: folder })
+  const isKept = network === undefined
+  const place = {
+    folder: isKept && values.data !== undefined ? resolve(values.data) : undefined,
+    database: isKept ? values.database : undefined,
+  }
   try {
-    await createTables(database)
-    if (population !== undefined) await labelPopulation(database, population)
+    await using index = await openIndex(place)
+    await createLabels(index.queries)
+    if (population !== undefined) await labelPopulation(index.queries, population)
     await using client = createClient({ apiUrl })
-    const follower = await createChainFollower(client, { database, tokenId: parseTokenId(tokenId) })
-    await using server = await serveConsole({ database, follower, port })
+    const { signal } = ending
+    await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
+    await using server = await serveConsole({ follower, port })
     say(
       `Console of ${follower.token.symbol}, read from ${apiUrl}\n\n  ${server.signInUrl()}\n\nThe link signs in once, within 15 minutes. Ctrl-C ends it.`,
     )
     if (population !== undefined) say(describeFates(population))
-    await follow(follower, ending.signal)
+    await follow(follower, signal)
   } finally {
-    await database.close()
     await network?.stop()
   }
 }
@@ -113,9 +116,9 @@ const describeFates = ({ fates }: Population): string =>
   ].join('\n')
 
 /** Reads what is new every two seconds; a failure is shown on the page and tried again. */
-async function follow(follower: ChainFollower, signal: AbortSignal): Promise<void> {
+async function follow(follower: Follower, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await follower.catchUp(signal).catch(() => {})
+    await follower.catchUp().catch(() => {})
     await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
   }
 }

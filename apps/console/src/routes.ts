@@ -62,8 +62,13 @@ async function minerRewards(
 ): Promise<Figure> {
   const rows = await ask(
     context,
-    `select ${dateOf('b.day')} as day, r.height, r.kind, r.amount::text as amount, r.microblock
-    from reward r join block b on b.height = r.height where r.account = $1 order by r.height desc, r.microblock, r.kind limit 200`,
+    `select ${dateOf('b.day')} as day, r.height,
+      (array['own', 'miner half', 'agent half', 'owner part', 'odd unit'])[r.kind] as kind,
+      r.amount::text as amount, m.hash as microblock
+    from reward r join block b on b.height = r.height
+      join microblock m on m.height = r.height and m.ordinal = r.microblock
+    where r.token = $1 and r.account = (select id from account where address = $2)
+    order by r.height desc, r.ordinal limit 200`,
     [of],
   )
   const columns = [
@@ -111,7 +116,7 @@ export const routes: readonly Route[] = [
 export const statusSchema = z.object({
   height: z.number().nullable().describe('Newest macroblock of the answer.'),
   ageSeconds: z.number().nullable().describe('Seconds since the time of its key block.'),
-  state: z.enum(['starting', 'following', 'behind', 'failing']),
+  state: z.enum(['starting', 'following', 'behind', 'lying', 'forked', 'failing']),
   failure: z.string().nullable(),
   reorganisations: z.number(),
 })

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PGlite } from '@electric-sql/pglite'
 import { isLoopbackHost } from '@hailstone/runtime'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { type Access, createAccess } from './access.ts'
-import type { ChainFollower } from './chain/follow-chain.ts'
 import { csvOf } from './csv.ts'
 import type { Figure, FigureContext } from './figures/figure.ts'
+import type { Follower } from './open-follower.ts'
 import { openApiOf, type Route, routes } from './routes.ts'
 
 export type ConsoleServer = AsyncDisposable & {
@@ -44,22 +44,21 @@ const PAGE = fileURLToPath(new URL('../dist/page/', import.meta.url))
 /**
  * Serves page, API and exports of one token on loopback.
  *
- * @param parameters.database has the tables that the follower fills
+ * @param parameters.follower fills the tables that are read
  */
 export async function serveConsole(parameters: {
-  readonly database: PGlite
-  readonly follower: ChainFollower
+  readonly follower: Follower
   /** @default 0, any free port */
   readonly port?: number | undefined
   readonly now?: (() => number) | undefined
 }): Promise<ConsoleServer> {
-  const { database, follower, port = 0, now = Date.now } = parameters
+  const { follower, port = 0, now = Date.now } = parameters
   const access = createAccess({ now })
   const server = fastify({ logger: false, bodyLimit: 1024 })
   guard(server, access)
   await servePage(server, access)
   server.get('/openapi.json', async () => openApiOf('0.1.0'))
-  for (const route of routes) serveRoute(server, route, { database, follower, now })
+  for (const route of routes) serveRoute(server, route, { follower, now })
   await server.listen({ host: '127.0.0.1', port })
   const { port: bound } = server.server.address() as { readonly port: number }
   const url = `http://127.0.0.1:${bound}`
@@ -131,8 +130,7 @@ async function servePage(server: FastifyInstance, access: Access): Promise<void>
 }
 
 type Source = {
-  readonly database: PGlite
-  readonly follower: ChainFollower
+  readonly follower: Follower
   readonly now: () => number
 }
 
@@ -160,19 +158,27 @@ function serveRoute(server: FastifyInstance, route: Route, source: Source): void
 }
 
 /** The answer that page, API and export get, with the height that all of it was read at. */
-async function answer(route: Route, { database, follower, now }: Source, query: unknown) {
-  const { token } = follower
+async function answer(route: Route, { follower, now }: Source, query: unknown) {
+  const { token, index } = follower
   // One transaction: a macroblock that arrives between two questions is in none of them.
-  const [data, height, time] = await database.transaction(async (transaction) => {
-    await transaction.query('set transaction isolation level repeatable read, read only')
-    const { rows } = await transaction.query<{ height: number; time: number; day: number }>(
-      'select height, time, day from block order by height desc limit 1',
-    )
-    const context: FigureContext = { database: transaction, token, today: rows[0]?.day ?? -1 }
+  const [data, height, time] = await index.queries.transaction().execute(async (queries) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(queries)
+    const tip = await queries
+      .selectFrom('block')
+      .select(['height', 'time', 'day'])
+      .orderBy('height', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const { total_supply: supply } = await queries
+      .selectFrom('token')
+      .select('total_supply')
+      .where('id', '=', token.number)
+      .executeTakeFirstOrThrow()
+    const context: FigureContext = { queries, token, supply, today: tip?.day ?? -1 }
     return [
       await route.compute(context, query as never),
-      rows[0]?.height ?? null,
-      rows[0]?.time ?? null,
+      tip?.height ?? null,
+      tip === undefined ? null : Number(tip.time),
     ] as const
   })
   const { state, failure, reorganisations } = follower.status()

@@ -1,5 +1,5 @@
-import { PGlite } from '@electric-sql/pglite'
 import { createClient } from '@hailstone/client'
+import { openIndex } from '@hailstone/indexer'
 import {
   type LocalNetwork,
   type Population,
@@ -9,19 +9,17 @@ import {
 import { openBrowser } from '@hailstone/test-browser'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ChainFollower, createChainFollower } from '../src/chain/follow-chain.ts'
-import { labelPopulation } from '../src/label-population.ts'
+import { createLabels, labelPopulation } from '../src/labels.ts'
+import { type Follower, openFollower } from '../src/open-follower.ts'
 import { routes } from '../src/routes.ts'
 import { type ConsoleServer, serveConsole } from '../src/serve-console.ts'
-import { createTables } from '../src/tables.ts'
 
 const options = { seed: 'people', days: 20, macroblocksPerDay: 4, people: 60 }
 
 type Setup = {
   readonly network: LocalNetwork
   readonly population: Population
-  readonly follower: ChainFollower
-  readonly database: PGlite
+  readonly follower: Follower
   readonly server: ConsoleServer
   readonly cookie: string
 }
@@ -34,19 +32,19 @@ beforeAll(async () => {
   undo.push(network.stop)
   // Blocks go on where the days of the population end.
   network.control.setClock((population.startTime + options.days * 86_400) * 1000)
-  const database = await PGlite.create()
-  undo.push(() => database.close())
-  await createTables(database)
-  await labelPopulation(database, population)
+  const index = await openIndex()
+  undo.push(index.close)
+  await createLabels(index.queries)
+  await labelPopulation(index.queries, population)
   const client = createClient({ apiUrl: network.apiUrl })
   undo.push(client.close)
-  const follower = await createChainFollower(client, { database, tokenId: population.token.id })
+  const follower = await openFollower({ index, client, tokenId: population.token.id })
   await follower.catchUp()
-  const server = await serveConsole({ database, follower })
+  const server = await serveConsole({ follower })
   undo.push(server.stop)
   const signedIn = await fetch(server.signInUrl(), { redirect: 'manual' })
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-  setup = { network, population, follower, database, server, cookie }
+  setup = { network, population, follower, server, cookie }
 })
 
 afterAll(async () => {
@@ -72,16 +70,15 @@ const sum = (values: readonly unknown[]): bigint =>
 
 /** Every balance of the tables, beside the network's own. */
 async function expectSameBalances(): Promise<void> {
-  const { database, network, population } = setup
-  const { rows } = await database.query<{ account: string; amount: string }>(
-    'select account, amount::text as amount from holding',
-  )
+  const { follower, network, population } = setup
+  const rows = await follower.index.queries
+    .selectFrom('holding')
+    .innerJoin('account', 'account.id', 'holding.account')
+    .select(['address', 'amount'])
+    .execute()
   expect(rows.length).toBeGreaterThan(50)
-  for (const { account, amount } of rows)
-    expect([account, BigInt(amount)]).toStrictEqual([
-      account,
-      network.balance(account as never, population.token.id),
-    ])
+  for (const { address, amount } of rows)
+    expect([address, amount]).toStrictEqual([address, network.balance(address as never, population.token.id)])
 }
 
 describe('the figures of a population', () => {
@@ -93,8 +90,8 @@ describe('the figures of a population', () => {
     ]
     const rewards = await figure('/v1/rewards')
     const paid = sum(
-      rewards.flatMap(({ own, miner_half, agent_half, owner_part }) => [
-        own,
+      rewards.flatMap(({ mined, miner_half, agent_half, owner_part }) => [
+        mined,
         miner_half,
         agent_half,
         owner_part,
@@ -102,7 +99,7 @@ describe('the figures of a population', () => {
     )
     expect(population.token.totalSupply + paid).toBe(BigInt(info[0].total_supply))
     const health = await figure('/v1/health')
-    expect(health.find(({ name }) => String(name).startsWith('Microblocks with another'))?.value).toBe('0')
+    expect(health.find(({ name }) => String(name).startsWith('Amounts with another'))?.value).toBe('0')
   })
 
   it('answer, each with rows and the height', async () => {
@@ -192,7 +189,7 @@ describe('the figures of a population', () => {
     expect(lines.length).toBe(days.length + 2)
     const [, own = ''] = lines.at(-1)?.split(',') ?? []
     const [whole = '', fraction = ''] = own.split('.')
-    expect(BigInt(whole + fraction.padEnd(10, '0'))).toBe(sum(days.map((day) => day.own)))
+    expect(BigInt(whole + fraction.padEnd(10, '0'))).toBe(sum(days.map((day) => day.mined)))
   })
 
   it('go back with the chain and are right again', async () => {
@@ -207,10 +204,12 @@ describe('the figures of a population', () => {
     await follower.catchUp()
     expect(follower.status()).toMatchObject({ state: 'following', height: 83, reorganisations: 1 })
     await expectSameBalances()
-    const { rows } = await setup.database.query<{ n: number }>(
-      'select count(*)::int as n from block where height between 70 and 83',
-    )
-    expect(rows[0]?.n).toBe(14)
+    const rows = await follower.index.queries
+      .selectFrom('block')
+      .select('height')
+      .where('height', '>=', 70)
+      .execute()
+    expect(rows.length).toBe(14)
   })
 })
 

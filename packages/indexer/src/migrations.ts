@@ -46,6 +46,7 @@ create table block (
   own_microblocks integer not null,
   is_proven boolean not null
 );
+create index block_day on block (day, height);
 
 create table account (
   id integer primary key,
@@ -168,6 +169,7 @@ create table miner (
 create index miner_last on miner (token, last_height desc, account);
 create index miner_first on miner (token, first_height desc, account);
 create index miner_earned on miner (token, earned desc, account);
+create index miner_microblocks on miner (token, microblocks desc, account);
 create index miner_agent on miner (token, agent, account) where agent is not null;
 
 create table stake_band (
@@ -202,7 +204,9 @@ create table token_day (
   blocks integer not null,
   microblocks integer not null,
   mined numeric(40, 0) not null,
-  referred numeric(40, 0) not null,
+  miner_half numeric(40, 0) not null,
+  agent_half numeric(40, 0) not null,
+  owner_part numeric(40, 0) not null,
   lost numeric(40, 0) not null,
   transfers integer not null,
   fees numeric(40, 0) not null,
@@ -242,6 +246,7 @@ create table agent_total (
   primary key (token, agent)
 );
 create index agent_total_earned on agent_total (token, earned desc, agent);
+create index agent_total_microblocks on agent_total (token, microblocks desc, agent);
 
 create table undo (
   height integer not null,
@@ -317,7 +322,8 @@ create view day_v1 as
   select token.token_id, date '1970-01-01' + token_day.day as day, token_day.active, token_day.new, token_day.returned,
       sum(token_day.week_step) over days as active_7_days, sum(token_day.month_step) over days as active_30_days,
       token_day.new + token_day.returned - token_day.month_step as churned, token_day.blocks, token_day.microblocks,
-      token_day.mined, token_day.referred, token_day.lost, token_day.transfers, token_day.fees, token_day.rejected
+      token_day.mined, token_day.miner_half + token_day.agent_half + token_day.owner_part as referred,
+      token_day.miner_half, token_day.agent_half, token_day.owner_part, token_day.lost, token_day.transfers, token_day.fees, token_day.rejected
     from token_day join token on token.id = token_day.token
     window days as (partition by token_day.token order by token_day.day);
 

@@ -128,7 +128,9 @@ export type Schema = {
     blocks: number
     microblocks: number
     mined: bigint
-    referred: bigint
+    miner_half: bigint
+    agent_half: bigint
+    owner_part: bigint
     lost: bigint
     transfers: number
     fees: bigint

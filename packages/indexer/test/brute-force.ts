@@ -140,7 +140,9 @@ export function bruteForce(chain: TestChain, opening: Readonly<Record<Address, b
             blocks: new Set(own.map(({ height }) => height)).size,
             microblocks: own.length,
             mined: sum(own.map((one) => one.own)),
-            referred: sum(own.flatMap((one) => [one.ofMiner, one.ofAgent, one.ofOwner])),
+            miner_half: sum(own.map((one) => one.ofMiner)),
+            agent_half: sum(own.map((one) => one.ofAgent)),
+            owner_part: sum(own.map((one) => one.ofOwner)),
             lost: sum(own.filter(({ agent }) => agent !== null).map((one) => one.ofOwner)),
           },
         ]

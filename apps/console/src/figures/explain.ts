@@ -1,5 +1,5 @@
 import { type Address, formatAmount, tokenMiningPool } from '@hailstone/protocol'
-import { ask, type Cell, type FigureContext } from './figure.ts'
+import { addressOf, ask, askChain, type Cell, type FigureContext } from './figure.ts'
 
 /** Reason why a reward came, came smaller, or did not come. */
 export type VerdictCode =
@@ -48,54 +48,70 @@ const LUCK_LIMIT = 0.01
 const weightOf = (coins: bigint): bigint => (coins === 0n ? 0n : 500n + coins / 5n)
 
 async function factsOf(context: FigureContext, address: Address, days: number): Promise<Facts> {
-  const { token, today } = context
+  const { token, today, supply } = context
   const from = today - days + 1
   const one = async (text: string, values: readonly unknown[]) => (await ask(context, text, values))[0]
   const coin = String(10n ** BigInt(token.decimals))
-  const held = await one('select amount::text as amount from holding where account = $1', [address])
-  const paid = await one(`select coalesce(sum(amount), 0)::text as sum from reward where kind <> 'dust'`, [])
+  const [known] = await askChain(context, 'select id from account where address = $1', [address])
+  const account = Number(known?.id ?? 0)
+  const held = await one('select amount::text as amount from holding where token = $1 and account = $2', [
+    account,
+  ])
   const period = await one(
-    `select count(distinct m.height)::int as mined, count(m.hash) filter (where m.height > (
-        select min(height) from transfer where receiver = $2 and status = 'confirmed'))::int as chances
-    from block b join microblock m on m.height = b.height where b.day >= $1`,
-    [from, address],
+    `select count(distinct m.height)::int as mined, count(*) filter (where m.height > (
+        select min(height) from transfer where token = $1 and receiver = $3 and status = 3))::int as chances
+    from block b join microblock m on m.height = b.height and m.token = $1 where b.day >= $2`,
+    [from, account],
   )
-  const macroblocks = await one('select count(*)::int as count from block where day >= $1', [from])
+  const [macroblocks] = await askChain(context, 'select count(*)::int as count from block where day >= $1', [
+    from,
+  ])
   const own = await ask(
     context,
-    `select m.hash, m.height, m.agent, m.stake::text as stake, m.total_stake::text as total, m.stated_reward::text as stated,
-      (select count(*)::int from microblock n where n.height = m.height) as publishers,
-      (select amount::text from reward r where r.microblock = m.hash and r.kind = 'own') as own,
-      (select amount::text from reward r where r.microblock = m.hash and r.kind = 'miner_half') as half,
-      (select amount::text from reward r where r.microblock = m.hash and r.kind = 'agent_half') as agent_half
-    from microblock m join block b on b.height = m.height where m.account = $1 and b.day >= $2
-    order by m.height desc, m.hash limit 500`,
-    [address, from],
+    `select m.hash, m.height, ${addressOf('m.agent')} as agent, m.stake::text as stake, peers.stake::text as total,
+      peers.count::int as publishers, own.amount::text as own, coalesce(own.expected, own.amount)::text as computed,
+      half.amount::text as half, agents.amount::text as agent_half
+    from block b join microblock m on m.height = b.height and m.token = $1 and m.account = $2
+      cross join lateral (select sum(n.stake) as stake, count(*) as count from microblock n
+        where n.height = m.height and n.token = $1) as peers
+      left join reward own on own.height = m.height and own.microblock = m.ordinal and own.kind = 1
+      left join reward half on half.height = m.height and half.microblock = m.ordinal and half.kind = 2
+      left join reward agents on agents.height = m.height and agents.microblock = m.ordinal and agents.kind = 3
+    where b.day >= $3 order by m.height desc, m.ordinal limit 500`,
+    [account, from],
   )
-  const last = await one('select last_height as height from miner where account = $1', [address])
+  const last = await one('select last_height as height from miner where token = $1 and account = $2', [
+    account,
+  ])
   const rivals = await one(
     `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight from holding h
-    where h.account <> $1 and h.account in (select account from microblock m join block b on b.height = m.height where b.day >= $3)`,
-    [address, coin, from],
+    where h.token = $1 and h.account <> $4 and h.account in (
+      select m.account from block b join microblock m on m.height = b.height and m.token = $1 where b.day >= $3)`,
+    [coin, from, account],
   )
   const sent = await one(
-    `select hash, height, amount::text as amount, receiver from transfer where sender = $1 and status = 'confirmed'
-    order by height desc, ordinal desc limit 1`,
-    [address],
+    `select hash, height, amount::text as amount, ${addressOf('receiver')} as receiver from transfer
+    where token = $1 and sender = $2 and status = 3 order by height desc, ordinal desc limit 1`,
+    [account],
   )
   const rejected = await one(
-    `select t.hash, t.height, t.amount::text as amount, t.sender from transfer t join block b on b.height = t.height
-    where t.receiver = $1 and t.status = 'rejected' and b.day >= $2 order by t.height desc limit 1`,
-    [address, from - 30],
+    `select t.hash, t.height, t.amount::text as amount, ${addressOf('t.sender')} as sender
+    from transfer t join block b on b.height = t.height
+    where t.token = $1 and t.receiver = $2 and t.status = 2 and b.day >= $3 order by t.height desc limit 1`,
+    [account, from - 30],
   )
   const agents = await ask(
     context,
-    `select coalesce(agent, 'none') as agent, min(height) as since from microblock where account = $1 group by agent order by since`,
-    [address],
+    `select coalesce(${addressOf('agent')}, 'none') as agent, since from (
+      select agent, height as since from agent_change where token = $1 and account = $2
+      union all select null, first_height from miner n where token = $1 and account = $2 and not exists (
+        select 1 from agent_change c where c.token = $1 and c.account = $2 and c.height = n.first_height)
+    ) as changes order by since`,
+    [account],
   )
   return {
     balance: held === undefined ? null : BigInt(held.amount ?? 0),
-    supply: token.totalSupply + BigInt(paid?.sum ?? 0),
+    supply,
     macroblocks: Number(macroblocks?.count ?? 0),
     mined: Number(period?.mined ?? 0),
     chances: Number(period?.chances ?? 0),
@@ -184,9 +200,7 @@ function paidVerdicts(context: FigureContext, { own, sent }: Facts): readonly Ve
   const [newest] = own
   if (newest === undefined) return []
   const paid = own.reduce((sum, row) => sum + BigInt(row.own ?? 0) + BigInt(row.half ?? 0), 0n)
-  const different = own.find(
-    ({ stated, own: computed }) => stated !== null && computed !== null && stated !== computed,
-  )
+  const different = own.find(({ own: shown, computed }) => shown !== null && shown !== computed)
   const { mining } = context.token
   const pool = mining === null ? 0n : tokenMiningPool({ ...mining, totalSupply: 0n })
   const verdicts: Verdict[] = [
@@ -225,8 +239,8 @@ function paidVerdicts(context: FigureContext, { own, sent }: Facts): readonly Ve
       nextStep: 'Compare with another API, and tell the operator of the network both amounts.',
       evidence: {
         microblock: different.hash ?? null,
-        stated: different.stated ?? null,
-        computed: different.own ?? null,
+        stated: different.own ?? null,
+        computed: different.computed ?? null,
       },
     },
   ]

@@ -1,5 +1,6 @@
-import type { PGlite } from '@electric-sql/pglite'
-import type { Token } from '@hailstone/protocol'
+import type { Index } from '@hailstone/indexer'
+import { CompiledQuery } from 'kysely'
+import type { ShownToken } from '../open-follower.ts'
 
 /** Meaning of a column: amounts are whole units as text, days and times are UTC. */
 export type Unit = 'count' | 'amount' | 'day' | 'address' | 'text' | 'percent' | 'height'
@@ -21,8 +22,10 @@ export type Figure = {
 }
 
 export type FigureContext = {
-  readonly database: Pick<PGlite, 'query'>
-  readonly token: Token
+  readonly queries: Index['queries']
+  readonly token: ShownToken
+  /** Units that the token has at the height of the answer. */
+  readonly supply: bigint
   /** Newest chain day of the tables. */
   readonly today: number
 }
@@ -34,14 +37,27 @@ export type FigureDefinition<Query = unknown> = {
   readonly compute: (context: FigureContext, query: Query) => Promise<Figure>
 }
 
+type Row = Readonly<Record<string, Cell>>
+
 /** Runs a question with parameters; every value comes back as text, a number or null. */
-export async function ask(
-  { database }: Pick<FigureContext, 'database'>,
+export async function askChain(
+  { queries }: Pick<FigureContext, 'queries'>,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  return (await queries.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
+}
+
+/**
+ * Runs a question about the token.
+ *
+ * @param values of the parameters from $2 on; $1 is the number of the token
+ */
+export const ask = (
+  context: Pick<FigureContext, 'queries' | 'token'>,
   text: string,
   values: readonly unknown[] = [],
-): Promise<readonly Readonly<Record<string, Cell>>[]> {
-  return (await database.query<Record<string, Cell>>(text, [...values])).rows
-}
+): Promise<readonly Row[]> => askChain(context, text, [context.token.number, ...values])
 
 /** Orders the members of rows as the columns are. */
 export const tableOf = (
@@ -56,3 +72,12 @@ export const column = (key: string, title: string, unit: Unit = 'count'): Column
 
 /** SQL of the date of a chain day. */
 export const dateOf = (day: string): string => `to_char(date '1970-01-01' + ${day}, 'YYYY-MM-DD')`
+
+/** SQL of a name of an account, by its number. */
+export const addressOf = (number: string): string =>
+  `(select address from account where account.id = ${number})`
+
+/** SQL of the label of an account, by its number; null if it has none. */
+export const labelOf = (number: string): string =>
+  `(select label.text from hailstone_console.label join account on account.address = label.address
+    where account.id = ${number})`

@@ -1,11 +1,13 @@
 import { formatAmount } from '@hailstone/protocol'
 import {
+  addressOf,
   ask,
   column,
   dateOf,
   type Figure,
   type FigureContext,
   type FigureDefinition,
+  labelOf,
   tableOf,
 } from './figure.ts'
 
@@ -13,34 +15,36 @@ import {
 const DAYS = 90
 const DAY = column('day', 'Day', 'day')
 
-const since = ({ today }: FigureContext): number => today - DAYS + 1
+/** SQL of the days that a figure shows: the newest ones, from the first that the tables have. */
+const DAYS_SHOWN = `generate_series(greatest($2::int, (select min(day) from block)), $3::int) as days (day)`
+const daysShown = ({ today }: FigureContext): readonly number[] => [today - DAYS + 1, today]
+
+/** SQL of a running sum before the days that are shown. */
+const stepsBefore = (column: string): string =>
+  `(select coalesce(sum(${column}), 0) from token_day where token = $1
+    and day < greatest($2::int, (select min(day) from block)))`
 
 async function overview(context: FigureContext): Promise<Figure> {
   const rows = await ask(
     context,
-    `with day as (select day, min(height) as first, max(height) as last from block where day >= $1 group by day),
-      mined as (select b.day, count(*)::int as microblocks, count(distinct m.account)::int as active
-        from microblock m join block b on b.height = m.height group by b.day),
-      fresh as (select first_day as day, count(*)::int as fresh from miner group by first_day),
-      paid as (select b.day, sum(r.amount) as paid from reward r join block b on b.height = r.height
-        where r.kind <> 'dust' group by b.day),
-      moved as (select b.day, count(*) filter (where status = 'confirmed')::int as transfers,
-        count(*) filter (where status = 'rejected')::int as rejected
-        from transfer t join block b on b.height = t.height group by b.day)
-    select ${dateOf('day.day')} as day, coalesce(active, 0) as active,
-      (select count(distinct m.account)::int from microblock m join block b on b.height = m.height
-        where b.day between day.day - 6 and day.day) as week,
-      coalesce(fresh, 0) as fresh, coalesce(microblocks, 0) as microblocks, coalesce(paid, 0)::text as paid,
-      coalesce(transfers, 0) as transfers, coalesce(rejected, 0) as rejected
-    from day left join mined using (day) left join fresh using (day) left join paid using (day)
-      left join moved using (day) order by day.day`,
-    [since(context)],
+    `select ${dateOf('days.day')} as day, coalesce(d.active, 0) as active,
+      (${stepsBefore('week_step')} + sum(coalesce(d.week_step, 0)) over (order by days.day))::int as week,
+      (${stepsBefore('month_step')} + sum(coalesce(d.month_step, 0)) over (order by days.day))::int as month,
+      coalesce(d.new, 0) as fresh, coalesce(d.returned, 0) as returned,
+      coalesce(d.new + d.returned - d.month_step, 0) as churned, coalesce(d.microblocks, 0) as microblocks,
+      coalesce(d.mined + d.miner_half + d.agent_half + d.owner_part, 0)::text as paid,
+      coalesce(d.transfers, 0) as transfers, coalesce(d.rejected, 0) as rejected
+    from ${DAYS_SHOWN} left join token_day d on d.token = $1 and d.day = days.day order by days.day`,
+    daysShown(context),
   )
   const columns = [
     DAY,
     column('active', 'Miners of the day'),
     column('week', 'Miners of 7 days'),
+    column('month', 'Miners of 30 days'),
     column('fresh', 'New'),
+    column('returned', 'Returned'),
+    column('churned', 'Left'),
     column('microblocks', 'Microblocks'),
     column('paid', 'Rewards', 'amount'),
     column('transfers', 'Transfers'),
@@ -48,9 +52,10 @@ async function overview(context: FigureContext): Promise<Figure> {
   ]
   return {
     ...tableOf(columns, rows),
-    chart: { kind: 'lines', keys: ['active', 'week', 'fresh'] },
+    chart: { kind: 'lines', keys: ['active', 'week', 'month', 'fresh'] },
     notes: [
       'A miner counts on the days on which a microblock of it is on the chain; one that is connected and not drawn does not.',
+      'Somebody left who has not mined for 30 days, and returned who mines after more than 30.',
     ],
   }
 }
@@ -71,11 +76,13 @@ async function miners(context: FigureContext, { sort, after, limit }: MinersQuer
   const [value = null, account = null] = after?.split(' ') ?? []
   const rows = await ask(
     context,
-    `select m.account, l.text as label, m.${by}::text as place, ${dateOf('m.first_day')} as first, ${dateOf('m.last_day')} as last,
-      m.microblocks, m.earned::text as earned, coalesce(h.amount, 0)::text as balance, m.agent
-    from miner m left join holding h on h.account = m.account left join label l on l.account = m.account
-    where $1::numeric is null or (m.${by}, m.account) < ($1::numeric, $2)
-    order by m.${by} desc, m.account desc limit $3`,
+    `select ${addressOf('m.account')} as account, ${labelOf('m.account')} as label, m.${by}::text as place,
+      ${dateOf('m.first_day')} as first, ${dateOf('m.last_day')} as last, m.microblocks::int as microblocks,
+      m.earned::text as earned, coalesce(h.amount, 0)::text as balance, ${addressOf('m.agent')} as agent
+    from miner m left join holding h on h.token = m.token and h.account = m.account
+    where m.token = $1 and ($2::numeric is null or (m.${by} <= $2::numeric
+      and (m.${by} < $2::numeric or m.account > (select id from account where address = $3))))
+    order by m.${by} desc, m.account limit $4`,
     [value, account, limit + 1],
   )
   const page = rows.slice(0, limit)
@@ -99,10 +106,8 @@ async function miners(context: FigureContext, { sort, after, limit }: MinersQuer
 async function retention(context: FigureContext): Promise<Figure> {
   const rows = await ask(
     context,
-    `with active as (select distinct m.account, b.day / 7 as week from microblock m join block b on b.height = m.height),
-      cohort as (select a.account, n.first_day / 7 as start, a.week - n.first_day / 7 as age
-        from active a join miner n on n.account = a.account)
-    select ${dateOf('start * 7')} as week, start, age, count(*)::int as miners from cohort group by start, age order by start, age`,
+    `select ${dateOf('week * 7 - 3')} as week, week as start, active_week - week as age, miners
+    from cohort where token = $1 order by start, age`,
   )
   const ages = Math.max(0, ...rows.map(({ age }) => Number(age)))
   const weeks = [...new Set(rows.map(({ week }) => String(week)))]
@@ -111,13 +116,14 @@ async function retention(context: FigureContext): Promise<Figure> {
     column('size', 'New miners'),
     ...Array.from({ length: ages }, (_, at) => column(`age${at + 1}`, `After ${at + 1}`, 'percent')),
   ]
+  const thisWeek = Math.floor((context.today + 3) / 7)
   const table = weeks.map((week) => {
     const own = rows.filter((row) => row.week === week)
     const size = Number(own.find(({ age }) => age === 0)?.miners ?? 0)
     const start = Number(own[0]?.start ?? 0)
     const shares = Array.from({ length: ages }, (_, at): [string, number | null] => {
       const found = own.find(({ age }) => age === at + 1)
-      const isPast = (start + at + 1) * 7 <= context.today
+      const isPast = start + at + 1 <= thisWeek
       return [`age${at + 1}`, isPast ? Math.round((1000 * Number(found?.miners ?? 0)) / size) / 10 : null]
     })
     return { week, size, ...Object.fromEntries(shares) }
@@ -125,44 +131,43 @@ async function retention(context: FigureContext): Promise<Figure> {
   return {
     ...tableOf(columns, table),
     notes: [
-      'Share of the miners of a week, by their first microblock, who mined again so many weeks later. Weeks begin on Thursdays, as the days of Unix time do.',
+      'Share of the miners of a week, by their first microblock, who mined again so many weeks later. Weeks begin on Mondays.',
     ],
   }
 }
 
 async function rewards(context: FigureContext): Promise<Figure> {
+  const kinds = ['mined', 'miner_half', 'agent_half', 'owner_part'] as const
   const rows = await ask(
     context,
-    `select ${dateOf('b.day')} as day, ${(['own', 'miner_half', 'agent_half', 'owner_part'] as const)
-      .map((kind) => `coalesce(sum(r.amount) filter (where r.kind = '${kind}'), 0)::text as ${kind}`)
-      .join(', ')}
-    from block b left join reward r on r.height = b.height where b.day >= $1 group by b.day order by b.day`,
-    [since(context)],
+    `select ${dateOf('days.day')} as day,
+      ${kinds.map((kind) => `coalesce(d.${kind}, 0)::text as ${kind}`).join(', ')}
+    from ${DAYS_SHOWN} left join token_day d on d.token = $1 and d.day = days.day order by days.day`,
+    daysShown(context),
   )
   const columns = [
     DAY,
-    column('own', 'Mining', 'amount'),
+    column('mined', 'Mining', 'amount'),
     column('miner_half', 'Half of miners', 'amount'),
     column('agent_half', 'Half of agents', 'amount'),
     column('owner_part', 'Part of the owner', 'amount'),
   ]
   return {
     ...tableOf(columns, rows),
-    chart: { kind: 'lines', keys: ['own', 'miner_half', 'agent_half', 'owner_part'] },
+    chart: { kind: 'lines', keys: kinds },
   }
 }
 
 async function emission(context: FigureContext): Promise<Figure> {
-  const { token, today } = context
+  const { token, today, supply } = context
+  const paid = 'mined + miner_half + agent_half + owner_part'
   const [row] = await ask(
     context,
-    `select coalesce(sum(amount), 0)::text as paid,
-      coalesce(sum(amount) filter (where b.day between $1 - 7 and $1 - 1), 0)::text as week,
-      coalesce(sum(amount) filter (where b.day between $1 - 30 and $1 - 1), 0)::text as month
-    from reward r join block b on b.height = r.height where r.kind <> 'dust'`,
+    `select coalesce(sum(${paid}) filter (where day >= $2::int - 7), 0)::text as week,
+      coalesce(sum(${paid}), 0)::text as month
+    from token_day where token = $1 and day between $2::int - 30 and $2::int - 1`,
     [today],
   )
-  const supply = token.totalSupply + BigInt(row?.paid ?? 0)
   const [maxSupply, blockReward] = [token.mining?.maxSupply ?? 0n, token.mining?.blockReward ?? 0n]
   // A remainder that is smaller than a block reward is never mined (PROTOCOL 6.2).
   const left = maxSupply - supply < blockReward ? 0n : maxSupply - supply
@@ -186,20 +191,26 @@ async function emission(context: FigureContext): Promise<Figure> {
 const show = ({ token }: FigureContext, units: bigint): string =>
   `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`
 
-async function stakes(context: FigureContext): Promise<Figure> {
+/** Bands of balances that are no power of two of the least stake. */
+const EMPTY_BAND = -9
+const LOWEST_BAND = -8
+
+function bandText(context: FigureContext, band: number): string {
   const minimum = context.token.mining?.minimumStake ?? 1n
+  if (band === EMPTY_BAND) return 'nothing'
+  if (band >= 0) return `from ${show(context, minimum << BigInt(band))}`
+  // A part of the least stake, rounded up: the least number of units that is in the band.
+  const partOf = (power: number): string => show(context, -(-minimum >> BigInt(power)))
+  return band === LOWEST_BAND ? `below ${partOf(-LOWEST_BAND - 1)}` : `from ${partOf(-band)}`
+}
+
+async function stakes(context: FigureContext): Promise<Figure> {
   const rows = await ask(
     context,
-    `select band, count(*)::int as holders, count(n.account)::int as miners from (
-      select account, case when amount < $1::numeric then -1 else floor(log(2, amount / $1::numeric))::int end as band from holding
-    ) h left join miner n on n.account = h.account group by band order by band`,
-    [String(minimum)],
+    `select band::int as band, holders, miners from stake_band
+    where token = $1 and (holders <> 0 or miners <> 0) order by band`,
   )
-  const named = rows.map((row) => ({
-    ...row,
-    band:
-      row.band === -1 ? 'below the minimum' : `from ${show(context, minimum * 2n ** BigInt(row.band ?? 0))}`,
-  }))
+  const named = rows.map((row) => ({ ...row, band: bandText(context, Number(row.band)) }))
   const columns = [
     column('band', 'Balance', 'text'),
     column('holders', 'Holders'),
@@ -212,10 +223,11 @@ async function below(context: FigureContext): Promise<Figure> {
   const minimum = context.token.mining?.minimumStake ?? 0n
   const rows = await ask(
     context,
-    `select n.account, l.text as label, coalesce(h.amount, 0)::text as balance, ($1::numeric - coalesce(h.amount, 0))::text as missing,
+    `select ${addressOf('n.account')} as account, ${labelOf('n.account')} as label,
+      coalesce(h.amount, 0)::text as balance, ($2::numeric - coalesce(h.amount, 0))::text as missing,
       ${dateOf('n.last_day')} as last
-    from miner n left join holding h on h.account = n.account left join label l on l.account = n.account
-    where coalesce(h.amount, 0) < $1::numeric order by n.last_height desc, n.account limit 200`,
+    from miner n left join holding h on h.token = n.token and h.account = n.account
+    where n.token = $1 and coalesce(h.amount, 0) < $2::numeric order by n.last_height desc, n.account limit 200`,
     [String(minimum)],
   )
   const columns = [
@@ -235,19 +247,15 @@ async function agents(context: FigureContext): Promise<Figure> {
   const stake = context.token.mining?.referrerStake ?? 0n
   const rows = await ask(
     context,
-    `with brought as (select agent, count(*)::int as miners from miner where agent is not null group by agent),
-      work as (select agent, count(*)::int as microblocks from microblock where agent is not null group by agent),
-      half as (select account, sum(amount) as earned from reward where kind = 'agent_half' group by account),
-      lost as (select m.agent, sum(r.amount) as lost from microblock m join reward r on r.microblock = m.hash and r.kind = 'owner_part'
-        where m.agent is not null group by m.agent)
-    select work.agent, l.text as label, coalesce(brought.miners, 0) as miners, work.microblocks, coalesce(half.earned, 0)::text as earned,
-      coalesce(lost.lost, 0)::text as lost, coalesce(h.amount, 0)::text as balance,
-      case when h.amount is null then 'no balance row' when h.amount < $1::numeric then 'below the referrer stake' else 'has the stake' end as state,
-      n.agent as above
-    from work left join brought on brought.agent = work.agent left join half on half.account = work.agent
-      left join lost on lost.agent = work.agent left join holding h on h.account = work.agent
-      left join label l on l.account = work.agent left join miner n on n.account = work.agent
-    order by work.microblocks desc, work.agent limit 200`,
+    `select ${addressOf('a.agent')} as agent, ${labelOf('a.agent')} as label, a.miners,
+      a.microblocks::int as microblocks, a.earned::text as earned, a.lost::text as lost,
+      coalesce(h.amount, 0)::text as balance,
+      case when h.amount is null then 'no balance row' when h.amount < $2::numeric then 'below the referrer stake'
+        else 'has the stake' end as state,
+      ${addressOf('n.agent')} as above
+    from agent_total a left join holding h on h.token = a.token and h.account = a.agent
+      left join miner n on n.token = a.token and n.account = a.agent
+    where a.token = $1 order by a.microblocks desc, a.agent limit 200`,
     [String(stake)],
   )
   const columns = [
@@ -272,9 +280,12 @@ async function agents(context: FigureContext): Promise<Figure> {
 async function payouts(context: FigureContext): Promise<Figure> {
   const rows = await ask(
     context,
-    `select ${dateOf('b.day')} as day, s.text as payer, t.receiver, t.amount::text as amount, t.fee::text as fee, t.status, t.hash
-    from transfer t join label s on s.account = t.sender and s.kind = 'payer' join block b on b.height = t.height
-    order by t.height desc, t.ordinal desc limit 200`,
+    `select ${dateOf('b.day')} as day, s.text as payer, ${addressOf('t.receiver')} as receiver,
+      t.amount::text as amount, t.fee::text as fee,
+      (array['duplicate', 'rejected', 'confirmed'])[t.status] as status, t.hash
+    from transfer t join block b on b.height = t.height join account a on a.id = t.sender
+      join hailstone_console.label s on s.address = a.address and s.kind = 'payer'
+    where t.token = $1 order by t.height desc, t.ordinal desc limit 200`,
   )
   const columns = [
     DAY,
@@ -291,23 +302,26 @@ async function payouts(context: FigureContext): Promise<Figure> {
   }
 }
 
+/** Macroblocks that figures of the newest time look at. */
+const NEWEST = 240
+
 async function health(context: FigureContext): Promise<Figure> {
+  const supply = String(context.supply)
+  const shareOf = (top: number): string =>
+    `(select round(100 * coalesce(sum(amount), 0) / nullif($2::numeric, 0), 1)::float8
+        from (select amount from holding where token = $1 order by amount desc limit ${top}) t) as top${top}`
   const [row] = await ask(
     context,
-    `select (select count(*)::int from holding where amount > 0) as holders,
-      (select count(*)::int from miner) as miners,
-      (select count(distinct height)::int from microblock where height > (select max(height) from block) - 240) as mined,
-      (select round(100 * coalesce(avg((status = 'rejected')::int), 0), 1)::float8 from transfer
-        where height > (select max(height) from block) - 240) as rejected,
-      (select count(*)::int from microblock m join reward r on r.microblock = m.hash and r.kind = 'own'
-        where m.stated_reward is not null and m.stated_reward <> r.amount) as unexplained, ${[1, 10, 100]
-          .map(
-            (
-              top,
-            ) => `(select round(100 * coalesce(sum(amount), 0) / nullif((select sum(amount) from holding), 0), 1)::float8
-        from (select amount from holding order by amount desc limit ${top}) t) as top${top}`,
-          )
-          .join(', ')}`,
+    `with newest as (select max(height) - ${NEWEST} as height from block)
+    select (select coalesce(sum(holders) filter (where band > ${EMPTY_BAND}), 0)::int from stake_band where token = $1) as holders,
+      (select coalesce(sum(miners), 0)::int from stake_band where token = $1) as miners,
+      (select count(distinct m.height)::int from microblock m, newest
+        where m.token = $1 and m.height > newest.height) as mined,
+      (select round(100 * coalesce(avg((t.status = 2)::int), 0), 1)::float8 from transfer t, newest
+        where t.token = $1 and t.height > newest.height) as rejected,
+      (select count(*)::int from unexplained where token = $1) as unexplained,
+      ${[1, 10, 100].map(shareOf).join(',\n      ')}`,
+    [supply],
   )
   const rows = [
     { name: 'Holders', value: String(row?.holders ?? 0) },
@@ -315,9 +329,9 @@ async function health(context: FigureContext): Promise<Figure> {
     { name: 'Share of the largest holder', value: `${row?.top1 ?? 0} %` },
     { name: 'Share of the largest 10', value: `${row?.top10 ?? 0} %` },
     { name: 'Share of the largest 100', value: `${row?.top100 ?? 0} %` },
-    { name: 'Mined macroblocks of the newest 240', value: String(row?.mined ?? 0) },
-    { name: 'Rejected transfers in the newest 240 macroblocks', value: `${row?.rejected ?? 0} %` },
-    { name: 'Microblocks with another reward than computed', value: String(row?.unexplained ?? 0) },
+    { name: `Mined macroblocks of the newest ${NEWEST}`, value: String(row?.mined ?? 0) },
+    { name: `Rejected transfers in the newest ${NEWEST} macroblocks`, value: `${row?.rejected ?? 0} %` },
+    { name: 'Amounts with another value than computed', value: String(row?.unexplained ?? 0) },
   ]
   return tableOf([column('name', 'Figure', 'text'), column('value', 'Value', 'text')], rows)
 }

@@ -5,7 +5,11 @@ const emptyHour = {
   ...{ active: 0, microblocks: 0, mined: 0n, referred: 0n },
   ...{ transfers: 0, fees: 0n, rejected: 0 },
 }
-const emptyDay = { ...emptyHour, new: 0, returned: 0, week_step: 0, month_step: 0, blocks: 0, lost: 0n }
+const emptyDay = {
+  ...{ active: 0, microblocks: 0, mined: 0n, miner_half: 0n, agent_half: 0n, owner_part: 0n },
+  ...{ transfers: 0, fees: 0n, rejected: 0 },
+  ...{ new: 0, returned: 0, week_step: 0, month_step: 0, blocks: 0, lost: 0n },
+}
 const emptyAgentDay = { microblocks: 0, earned: 0n, lost: 0n, new_miners: 0 }
 
 type Figures = Readonly<Record<string, number | bigint>>

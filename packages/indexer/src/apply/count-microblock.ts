@@ -19,15 +19,17 @@ export function countMicroblock(state: BlockState, paid: PaidMicroblock): void {
   const sums = sumsOf(paid)
   const isFirstOfDay = miner === undefined || miner.last_day < day
   const activeInHour = miner === undefined || miner.last_hour < hour ? 1 : 0
-  const figures = { microblocks: 1, mined: sums.mined, referred: sums.referred }
-  addToHour(state, token, { ...figures, active: activeInHour })
+  const figures = { microblocks: 1, mined: sums.mined }
+  const { minerHalf, agentHalf, toOwner } = sums
+  addToHour(state, token, { ...figures, referred: minerHalf + agentHalf + toOwner, active: activeInHour })
   addToDay(state, token, day, {
     ...figures,
+    ...{ miner_half: minerHalf, agent_half: agentHalf, owner_part: toOwner },
     active: isFirstOfDay ? 1 : 0,
     new: miner === undefined ? 1 : 0,
     returned: miner !== undefined && miner.last_day + MONTH_DAYS < day ? 1 : 0,
     blocks: isFirstOfBlock(state, paid) ? 1 : 0,
-    lost: agent === null ? 0n : sums.toOwner,
+    lost: agent === null ? 0n : toOwner,
   })
   if (isFirstOfDay) countActiveDay(state, token, miner)
   countAgent(state, { token, account, agent, miner, sums })
@@ -37,7 +39,6 @@ export function countMicroblock(state: BlockState, paid: PaidMicroblock): void {
 
 type Sums = {
   readonly mined: bigint
-  readonly referred: bigint
   readonly minerHalf: bigint
   readonly agentHalf: bigint
   readonly toOwner: bigint
@@ -49,7 +50,6 @@ function sumsOf({ rewards }: PaidMicroblock): Sums {
   const { own, minerHalf, agentHalf, ownerPart } = kinds
   return {
     mined: sum(own),
-    referred: sum(minerHalf, agentHalf, ownerPart),
     minerHalf: sum(minerHalf),
     agentHalf: sum(agentHalf),
     toOwner: sum(ownerPart),
