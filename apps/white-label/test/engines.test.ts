@@ -16,7 +16,11 @@ afterEach(async () => {
   walker = undefined
 })
 
-async function importAccount({ press, fill, until }: Walker, privateKey: string): Promise<void> {
+async function importAccount(
+  { press, fill, until }: Walker,
+  privateKey: string,
+  hasReferrals = true,
+): Promise<void> {
   await press('I accept the terms and the privacy policy.')
   await press('I have a wallet')
   await fill('12 or 24 words, or a private key', privateKey)
@@ -24,8 +28,15 @@ async function importAccount({ press, fill, until }: Walker, privateKey: string)
   await fill('Passphrase', PASSPHRASE)
   await fill('Passphrase again', PASSPHRASE)
   await press('Set passphrase')
+  if (!hasReferrals) return
   await until('Who invited you?')
   await press('Continue without an agent')
+}
+
+async function unlock({ press, fill }: Walker): Promise<void> {
+  await press('Unlock')
+  await fill('Passphrase', PASSPHRASE)
+  await press('Unlock')
 }
 
 describe('the essential walk in three engines', () => {
@@ -45,17 +56,13 @@ describe('the essential walk in three engines', () => {
         await until('\nMining\n')
         // A page that was loaded again asks for the passphrase before it mines.
         await open(url)
-        await press('Unlock')
-        await fill('Passphrase', PASSPHRASE)
-        await press('Unlock')
+        await unlock(walker)
         await until('\nMining\n')
         // Left by a link, and back: the page that was left must not keep the lock of the leading tab.
         await open(new URL('/', app.network.apiUrl).href)
         await open(url)
         await until('Loading', false)
-        await press('Unlock')
-        await fill('Passphrase', PASSPHRASE)
-        await press('Unlock')
+        await unlock(walker)
         await until('\nMining\n')
         await tab(url)
         await until('Mining')
@@ -78,4 +85,65 @@ describe('the essential walk in three engines', () => {
       },
     )
   }
+
+  const noFirefox = missingEngine('firefox')
+  it.skipIf(noFirefox !== null)(
+    'check 22: the first run ends in Firefox though nobody answers its question about storage',
+    { timeout: 300_000 },
+    async () => {
+      const own = await app.serve({
+        brandFolder: brandFolder('jamr'),
+        flags: { ...plain, referral: { enabled: false }, features: { ...plain.features, invite: false } },
+      })
+      walker = await openEngine('firefox')
+      await walker.open(own)
+      // Without a window Firefox answers by itself.
+      await walker.evaluate(`(navigator.storage.persist = () => new Promise(() => undefined), true)`)
+      await importAccount(walker, app.keyOf(3), false)
+      await walker.until('\nNot mining\n')
+    },
+  )
+
+  const noWebKit = missingEngine('webkit')
+  it.skipIf(noWebKit !== null)(
+    'check 23: WebKit has one miner while a page is left, opened again and followed by a second one',
+    { timeout: 300_000 },
+    async () => {
+      walker = await openEngine('webkit')
+      const { open, press, fill, until, tab, closeFirst, evaluate } = walker
+      const { address } = app.network.accounts.developers[4] ?? {}
+      const online = (): number =>
+        app.network.gateway.minersOnline().filter((miner) => miner.address === address).length
+      let most = 0
+      const counting = setInterval(() => {
+        most = Math.max(most, online())
+      }, 20)
+      try {
+        await open(url)
+        await importAccount(walker, app.keyOf(4))
+        await press('Start mining')
+        await until('\nMining\n')
+        await open(new URL('/', app.network.apiUrl).href)
+        await expect.poll(online).toBe(0)
+        await open(url)
+        await until('Loading', false)
+        await unlock(walker)
+        await until('\nMining\n')
+        await tab(url)
+        await until('Another tab of this browser is mining.')
+        await evaluate(
+          `(history.pushState(null, '', '/unlock'), dispatchEvent(new PopStateEvent('popstate')))`,
+        )
+        await fill('Passphrase', PASSPHRASE)
+        await press('Unlock')
+        await closeFirst()
+        await until('Another tab of this browser is mining.', false)
+        await until('\nMining\n')
+        await expect.poll(online).toBe(1)
+      } finally {
+        clearInterval(counting)
+      }
+      expect(most).toBe(1)
+    },
+  )
 })

@@ -13,6 +13,7 @@ import {
   untilStatus,
   useApp,
 } from './app-harness.ts'
+import { relayGateway } from './gateway-relay.ts'
 
 const app = useApp()
 let url: string
@@ -128,6 +129,41 @@ describe('mining', () => {
     await begin(page)
     await untilStatus(page, 'Mining')
     await expect.poll(async () => (await counts(page))[1]).toBeGreaterThan(0)
+  })
+
+  it('check 31: mines on the second gateway within two seconds when the first goes away, and says where', async () => {
+    const relays = [await relayGateway(app.network.gatewayUrl), await relayGateway(app.network.gatewayUrl)]
+    try {
+      const two = await app.serve({
+        brandFolder: brandFolder('jamr'),
+        flags: {
+          ...plain,
+          network: { preset: 'devnet', api: app.network.apiUrl, poa: relays.map(({ url: poa }) => poa) },
+        },
+      })
+      const page = await app.open(two)
+      await importAccount(page, app.keyOf(1))
+      await begin(page)
+      await untilStatus(page, 'Mining')
+      const first = relays.find(({ open }) => open() > 0)
+      const second = relays.find((relay) => relay !== first)
+      if (first === undefined || second === undefined) throw new Error('no relay is in use')
+      await go(page, '/more/network')
+      const unused = page.locator('dd', { hasText: 'Not used' }).locator('.hash')
+      expect(await unused.textContent()).toBe(second.url)
+      first.stop()
+      const stoppedAt = Date.now()
+      await expect.poll(second.open, { interval: 20 }).toBe(1)
+      expect(Date.now() - stoppedAt).toBeLessThan(withinMs(2_000))
+      await expect.poll(() => unused.textContent()).toBe(first.url)
+      await go(page, '/')
+      await untilStatus(page, 'Mining')
+      await go(page, '/log')
+      await page.locator('.log-connected', { hasText: second.url }).waitFor()
+      await page.locator('.log-connected', { hasText: first.url }).waitFor()
+    } finally {
+      for (const relay of relays) relay.stop()
+    }
   })
 
   it('stays stopped at a gateway of a newer version, and says what helps', async () => {

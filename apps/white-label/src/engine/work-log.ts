@@ -12,7 +12,8 @@ type RewardId = string
 /** One event of the work log. */
 export type WorkEntry =
   | Entry<'started'>
-  | Entry<'connected'>
+  /** `gateway` is missing in entries of earlier versions. */
+  | Entry<'connected', { gateway?: string }>
   | Entry<'published', { microblockHash: Hash; agent: string | null }>
   | Entry<'included', { microblockHash: Hash; height: number; reward: Amount | null }>
   | Entry<
@@ -55,7 +56,7 @@ export function createWorkLog(parameters: {
 export function logNode(node: AccountNode, log: WorkLog, agent: string | null): void {
   const { tokenId } = node.snapshot()
   node.on('started', () => log.add({ kind: 'started' }))
-  node.on('connected', () => log.add({ kind: 'connected' }))
+  node.on('connected', ({ url }) => log.add({ kind: 'connected', gateway: url }))
   node.on('published', ({ microblockHash }) => log.add({ kind: 'published', microblockHash, agent }))
   node.on('included', ({ microblockHash, height, reward }) =>
     log.add({ kind: 'included', microblockHash, height, reward }),

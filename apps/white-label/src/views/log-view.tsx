@@ -96,6 +96,10 @@ function Sentence({ entry }: { readonly entry: WorkEntry }): ReactNode {
     case 'started':
       return text('log.started')
     case 'connected':
-      return text('log.connected')
+      return (
+        <>
+          {text('log.connected')} <span className="hash muted small">{entry.gateway}</span>
+        </>
+      )
   }
 }

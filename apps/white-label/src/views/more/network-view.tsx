@@ -1,6 +1,6 @@
 import { useMiner } from '@hailstone/react'
-import type { ReactNode } from 'react'
-import { useApp, useTexts } from '../../app/app-context.ts'
+import { Fragment, type ReactNode } from 'react'
+import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { countText } from '../../text/amount-text.ts'
@@ -9,8 +9,12 @@ export function NetworkView(): ReactNode {
   const { brand, host, announce } = useApp()
   const { text, language } = useTexts()
   const { api, height, state } = useMiner()
+  const gateways = useEngine()?.snapshot?.gateways ?? []
   const { network } = brand
-  const isEncrypted = network.poa[0]?.startsWith('wss:') ?? true
+  const isEncrypted = network.poa.every((url) => url.startsWith('wss:'))
+  // A node that was never started has not chosen among its gateways.
+  const used = gateways.find(({ isInUse }) => isInUse)?.url ?? network.poa[0]
+  const others = network.poa.filter((url) => url !== used)
   return (
     <Page title={text('more.network')} back="/more">
       <Card>
@@ -22,9 +26,17 @@ export function NetworkView(): ReactNode {
           <dt>{text('network.apiState')}</dt>
           <dd>{text(`network.state.${api.status}`)}</dd>
           <dt>{text('network.gateway')}</dt>
-          <dd className="hash">{network.poa[0] ?? '—'}</dd>
+          <dd className="hash">{used ?? '—'}</dd>
           <dt>{text('network.gatewayState')}</dt>
           <dd>{text(`network.session.${state.status}`)}</dd>
+          {others.map((url) => (
+            <Fragment key={url}>
+              <dt>{text('network.gateway')}</dt>
+              <dd>
+                <span className="hash">{url}</span> {text('network.state.unused')}
+              </dd>
+            </Fragment>
+          ))}
           <dt>{text('network.height')}</dt>
           <dd>{height === null ? '—' : countText(height.value, language)}</dd>
         </dl>

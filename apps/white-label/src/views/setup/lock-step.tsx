@@ -73,8 +73,8 @@ export function LockStep({
   const { text } = useTexts()
   async function seal(passphrase: string): Promise<void> {
     await host.account.seal(passphrase)
-    // The browser decides whether to ask the person.
-    await navigator.storage?.persist?.().catch(() => false)
+    // Firefox asks the person and answers when they do, which may be never.
+    void navigator.storage?.persist?.().catch(() => false)
   }
   return (
     <SetupFrame title={text('lock.title')} step={isImport ? 2 : 1}>
