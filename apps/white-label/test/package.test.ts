@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
+import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
 
 const app = useApp()
 let url: string
@@ -13,6 +13,10 @@ beforeAll(async () => {
 
 type Native = {
   readonly calls: string[]
+  /** Options of the last call of each kind. */
+  readonly given: Record<string, Record<string, unknown>>
+  /** Calls that are refused. */
+  readonly refused: Set<string>
   readonly listeners: Record<string, (given: object) => void>
 }
 type WithNative = { readonly native: Native }
@@ -21,12 +25,17 @@ type WithNative = { readonly native: Native }
 async function openPackage(launch?: string): Promise<Page> {
   const page = await (await app.device()).newPage()
   await page.addInitScript((link) => {
-    const native: Native = { calls: [], listeners: {} }
+    const native: Native = { calls: [], given: {}, refused: new Set(), listeners: {} }
     Object.assign(globalThis, {
       native,
       Capacitor: {
-        nativePromise: async (plugin: string, method: string) => {
-          native.calls.push(`${plugin}.${method}`)
+        nativePromise: async (plugin: string, method: string, given: Record<string, unknown>) => {
+          const call = `${plugin}.${method}`
+          native.calls.push(call)
+          native.given[call] = given
+          if (native.refused.has(call)) throw new Error(`${call} is refused`)
+          if (method === 'saveText') return { isSaved: true }
+          if (method === 'askToNotify') return { isAllowed: true }
           return method === 'getLaunchUrl' && link !== null ? { url: link } : undefined
         },
         addListener: (plugin: string, event: string, listener: (given: object) => void) => {
@@ -99,6 +108,83 @@ it('the back button closes a sheet, goes back, and leaves the app from its first
   await send(page, 'backButton', { canGoBack: false })
   const calls = await page.evaluate(() => (globalThis as unknown as WithNative).native.calls)
   expect(calls).toContain('App.minimizeApp')
+})
+
+const lastGiven = (page: Page, call: string): Promise<Record<string, unknown> | undefined> =>
+  page.evaluate((name) => (globalThis as unknown as WithNative).native.given[name], call)
+
+it('check 29: saves the backup file where the person chooses, and says so if it was not saved', async () => {
+  const page = await openPackage()
+  await importAccount(page, app.keyOf(2))
+  await page.locator('.ring-button').waitFor()
+  await go(page, '/more/security')
+  const save = page.getByRole('button', { name: 'Save encrypted backup file' })
+  await save.click()
+  await expect.poll(() => lastGiven(page, 'AppDevice.saveText')).toBeDefined()
+  const file = await lastGiven(page, 'AppDevice.saveText')
+  expect(file).toMatchObject({ type: 'application/json' })
+  expect(String(file?.name)).toMatch(/^jamr-\w{10}\.json$/)
+  expect(JSON.parse(String(file?.text))).toMatchObject({
+    address: app.network.accounts.developers[2]?.address,
+  })
+  await page.evaluate(() => (globalThis as unknown as WithNative).native.refused.add('AppDevice.saveText'))
+  await save.click()
+  await page.getByRole('alert').getByText('The file was not saved.').waitFor()
+})
+
+it('check 29: hides the screen while a key is shown, and shares an invitation by the system', async () => {
+  const page = await openPackage()
+  await importAccount(page, app.keyOf(3))
+  await page.locator('.ring-button').waitFor()
+  await go(page, '/more/security')
+  await page.getByRole('button', { name: 'Show private key' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Passphrase', { exact: true }).fill('seven drops of rain')
+  expect(await lastGiven(page, 'AppDevice.hideScreen')).toBeUndefined()
+  await sheet.getByRole('button', { name: 'Show private key' }).click()
+  await sheet.locator('.secret').waitFor()
+  await expect.poll(() => lastGiven(page, 'AppDevice.hideScreen')).toEqual({ isHidden: true })
+  await send(page, 'backButton', { canGoBack: true })
+  await expect.poll(() => lastGiven(page, 'AppDevice.hideScreen')).toEqual({ isHidden: false })
+  await go(page, '/invite')
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const code = await page.locator('[data-code]').textContent()
+  await expect
+    .poll(async () => String((await lastGiven(page, 'Share.share'))?.url))
+    .toMatch(new RegExp(`/i/${code}$`))
+})
+
+it('check 29: a camera that was refused leaves a sentence, the settings and a picture', async () => {
+  const page = await openPackage()
+  await importAccount(page, app.keyOf(4))
+  await page.locator('.ring-button').waitFor()
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+  })
+  await go(page, '/wallet/send')
+  await page.getByRole('button', { name: 'Scan', exact: true }).click()
+  await page.getByText('Camera access was denied.').waitFor()
+  await page.getByLabel('Choose a picture').waitFor()
+  await page.getByRole('button', { name: 'Open settings' }).click()
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as unknown as WithNative).native.calls))
+    .toContain('AppDevice.openSettings')
+})
+
+it('notifies by the system when mining stops and nobody looks', async () => {
+  const page = await openPackage()
+  await importAccount(page, app.keyOf(1))
+  await begin(page)
+  await untilStatus(page, 'Mining')
+  await go(page, '/more/notifications')
+  await page.getByRole('switch').click()
+  await page.getByRole('switch', { checked: true }).waitFor()
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
+  expect(await lastGiven(page, 'AppDevice.showNotification')).toBeUndefined()
+  await page.context().setOffline(true)
+  await expect
+    .poll(() => lastGiven(page, 'AppDevice.showNotification'))
+    .toMatchObject({ title: 'Jamr', channel: 'Notify me when mining stops' })
 })
 
 it('a package has no service worker, which would go on with the files of the version before', async () => {

@@ -1,3 +1,5 @@
+import type { ResolvedBrand } from '@hailstone/brand/check'
+
 const encoder = new TextEncoder()
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>'
 
@@ -37,3 +39,12 @@ export const androidResources = (plainHosts: readonly string[]): readonly (reado
     'data_extraction_rules.xml': dataExtractionRules(),
     'network_security_config.xml': networkSecurityConfig(plainHosts),
   }).map(([name, xml]) => [`brand/android/res/xml/${name}`, encoder.encode(xml)])
+
+/** Returns the manifest of the plugin. Only an app that mines has something to notify of. */
+export const deviceManifest = ({ mining }: Pick<ResolvedBrand, 'mining'>): string => {
+  const permission = '    <uses-permission android:name="android.permission.POST_NOTIFICATIONS" />\n'
+  return `${HEAD}
+<manifest xmlns:android="http://schemas.android.com/apk/res/android">
+${mining.enabled ? permission : ''}</manifest>
+`
+}

@@ -117,6 +117,7 @@ export async function nativeFiles(report: FolderReport, target: NativeTarget, sh
     version: await appVersion(),
     web: await brandFiles({ ...report, brand }, shell),
     pictures,
+    device: await readFolder(join(appFolder(), 'native', 'device')),
   })
 }
 
@@ -160,7 +161,7 @@ export async function buildBrand(
   const { files, beside } = isNative
     ? { files: await nativeFiles(report, target, shell), beside: new Map() }
     : await hostedFiles(report, shell, host, out)
-  const emptied = isNative ? ['www', 'brand', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
+  const emptied = isNative ? ['www', 'brand', 'device', MANIFEST_NAME, SIGNATURE_NAME] : ['.']
   for (const name of emptied) await rm(join(out, name), { recursive: true, force: true })
   await writeFiles(out, files)
   return { shell: shellFor(brandFor(brand, target), shell), files, beside }

@@ -45,7 +45,7 @@ const strings =
   '<resources><string name="app_name">x</string><string name="custom_url_scheme">x</string></resources>'
 
 describe('the Capacitor project of a brand', () => {
-  it('puts name, icons, version and links into an Android project, and changes nothing the second time', async () => {
+  it('check 24: puts name, icons, version and links into an Android project, and changes nothing the second time', async () => {
     const out = join(folder, 'android-project')
     await writeFiles(out, tidewater)
     expect(run(out).status).toBe(1)
@@ -96,6 +96,33 @@ describe('the Capacitor project of a brand', () => {
     expect(await read()).toEqual([xml, names, gradle])
   })
 
+  it('check 24: asks for notifications where it mines, and a package without mining has no word of a session', async () => {
+    const textOf = (files: ReadonlyMap<string, Uint8Array>, path: string): string =>
+      new TextDecoder().decode(files.get(path))
+    const permissionsOf = (files: ReadonlyMap<string, Uint8Array>) =>
+      textOf(files, 'device/android/src/main/AndroidManifest.xml').match(/android\.permission\.\w+/g)
+    expect(permissionsOf(tidewater)).toEqual(['android.permission.POST_NOTIFICATIONS'])
+    expect(JSON.parse(textOf(tidewater, 'package.json')).dependencies).toEqual({
+      '@capacitor/android': '^8.5.2',
+      '@capacitor/app': '^8.1.1',
+      '@capacitor/core': '^8.5.2',
+      '@capacitor/share': '^8.0.2',
+      'app-device': 'file:./device',
+    })
+    const wallet = await nativeFiles(
+      await report('tidewater', 'android', { mining: { enabled: false } }),
+      'android',
+      shell,
+    )
+    expect(permissionsOf(wallet)).toBeNull()
+    const native = [...wallet].filter(([path]) => !/^(?:www|brand)\//.test(path) && path !== 'STEPS.md')
+    for (const [path, bytes] of native)
+      expect(new TextDecoder().decode(bytes), path).not.toMatch(
+        /gateway|beacon|WakeLock|WAKE_LOCK|FOREGROUND_SERVICE|<service/,
+      )
+    expect(wallet.has('www/assets/mining.js')).toBe(false)
+  })
+
   it('names the package, opens plain connections for this machine only, and leaves headers to servers', async () => {
     const files = tidewater
     const config = JSON.parse(new TextDecoder().decode(files.get('capacitor.config.json')))
@@ -114,7 +141,7 @@ describe('the Capacitor project of a brand', () => {
       target: 'android',
     })
     if (prod.brand === null) throw new Error('The example brand cannot be read.')
-    const parts = { version: '1.0.0', web: new Map(), pictures: new Map() }
+    const parts = { version: '1.0.0', web: new Map(), pictures: new Map(), device: new Map() }
     const sealed = nativeProject({ brand: prod.brand, target: 'android', ...parts })
     expect(JSON.parse(new TextDecoder().decode(sealed.get('capacitor.config.json')))).toMatchObject({
       server: { androidScheme: 'https' },

@@ -1,5 +1,5 @@
 import type { ResolvedBrand } from '@hailstone/brand/check'
-import { androidResources } from './android-resources.ts'
+import { androidResources, deviceManifest } from './android-resources.ts'
 import { androidScript, iosScript } from './native-scripts.ts'
 import { nativeSteps } from './native-steps.ts'
 
@@ -11,6 +11,8 @@ type Files = ReadonlyMap<string, Uint8Array>
 const CAPACITOR = '^8.5.2'
 /** Plugin for links that open the app, and for the back button. */
 const CAPACITOR_APP = '^8.1.1'
+/** Plugin for the system's share sheet. */
+const CAPACITOR_SHARE = '^8.0.2'
 
 const encoder = new TextEncoder()
 const text = (content: string): Uint8Array => encoder.encode(content)
@@ -59,7 +61,10 @@ const packageJson = ({ id }: ResolvedBrand, target: NativeTarget, version: strin
   dependencies: {
     '@capacitor/app': CAPACITOR_APP,
     '@capacitor/core': CAPACITOR,
+    '@capacitor/share': CAPACITOR_SHARE,
     [`@capacitor/${target}`]: CAPACITOR,
+    // A plugin of its own: files, notifications, and a screen without copies.
+    ...(target === 'android' ? { 'app-device': 'file:./device' } : {}),
   },
   devDependencies: { '@capacitor/cli': CAPACITOR },
 })
@@ -76,6 +81,7 @@ const nativePictures = (pictures: Files): readonly (readonly [string, Uint8Array
  *
  * @param parameters.web the brand's app, from `brandFiles`
  * @param parameters.pictures from `generateAssets` for this platform
+ * @param parameters.device files of the plugin for Android
  */
 export function nativeProject(parameters: {
   readonly brand: ResolvedBrand
@@ -83,8 +89,9 @@ export function nativeProject(parameters: {
   readonly version: string
   readonly web: Files
   readonly pictures: Files
+  readonly device: Files
 }): Files {
-  const { brand, target, version, web, pictures } = parameters
+  const { brand, target, version, web, pictures, device } = parameters
   const isAndroid = target === 'android'
   const script = isAndroid ? androidScript(brand, version) : iosScript(brand, version)
   return new Map<string, Uint8Array>([
@@ -94,6 +101,10 @@ export function nativeProject(parameters: {
     ['STEPS.md', text(nativeSteps(brand, target))],
     ['.gitignore', text('node_modules/\n*.keystore\n*.jks\n')],
     ...(isAndroid ? androidResources(plainHosts(brand)) : []),
+    ...(isAndroid ? [...device].map(([path, bytes]) => [`device/${path}`, bytes] as const) : []),
+    ...(isAndroid
+      ? [['device/android/src/main/AndroidManifest.xml', text(deviceManifest(brand))] as const]
+      : []),
     ...nativePictures(pictures),
     // `_headers` is for web servers. In a package the page carries its policy itself.
     ...[...web].flatMap(([path, bytes]) => (path === '_headers' ? [] : [[`www/${path}`, bytes] as const])),

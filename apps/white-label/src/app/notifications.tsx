@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { mayNotify, notify as showNotification } from '../host/notify.ts'
 import { useApp, useEngine, usePreferences, useTexts } from './app-context.ts'
 import { explainMining } from './explain-mining.ts'
 
@@ -16,15 +17,12 @@ export function Notifications(): null {
   useEffect(() => {
     const isDue = wasMining.current && isStopped && notify && document.visibilityState === 'hidden'
     if (isMining || isStopped) wasMining.current = isMining
-    if (!isDue || !('Notification' in globalThis) || Notification.permission !== 'granted') return
-    void navigator.serviceWorker?.getRegistration().then((registration) =>
-      registration?.showNotification(brand.app.name, {
-        body: sentence,
-        icon: '/icons/icon-192.png',
-        badge: '/icons/badge-96.png',
-        tag: 'mining-stopped',
-      }),
-    )
-  }, [isMining, isStopped, notify, sentence, brand])
+    if (!isDue || !mayNotify()) return
+    showNotification({
+      title: brand.app.name,
+      text: sentence,
+      channel: text('notifications.stopped'),
+    }).catch(() => undefined)
+  }, [isMining, isStopped, notify, sentence, brand, text])
   return null
 }

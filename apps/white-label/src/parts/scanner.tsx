@@ -1,6 +1,7 @@
 import decodeQR from 'qr/decode.js'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
+import { nativeBridge } from '../host/is-package.ts'
 import type { TextKey } from '../i18n/texts.ts'
 
 const EVERY_MS = 250
@@ -29,6 +30,7 @@ export default function Scanner({ onScanned }: { readonly onScanned: (text: stri
   const [problem, setProblem] = useState<TextKey | null>(null)
   const scanned = useRef(onScanned)
   scanned.current = onScanned
+  const native = nativeBridge()
 
   useEffect(() => {
     let stream: MediaStream | null = null
@@ -68,6 +70,16 @@ export default function Scanner({ onScanned }: { readonly onScanned: (text: stri
     <div className="scanner">
       <video ref={video} muted playsInline aria-label={text('scan.title')} hidden={problem !== null} />
       <p role="status">{text(problem ?? 'scan.hint')}</p>
+      {problem === 'scan.denied' && native !== undefined && (
+        // A permission that was refused twice is not asked for again.
+        <button
+          type="button"
+          className="button"
+          onClick={() => void native.nativePromise('AppDevice', 'openSettings').catch(() => undefined)}
+        >
+          {text('scan.openSettings')}
+        </button>
+      )}
       <label className="file-picker">
         <span>{text('scan.picture')}</span>
         <input

@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
+import { nativeBridge } from '../host/is-package.ts'
 import { Icon } from './icon.tsx'
+
+type Share = (given: { readonly text: string; readonly url: string }) => Promise<unknown>
+
+/** Returns the function that opens the system's share sheet; undefined where there is none. */
+function shareSheet(): Share | undefined {
+  const native = nativeBridge()
+  if (native !== undefined) return (given) => native.nativePromise('Share', 'share', given)
+  return typeof navigator.share === 'function' ? (given) => navigator.share(given) : undefined
+}
 
 /** Opens the system's share sheet; hidden where there is none. */
 export function ShareButton({
@@ -11,13 +21,14 @@ export function ShareButton({
   readonly link: string
 }): ReactNode {
   const { text } = useTexts()
-  if (typeof navigator.share !== 'function') return null
+  const share = shareSheet()
+  if (share === undefined) return null
   return (
     <button
       type="button"
       className="button"
       // Closing the share sheet is not an error.
-      onClick={() => void navigator.share({ text: message, url: link }).catch(() => undefined)}
+      onClick={() => void share({ text: message, url: link }).catch(() => undefined)}
     >
       <Icon name="share" />
       {text('common.share')}

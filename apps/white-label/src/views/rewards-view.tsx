@@ -2,7 +2,6 @@ import type { RewardRow } from '@hailstone/react'
 import { lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useOnline, useTexts } from '../app/app-context.ts'
-import { downloadText } from '../app/download-text.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -10,6 +9,7 @@ import { ActionButton } from '../parts/busy-button.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
+import { SaveButton } from '../parts/save-button.tsx'
 import { dateText } from '../text/time-text.ts'
 import { rewardsCsv } from './rewards-csv.ts'
 
@@ -254,13 +254,14 @@ function CsvButton({ role, count }: { readonly role: Role; readonly count: numbe
   const { decimals, symbol } = useMoney()
   if (count === 0 || decimals === null) return null
   const read = (from: number, part: number) => host.rewards.rewardRange({ role, from, count: part })
-  const save = async (): Promise<void> => {
-    const csv = await rewardsCsv(read, { count, decimals, symbol })
-    downloadText(`${brand.id}-rewards.csv`, csv, 'text/csv')
-  }
   return (
-    <ActionButton className="button button-quiet button-small" act={save} working={text('common.loading')}>
+    <SaveButton
+      className="button button-quiet button-small"
+      name={`${brand.id}-rewards.csv`}
+      type="text/csv"
+      read={() => rewardsCsv(read, { count, decimals, symbol })}
+    >
       {text('rewards.csv')}
-    </ActionButton>
+    </SaveButton>
   )
 }

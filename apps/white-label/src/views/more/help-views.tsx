@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { diagnosticsText } from '../../app/diagnostics-text.ts'
-import { downloadText } from '../../app/download-text.ts'
 import { version } from '../../app/version.ts'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Card, Page } from '../../parts/page.tsx'
+import { SaveButton } from '../../parts/save-button.tsx'
 
 export function DiagnosticsView(): ReactNode {
   const { brand } = useApp()
@@ -17,13 +17,14 @@ export function DiagnosticsView(): ReactNode {
     <Page title={text('more.diagnostics')} back="/more">
       <p>{text('diagnostics.text')}</p>
       <div className="actions actions-row">
-        <button
-          type="button"
+        <SaveButton
           className="button"
-          onClick={() => downloadText(`${brand.id}-diagnostics.json`, report, 'application/json')}
+          name={`${brand.id}-diagnostics.json`}
+          type="application/json"
+          read={async () => report}
         >
           {text('diagnostics.save')}
-        </button>
+        </SaveButton>
         <CopyButton value={report} label={text('diagnostics.copy')} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}

@@ -2,12 +2,13 @@ import { useMiner } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
-import { downloadText } from '../../app/download-text.ts'
-import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
+import { useHiddenScreen } from '../../host/hide-screen.ts'
+import { BusyButton } from '../../parts/busy-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { PassphraseField } from '../../parts/passphrase-field.tsx'
+import { SaveButton } from '../../parts/save-button.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { BackupNotice } from '../backup-notice.tsx'
 
@@ -20,10 +21,6 @@ export function SecurityView(): ReactNode {
   const stored = account?.status === 'open' || account?.status === 'locked' ? account : null
   const hasPassphrase = stored?.isSealed ?? true
   const [isMoving, setMoving] = useState(false)
-  async function saveFile(): Promise<void> {
-    const file = await host.account.exportFile()
-    downloadText(`${brand.id}-${address.slice(0, 10)}.json`, file, 'application/json')
-  }
   const isBackedUp = stored?.isBackedUp ?? true
   const isExposed = !hasPassphrase || stored?.wasExposed === true
   const startNew = (
@@ -55,9 +52,14 @@ export function SecurityView(): ReactNode {
           </Link>
         )}
         {hasPassphrase && (
-          <ActionButton className="button" act={saveFile}>
+          <SaveButton
+            className="button"
+            name={`${brand.id}-${address.slice(0, 10)}.json`}
+            type="application/json"
+            read={() => host.account.exportFile()}
+          >
             {text('security.exportFile')}
-          </ActionButton>
+          </SaveButton>
         )}
         <p className="muted small">{text('security.exportFileText')}</p>
         <ShowKey key={engine?.tabLock} hasPassphrase={hasPassphrase} />
@@ -117,6 +119,7 @@ function ShowKey({ hasPassphrase }: { readonly hasPassphrase: boolean }): ReactN
   const [fault, setFault] = useState<string | null>(null)
   const [key, setKey] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  useHiddenScreen(key !== null)
   const close = (): void => {
     setOpen(false)
     setKey(null)

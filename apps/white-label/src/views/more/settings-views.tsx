@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { askToNotify, canNotify, mayNotify } from '../../host/notify.ts'
 import { isLanguageTag, languageNames } from '../../i18n/languages.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -51,21 +52,20 @@ export function NotificationsView(): ReactNode {
   const { text } = useTexts()
   const { notify } = usePreferences()
   const [isDenied, setDenied] = useState(false)
-  const isPossible = 'Notification' in globalThis
 
   async function change(isOn: boolean): Promise<void> {
-    const answer = isOn ? await Notification.requestPermission() : 'granted'
-    setDenied(answer === 'denied')
-    preferences.set({ notify: isOn && answer === 'granted' })
+    const answer = isOn ? await askToNotify().catch(() => 'refused') : 'allowed'
+    setDenied(answer === 'refused')
+    preferences.set({ notify: isOn && answer === 'allowed' })
   }
   return (
     <Page title={text('more.notifications')} back="/more">
       <Card>
-        {isPossible ? (
+        {canNotify() ? (
           <Toggle
             label={text('notifications.stopped')}
             help={text('notifications.text')}
-            isOn={notify && Notification.permission === 'granted'}
+            isOn={notify && mayNotify()}
             onChange={(isOn) => void change(isOn)}
           />
         ) : (

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayPostponeBackup } from '../../app/backup-rule.ts'
+import { useHiddenScreen } from '../../host/hide-screen.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
@@ -13,6 +14,7 @@ function WordList({ words }: { readonly words: readonly string[] | null }): Reac
   const list = useRef<HTMLOListElement>(null)
   // The pressed button is gone: the list takes its focus.
   useLayoutEffect(() => list.current?.focus({ preventScroll: true }), [isShown])
+  useHiddenScreen(isShown && words !== null)
   if (words === null) return <Loading />
   if (!isShown) {
     return (

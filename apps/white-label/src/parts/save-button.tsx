@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../app/app-context.ts'
+import { saveText } from '../app/save-text.ts'
+import { ActionButton } from './busy-button.tsx'
+
+/** Saves a text as a file, and says so if that failed. */
+export function SaveButton({
+  name,
+  type,
+  read,
+  className,
+  children,
+}: {
+  readonly name: string
+  readonly type: string
+  readonly read: () => Promise<string>
+  readonly className: string
+  readonly children: ReactNode
+}): ReactNode {
+  const { text } = useTexts()
+  const [hasFailed, setFailed] = useState(false)
+  async function save(): Promise<void> {
+    setFailed(false)
+    await read()
+      .then((content) => saveText(name, content, type))
+      .catch(() => setFailed(true))
+  }
+  return (
+    <>
+      <ActionButton className={className} act={save} working={text('common.working')}>
+        {children}
+      </ActionButton>
+      {hasFailed && (
+        <p className="fault" role="alert">
+          {text('common.notSaved')}
+        </p>
+      )}
+    </>
+  )
+}
