@@ -112,6 +112,8 @@ async function perform(
 const nextStepOf: { readonly [C in ErrorCode]?: string } = {
   JOURNAL_BEHIND: 'When this order is not in the history of the account, pay it with --accept-lost.',
   JOURNAL_DAMAGED: 'When this order is not in the history of the account, pay it with --accept-lost.',
+  JOURNAL_LOCKED:
+    'Try again when that process has ended. The same --idempotency-key is paid once, whichever of them pays it.',
   JOURNAL_WRITE_FAILED:
     'Make room there. A journal in another folder (--data DIR) does not know the payments of this one.',
   KEYSTORE_EXISTS: 'Choose another place; a key is never overwritten.',

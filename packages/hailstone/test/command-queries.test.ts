@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { createClient, openFileJournal, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex, toAmount } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -218,6 +218,21 @@ describe('hailstone where nothing can be written', () => {
       expect(message).toContain(blocked)
       expect(message).toContain('a part of the path is a file')
       expect(nextStep).toContain('--data')
+    }
+  })
+
+  it('send says who has the journal of payments, and that one key of idempotency pays once', async () => {
+    const data = join(world.folder, 'locked')
+    await mkdir(join(data, 'payments'), { recursive: true })
+    const journal = await openFileJournal({ path: join(data, 'payments', `${wallet.address}.journal`) })
+    try {
+      const keyFile = await world.keyFile('locked.key', key)
+      const order = ['--key-file', keyFile, '--to', receiver, '--amount', '1', '--yes', '--data', data]
+      const { code, err } = await world.run(['send', '--api', network.apiUrl, ...order])
+      expect([code, err]).toEqual([23, expect.stringContaining(`is in use by process ${process.pid}`)])
+      expect(err).toContain('→ Try again when that process has ended.')
+    } finally {
+      await journal.close()
     }
   })
 
