@@ -78,8 +78,10 @@ const sessionOf = ({ headers }: FastifyRequest): string | undefined =>
 const isOwnHost = (host: string | undefined): boolean =>
   host !== undefined && isLoopbackHost(host.replace(/:\d+$/, ''))
 
+/** Browsers that say nothing of the site still name the origin of a form. */
 const isFromElsewhere = ({ headers }: FastifyRequest): boolean =>
-  !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+  !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) ||
+  ![undefined, `http://${headers.host}`].includes(headers.origin)
 
 function guard(server: FastifyInstance, access: Access): void {
   server.addHook('onRequest', async (request, reply) => {

@@ -8,7 +8,9 @@ import {
 } from '@hailstone/local-network'
 import { openBrowser } from '@hailstone/test-browser'
 import axe from 'axe-core'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { createLabels, labelPopulation } from '../src/labels.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { routes } from '../src/routes.ts'
@@ -228,6 +230,23 @@ describe('access', () => {
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(403)
   })
 
+  it('does nothing that a form of another page asks for', async () => {
+    const sites: readonly Readonly<Record<string, string>>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+    ]
+    const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']
+    for (const site of sites)
+      for (const type of types) {
+        const headers = { cookie: setup.cookie, 'content-type': type, ...site }
+        const forged = await fetch(`${setup.server.url}/sign-out`, { method: 'POST', headers, body: 'a=b' })
+        expect([site, type, forged.status >= 400]).toStrictEqual([site, type, true])
+        expect((await get('/v1/health')).status).toBe(200)
+      }
+  })
+
   it('refuses parameters that are none', async () => {
     for (const path of [
       '/v1/explain',
@@ -288,6 +307,40 @@ describe('the page', () => {
         expect(problems).toStrictEqual([])
         await context.close()
       }
+    } finally {
+      await browser.close()
+    }
+  })
+
+  it('runs none of 200 texts that stand in labels', async () => {
+    const { queries } = setup.follower.index
+    const addresses = (await figure('/v1/miners?limit=50')).map(({ account }) => String(account))
+    // The database stores no zero byte.
+    const texts = payloads.map((text) => text.replaceAll('\0', ''))
+    expect([addresses.length > 20, texts.length]).toStrictEqual([true, 200])
+    const browser = await openBrowser()
+    try {
+      const page = await (await browser.newContext()).newPage()
+      const problems: string[] = []
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+      page.on('dialog', (dialog) => problems.push(dialog.message()))
+      await page.goto(setup.server.signInUrl())
+      for (let at = 0; at < texts.length; at += addresses.length) {
+        const shown = texts.slice(at, at + addresses.length)
+        for (const [place, text] of shown.entries())
+          await sql`insert into hailstone_console.label values (${addresses[place]}, ${text}, 'other')
+            on conflict (address) do update set text = excluded.text`.execute(queries)
+        await page.goto('about:blank')
+        await page.goto(`${setup.server.url}/#miners`)
+        await page.locator('main td').first().waitFor()
+        const cells = await page.locator('main td:nth-child(2)').allTextContents()
+        // A mark of byte order shows nothing, and does not reach this comparison.
+        const visible = (text: string): string => text.replaceAll('\ufeff', '')
+        expect(cells.slice(0, shown.length).map(visible)).toStrictEqual(shown.map(visible))
+        expect(await page.evaluate('globalThis.hit')).toBeUndefined()
+        expect(new URL(page.url()).origin).toBe(setup.server.url)
+      }
+      expect(problems).toStrictEqual([])
     } finally {
       await browser.close()
     }
