@@ -35,7 +35,7 @@ export async function configCheck(given: Given<'config check'>, terminal: Termin
   if (terminal.manner === 'json') terminal.tell({ isValid: true, keys: Object.keys(table), events })
   else {
     const { length } = Object.keys(table)
-    const settings = length === 1 ? '1 setting, which is known' : `${length} settings, all known`
+    const settings = `${length} ${length === 1 ? 'setting' : 'settings'}, all known`
     terminal.say(`${settings}${events.length === 0 ? '' : `; webhooks for ${events.join(', ')}`}.`)
   }
   return exits.ok
