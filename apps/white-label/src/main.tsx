@@ -1,6 +1,7 @@
 import './style/layers.css'
 import './style/base.css'
 import './style/parts.css'
+import './style/hero.css'
 import './style/views.css'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -38,11 +38,8 @@ async function valuesAt(page: Page, route: string): Promise<ReadonlyMap<string, 
       of(label.nextElementSibling),
     ])
     const balance = [...document.querySelectorAll('.balance-amount')].map((one) => ['balance', of(one)])
-    const totals = [...document.querySelectorAll('main .total')].map((one) => [
-      'total',
-      of(one.lastElementChild),
-    ])
-    return [...facts, ...balance, ...totals] as [string, string][]
+    const heroes = [...document.querySelectorAll('main .hero-figure')].map((one) => ['hero', of(one)])
+    return [...facts, ...balance, ...heroes] as [string, string][]
   })
   return new Map(pairs.map(([label, value], index) => [`${route} ${index} ${label}`, value]))
 }

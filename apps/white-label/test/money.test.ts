@@ -186,7 +186,6 @@ describe('money', () => {
       expect.poll(() => shown(path, place), { message: path }).toEqual(expect.arrayContaining([...units]))
     const isOnAllScreens = async (units: bigint): Promise<void> => {
       await isShown([units], '/', '[data-status="ready"] .amount')
-      await isShown([units], '/', '.meter + .facts-inline .amount')
       await isShown([units], '/wallet', '[data-status="ready"] .amount')
       await isShown([units], '/invite', '.meter + .facts-inline .amount')
       await isShown([units], '/wallet/send', '.help:has-text("You have")')

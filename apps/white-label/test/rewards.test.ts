@@ -75,7 +75,11 @@ const unitsOf = (text: string | null): bigint => {
 async function expectTotals(page: Page, long: LongHistory): Promise<void> {
   const now = Date.now() / 1000
   const hours = { day: 24, week: 7 * 24, month: 30 * 24, all: Number.POSITIVE_INFINITY }
+  const spans: Readonly<Record<string, string>> = { day: '24 hours', week: '7 days', month: '30 days' }
   for (const [period, length] of Object.entries(hours)) {
+    const span = spans[period]
+    if (span !== undefined) await page.getByText(span, { exact: true }).click()
+    await page.locator(`[data-period="${period}"] .amount`).waitFor()
     const shown = unitsOf(await textAt(page, `[data-period="${period}"] .amount`))
     // The page counts again each minute: at the end of a period a few rewards of 15 s each are gone meanwhile.
     const most = long.total(now - length * HOUR_SECONDS - 120)

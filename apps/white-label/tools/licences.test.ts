@@ -26,7 +26,7 @@ function imported(folder: string): readonly string[] {
 describe('the licences of a build', () => {
   it.each(['mining', 'wallet'])('name every package that the sources of the app import: %s', (build) => {
     const names = imported(join(appFolder(), 'src'))
-    expect(names).toEqual(expect.arrayContaining(['preact', 'i18next', 'uplot', 'qr', 'wouter', 'radix-ui']))
+    expect(names).toEqual(expect.arrayContaining(['preact', 'i18next', 'qr', 'wouter', 'radix-ui']))
     const text = licencesOf(build)
     // radix-ui passes on what others hold.
     const missing = names.filter(

@@ -2,6 +2,16 @@ import { useEffect, useRef } from 'react'
 import { mayNotify, notify as showNotification } from '../host/notify.ts'
 import { useApp, useEngine, usePreferences, useTexts } from './app-context.ts'
 import { explainMining } from './explain-mining.ts'
+import { titleState } from './window-title.ts'
+
+/** Shows the state of a wanted miner in the title of the window, for the tab that stands behind others. */
+export function StateInTitle(): null {
+  const { text } = useTexts()
+  const engine = useEngine()
+  const state = engine?.run.isWanted === true ? text(explainMining(engine).headline) : ''
+  useEffect(() => titleState(state), [state])
+  return null
+}
 
 /** Shows a system notification when mining stops unexpectedly, if enabled and the page is hidden. */
 export function Notifications(): null {

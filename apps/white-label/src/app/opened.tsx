@@ -4,15 +4,15 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { TextKey } from '../i18n/texts.ts'
 import { BrandName } from '../parts/brand-name.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
 import { BackupNotice } from '../views/backup-notice.tsx'
 import { MineView } from '../views/mine-view.tsx'
 import { OverviewView } from '../views/overview-view.tsx'
 import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useOnline, usePreferences, useTexts } from './app-context.ts'
 import { mayPostponeBackup } from './backup-rule.ts'
-import { Notifications } from './notifications.tsx'
+import { Notifications, StateInTitle } from './notifications.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
 
 /** A view whose code is loaded on first use. */
@@ -64,6 +64,7 @@ function Gate(): ReactNode {
   return (
     <div className="frame">
       {APP_MINES && <Notifications />}
+      {APP_MINES && <StateInTitle />}
       <a href="#content" className="skip">
         {text('common.skip')}
       </a>
@@ -74,7 +75,7 @@ function Gate(): ReactNode {
         <Suspense
           fallback={
             <main id="content" className="page">
-              <Loading />
+              <SkeletonRows count={5} />
             </main>
           }
         >

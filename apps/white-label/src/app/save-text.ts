@@ -10,11 +10,16 @@ export async function saveText(name: string, text: string, type: string): Promis
     const answer = await native.nativePromise('AppDevice', 'saveText', { name, type, text })
     return (answer as { readonly isSaved: boolean }).isSaved
   }
-  const address = URL.createObjectURL(new Blob([text], { type }))
+  downloadBlob(name, new Blob([text], { type }))
+  return true
+}
+
+/** Saves bytes as a download. A package has none. */
+export function downloadBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 1_000)
-  return true
 }

@@ -10,6 +10,7 @@ const NOTHING: RewardState = {
   counts: {},
   newestAtMs: null,
   isComplete: false,
+  readBackToMs: null,
   hasBegun: false,
   totals: { today: null, day: null, week: null, month: null, all: null },
   why: null,

@@ -19,7 +19,10 @@ const ONE_PAGE = Number.POSITIVE_INFINITY
 type RewardTotals = Readonly<Record<'today' | 'day' | 'week' | 'month' | 'all', bigint | null>>
 
 /** The rewards as far as they are stored. */
-export type RewardState = Pick<RewardExtent, 'first' | 'end' | 'counts' | 'newestAtMs' | 'isComplete'> & {
+export type RewardState = Pick<
+  RewardExtent,
+  'first' | 'end' | 'counts' | 'newestAtMs' | 'isComplete' | 'readBackToMs'
+> & {
   /** True once something was read, now or in an earlier run. */
   readonly hasBegun: boolean
   readonly totals: RewardTotals
@@ -202,6 +205,7 @@ export async function followRewards(parameters: {
       counts: extent.counts,
       newestAtMs: extent.newestAtMs,
       isComplete: extent.isComplete,
+      readBackToMs: extent.readBackToMs,
       hasBegun: extent.readBackToMs !== null,
       totals,
       why,

@@ -6,9 +6,21 @@ export type Preferences = {
   readonly notify: boolean
   /** Referral code from a link, stored until the end of the first run. */
   readonly invitedBy: string | null
+  /** Address whose first reward has not come yet; null if none is expected. */
+  readonly awaitsReward: string | null
+  /** Address whose first reward has come and whose card was not closed yet. */
+  readonly celebrates: string | null
 }
 
-const NONE: Preferences = { language: null, mode: 'system', keepAwake: null, notify: false, invitedBy: null }
+const NONE: Preferences = {
+  language: null,
+  mode: 'system',
+  keepAwake: null,
+  notify: false,
+  invitedBy: null,
+  awaitsReward: null,
+  celebrates: null,
+}
 
 export type PreferenceStore = {
   readonly snapshot: () => Preferences

@@ -6,20 +6,18 @@ import { amountPieces } from '../text/amount-text.ts'
 /** Shows the exact amount; digits beyond the brand's limit are smaller. A dash if it is unknown. */
 export function Amount({
   units,
-  isLarge = false,
   sign = '',
 }: {
   readonly units: bigint | null | undefined
   /** Placed before the digits in right-to-left languages, too. */
   readonly sign?: '+' | '−' | '' | undefined
-  readonly isLarge?: boolean | undefined
 }): ReactNode {
   const { decimals, symbol, fractionMax } = useMoney()
   const { language } = useTexts()
   if (units === null || units === undefined || decimals === null) return <span className="amount">—</span>
   const { main, rest } = amountPieces(units, { language, decimals, fractionMax })
   return (
-    <span className={isLarge ? 'amount amount-large' : 'amount'}>
+    <span className="amount">
       <bdi>
         {sign}
         {main}

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useApp } from '../app/app-context.ts'
+import { titleView } from '../app/window-title.ts'
 
 /** True unless another page, such as the partner's preview, has the focus. */
 const isOurs = (): boolean => window.parent === window || document.hasFocus()
@@ -21,7 +22,7 @@ export function useArrival(title: string): RefObject<HTMLHeadingElement | null> 
     if (isOurs()) heading.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
-    document.title = `${title} – ${brand.app.name}`
+    titleView(`${title} – ${brand.app.name}`)
   }, [title, brand])
   return heading
 }

@@ -1,7 +1,8 @@
 import encodeQR from 'qr'
 import type { ReactNode } from 'react'
 
-const QUIET = 4
+/** Width of the empty edge in cells. */
+export const QUIET = 4
 
 /** A QR code, black on white in every mode because scanners need that. */
 export default function QrPicture({

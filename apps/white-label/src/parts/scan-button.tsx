@@ -5,9 +5,16 @@ import { Icon } from './icon.tsx'
 const ScanSheet = lazy(() => import('./scan-sheet.tsx'))
 
 /** Scans a QR code with the camera or from a picture. Asks for permission when pressed. */
-export function ScanButton({ onScanned }: { readonly onScanned: (text: string) => void }): ReactNode {
+export function ScanButton({
+  isOpenAtOnce = false,
+  onScanned,
+}: {
+  /** True if the person has already pressed a button that scans. */
+  readonly isOpenAtOnce?: boolean | undefined
+  readonly onScanned: (text: string) => void
+}): ReactNode {
   const { text } = useTexts()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(isOpenAtOnce)
   return (
     <>
       <button type="button" className="button button-quiet" onClick={() => setOpen(true)}>

@@ -53,6 +53,28 @@ export function amountText(units: bigint, style: AmountStyle): string {
   return main + rest
 }
 
+/** Whole digits from which a figure shows two digits after the point at most. */
+const LONG_WHOLE = 4
+
+/**
+ * Shortens the amount for a figure. Digits are cut off and never rounded, so that no figure is more than the amount,
+ * and an amount that is not zero keeps its first digits.
+ */
+export function shortAmount(
+  units: bigint,
+  { language, decimals, fractionMax = decimals }: AmountStyle,
+): { readonly whole: string; readonly fraction: string; readonly isCut: boolean } {
+  const { main, rest } = amountPieces(units, { language, decimals })
+  const sign = decimalSign(language)
+  const [whole = '', digits = ''] = `${main}${rest}`.split(sign)
+  const isLong = whole.replace(/\D/g, '').length > LONG_WHOLE
+  const isBelowOne = /^−?0$/.test(whole)
+  const firstDigit = isBelowOne ? digits.search(/[1-9]/) + 2 : 0
+  const length = Math.max(isLong ? Math.min(2, fractionMax) : fractionMax, firstDigit)
+  const shown = digits.slice(0, length)
+  return { whole, fraction: shown === '' ? '' : `${sign}${shown}`, isCut: digits.length > length }
+}
+
 /** Formats a small count. */
 export const countText = (count: number | bigint, language: string): string =>
   numberFormat(language).format(count)

@@ -51,11 +51,25 @@ const shortDays = keptByLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
 )
 
+const hours = keptByLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+const dayHeads = keptByLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }),
+)
+
 /** Formats a day with its year. */
 export const dayText = (atMs: number, language: string): string => days(language).format(atMs)
 
 /** Formats a day without its year, for an axis. */
 export const shortDayText = (atMs: number, language: string): string => shortDays(language).format(atMs)
+
+/** Formats an hour, for an axis. */
+export const hourText = (atMs: number, language: string): string => hours(language).format(atMs)
+
+/** Formats a day of the week of the current year, for the heading of its rows. */
+export const dayHeadText = (atMs: number, language: string): string => dayHeads(language).format(atMs)
+
+/** Formats a time of day. */
+export const timeText = (atMs: number, language: string): string => times(language).format(atMs)
 
 export const dateText = (atMs: number, language: string): string => dates(language).format(atMs)
 

@@ -16,6 +16,7 @@ import { ShortHash } from '../parts/short-hash.tsx'
 import { shareText } from '../text/amount-text.ts'
 
 const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
+const InviteCardButton = lazy(() => import('./invite-card-button.tsx'))
 
 /**
  * Returns the link with which a friend joins with this code. Unless the brand names a base, it leads to the place where
@@ -63,6 +64,9 @@ export function InviteView(): ReactNode {
           <CopyButton value={code} label={text('invite.copyCode')} />
           <CopyButton value={link} label={text('invite.copyLink')} />
           <ShareButton text={text('invite.share', { symbol, link })} link={link} />
+          <Suspense fallback={null}>
+            <InviteCardButton link={link} />
+          </Suspense>
         </div>
       </Card>
       <MyAgent />

@@ -1,25 +1,28 @@
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
 import { mayPostponeBackup } from '../app/backup-rule.ts'
 import { explainMining, type MiningExplanation } from '../app/explain-mining.ts'
-import { useMoney } from '../app/use-money.ts'
 import { useStoredRewards } from '../app/use-stored-rewards.ts'
 import type { EngineState } from '../engine/engine-state.ts'
 import { Amount } from '../parts/amount.tsx'
+import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Loading } from '../parts/loading.tsx'
-import { Meter } from '../parts/meter.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
 import { StatusRing } from '../parts/status-ring.tsx'
 import { Ticking } from '../parts/ticking.tsx'
 import { minedTimeText } from '../text/mined-time-text.ts'
 import { agoText, durationText } from '../text/time-text.ts'
 import { ApiNotice } from './api-notice.tsx'
-import { BalanceLine } from './balance-line.tsx'
-import { GetCoins } from './get-coins.tsx'
+import { BalanceAge } from './balance-line.tsx'
+import { FirstReward } from './first-reward.tsx'
+
+// Most people hold enough: what says how much is missing is loaded when it is.
+const StakeCard = lazy(async () => ({ default: (await import('./stake.tsx')).StakeCard }))
+const StakeNotice = lazy(async () => ({ default: (await import('./stake.tsx')).StakeNotice }))
 
 /** Condition that blocks mining before the start. */
 type Hurdle = 'backup' | 'stake' | null
@@ -40,12 +43,13 @@ export function MineView(): ReactNode {
   if (engine === null || engine.snapshot === null) {
     return (
       <Page title={text('tabs.mine')}>
-        <Loading />
+        <SkeletonRows count={4} />
       </Page>
     )
   }
   return (
     <Page title={text('tabs.mine')}>
+      <FirstReward />
       <div className="columns">
         <div className="column">
           <Status engine={engine} />
@@ -53,6 +57,7 @@ export function MineView(): ReactNode {
         <div className="column">
           <Today engine={engine} />
           <Stake />
+          <KeepAwake isRunning={engine.run.isWanted && engine.run.pause === null} />
           <nav className="links" aria-label={text('mine.details')}>
             <Link href="/health" className="link-row">
               <span>{text('mine.health.title')}</span>
@@ -96,19 +101,35 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   return (
     <div className="status">
       <StatusRing tone={explained.tone} beat={engine.run.lastSignedAtMs}>
-        {/* The second click of a double click would undo the first: by then the button says the other thing. */}
-        <button type="button" className="ring-button" onClick={({ detail }) => detail < 2 && press()}>
-          {text(isLocked ? 'lock.unlock' : isWanted ? 'mine.stop' : 'mine.start')}
-        </button>
+        <EarnedToday />
       </StatusRing>
       <p className={`status-line tone-${explained.tone}`}>{headline}</p>
       {reason !== '' && <p className="status-reason">{reason}</p>}
       <Countdown engine={engine} />
       <NextStepLink explained={explained} />
       {(isShown || (isWanted && hurdle === 'stake')) && <HurdleNotice hurdle={hurdle} />}
-      <KeepAwake isRunning={isWanted && engine.run.pause === null} />
+      {/* The second click of a double click would undo the first: by then the button says the other thing. */}
+      <button
+        type="button"
+        className={`button button-wide ring-button ${isWanted && !isLocked ? '' : 'button-primary'}`}
+        onClick={({ detail }) => detail < 2 && press()}
+      >
+        {text(isLocked ? 'lock.unlock' : isWanted ? 'mine.stop' : 'mine.start')}
+      </button>
       {!engine.isLeader && isWanted && <p className="muted small">{text('mine.otherTab')}</p>}
     </div>
+  )
+}
+
+/** What was confirmed within a day: the figure of this screen. */
+function EarnedToday(): ReactNode {
+  const { text } = useTexts()
+  const { totals, why } = useStoredRewards()
+  return (
+    <>
+      <p className="hero-label">{text('mine.earned24h')}</p>
+      <HeroAmount units={totals.day ?? (why === null ? undefined : null)} isExact={false} />
+    </>
   )
 }
 
@@ -171,26 +192,16 @@ function HurdleNotice({ hurdle }: { readonly hurdle: Hurdle }): ReactNode {
       </Notice>
     )
   }
-  return hurdle === 'stake' ? <StakeNotice /> : null
+  return hurdle === 'stake' ? <Missing /> : null
 }
 
-function StakeNotice(): ReactNode {
-  const { text } = useTexts()
-  const facts = useStake()
-  const { format } = useMoney()
-  const symbol = useMoney().symbol
-  const plain = (units: bigint | null): string => format(units).replace(` ${symbol}`, '')
-  const { have, need } = facts
+function Missing(): ReactNode {
+  const { have, need } = useStake()
   if (have === null || need === null || have >= need) return null
   return (
-    <Notice tone="warning" role="alert" action={<GetCoins />}>
-      {text('mine.stake.missing', {
-        have: plain(have),
-        symbol,
-        need: plain(need),
-        missing: plain(need - have),
-      })}
-    </Notice>
+    <Suspense fallback={null}>
+      <StakeNotice have={have} need={need} />
+    </Suspense>
   )
 }
 
@@ -200,36 +211,17 @@ function useStake(): { readonly have: bigint | null; readonly need: bigint | nul
   return { have, need: engine?.snapshot?.stakes?.token?.minimumStake ?? null }
 }
 
-/** Stake: balance, required and missing amount. */
+/** True if the balance is below the stake or not more than a quarter above it. */
+const isNear = (have: bigint, need: bigint): boolean => have * 4n < need * 5n
+
+/** The stake, while it is missing or could soon be. */
 function Stake(): ReactNode {
-  const { text } = useTexts()
   const { have, need } = useStake()
-  const isMet = have !== null && need !== null && have >= need
-  const missing = have !== null && need !== null && have < need ? need - have : null
+  if (have === null || need === null || !isNear(have, need)) return null
   return (
-    <Card title={text('mine.stake.title')}>
-      <Meter label={text('mine.stake.title')} have={have} need={need} />
-      <dl className="facts facts-inline">
-        <dt>{text('mine.stake.have')}</dt>
-        <dd>
-          <Amount units={have} />
-        </dd>
-        <dt>{text('mine.stake.need')}</dt>
-        <dd>
-          <Amount units={need} />
-        </dd>
-        {missing !== null && (
-          <>
-            <dt>{text('mine.stake.short')}</dt>
-            <dd>
-              <Amount units={missing} />
-            </dd>
-          </>
-        )}
-      </dl>
-      <p className="muted small">{text(isMet ? 'mine.stake.met' : 'mine.stake.text')}</p>
-      {missing !== null && <GetCoins />}
-    </Card>
+    <Suspense fallback={null}>
+      <StakeCard have={have} need={need} />
+    </Suspense>
   )
 }
 
@@ -239,13 +231,18 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
   const { totals } = useStoredRewards()
   const { minedTime, lastSignedAtMs } = engine.run
   const { publications } = useMiner()
+  const balance = useBalance()
   return (
     <Card title={text('mine.today')}>
-      <BalanceLine />
       <dl className="facts facts-inline">
         <dt>{text('mine.earned24h')}</dt>
         <dd>
           <Amount units={totals.day} />
+        </dd>
+        <dt>{text('wallet.balance')}</dt>
+        <dd className="balance-amount" data-status={balance.status}>
+          <Amount units={lastValue(balance)?.amount} />
+          <BalanceAge />
         </dd>
         <dt>{text('mine.lastBlock')}</dt>
         <dd>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useEngine, useTexts } from '../app/app-context.ts'
 import { useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
-import { Loading } from '../parts/loading.tsx'
 import { Card, Page } from '../parts/page.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Ticking } from '../parts/ticking.tsx'
 import { agoText } from '../text/time-text.ts'
 import { ApiNotice } from './api-notice.tsx'
@@ -15,7 +15,7 @@ export function OverviewView(): ReactNode {
   const isReady = (useEngine()?.snapshot ?? null) !== null
   return (
     <Page title={text('tabs.overview')}>
-      {isReady ? <Account /> : <Loading />}
+      {isReady ? <Account /> : <SkeletonRows count={4} />}
       <p className="muted">{text('mine.unavailable')}</p>
     </Page>
   )
@@ -25,19 +25,21 @@ function Account(): ReactNode {
   const { text, language } = useTexts()
   const { totals, newestAtMs } = useStoredRewards()
   return (
-    <Card title={text('mine.today')}>
+    <>
       <BalanceLine />
-      <dl className="facts facts-inline">
-        <dt>{text('mine.earned24h')}</dt>
-        <dd>
-          <Amount units={totals.day} />
-        </dd>
-        <dt>{text('overview.lastReward')}</dt>
-        <dd>
-          {newestAtMs === null ? '—' : <Ticking>{(now) => agoText(newestAtMs, now, language)}</Ticking>}
-        </dd>
-      </dl>
-      <ApiNotice />
-    </Card>
+      <Card title={text('mine.today')}>
+        <dl className="facts facts-inline">
+          <dt>{text('mine.earned24h')}</dt>
+          <dd>
+            <Amount units={totals.day} />
+          </dd>
+          <dt>{text('overview.lastReward')}</dt>
+          <dd>
+            {newestAtMs === null ? '—' : <Ticking>{(now) => agoText(newestAtMs, now, language)}</Ticking>}
+          </dd>
+        </dl>
+        <ApiNotice />
+      </Card>
+    </>
   )
 }

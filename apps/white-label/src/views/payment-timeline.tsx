@@ -7,6 +7,7 @@ import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { countText } from '../text/amount-text.ts'
@@ -45,9 +46,17 @@ export function PaymentTimeline({
   const { explorer } = brand.network
   return (
     <section className="timeline" aria-label={text('tx.title')}>
-      <p className="visually-hidden" role="status">
-        {status}
-      </p>
+      <div className="hero payment-head" data-status={state.status}>
+        {state.status === 'confirmed' && (
+          <span className="success-mark" aria-hidden="true">
+            <Icon name="check" />
+          </span>
+        )}
+        <HeroAmount units={amount} isExact={false} />
+        <p className="status-line" role="status">
+          {status}
+        </p>
+      </div>
       <ol className="stages" data-status={state.status}>
         {stagesOf(state).map(({ key, stage }) => (
           <li key={key} className={`stage stage-${stage}`}>

@@ -9,6 +9,7 @@ import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
+import { Identicon } from '../parts/identicon.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
 import { decimalSign } from '../text/amount-text.ts'
@@ -48,6 +49,7 @@ export function ReceiveView(): ReactNode {
         <QrPicture text={amount === null ? address : link} label={text('receive.qr')} />
       </Suspense>
       <div className="address-card">
+        <Identicon address={address} />
         <AddressBlocks address={address} />
         <CopyButton value={address} label={text('receive.copyAddress')} />
       </div>

@@ -1,29 +1,34 @@
+import '../style/rewards.css'
 import type { RewardRow } from '@hailstone/react'
-import { lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { useApp, useOnline, useTexts } from '../app/app-context.ts'
+import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
-import { Loading } from '../parts/loading.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { SaveButton } from '../parts/save-button.tsx'
-import { dateText } from '../text/time-text.ts'
+import { Segments } from '../parts/segments.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { dateText, dayHeadText, timeText } from '../text/time-text.ts'
+import { type DayHead, dayHeads, periodsOf } from './reward-periods.ts'
+import { RewardsChart } from './rewards-chart.tsx'
 import { rewardsCsv } from './rewards-csv.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const PAGE = 20
-const Chart = lazy(() => import('./rewards-chart.tsx'))
 
-const periods = [
-  { name: 'today', key: 'rewards.today', days: 1 },
+const spans = [
   { name: 'day', key: 'rewards.day', days: 1 },
   { name: 'week', key: 'rewards.week', days: 7 },
   { name: 'month', key: 'rewards.month', days: 30 },
-  { name: 'all', key: 'rewards.feed', days: null },
 ] as const
+type Span = (typeof spans)[number]
 
 export function RewardsView(): ReactNode {
   const { text } = useTexts()
@@ -51,31 +56,30 @@ export function RewardsView(): ReactNode {
           {text(isOnline ? 'rewards.failed' : 'common.offline')}
         </Notice>
       )}
-      <Totals />
-      {end > first && (
-        <Suspense fallback={<div className="chart" />}>
-          <Chart />
-        </Suspense>
-      )}
-      <Card title={text('rewards.feed')} aside={<CsvButton role={role} count={count} />}>
-        <RoleFilter role={role} onChange={setRole} />
-        {/* None yet is something else than not read yet. */}
-        {(hasBegun || why === null) && <Feed role={role} count={count} isLoading={!hasBegun} />}
-        {hasBegun && !isComplete && (
-          <ActionButton
-            className="button"
-            act={() => leader.readOlderRewards({ count: PAGE })}
-            working={text('common.loading')}
-          >
-            {text('rewards.more')}
-          </ActionButton>
-        )}
-        {hasBegun && (
-          <p className="muted small" role="status">
-            {text('rewards.count', { count })}
-          </p>
-        )}
-      </Card>
+      <div className="columns">
+        <div className="column">
+          <Earned />
+        </div>
+        <Card title={text('rewards.feed')} aside={<CsvButton role={role} count={count} />}>
+          <RoleFilter role={role} onChange={setRole} />
+          {/* None yet is something else than not read yet. */}
+          {(hasBegun || why === null) && <Feed role={role} count={count} isLoading={!hasBegun} />}
+          {hasBegun && !isComplete && (
+            <ActionButton
+              className="button"
+              act={() => leader.readOlderRewards({ count: PAGE })}
+              working={text('common.loading')}
+            >
+              {text('rewards.more')}
+            </ActionButton>
+          )}
+          {hasBegun && (
+            <p className="muted small" role="status">
+              {text('rewards.count', { count })}
+            </p>
+          )}
+        </Card>
+      </div>
     </Page>
   )
 }
@@ -109,44 +113,76 @@ function RoleFilter({
   )
 }
 
-/** Totals that the engine adds up; a dash for a period that was not read yet. */
-function Totals(): ReactNode {
+/** The sum of a span with its hours or days. It is not shown while rewards of the span are missing. */
+function Earned(): ReactNode {
   const { text } = useTexts()
   const { leader } = useApp().host
-  const { totals, hasBegun } = useStoredRewards()
+  const { totals, first, end, readBackToMs, hasBegun, why } = useStoredRewards()
+  const [span, setSpan] = useState<Span>(spans[0])
   const { format, symbol } = useMoney()
+  const { name, key, days } = span
+  const total = totals[name]
+  const isMissing = hasBegun && total === null && why === null
+  useEffect(() => {
+    if (isMissing) void leader.readOlderRewards({ backToMs: Date.now() - days * DAY_MS })
+  }, [isMissing, days, leader])
+  const hour = Math.floor(useNow(10_000) / HOUR_MS)
+  const chart = useRewardReading(
+    async ({ rewardSums }) => ({
+      isHours: days === 1,
+      periods: await periodsOf(rewardSums, {
+        days,
+        nowMs: Date.now(),
+        readBackToMs: readBackToMs ?? Number.POSITIVE_INFINITY,
+      }),
+    }),
+    total !== null,
+    [days, first, end, readBackToMs, hour],
+  )
   return (
-    <div className="tiles">
-      {periods.map(({ name, key, days }) => {
-        const total = totals[name]
-        return (
-          <div className="tile" key={name} data-period={name}>
-            <p className="tile-label">{text(key)}</p>
-            <p className="tile-value">
-              <Amount units={total} />
-            </p>
-            <p className="visually-hidden">
-              {text('rewards.total', {
-                amount: format(total).replace(` ${symbol}`, ''),
-                symbol,
-                period: text(key),
-              })}
-            </p>
-            {total === null && hasBegun && (
+    <section className="earned" aria-label={text('rewards.span')}>
+      <Segments
+        label={text('rewards.span')}
+        value={name}
+        options={spans.map((one) => ({ value: one.name, label: text(one.key) }))}
+        onChange={(chosen) => setSpan(spans.find((one) => one.name === chosen) ?? spans[0])}
+      />
+      <div className="hero" data-period={name}>
+        <HeroAmount units={total ?? (why === null ? undefined : null)} />
+      </div>
+      <p className="visually-hidden" role="status">
+        {text('rewards.total', {
+          amount: format(total).replace(` ${symbol}`, ''),
+          symbol,
+          period: text(key),
+        })}
+      </p>
+      {chart !== null && total !== null && end > first && chart.periods.length > 1 && (
+        <RewardsChart periods={chart.periods} isHours={chart.isHours} />
+      )}
+      {hasBegun && (
+        <dl className="facts facts-inline">
+          <dt>{text('rewards.today')}</dt>
+          <dd data-period="today">
+            <Amount units={totals.today} />
+          </dd>
+          <dt>{text('rewards.feed')}</dt>
+          <dd data-period="all">
+            {totals.all === null ? (
               <ActionButton
                 className="button button-quiet button-small"
-                act={() =>
-                  leader.readOlderRewards({ backToMs: days === null ? 0 : Date.now() - days * DAY_MS })
-                }
+                act={() => leader.readOlderRewards({ backToMs: 0 })}
                 working={text('common.loading')}
               >
                 {text('rewards.readBack')}
               </ActionButton>
+            ) : (
+              <Amount units={totals.all} />
             )}
-          </div>
-        )
-      })}
-    </div>
+          </dd>
+        </dl>
+      )}
+    </section>
   )
 }
 
@@ -171,8 +207,23 @@ function Feed({
   readonly isLoading: boolean
 }): ReactNode {
   const { text } = useTexts()
-  if (isLoading) return <Loading />
-  if (count === 0) return <p className="empty">{text('rewards.empty')}</p>
+  if (isLoading) return <SkeletonRows count={4} />
+  if (count === 0) {
+    return (
+      <Empty
+        art="noRewards"
+        action={
+          APP_MINES && (
+            <Link href="/" className="button">
+              {text('tabs.mine')}
+            </Link>
+          )
+        }
+      >
+        {text('rewards.empty')}
+      </Empty>
+    )
+  }
   const groups = Math.ceil(count / GROUP)
   return Array.from({ length: groups }, (_, at) => {
     const from = (groups - 1 - at) * GROUP
@@ -212,41 +263,79 @@ const Space = ({ height }: { readonly height: number }): ReactNode => (
 
 function GroupRows({ role, from, count, height }: FeedGroupProps & { readonly height: number }): ReactNode {
   // The group has others after older ones were read.
-  const { first } = useStoredRewards()
-  const rows = useRewardReading(({ rewardRange }) => rewardRange({ role, from, count }), true, [
-    role,
-    from,
-    count,
-    first,
-  ])
-  if (rows === null) return <Space height={height} />
+  const { first, end, readBackToMs } = useStoredRewards()
+  const group = useRewardReading(
+    async ({ rewardRange, rewardSums }) => {
+      // One more, which belongs to the group above: a day that goes on there has its head there.
+      const read = [...(await rewardRange({ role, from, count: count + 1 }))].reverse()
+      const newer = read.length > count ? read.shift() : undefined
+      return {
+        rows: read,
+        heads: await dayHeads(rewardSums, {
+          rows: read,
+          newer,
+          readBackToMs: readBackToMs ?? Number.POSITIVE_INFINITY,
+        }),
+      }
+    },
+    true,
+    [role, from, count, first, end, readBackToMs],
+  )
+  if (group === null) return <Space height={height} />
   return (
     <ol className="rows">
-      {[...rows].reverse().map((row) => (
-        <FeedRow key={row.index} row={row} />
+      {group.rows.map((row) => (
+        <FeedRow key={row.index} row={row} head={group.heads.get(row.index)} isSummed={role === 'all'} />
       ))}
     </ol>
   )
 }
 
-const FeedRow = memo(({ row }: { readonly row: RewardRow }): ReactNode => {
-  const { text, language } = useTexts()
-  return (
-    <li className="row" data-index={row.index}>
-      <Link href={`/rewards/${row.index}`} className="row-link">
-        <span className="row-main">
-          <span>{text(`rewards.role.${row.role}`)}</span>
-          <time className="muted small" dateTime={new Date(row.timeMs).toISOString()}>
-            {dateText(row.timeMs, language)}
-          </time>
-        </span>
-        <span className="row-amount good">
-          <Amount units={row.amount} sign="+" />
-        </span>
-      </Link>
-    </li>
-  )
-})
+type FeedRowProps = {
+  readonly row: RewardRow
+  readonly head: DayHead | undefined
+  /** False where some rewards of the day are not in the list: what is shown would not be their sum. */
+  readonly isSummed: boolean
+}
+
+const FeedRow = memo(
+  ({ row, head, isSummed }: FeedRowProps): ReactNode => {
+    const { text, language } = useTexts()
+    return (
+      <>
+        {head !== undefined && (
+          <li className="day-head">
+            <span>{dayHeadText(head.startMs, language)}</span>
+            {isSummed && head.units !== null && <Amount units={head.units} />}
+          </li>
+        )}
+        <li className="row" data-index={row.index}>
+          <Link href={`/rewards/${row.index}`} className="row-link">
+            <span className="row-main">
+              <span>{text(`rewards.role.${row.role}`)}</span>
+              <time
+                className="muted small"
+                dateTime={new Date(row.timeMs).toISOString()}
+                title={dateText(row.timeMs, language)}
+              >
+                {timeText(row.timeMs, language)}
+              </time>
+            </span>
+            <span className="row-amount good">
+              <Amount units={row.amount} sign="+" />
+            </span>
+          </Link>
+        </li>
+      </>
+    )
+  },
+  (before, after) =>
+    before.row.recordHash === after.row.recordHash &&
+    before.row.index === after.row.index &&
+    before.isSummed === after.isSummed &&
+    before.head?.units === after.head?.units &&
+    before.head?.startMs === after.head?.startMs,
+)
 
 function CsvButton({ role, count }: { readonly role: Role; readonly count: number }): ReactNode {
   const { brand, host } = useApp()

@@ -7,6 +7,7 @@ import { codeOf } from '../host/engine-connection.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { BusyButton } from '../parts/busy-button.tsx'
+import { Identicon } from '../parts/identicon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { amountText } from '../text/amount-text.ts'
@@ -95,7 +96,8 @@ export function SendReview({
       <p className="visually-hidden">{text('wallet.fee', { fee: coins(fee), net: coins(net) })}</p>
       <dl className="facts">
         <dt>{text('send.to')}</dt>
-        <dd>
+        <dd className="with-identicon">
+          <Identicon address={to} />
           <AddressBlocks address={to} />
         </dd>
         <dt>{text('send.gross')}</dt>

@@ -175,7 +175,7 @@ function SendForm({
         dir="ltr"
         value={to}
         onInput={({ currentTarget }) => take(currentTarget.value)}
-        aside={<ScanButton onScanned={take} />}
+        aside={<ScanButton isOpenAtOnce={parameters.has('scan')} onScanned={take} />}
       />
       <Field
         label={text('send.amount', { symbol: money.symbol })}

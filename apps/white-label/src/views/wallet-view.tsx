@@ -9,11 +9,13 @@ import { useNativeBalance } from '../app/use-native-balance.ts'
 import { useTransactions } from '../app/use-transactions.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Loading } from '../parts/loading.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { Identicon } from '../parts/identicon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
 import { amountText } from '../text/amount-text.ts'
 import { dateText } from '../text/time-text.ts'
 import { BackupNotice } from './backup-notice.tsx'
@@ -27,35 +29,52 @@ export function WalletView(): ReactNode {
   const { send, receive, buy } = brand.features
   return (
     <Page title={text('tabs.wallet')}>
-      <Card>
-        <BalanceLine />
-        <NativeBalance />
-        {needsBackup && <BackupNotice>{text('wallet.needsBackup')}</BackupNotice>}
-        <div className="actions actions-row">
-          {send && (
-            <Link href="/wallet/send" className="button button-primary">
-              <Icon name="send" />
-              {text('wallet.send')}
-            </Link>
+      <div className="columns">
+        <div className="column">
+          <div className="hero">
+            <BalanceLine />
+            <NativeBalance />
+          </div>
+          {needsBackup && <BackupNotice>{text('wallet.needsBackup')}</BackupNotice>}
+          <nav className="round-actions" aria-label={text('tabs.wallet')}>
+            {send && <RoundAction href="/wallet/send" icon="send" label={text('wallet.send')} />}
+            {receive && !needsBackup && (
+              <RoundAction href="/wallet/receive" icon="receive" label={text('wallet.receive')} />
+            )}
+            {send && <RoundAction href="/wallet/send?scan" icon="scan" label={text('scan.title')} />}
+          </nav>
+          {buy && brand.links.buy.length > 0 && (
+            <div className="actions">
+              {brand.links.buy.map(({ label, url }) => (
+                <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer">
+                  {text('wallet.buyAt', { place: label })}
+                </a>
+              ))}
+            </div>
           )}
-          {receive && !needsBackup && (
-            <Link href="/wallet/receive" className="button">
-              <Icon name="receive" />
-              {text('wallet.receive')}
-            </Link>
-          )}
-          {buy &&
-            brand.links.buy.map(({ label, url }) => (
-              <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer">
-                {text('wallet.buyAt', { place: label })}
-              </a>
-            ))}
         </div>
-      </Card>
-      <Activity />
+        <Activity />
+      </div>
     </Page>
   )
 }
+
+const RoundAction = ({
+  href,
+  icon,
+  label,
+}: {
+  readonly href: string
+  readonly icon: IconName
+  readonly label: string
+}): ReactNode => (
+  <Link href={href} className="round-action">
+    <span className="round-ground">
+      <Icon name={icon} />
+    </span>
+    {label}
+  </Link>
+)
 
 /** The native balance, shown if it is not the mined token: the fees of some tokens are paid in it. */
 function NativeBalance(): ReactNode {
@@ -101,9 +120,9 @@ function Activity(): ReactNode {
           ))}
         </ol>
       )}
-      {readAtMs === null && why === null && <Loading />}
+      {readAtMs === null && why === null && <SkeletonRows />}
       {readAtMs !== null && rows.length === 0 && pending.length === 0 && (
-        <p className="empty">{text('wallet.empty')}</p>
+        <Empty art="noActivity">{text('wallet.empty')}</Empty>
       )}
       <ol className="rows">
         {failed.map((payment) => (
@@ -128,6 +147,7 @@ function PaymentRow({ payment }: { readonly payment: PaymentInfo }): ReactNode {
   return (
     <li className="row" data-payment={id} data-status={state.status}>
       <Link href={`/tx/${hash ?? id}`} className="row-link">
+        <Identicon address={to} />
         <span className="row-main">
           <span>
             {text('wallet.sentTo')} <ShortHash hash={to} explorer={null} kind="account" />

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { mayStayUnprotected } from '../../app/backup-rule.ts'
+import { strengthOf } from '../../app/passphrase-strength.ts'
 import { ActionButton, BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -15,16 +16,19 @@ function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Prom
   const [second, setSecond] = useState('')
   const [faults, setFaults] = useState<readonly [string | null, string | null]>([null, null])
   const [isBusy, setBusy] = useState(false)
+  const [isRevealed, setRevealed] = useState(false)
+  const type = isRevealed ? 'text' : 'password'
 
   async function set(event: FormEvent): Promise<void> {
     event.preventDefault()
     const isShort = [...first.normalize('NFKC')].length < SHORTEST
+    const isEasy = !isShort && strengthOf(first) === 'easy'
     const isOther = first !== second
     setFaults([
-      isShort ? text('lock.short', { count: SHORTEST }) : null,
+      isShort ? text('lock.short', { count: SHORTEST }) : isEasy ? text('lock.easy') : null,
       isOther && !isShort ? text('lock.differs') : null,
     ])
-    if (isShort || isOther) return
+    if (isShort || isEasy || isOther) return
     setBusy(true)
     await onSet(first)
       .catch(() => setFaults([text('common.brokenText'), null]))
@@ -37,27 +41,66 @@ function NewPassphrase({ onSet }: { readonly onSet: (passphrase: string) => Prom
         label={text('lock.passphrase')}
         help={text('lock.help', { count: SHORTEST })}
         fault={faults[0]}
-        type="password"
+        type={type}
         value={first}
         onInput={({ currentTarget }) => {
           setFirst(currentTarget.value)
           setFaults([null, null])
         }}
       />
+      <StrengthLine passphrase={first} />
       <Field
         label={text('lock.again')}
         fault={faults[1]}
-        type="password"
+        type={type}
         value={second}
         onInput={({ currentTarget }) => {
           setSecond(currentTarget.value)
           setFaults([faults[0], null])
         }}
       />
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-pressed={isRevealed}
+        onClick={() => setRevealed(!isRevealed)}
+      >
+        {text('lock.reveal')}
+      </button>
       <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
         {text(isBusy ? 'lock.encrypting' : 'lock.set')}
       </BusyButton>
     </form>
+  )
+}
+
+const levels = {
+  easy: { parts: 1, key: 'lock.strength.weak' },
+  weak: { parts: 1, key: 'lock.strength.weak' },
+  fair: { parts: 2, key: 'lock.strength.fair' },
+  strong: { parts: 3, key: 'lock.strength.strong' },
+} as const
+
+/** The strength in words, and as three bars for the eye. */
+function StrengthLine({ passphrase }: { readonly passphrase: string }): ReactNode {
+  const { text } = useTexts()
+  const strength = [...passphrase].length < SHORTEST ? null : strengthOf(passphrase)
+  return (
+    <p className="strength small muted" role="status" data-strength={strength ?? ''}>
+      {strength !== null && (
+        <>
+          <span className="strength-bars" aria-hidden="true">
+            {[1, 2, 3].map((part) => (
+              <span
+                key={part}
+                className={part <= levels[strength].parts ? 'strength-bar is-on' : 'strength-bar'}
+              />
+            ))}
+          </span>
+          {text(levels[strength].key)}
+        </>
+      )}
+    </p>
   )
 }
 

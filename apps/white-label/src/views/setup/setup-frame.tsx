@@ -27,7 +27,16 @@ export function SetupFrame({
   )
   return (
     <main id="content" className="page setup">
-      {step !== undefined && <p className="setup-step">{text('setup.step', { step, steps })}</p>}
+      {step !== undefined && (
+        <p className="setup-step">
+          <span className="setup-dots" aria-hidden="true">
+            {Array.from({ length: steps }, (_, at) => (
+              <span key={at} className={at < step ? 'setup-dot is-on' : 'setup-dot'} />
+            ))}
+          </span>
+          {text('setup.step', { step, steps })}
+        </p>
+      )}
       {hero === undefined ? (
         titleLine
       ) : (

@@ -8,7 +8,13 @@ import { UnlockForm } from '../unlock-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
 /** The twelve words, shown on request. */
-function WordList({ words }: { readonly words: readonly string[] | null }): ReactNode {
+function WordList({
+  words,
+  onShown,
+}: {
+  readonly words: readonly string[] | null
+  readonly onShown?: (() => void) | undefined
+}): ReactNode {
   const { text } = useTexts()
   const [isShown, setShown] = useState(false)
   const list = useRef<HTMLOListElement>(null)
@@ -18,7 +24,14 @@ function WordList({ words }: { readonly words: readonly string[] | null }): Reac
   if (words === null) return <Loading />
   if (!isShown) {
     return (
-      <button type="button" className="button words-cover" onClick={() => setShown(true)}>
+      <button
+        type="button"
+        className="button words-cover"
+        onClick={() => {
+          setShown(true)
+          onShown?.()
+        }}
+      >
         {text('backup.show')}
       </button>
     )
@@ -33,7 +46,15 @@ function WordList({ words }: { readonly words: readonly string[] | null }): Reac
 }
 
 /** The recovery phrase; asks for the passphrase unless the phrase is being created. */
-export function Words({ onOpen }: { readonly onOpen?: (() => void) | undefined }): ReactNode {
+export function Words({
+  onOpen,
+  onShown,
+}: {
+  /** Called when the passphrase was accepted. */
+  readonly onOpen?: (() => void) | undefined
+  /** Called when the words are on the screen. */
+  readonly onShown?: (() => void) | undefined
+}): ReactNode {
   const { host } = useApp()
   const [words, setWords] = useState<readonly string[] | null>(null)
   const [isAsking, setAsking] = useState(false)
@@ -47,7 +68,7 @@ export function Words({ onOpen }: { readonly onOpen?: (() => void) | undefined }
       () => setAsking(true),
     )
   }, [host])
-  if (!isAsking) return <WordList words={words} />
+  if (!isAsking) return <WordList words={words} onShown={onShown} />
   async function open(passphrase: string): Promise<void> {
     setWords(await host.account.words(passphrase))
     setAsking(false)
@@ -59,17 +80,19 @@ export function Words({ onOpen }: { readonly onOpen?: (() => void) | undefined }
 export function WordsStep(): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
+  const [isShown, setShown] = useState(false)
   return (
     <SetupFrame title={text('backup.title')} step={2}>
       <p>{text('backup.text')}</p>
       <Notice tone="warning">
         {text('backup.warning', { publisher: brand.app.publisher ?? brand.app.name })}
       </Notice>
-      <Words />
+      <Words onShown={() => setShown(true)} />
       <div className="actions">
         <button
           type="button"
           className="button button-primary"
+          disabled={!isShown}
           onClick={() => void host.account.setStep('quiz')}
         >
           {text('backup.written')}

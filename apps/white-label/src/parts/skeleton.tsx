@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { useTexts } from '../app/app-context.ts'
+
+/** The place of one value that is being read. */
+export function Skeleton(): ReactNode {
+  const { text } = useTexts()
+  return (
+    <>
+      <span className="skeleton" aria-hidden="true" />
+      <span className="visually-hidden loading">{text('common.loading')}</span>
+    </>
+  )
+}
+
+/** The places of rows that are being read. */
+export function SkeletonRows({ count = 3 }: { readonly count?: number | undefined }): ReactNode {
+  const { text } = useTexts()
+  return (
+    <div className="skeleton-rows loading" role="status">
+      <span className="visually-hidden">{text('common.loading')}</span>
+      {Array.from({ length: count }, (_, index) => (
+        <span key={index} className="skeleton" aria-hidden="true" />
+      ))}
+    </div>
+  )
+}

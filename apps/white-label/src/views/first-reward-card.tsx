@@ -1,0 +1,85 @@
+import '../style/moment.css'
+import { type RewardRow, useMiner } from '@hailstone/react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { useApp, useEngine, useTexts } from '../app/app-context.ts'
+import { useMoney } from '../app/use-money.ts'
+import { Art } from '../parts/art.tsx'
+import { HeroAmount } from '../parts/hero-amount.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { ShareCardButton } from '../parts/share-card-button.tsx'
+import { shortAmount } from '../text/amount-text.ts'
+
+const MARKS = 12
+
+/** Address whose reward was announced in this page: coming back to the view says and moves nothing again. */
+let announced = ''
+
+/** The first reward of an account, with a picture to share. */
+export default function FirstRewardCard({
+  reward,
+  onClose,
+}: {
+  readonly reward: RewardRow
+  readonly onClose: () => void
+}): ReactNode {
+  const { brand, announce } = useApp()
+  const { text, language } = useTexts()
+  const { decimals, symbol, fractionMax, format } = useMoney()
+  const account = useEngine()?.account
+  const isUnsafe = account?.status === 'open' && !account.isBackedUp
+  const title = text('rewards.first.title')
+  const amount = format(reward.amount)
+  const { address } = useMiner()
+  const [isNew] = useState(announced !== address)
+  useEffect(() => {
+    if (!isNew) return
+    announced = address
+    announce(`${title}. ${amount}`)
+    // Browsers refuse it before the first press.
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) navigator.vibrate?.([10, 60, 20])
+  }, [announce, title, amount, address, isNew])
+  const short = decimals === null ? null : shortAmount(reward.amount, { language, decimals, fractionMax })
+  return (
+    <section className="card moment" aria-label={title}>
+      <div className="moment-art">
+        {isNew &&
+          Array.from({ length: MARKS }, (_, at) => (
+            <span key={at} className="moment-mark" aria-hidden="true" />
+          ))}
+        <Art name="firstReward" />
+      </div>
+      <div className="moment-text">
+        <h2>{title}</h2>
+        <HeroAmount units={reward.amount} sign="+" />
+      </div>
+      <button type="button" className="icon-button" aria-label={text('common.close')} onClick={onClose}>
+        <Icon name="cross" />
+      </button>
+      <div className="moment-rest">
+        <p className="muted small">{text('rewards.first.text')}</p>
+        <div className="actions actions-row">
+          {short !== null && (
+            <ShareCardButton
+              name={`${brand.id}-first-reward.png`}
+              card={{
+                title,
+                figure: `+${short.whole}${short.fraction} ${symbol}`,
+                line: text('rewards.first.shareText', { symbol, app: brand.app.name }),
+                code: null,
+              }}
+            />
+          )}
+          {isUnsafe && (
+            <Link href="/more/backup" className="button" onClick={onClose}>
+              {text('backup.title')}
+            </Link>
+          )}
+          <Link href={`/rewards/${reward.index}`} className="button button-quiet" onClick={onClose}>
+            {text('rewards.detail')}
+          </Link>
+        </div>
+      </div>
+    </section>
+  )
+}
