@@ -70,7 +70,7 @@ export type BrandBase = {
     /** Base of invite links, https, ending in a slash. Default: /i/ where the app was opened; in packages, on the host of app.homepage. */
     readonly linkBase?: string | undefined
   } | undefined
-  /** Look of the app. At most eleven inputs; everything else is derived from them. */
+  /** Look of the app. At most fourteen inputs; everything else is derived from them. */
   readonly theme: {
     /** Colour of buttons and the ring, #rrggbb. Surfaces are tinted with it. */
     readonly primary: string
@@ -93,6 +93,12 @@ export type BrandBase = {
     readonly mode?: 'system' | 'light' | 'dark' | undefined
     /** Roundness of corners. Default: md. */
     readonly radius?: 'none' | 'sm' | 'md' | 'lg' | 'full' | undefined
+    /** Shape of buttons, whatever the corners of the rest. Default: soft, as theme.radius. */
+    readonly shape?: 'soft' | 'square' | 'pill' | undefined
+    /** Distances on all screens. Default: regular. */
+    readonly density?: 'compact' | 'regular' | 'roomy' | undefined
+    /** Sign around the figure of Mine; all four say the same states. Default: ring. */
+    readonly hero?: 'ring' | 'orb' | 'tide' | 'bars' | undefined
     /** Fonts of the device (system, rounded, serif, mono), or a family of your own with its files. Default: system. */
     readonly font?: 'system' | 'rounded' | 'serif' | 'mono' | {
       /** Name of the family: letters, digits, blanks and hyphens. */

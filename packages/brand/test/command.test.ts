@@ -67,6 +67,20 @@ describe('brand new', () => {
     expect(checked.out).toContain('acme (dev, web): 0 errors, 1 warning')
   })
 
+  it('begins with a finished look, whose settings are then its own', async () => {
+    const made = await brand(`new --name Acme --token ${hash} --network devnet --look moss`)
+    expect(made).toMatchObject({ code: 0, complaints: '' })
+    const written = await readFile(join(cwd, 'acme/brand.ts'), 'utf8')
+    for (const line of ["primary: '#6f8428'", "shape: 'square'", "hero: 'tide'", "font: 'serif'"])
+      expect(written).toContain(line)
+    const own = await brand(`new --name Bcme --token ${hash} --network devnet --look moss --primary #3a6ea5`)
+    expect(own.code).toBe(0)
+    expect(await readFile(join(cwd, 'bcme/brand.ts'), 'utf8')).toContain("primary: '#3a6ea5'")
+    const wrong = await brand(`new --name Ccme --token ${hash} --network devnet --look mos`)
+    expect(wrong.code).toBe(1)
+    expect(wrong.complaints).toContain('--look should be one of harbour, ember')
+  })
+
   it('makes a project of its own with one dependency, unless a folder of brands is there', async () => {
     const words = `new --name Acme --token ${hash} --network devnet`
     expect((await brand(words)).out).toContain('cd acme && npm install && npm run preview')

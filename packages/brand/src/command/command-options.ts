@@ -28,6 +28,7 @@ const options = {
   token: { type: 'string' },
   ticker: { type: 'string' },
   decimals: { type: 'string' },
+  look: { type: 'string' },
   primary: { type: 'string' },
   network: { type: 'string' },
   api: { type: 'string' },
@@ -49,7 +50,7 @@ const network = ['online', 'api', 'gateway'] as const
 export const commandOptions = {
   new: [
     ...everywhere,
-    ...(['dir', 'id', 'name', 'token', 'ticker', 'decimals', 'primary', 'network'] as const),
+    ...(['dir', 'id', 'name', 'token', 'ticker', 'decimals', 'look', 'primary', 'network'] as const),
     ...(['api', 'gateway', 'logo', 'icon'] as const),
   ],
   check: [...everywhere, ...network, 'deployed', 'host', 'json'],

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type NetworkPreset, networkPresets } from '../layers/network-presets.ts'
 import { patterns } from '../schema/leaves.ts'
+import { isLookName, type LookName, lookNames, looks } from '../theme/looks.ts'
 import type { CommandIo } from './command-io.ts'
 import { type CommandWords, UsageError } from './command-options.ts'
 
@@ -10,6 +11,7 @@ export type NewAnswers = {
   readonly id: string
   readonly tokenHash: string
   readonly primary: string
+  readonly look?: LookName | undefined
   readonly network: string
   readonly ticker?: string | undefined
   readonly decimals?: string | undefined
@@ -86,15 +88,18 @@ export async function newAnswers({ values, positionals }: CommandWords, io: Comm
     meaning: 'the coin of the network',
     fault: matches(patterns.tokenId, '64 lower-case hex digits'),
   })
+  const { look } = values
+  if (look !== undefined && !isLookName(look))
+    throw new UsageError(`--look should be one of ${lookNames.join(', ')}; found "${look}".`)
   const primary = await answer(io, {
     text: 'Main colour',
     option: 'primary',
-    given: values.primary,
+    given: values.primary ?? (look === undefined ? undefined : looks[look].primary),
     fallback: '#3a6ea5',
     fault: matches(patterns.colour, 'six hex digits after #, as #3a6ea5'),
   })
   const { ticker, decimals, api, gateway, logo, icon } = values
-  return { name, id, tokenHash, primary, network, ticker, decimals, api, gateway, logo, icon }
+  return { name, id, tokenHash, primary, look, network, ticker, decimals, api, gateway, logo, icon }
 }
 
 async function answer(io: CommandIo, question: Question): Promise<string> {

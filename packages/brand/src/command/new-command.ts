@@ -4,6 +4,7 @@ import { checkBrandFolder } from '../files/check-brand-folder.ts'
 import { findShell, shellCatalogue } from '../files/find-shell.ts'
 import { writeFiles } from '../files/write-files.ts'
 import { passingPrimary } from '../theme/derive-theme.ts'
+import { looks } from '../theme/looks.ts'
 import type { CommandIo, ExitCode } from './command-io.ts'
 import { type CommandWords, readWords, UsageError } from './command-options.ts'
 import { starterIcon, starterLogo } from './draw-starter.ts'
@@ -134,6 +135,15 @@ async function picture(file: string | undefined, draw: () => string, io: Command
 const source = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
+/** The settings of a look, each on its line: from now on they are the brand's own. */
+function themeLines({ look }: NewAnswers): string {
+  if (look === undefined) return ''
+  const { primary: _, ...rest } = looks[look]
+  return Object.entries(rest)
+    .map(([key, value]) => `\n    ${key}: ${source(value)},`)
+    .join('')
+}
+
 function brandText(answers: NewAnswers, paths: { readonly logo: string; readonly icon: string }): string {
   const { name, id, tokenHash, primary, network, ticker, decimals, api, gateway } = answers
   const optional = (key: string, value: string | undefined): string =>
@@ -158,7 +168,7 @@ export default defineBrand({
     preset: ${source(network)},${addresses}
   },
   theme: {
-    primary: ${source(primary)},
+    primary: ${source(primary)},${themeLines(answers)}
   },
   assets: {
     logo: ${source(paths.logo)},

@@ -7,6 +7,7 @@ Commands
   new [folder]      create a folder for a brand, with its package.json; prompts for missing options. A colour with too
                     little contrast becomes the nearest one that has enough
       --name TEXT --id ID --token HASH --primary #rrggbb --network mainnet|testnet|devnet|custom
+      --look harbour|ember|meadow|orchid|slate|dune|frost|coral|ink|moss, a finished look to begin with
       --ticker ABC --decimals N --api URL --gateway URL --logo FILE --icon FILE --dir FOLDER
   check [brand]     find mistakes; --online also checks the network and the links; --json for programs
       --deployed URL  compare what is served there with the brand: files, links, headers, caching, gateways

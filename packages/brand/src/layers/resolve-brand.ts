@@ -106,6 +106,7 @@ function hostOf(url: string | undefined): string | null {
 
 function resolveTheme({ theme }: Merged): ResolvedBrand['theme'] {
   const { primary, accent = null, success = null, warning = null, danger = null, dark } = theme
+  const { shape = 'soft', density = 'regular', hero = 'ring' } = theme
   const { mode = 'system', radius = 'md', font = 'system', contrast = 'error' } = theme
   const resolvedFont: ResolvedFont = typeof font === 'string' ? { kind: font } : { kind: 'own', ...font }
   return {
@@ -117,6 +118,9 @@ function resolveTheme({ theme }: Merged): ResolvedBrand['theme'] {
     dark: { primary: dark?.primary ?? null, accent: dark?.accent ?? null },
     mode,
     radius,
+    shape,
+    density,
+    hero,
     font: resolvedFont,
     contrast,
   }

@@ -70,6 +70,9 @@ export type ResolvedBrand = {
     readonly dark: { readonly primary: string | null; readonly accent: string | null }
     readonly mode: Given<Theme['mode']>
     readonly radius: Given<Theme['radius']>
+    readonly shape: Given<Theme['shape']>
+    readonly density: Given<Theme['density']>
+    readonly hero: Given<Theme['hero']>
     readonly font: ResolvedFont
     readonly contrast: Given<Theme['contrast']>
   }

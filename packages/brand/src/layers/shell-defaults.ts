@@ -5,7 +5,15 @@ import type { PlainObject } from './plain-data.ts'
 export const shellDefaults: PlainObject = {
   network: { preset: 'testnet', userSelectable: false, allowCustom: false },
   referral: { enabled: true, defaultAgent: null, userCanChange: true },
-  theme: { mode: 'system', radius: 'md', font: 'system', contrast: 'error' },
+  theme: {
+    mode: 'system',
+    radius: 'md',
+    shape: 'soft',
+    density: 'regular',
+    hero: 'ring',
+    font: 'system',
+    contrast: 'error',
+  },
   links: { community: [], buy: [] },
   features: {
     send: true,

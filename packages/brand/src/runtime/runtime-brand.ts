@@ -53,6 +53,9 @@ const theme = strict({
   light: palette,
   dark: palette,
   radius: strict({ small: whole(0, 999), medium: whole(0, 999), large: whole(0, 999) }),
+  buttonRadius: whole(0, 999),
+  densityPercent: whole(50, 200),
+  hero: z.enum(['ring', 'orb', 'tide', 'bars']),
   font: strict({
     kind: z.enum(['system', 'rounded', 'serif', 'mono', 'own']),
     family: orNull(matching(/^[A-Za-z0-9][A-Za-z0-9 -]{0,39}$/)),

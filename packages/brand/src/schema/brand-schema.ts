@@ -31,7 +31,7 @@ export const layerShape = {
   token: needed(token, 'The token that is mined.'),
   network: optional(network, 'Addresses of the network.'),
   referral: optional(referral, 'Agents: who invited the user, and inviting others.'),
-  theme: needed(theme, 'Look of the app. At most eleven inputs; everything else is derived from them.'),
+  theme: needed(theme, 'Look of the app. At most fourteen inputs; everything else is derived from them.'),
   assets: needed(assets, 'Pictures, as paths inside the folder of the brand.'),
   links: optional(links, 'Pages the app links to, all https.'),
   features: optional(features, 'Parts of the app that can be switched off.'),

@@ -3,6 +3,9 @@ import * as leaf from './leaves.ts'
 import { needed, optional } from './leaves.ts'
 
 const fontKinds = ['system', 'rounded', 'serif', 'mono'] as const
+const shapes = ['soft', 'square', 'pill'] as const
+const densities = ['compact', 'regular', 'roomy'] as const
+const heroes = ['ring', 'orb', 'tide', 'bars'] as const
 const radii = ['none', 'sm', 'md', 'lg', 'full'] as const
 
 const ownFont = z.strictObject({
@@ -29,6 +32,15 @@ export const theme = z.strictObject({
   ),
   mode: optional(z.enum(['system', 'light', 'dark']), 'Initial colour mode. Default: system.'),
   radius: optional(z.enum(radii), 'Roundness of corners. Default: md.'),
+  shape: optional(
+    z.enum(shapes),
+    'Shape of buttons, whatever the corners of the rest. Default: soft, as theme.radius.',
+  ),
+  density: optional(z.enum(densities), 'Distances on all screens. Default: regular.'),
+  hero: optional(
+    z.enum(heroes),
+    'Sign around the figure of Mine; all four say the same states. Default: ring.',
+  ),
   font: optional(
     z.union([z.enum(fontKinds), ownFont]),
     'Fonts of the device (system, rounded, serif, mono), or a family of your own with its files. Default: system.',

@@ -56,6 +56,9 @@ export function deriveTheme(inputs: ThemeInputs): DerivedTheme {
     light: light.palette,
     dark: dark.palette,
     radius: radii[inputs.radius],
+    buttonRadius: { soft: radii[inputs.radius].medium, square: 0, pill: 999 }[inputs.shape],
+    densityPercent: { compact: 85, regular: 100, roomy: 115 }[inputs.density],
+    hero: inputs.hero,
     font:
       font.kind === 'own'
         ? { kind: 'own', family: font.family, files: font.files }

@@ -14,10 +14,17 @@ const fontStack = ({ kind, family }: Theme['font']): string =>
     : stacks[kind === 'own' ? 'system' : kind]
 
 /** Custom properties that do not change with the mode. */
-export const lengthProperties = ({ radius, font }: Theme): Readonly<Record<`--${string}`, string>> => ({
+export const lengthProperties = ({
+  radius,
+  buttonRadius,
+  densityPercent,
+  font,
+}: Theme): Readonly<Record<`--${string}`, string>> => ({
   '--radius-small': `${radius.small}px`,
   '--radius-medium': `${radius.medium}px`,
   '--radius-large': `${radius.large}px`,
+  '--radius-button': `${buttonRadius}px`,
+  '--density': String(densityPercent / 100),
   '--font-body': fontStack(font),
 })
 

@@ -52,6 +52,12 @@ export type Theme = {
   readonly dark: Palette
   /** Corner radii in CSS pixels: small parts, cards, sheets. */
   readonly radius: { readonly small: number; readonly medium: number; readonly large: number }
+  /** Corner radius of buttons in CSS pixels. */
+  readonly buttonRadius: number
+  /** Factor of the distances, in per cent. */
+  readonly densityPercent: number
+  /** Form of the sign on Mine. */
+  readonly hero: 'ring' | 'orb' | 'tide' | 'bars'
   readonly font: {
     readonly kind: 'system' | 'rounded' | 'serif' | 'mono' | 'own'
     /** Null unless the brand has its own font. */
