@@ -240,8 +240,10 @@ function Today({ engine }: { readonly engine: EngineState }): ReactNode {
           <Amount units={totals.day} />
         </dd>
         <dt>{text('wallet.balance')}</dt>
-        <dd className="balance-amount" data-status={balance.status}>
-          <Amount units={lastValue(balance)?.amount} />
+        <dd>
+          <span className="balance-amount" data-status={balance.status}>
+            <Amount units={lastValue(balance)?.amount} />
+          </span>
           <BalanceAge />
         </dd>
         <dt>{text('mine.lastBlock')}</dt>

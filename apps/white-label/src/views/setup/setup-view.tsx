@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { UnlockForm } from '../unlock-form.tsx'
 import { AgentStep } from './agent-step.tsx'
 import { ImportStep } from './import-step.tsx'
-import { LockStep } from './lock-step.tsx'
 import { QuizStep } from './quiz-step.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 import { WelcomeStep } from './welcome-step.tsx'
 import { WordsStep } from './words-step.tsx'
+
+// The first page is read before a passphrase is chosen, so it does not wait for the code that judges one.
+const LockStep = lazy(async () => ({ default: (await import('./lock-step.tsx')).LockStep }))
 
 /**
  * The first run. Nothing is stored before a passphrase is set. From then on the engine stores the step, and an
@@ -26,7 +27,13 @@ export default function SetupView(): ReactNode {
   if (account?.status !== 'setup') {
     const leave = (): void => setBegun('nothing')
     if (begun === 'import') return <ImportStep onBack={leave} onTaken={() => setBegun('imported')} />
-    if (begun !== 'nothing') return <LockStep isImport={begun === 'imported'} onBack={leave} />
+    if (begun !== 'nothing') {
+      return (
+        <Suspense fallback={null}>
+          <LockStep isImport={begun === 'imported'} onBack={leave} />
+        </Suspense>
+      )
+    }
     return (
       <WelcomeStep
         lost={account?.status === 'none' ? account.lost : []}
