@@ -45,6 +45,12 @@ describe('the first run', () => {
     const page = await context.newPage()
     await page.goto(valuable)
     await page.evaluate(() => navigator.clipboard.writeText('untouched'))
+    // Neither button goes on before the terms were accepted; each leads to them.
+    for (const name of ['Create a wallet', 'I have a wallet']) {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('alert').filter({ hasText: 'Please accept this first.' }).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox')
+    }
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create a wallet' }).click()
     await setPassphrase(page)

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
 import { isLanguageTag, type LanguageTag, languageNames } from '../../i18n/languages.ts'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
@@ -28,9 +28,22 @@ export function WelcomeStep({
   const { invitedBy } = usePreferences()
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const consent = useRef<HTMLInputElement>(null)
+  const faultId = useId()
   const { terms, privacy } = brand.links
   const needsConsent = terms !== null || privacy !== null
   const symbol = brand.token.display.symbol ?? brand.token.ticker ?? ''
+
+  const mayGoOn = !needsConsent || isAgreed
+  const asksConsent = isAsked && !mayGoOn
+
+  /** Goes on, or leads to what has to be accepted first. */
+  function goOn(next: () => void): void {
+    if (mayGoOn) return next()
+    setAsked(true)
+    consent.current?.focus()
+  }
 
   async function create(): Promise<void> {
     setBusy(true)
@@ -67,12 +80,18 @@ export function WelcomeStep({
         <div className="consent">
           <label className="check">
             <input
+              ref={consent}
               type="checkbox"
+              aria-invalid={asksConsent}
+              aria-describedby={faultId}
               checked={isAgreed}
               onChange={({ currentTarget }) => onAgree(currentTarget.checked)}
             />
             <span>{text('welcome.consent')}</span>
           </label>
+          <p className="fault" id={faultId} role="alert">
+            {asksConsent ? text('welcome.consentFirst') : ''}
+          </p>
           <p className="consent-links">
             {terms !== null && (
               <a href={terms} target="_blank" rel="noopener noreferrer">
@@ -96,17 +115,12 @@ export function WelcomeStep({
         <button
           type="button"
           className="button button-primary"
-          disabled={isBusy || (needsConsent && !isAgreed)}
-          onClick={() => void create()}
+          disabled={isBusy}
+          onClick={() => goOn(() => void create())}
         >
           {text('welcome.create')}
         </button>
-        <button
-          type="button"
-          className="button"
-          disabled={isBusy || (needsConsent && !isAgreed)}
-          onClick={onImport}
-        >
+        <button type="button" className="button" disabled={isBusy} onClick={() => goOn(onImport)}>
           {text('welcome.import')}
         </button>
       </div>
