@@ -13,7 +13,7 @@ export function BalanceLine(): ReactNode {
     <div className="hero balance">
       <p className="hero-label">{text('wallet.balance')}</p>
       <p className="balance-amount" data-status={balance.status}>
-        <HeroAmount units={balance.status === 'failed' ? null : lastValue(balance)?.amount} />
+        <HeroAmount units={lastValue(balance)?.amount ?? null} />
       </p>
       <BalanceAge />
       {balance.status === 'failed' && <p className="muted small">{text('common.notKnown')}</p>}
