@@ -61,10 +61,17 @@ describe('the first run', () => {
     for (const field of await page.getByRole('textbox').all()) await field.fill('wrong')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('That is not right').first().waitFor()
+    const asked = page.locator('.quiz-word').first()
+    const right = words[Number((await asked.locator('label').textContent())?.replace(/\D/g, '')) - 1] ?? ''
+    expect(await asked.getByRole('button').count()).toBeGreaterThan(3)
+    await asked.getByRole('button', { name: right, exact: true }).click()
+    expect(await asked.getByRole('textbox').inputValue()).toBe(right)
     // Closed half-way and opened again at another path.
     await page.close()
     const again = await context.newPage()
     await again.goto(`${valuable}wallet/receive`)
+    await again.locator('input[type="password"]').waitFor()
+    expect(await again.locator('.choice').count(), 'words before the passphrase').toBe(0)
     await enterPassphrase(again)
     await again.getByRole('heading', { name: 'Check your backup' }).waitFor()
     expect(await again.getByRole('button', { name: /Start mining/ }).count()).toBe(0)

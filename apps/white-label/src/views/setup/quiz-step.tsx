@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { Field } from '../../parts/field.tsx'
@@ -6,12 +6,37 @@ import { SetupFrame } from './setup-frame.tsx'
 
 const WORDS = 12
 const ASKED = 3
+/** Words to choose from for each position. */
+const OFFERED = 6
+
+/** Draws different places of the phrase, from 0, in random order. */
+function drawPlaces(count: number, first: readonly number[] = []): readonly number[] {
+  const drawn = new Set<number>(first)
+  while (drawn.size < count) drawn.add((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % WORDS)
+  return [...drawn]
+}
 
 /** Draws three different positions, from 1, ascending. */
-function drawPositions(): readonly number[] {
-  const drawn = new Set<number>()
-  while (drawn.size < ASKED) drawn.add((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % WORDS)
-  return [...drawn].sort((a, b) => a - b).map((place) => place + 1)
+const drawPositions = (): readonly number[] =>
+  [...drawPlaces(ASKED)].sort((a, b) => a - b).map((place) => place + 1)
+
+/** Draws words of the phrase for a position, the right one among them, in the order of the alphabet. */
+const drawOffers = (words: readonly string[], position: number): readonly string[] =>
+  [...new Set(drawPlaces(OFFERED, [position - 1]).map((place) => words[place] ?? ''))].sort()
+
+/** Returns words to choose from for each position; null if the phrase is not at hand, and the words are typed. */
+function useOffers(positions: readonly number[]): readonly (readonly string[])[] | null {
+  const { host } = useApp()
+  const [offers, setOffers] = useState<readonly (readonly string[])[] | null>(null)
+  useEffect(() => {
+    host.account.words().then(
+      (words) => {
+        if (words?.length === WORDS) setOffers(positions.map((position) => drawOffers(words, position)))
+      },
+      () => undefined,
+    )
+  }, [host, positions])
+  return offers
 }
 
 /** Setup step that tests three words of the recovery phrase. Continues only if all three are correct. */
@@ -22,6 +47,12 @@ export function Quiz(): ReactNode {
   const [isWrong, setWrong] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [given, setGiven] = useState<Readonly<Record<number, string>>>({})
+  const offers = useOffers(positions)
+
+  function give(position: number, word: string): void {
+    setGiven({ ...given, [position]: word })
+    setWrong(false)
+  }
 
   async function answer(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -34,16 +65,31 @@ export function Quiz(): ReactNode {
 
   return (
     <form className="form" onSubmit={(event) => void answer(event)} autoComplete="off">
-      {positions.map((position) => (
-        <Field
-          key={position}
-          label={text('backup.quizWord', { position })}
-          value={given[position] ?? ''}
-          onInput={({ currentTarget }) => {
-            setGiven({ ...given, [position]: currentTarget.value })
-            setWrong(false)
-          }}
-        />
+      {positions.map((position, at) => (
+        <div key={position} className="quiz-word">
+          <Field
+            label={text('backup.quizWord', { position })}
+            value={given[position] ?? ''}
+            onInput={({ currentTarget }) => give(position, currentTarget.value)}
+          />
+          {offers !== null && (
+            <fieldset className="choices" dir="ltr">
+              <legend className="visually-hidden">{text('backup.quizWord', { position })}</legend>
+              {offers[at]?.map((word) => (
+                <button
+                  key={word}
+                  type="button"
+                  className="choice"
+                  lang="en"
+                  aria-pressed={given[position] === word}
+                  onClick={() => give(position, word)}
+                >
+                  {word}
+                </button>
+              ))}
+            </fieldset>
+          )}
+        </div>
       ))}
       <p className="fault" role="alert">
         {isWrong ? text('backup.quizWrong') : ''}

@@ -40,9 +40,11 @@ export function WelcomeStep({
 
   /** Goes on, or leads to what has to be accepted first. */
   function goOn(next: () => void): void {
-    if (mayGoOn) return next()
-    setAsked(true)
-    consent.current?.focus()
+    if (mayGoOn) next()
+    else {
+      setAsked(true)
+      consent.current?.focus()
+    }
   }
 
   async function create(): Promise<void> {
