@@ -121,7 +121,7 @@ function Status({ engine }: { readonly engine: EngineState }): ReactNode {
   )
 }
 
-/** What was confirmed within a day: the figure of this screen. */
+/** The reward that was confirmed within a day: the figure of this screen. */
 function EarnedToday(): ReactNode {
   const { text } = useTexts()
   const { totals, why } = useStoredRewards()

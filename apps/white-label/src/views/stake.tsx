@@ -9,7 +9,7 @@ import { GetCoins } from './get-coins.tsx'
 
 type StakeFacts = { readonly have: bigint; readonly need: bigint }
 
-/** What is missing to mine, and where to get it. */
+/** The amount that is missing to mine, and places to get it. */
 export function StakeNotice({ have, need }: StakeFacts): ReactNode {
   const { text } = useTexts()
   const { format, symbol } = useMoney()
