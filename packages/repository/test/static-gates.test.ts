@@ -123,6 +123,7 @@ const publicFigures = new Set([
 
 /** Counts, ports, process ids, minutes and per cents that a person types, digits of a byte or a hash, times, years of a version, a contrast of colours. */
 const smallNumbers = new Set([
+  'white-label/src/parts/identicon.tsx',
   'runtime/src/node/file-lock.ts',
   'runtime/src/node/open-files-limit.ts',
   'database/src/open-database.ts',

@@ -40,7 +40,9 @@ const strokes = (count: number): string =>
   Array.from({ length: count }, (_, at) => {
     const angle = (at / count) * 2 * Math.PI
     const [x, y] = [Math.cos(angle), Math.sin(angle)]
-    return `M${(60 + 49 * x).toFixed(1)} ${(60 + 49 * y).toFixed(1)}L${(60 + 57 * x).toFixed(1)} ${(60 + 57 * y).toFixed(1)}`
+    const pointAt = (radius: number): string =>
+      [x, y].map((part) => Math.round((60 + radius * part) * 10) / 10).join(' ')
+    return `M${pointAt(49)}L${pointAt(57)}`
   }).join('')
 
 /** Four forms of the same sign. Each has a track and an arc, which the style sheet draws by the state. */
