@@ -110,7 +110,7 @@ describe('what was installed from the tarballs', () => {
     const commands = folders.flatMap((folder) =>
       Object.values(manifestIn(folder).bin ?? {}).map((path) => join(folder, path)),
     )
-    expect(commands.length).toBe(7)
+    expect(commands.length).toBe(9)
     for (const command of commands) {
       const { stdout: help } = await run(process.execPath, [command, '--help'], { cwd: whole })
       expect(help).toContain(command.endsWith('brand.js') ? 'hailstone-brand' : 'hailstone')
