@@ -90,7 +90,7 @@ function describe({ status, note, height, undone }: Progress): string {
 async function run(words: readonly string[]): Promise<void> {
   const isRebuild = words[0] === 'rebuild'
   const { values } = readCommandLine({ args: words.slice(isRebuild ? 1 : 0), options: flags })
-  if (values.help) return say(HELP)
+  if (values.help) return void process.stdout.write(`${HELP}\n`)
   const tokenIds = tokenIdsOf(values.token)
   const pollMs = pollMsOf(values.poll)
   const database = databaseOf(values)

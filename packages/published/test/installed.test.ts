@@ -114,6 +114,7 @@ describe('what was installed from the tarballs', () => {
     for (const command of commands) {
       const { stdout: help } = await run(process.execPath, [command, '--help'], { cwd: whole })
       expect(help).toContain(command.endsWith('brand.js') ? 'hailstone-brand' : 'hailstone')
+      expect(help.split('\n').length, command).toBeGreaterThan(5)
     }
   })
 })
