@@ -1,5 +1,5 @@
 import type { Client } from '@hailstone/client'
-import { type Index, type IndexStatus, openWriter } from '@hailstone/indexer'
+import { type Index, type IndexStatus, openWriter, readRules, type TokenRules } from '@hailstone/indexer'
 import type { TokenId } from '@hailstone/protocol'
 
 /** State of the index, which every answer carries. */
@@ -13,20 +13,13 @@ export type ChainStatus = {
   readonly reorganisations: number
 }
 
-/** Rules of the token that is shown, as the index has them. */
-export type ShownToken = {
+/** The token that is shown: its name on the chain, and its rules as the index has them. */
+export type ShownToken = Pick<TokenRules, 'mining'> & {
   /** Its number in the tables. */
   readonly number: number
   readonly id: TokenId
   readonly symbol: string
   readonly decimals: number
-  readonly mining: {
-    readonly maxSupply: bigint
-    readonly blockReward: bigint
-    readonly minimumStake: bigint
-    readonly referrerStake: bigint
-    readonly referralShareBps: number
-  } | null
 }
 
 export type Follower = AsyncDisposable & {
@@ -46,23 +39,13 @@ const states: Readonly<Record<IndexStatus, ChainStatus['state']>> = {
 }
 
 async function readToken({ queries }: Index, tokenId: TokenId): Promise<ShownToken> {
-  const row = await queries
+  const { id, symbol, decimals } = await queries
     .selectFrom('token')
-    .selectAll()
+    .select(['id', 'symbol', 'decimals'])
     .where('token_id', '=', tokenId)
     .executeTakeFirstOrThrow()
-  const { max_supply, block_reward, minimum_stake, referrer_stake, referral_share_bps } = row
-  return {
-    ...{ number: row.id, id: tokenId, symbol: row.symbol, decimals: row.decimals },
-    mining:
-      max_supply === null
-        ? null
-        : {
-            ...{ maxSupply: max_supply, blockReward: block_reward ?? 0n },
-            ...{ minimumStake: minimum_stake ?? 0n, referrerStake: referrer_stake ?? 0n },
-            referralShareBps: referral_share_bps ?? 0,
-          },
-  }
+  const rules = (await readRules(queries)).find((token) => token.id === id)
+  return { number: id, id: tokenId, symbol, decimals, mining: rules?.mining ?? null }
 }
 
 /** Becomes the writer of an index of one token. Nothing is walked before `catchUp`. */
