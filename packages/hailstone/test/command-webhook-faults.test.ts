@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
+import { startUnshared } from './start-unshared.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
 
 const COIN = 10n ** 10n
@@ -151,18 +152,8 @@ const canContain = spawnSync('unshare', [...inContainer, 'true']).status === 0
 describe.runIf(canContain)('two containers with one data folder (unshare)', () => {
   /** Process 1 of its own namespace, which sees the folder at the same place through a mount of its own. */
   function contain(config: string, { data, as }: { readonly data: string; readonly as: string }) {
-    const command = `mount --bind "${data}" "${as}" && exec "${process.execPath}" "${bin}" mine --config "${config}"`
-    const child = spawn('unshare', [...inContainer, command], {
-      env: { PATH: process.env.PATH ?? '', HOME: world.folder, HAILSTONE_DATA: as },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        said += String(chunk)
-      })
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    return { child, ended, said: () => said }
+    const line = `mount --bind "${data}" "${as}" && exec "${process.execPath}" "${bin}" mine --config "${config}"`
+    return startUnshared(inContainer, { line, home: world.folder, data: as })
   }
 
   it('mine with a key once, and tell each reward once, through a kill of the one that mines', async () => {
