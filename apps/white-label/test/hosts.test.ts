@@ -22,6 +22,8 @@ const has = {
   apache: hasProgram('/usr/sbin/apache2', '-v'),
   python: hasProgram('python3', '--version'),
 }
+for (const [name, isThere] of Object.entries(has))
+  if (!isThere) console.warn(`Hosts that need ${name} are left out: it is not installed.`)
 
 let folder: string
 let network: LocalNetwork

@@ -32,7 +32,7 @@ async function portsOf(given: Given<'status'>, terminal: Terminal): Promise<read
 }
 
 /**
- * Asks the miners of this machine how they are.
+ * Prints the state of each miner that runs on this machine, read from its health port.
  *
  * @throws the error of a data folder that cannot be read
  */

@@ -13,9 +13,9 @@ const lies = [
 const absences = ['HEIGHT_UNAVAILABLE', 'HTTP_STATUS', 'REQUEST_FAILED', 'REQUEST_TIMEOUT', 'URL_REFUSED']
 
 /**
- * Returns the status that a failure of the API means, and its sentence. Failures of anything else are thrown again.
+ * Returns the status of the index after a failure of the API, and a sentence about it.
  *
- * @throws the error, if it is none of the API
+ * @throws the error itself if the API did not cause it
  */
 export function judgeFailure(error: unknown): [status: IndexStatus, note: string] {
   if (isNodeError(error)) {

@@ -3,7 +3,7 @@ import { nativeBridge } from './is-package.ts'
 /** True if this device can show notifications of the app. */
 export const canNotify = (): boolean => nativeBridge() !== undefined || 'Notification' in globalThis
 
-/** Asks the person for notifications. */
+/** Requests the permission to show notifications; the system shows its dialog. */
 export async function askToNotify(): Promise<'allowed' | 'refused' | 'unanswered'> {
   const native = nativeBridge()
   if (native === undefined) {

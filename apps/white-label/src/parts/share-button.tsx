@@ -5,14 +5,14 @@ import { Icon } from './icon.tsx'
 
 type Share = (given: { readonly text: string; readonly url: string }) => Promise<unknown>
 
-/** Returns the function that opens the system's share sheet; undefined where there is none. */
+/** Returns the function that opens the system's share sheet; undefined if the system has no share sheet. */
 function shareSheet(): Share | undefined {
   const native = nativeBridge()
   if (native !== undefined) return (given) => native.nativePromise('Share', 'share', given)
   return typeof navigator.share === 'function' ? (given) => navigator.share(given) : undefined
 }
 
-/** Opens the system's share sheet; hidden where there is none. */
+/** Opens the system's share sheet. Hidden if the system has no share sheet. */
 export function ShareButton({
   text: message,
   link,

@@ -7,8 +7,8 @@ import { ActionButton } from './busy-button.tsx'
 import { type CardContent, drawCard } from './draw-card.ts'
 
 /**
- * Shares a picture with the system's sheet, or saves it where there is none. It shows no address and no balance. Not
- * there in a package, whose view neither shares nor saves pictures.
+ * Shares a picture through the system's share sheet, or saves it as a file if the system has no share sheet. The
+ * picture shows no address and no balance. Hidden in packages: their view can neither share nor save pictures.
  */
 export function ShareCardButton({
   card,
