@@ -7,11 +7,10 @@ const path = require.resolve('ws').replace(/index\.js$/, 'lib/websocket.js')
 const empty = new Module(path)
 empty.filename = path
 empty.loaded = true
-empty.exports = undefined
 require.cache[path] = empty
 const { WebSocket } = await import('ws')
 delete require.cache[path]
-if (WebSocket !== undefined) throw new Error('ws was to have no values')
+if (typeof WebSocket === 'function') throw new Error('ws was to have no values')
 
 const { createClient, createWallet } = await import('@hailstone/client')
 const { createFleet } = await import('@hailstone/mining-node/fleet')

@@ -3,3 +3,4 @@ export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './
 export { openFilesLimit } from './node/open-files-limit.ts'
 export { CommandLineError, readCommandLine, readCommandName } from './node/read-command-line.ts'
 export { aboutPath, makeFolder, systemCause, systemFaultOf } from './node/system-fault.ts'
+export { type WholeModuleParameters, wholeModule } from './node/whole-module.ts'

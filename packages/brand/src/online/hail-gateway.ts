@@ -1,7 +1,10 @@
 import { createWallet } from '@hailstone/client'
 import { formatHail, parseServerMessage, type TokenId } from '@hailstone/protocol'
-import { WebSocket } from 'undici'
+import { wholeModule } from '@hailstone/runtime/node'
+import * as undici from 'undici'
 import type { HailOutcome } from './brand-probe.ts'
+
+const { WebSocket } = wholeModule(undici, { name: 'undici', from: import.meta.url, parts: ['WebSocket'] })
 
 export type HailGatewayParameters = {
   readonly url: string

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { isLoopbackHost } from '@hailstone/runtime'
+import { wholeModule } from '@hailstone/runtime/node'
 import type { Dispatcher, Pool } from 'undici'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { followRedirect, isRedirect } from '../transport/redirect.ts'
@@ -26,10 +26,8 @@ export type UndiciTransportParameters = TransportParameters & {
   readonly dispatcher?: Dispatcher | undefined
 }
 
-/** On Node 20 the namespace of this CommonJS module now and then arrived without its exports; `require` has them. */
 async function loadUndici(): Promise<typeof import('undici')> {
-  const found = await import('undici')
-  return found.Pool === undefined ? createRequire(import.meta.url)('undici') : found
+  return wholeModule(await import('undici'), { name: 'undici', from: import.meta.url, parts: ['Pool'] })
 }
 
 /**

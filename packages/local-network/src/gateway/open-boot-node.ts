@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { formatPeer, formatShortPeer } from '@hailstone/protocol'
-import { WebSocketServer } from 'ws'
 import { listenAt } from '../faults/listen-at.ts'
 import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
+import { WebSocketServer } from './web-socket-server.ts'
 
 export type BootNodeOptions = {
   /** @default 0, any free port */

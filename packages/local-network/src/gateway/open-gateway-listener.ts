@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { acceptedConnections } from '../accepted-connections.ts'
 import { formatMiners, MINERS_PATH } from '../cluster/miners-of-leader.ts'
 import { type Relay, relayLine } from '../cluster/relay-line.ts'
@@ -13,6 +13,7 @@ import { type OriginRules, refusalOfUpgrade } from '../http/answered-origins.ts'
 import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import type { OnlineMiner } from './online-miner.ts'
+import { WebSocketServer } from './web-socket-server.ts'
 
 /** Every honest frame of a miner is far smaller; a larger one closes its own connection with code 1009. */
 const LARGEST_FRAME_BYTES = 64 * 1024

@@ -1,17 +1,18 @@
-import { createRequire } from 'node:module'
+import { wholeModule } from '@hailstone/runtime/node'
 
 /** The optional package `ws`. */
 export type Ws = typeof import('ws')
 
 /**
- * Loads the package `ws` where it is installed. On Node 20 the names of a CommonJS module now and then arrive without
- * values; `require` has them.
+ * Loads the package `ws` where it is installed.
  *
  * @throws what the import throws where the package is not installed
  */
 export async function loadWs(): Promise<Ws> {
-  const found: Ws = await import('ws')
-  return found.WebSocket === undefined || found.WebSocketServer === undefined
-    ? createRequire(import.meta.url)('ws')
-    : found
+  const imported: Ws = await import('ws')
+  return wholeModule(imported, {
+    name: 'ws',
+    from: import.meta.url,
+    parts: ['WebSocket', 'WebSocketServer'],
+  })
 }

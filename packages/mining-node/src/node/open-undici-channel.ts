@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel'
-import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { parseRetryAfter } from '@hailstone/client'
+import { wholeModule } from '@hailstone/runtime/node'
 import type { Dispatcher } from 'undici'
 import * as imported from 'undici'
 import type { OpenChannel, UpgradeAnswer } from '../session/channel.ts'
@@ -9,10 +9,11 @@ import { socketChannel } from '../session/socket-channel.ts'
 import { connectionFault } from './connection-fault.ts'
 import { createControlFrameLimit } from './control-frame-limit.ts'
 
-/** On Node 20 the names of this CommonJS module now and then arrive without values; `require` has them. */
-const undici: typeof imported =
-  imported.Agent === undefined ? createRequire(import.meta.url)('undici') : imported
-const { Agent, buildConnector, DecoratorHandler, ping, WebSocket } = undici
+const { Agent, buildConnector, DecoratorHandler, ping, WebSocket } = wholeModule(imported, {
+  name: 'undici',
+  from: import.meta.url,
+  parts: ['Agent', 'WebSocket'],
+})
 
 const PING_CHANNEL = 'undici:websocket:ping'
 const PONG_CHANNEL = 'undici:websocket:pong'
