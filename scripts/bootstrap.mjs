@@ -81,15 +81,22 @@ export function build(...filters) {
   )
 }
 
+/** Reports of scripts/failed-tests.ts, each with the line above it. */
+const REPORTS = [
+  ['repeated-tests', 'Tests that passed only when they were run again:'],
+  ['failed-tests', 'Tests that failed:'],
+]
+
 /** Turbo with its output shown, for checks and tests. Tests that failed are told again at the end, with their errors. */
 export function turbo(...parameters) {
-  // scripts/failed-tests.ts writes it.
-  const failed = join(root, '.hailstone', 'failed-tests.txt')
-  rmSync(failed, { force: true })
+  const reports = REPORTS.map(([name, title]) => ({ path: join(root, '.hailstone', `${name}.txt`), title }))
+  for (const { path } of reports) rmSync(path, { force: true })
   const tell = () => {
-    if (existsSync(failed)) process.stderr.write(`\nTests that failed:\n${readFileSync(failed, 'utf8')}`)
+    for (const { path, title } of reports)
+      if (existsSync(path)) process.stderr.write(`\n${title}\n${readFileSync(path, 'utf8')}`)
   }
   process.once('exit', tell)
   run('turbo', ['run', ...parameters], { show: true })
   process.removeListener('exit', tell)
+  tell()
 }

@@ -5,8 +5,8 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** The same file is read, and emptied first, by `turbo` of scripts/bootstrap.mjs. */
-const file = fileURLToPath(new URL('../.hailstone/failed-tests.txt', import.meta.url))
+/** The same files are read, and emptied first, by `turbo` of scripts/bootstrap.mjs. */
+const fileOf = (name: string): string => fileURLToPath(new URL(`../.hailstone/${name}.txt`, import.meta.url))
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 function textOf(error: { readonly message: string; readonly stack?: string | undefined }): string {
@@ -34,14 +34,27 @@ function failuresOf(module: TestModule): string {
   return text
 }
 
+/** Tests that failed and passed when they were run again, with the error of the first time. */
+function repeatedOf(module: TestModule): string {
+  const name = relative(root, module.moduleId)
+  return [...module.children.allTests('passed')]
+    .filter((test) => test.diagnostic()?.flaky)
+    .map((test) => `  ${name}: ${test.fullName}\n${(test.result().errors ?? []).map(textOf).join('')}`)
+    .join('')
+}
+
+function append(name: string, text: string): void {
+  if (text === '') return
+  const file = fileOf(name)
+  mkdirSync(dirname(file), { recursive: true })
+  appendFileSync(file, text)
+}
+
 /** Reporter of vitest, beside the one that prints. */
 export const failedTests: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
-    const text =
-      modules.map(failuresOf).join('') +
-      errors.map((error) => `  outside of a test\n${textOf(error)}`).join('')
-    if (text === '') return
-    mkdirSync(dirname(file), { recursive: true })
-    appendFileSync(file, text)
+    const outside = errors.map((error) => `  outside of a test\n${textOf(error)}`)
+    append('failed-tests', [...modules.map(failuresOf), ...outside].join(''))
+    append('repeated-tests', modules.map(repeatedOf).join(''))
   },
 }

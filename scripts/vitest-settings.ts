@@ -17,6 +17,12 @@ export const limits = {
   expect: { poll: { timeout: 120_000, interval: 20 } },
 } as const
 
+/**
+ * Number of times that a test that failed is run again. `.ci/run` sets it to 1, because a machine that stalls fails some
+ * test of two thousand in most runs; each one is named with its error after the last line, as a fault to mend.
+ */
+const retry = Number(process.env.HAILSTONE_RETRIES ?? 0)
+
 /** Files that run before each test file. */
 export const setupFiles = [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))]
 
@@ -27,6 +33,7 @@ const common = defineConfig({
     environment: 'node',
     reporters: ['default', failedTests],
     setupFiles,
+    retry,
     ...limits,
   },
 })
