@@ -92,10 +92,41 @@ events = ["stopped", "rewarded"]
     ['webhook = "https://x.example"', 'a table'],
     ['webhook = 2026-01-01', 'a table'],
     ['x', 'this is not TOML'],
+    ['api = "javascript:alert(1)"', '"api" should be an address that begins with https:// or http://'],
+    ['api = "ws://127.0.0.1:1"', '"api" should be an address that begins with https:// or http://'],
+    ['api = ["https://a.example", "ftp://b.example"]', '"api" (address 2 of 2) should'],
+    ['network = "local"\napi = "api.example"', '"api" should be an address that begins with'],
+    ['api = ""', '"api" should be a text'],
+    ['api = " "', '"api" should be an address without spaces'],
+    ['api = "https://api.example "', '"api" should be an address without spaces'],
+    ['api = "https://api.example/\\t"', '"api" should be an address without spaces'],
+    ['api = "https://"', '"api" is not an address'],
+    ['api = "http://127.0.0.1:99999"', '"api" is not an address'],
+    ['api = "https://api.example?network=bit"', 'without query and fragment'],
+    ['api = "http://api.example"', 'unless allow-insecure = true'],
+    ['gateway = "http://127.0.0.1:1"', '"gateway" should be an address that begins with wss:// or ws://'],
+    ['boot-node = "127.0.0.1:1"', '"boot-node" should be an address that begins with wss:// or ws://'],
+    ['gateway = " ws://127.0.0.1:1"', '"gateway" should be an address without spaces'],
+    ['upstream = "https://gateway.example"', '"upstream" should be an address that begins with wss://'],
+    ['origin = "https://mine.example/"', '"origin" should be an origin such as https://mine.example'],
+    ['origin = "*"', '"origin" should be an address that begins with https:// or http://'],
+    ['token = "DEV"', '"token" should be the id of a token'],
+    ['agent = "ref_1"', '"agent" should be a referral code'],
   ])('%j is refused: %s', async (text, why) => {
     const { code, err, out } = await check(text)
     expect([out, err]).toEqual(['', expect.stringContaining(why)])
     expect([2, 3]).toContain(code)
+  })
+
+  it('takes addresses as the commands do: capitals, queries of gateways, plain http where it is allowed', async () => {
+    const taken = [
+      'api = "HTTPS://API.example"',
+      'api = "http://api.example"\nallow-insecure = true',
+      'api = ["http://localhost:1", "http://[::1]:1/api/v1"]',
+      'gateway = ["WS://gateway.example", "wss://gateway.example/mine?key=v"]',
+      'upstream = "ws://127.0.0.1:1"\norigin = ["https://mine.example", "http://127.0.0.1:8080"]',
+    ]
+    for (const text of taken) expect(await check(text), text).toMatchObject({ code: 0, err: '' })
   })
 
   it('holds no secret: it is refused and never repeated, wherever it stands', async () => {

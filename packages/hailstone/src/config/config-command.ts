@@ -1,3 +1,4 @@
+import { isAddress, isReferralCode, isTokenId } from '@hailstone/protocol'
 import { chosenNetwork } from '../chosen-network.ts'
 import type { Given } from '../command-line.ts'
 import { type Exit, exits } from '../exit-codes.ts'
@@ -5,10 +6,20 @@ import { healthPlace } from '../health-options.ts'
 import { mineSettings } from '../mine.ts'
 import { parseCount, parsePlace } from '../option-values.ts'
 import type { Terminal } from '../terminal.ts'
+import { checkPlainApis } from './check-address.ts'
+import { configFailure } from './config-failure.ts'
 import { CONFIG_COMMANDS, type ConfigCommand } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
 import { type Config, parseConfig } from './parse-config.ts'
 import { readConfigFile } from './read-config-file.ts'
+
+/** Checks the token to mine and the agent. */
+function checkIds({ token, agent }: Pick<Given<'mine'>, 'token' | 'agent'>): void {
+  if (token !== undefined && !isTokenId(token))
+    throw configFailure('"token" should be the id of a token: 64 hexadecimal digits, in lower case.')
+  if (agent !== undefined && !isReferralCode(agent) && !isAddress(agent.toLowerCase()))
+    throw configFailure('"agent" should be a referral code, which begins with ref_, or an address.')
+}
 
 /** Checks values as the commands do. The files that they name are not opened. */
 function checkValues(command: ConfigCommand, { options }: Config): void {
@@ -23,6 +34,8 @@ function checkValues(command: ConfigCommand, { options }: Config): void {
   }
   mineSettings(given)
   if (given.threads !== undefined) parseCount('threads', given.threads, 0)
+  checkIds(given)
+  if (given.api !== undefined && given.allowInsecure !== true) checkPlainApis(given.api)
   if (['network', 'api', 'gateway', 'bootNode'].some((name) => name in options)) chosenNetwork(given, nowhere)
 }
 

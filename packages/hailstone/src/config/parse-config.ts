@@ -3,6 +3,7 @@ import { nearestWord } from '@hailstone/runtime'
 import { LOOKS_LIKE_KEY } from '../command-line.ts'
 import type { OptionSpec } from '../commands.ts'
 import { parseWebhookTable, type WebhookSettings } from '../webhook/webhook-settings.ts'
+import { checkAddresses } from './check-address.ts'
 import { configFailure } from './config-failure.ts'
 import { allKeys, type ConfigCommand, keysOf } from './config-keys.ts'
 import type { ConfigTable } from './read-config-file.ts'
@@ -78,8 +79,10 @@ function optionValue(key: string, value: unknown, spec: OptionSpec, folder: stri
   const isPath = FILE_VALUES.has(spec.value)
   if (spec.isMultiple) {
     const list = typeof value === 'string' ? [value] : value
-    if (Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')) return list
-    throw configFailure(`"${key}" should be a text or a list of texts.`)
+    if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== ''))
+      throw configFailure(`"${key}" should be a text or a list of texts.`)
+    checkAddresses(key, list)
+    return list
   }
   const text = Number.isSafeInteger(value) && !isPath ? String(value) : value
   if (typeof text !== 'string' || text === '')
