@@ -81,7 +81,11 @@ const textIn = async (option: string, path: string): Promise<string> => {
 
 const sourceOf = (opened: Bridge, webhooks: Webhooks | null): HealthSource => ({
   health: opened.health,
-  status: () => ({ processId: process.pid, ...opened.health() }),
+  status: () => ({
+    processId: process.pid,
+    ...opened.health(),
+    ...(webhooks === null ? {} : { webhooks: webhooks.report() }),
+  }),
   metrics: () => opened.metrics() + (webhooks === null ? '' : metricsText(webhookMetrics(webhooks.delivery))),
 })
 

@@ -21,7 +21,7 @@ import { healthSettings, type ServedHealth, servedHealth } from './health-option
 import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
 import { parseCount, required } from './option-values.ts'
-import { clockText } from './show-mining.ts'
+import { clockText, type Shown } from './show-mining.ts'
 import { watchSignals } from './signals.ts'
 import type { Terminal } from './terminal.ts'
 import { assertPrivateFile } from './wallet-of-options.ts'
@@ -29,6 +29,7 @@ import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
 import { ENDS_OF_ALL, reportFleet } from './webhook/report-fleet.ts'
+import { webhookWarnings } from './webhook/webhook-text.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
 
 /** Lines of a file of keys, read again whenever a signing thread has to be replaced. */
@@ -56,7 +57,6 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     const interruption = watchSignals()
     atEnd(interruption.release)
     const webhooks = await fleetWebhooks({ loaded, path, terminal, atEnd })
-    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal, onTaken: webhooks?.delivery.wake }))
     const client = chosen.apiUrls.length === 0 ? undefined : clientOf(chosen)
     if (client !== undefined) atEnd(client.close)
     const fleet = createFleet({
@@ -77,7 +77,11 @@ export async function fleetCommand(loaded: LoadedConfig<Given<'fleet'>>, termina
     atEnd(fleet.stop)
     const reports = webhooks && reportFleet(webhooks, { fleet, client })
     const served = await servedHealth(sourceOf(fleet, webhooks), healthAt, atEnd)
-    atEnd(showFleet(fleet, terminal, served))
+    const shown = showFleet({ fleet, terminal, served, webhooks })
+    atEnd(shown.stop)
+    const { warn } = shown
+    const onTaken = webhooks?.delivery.wake
+    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal: { ...terminal, warn }, onTaken }))
     const fleetEnd = watchEnd(fleet)
     const started = fleet.start().then(() => {
       fleetEnd.begun()
@@ -117,6 +121,7 @@ async function fleetWebhooks(parameters: {
     owner: `fleet-${digest.slice(0, 16)}`,
     given,
     terminal,
+    isOnScreen: terminal.manner === 'live',
     target,
     atEnd,
     lock: 'fleet.lock',
@@ -173,6 +178,7 @@ function sourceOf(fleet: Fleet, webhooks: Webhooks | null): HealthSource {
         uptimeMs: uptimeMs(),
         health: { isReady, code, why, nextStep },
         ...facts,
+        ...(webhooks === null ? {} : { webhooks: webhooks.report() }),
       }
     },
     metrics: () =>
@@ -188,20 +194,37 @@ const SUMMARY_EVERY_MS = 10_000
 const FIRST_PROBLEMS_MS = 2_000
 
 /** Prints a summary line at intervals; single nodes are only printed as JSON. */
-function showFleet(fleet: Fleet, terminal: Terminal, served: ServedHealth | null): () => void {
+function showFleet(parameters: {
+  readonly fleet: Fleet
+  readonly terminal: Terminal
+  readonly served: ServedHealth | null
+  readonly webhooks: Webhooks | null
+}): Shown {
+  const { fleet, terminal, served, webhooks } = parameters
+  const { warn } = terminal
   if (terminal.manner === 'live') {
-    const screen = createLiveScreen(terminal, () => fleetLines(fleet.health(), served).map(plainText))
+    const screen = createLiveScreen(terminal, () =>
+      [
+        ...fleetLines(fleet.health(), served),
+        ...(webhooks === null ? [] : webhookWarnings(webhooks.report(), Date.now())).map(
+          (text) => `! ${text}`,
+        ),
+      ].map(plainText),
+    )
     const leave = fleet.subscribe(screen.changed)
-    return () => {
-      leave()
-      screen.stop()
+    return {
+      warn: (line) => screen.print(plainText(line)),
+      stop: () => {
+        leave()
+        screen.stop()
+      },
     }
   }
   if (terminal.manner === 'json') {
     const tell = (event: string, facts: object): void =>
       terminal.tell({ at: new Date().toISOString(), ...facts, event })
     if (served !== null) tell('healthServed', { port: served.port, url: served.url })
-    return fleet.subscribe(({ type, ...facts }) => tell(type, facts))
+    return { warn, stop: fleet.subscribe(({ type, ...facts }) => tell(type, facts)) }
   }
   if (served !== null) terminal.say(`${clockText()}  health at ${served.url}/health`)
   const leave = fleet.subscribe((event) => {
@@ -224,9 +247,12 @@ function showFleet(fleet: Fleet, terminal: Terminal, served: ServedHealth | null
     terminal.say(`${clockText()}  ${line}`)
     sayProblems(health)
   }, SUMMARY_EVERY_MS)
-  return () => {
-    leave()
-    clearInterval(timer)
+  return {
+    warn,
+    stop: () => {
+      leave()
+      clearInterval(timer)
+    },
   }
 }
 

@@ -25,3 +25,15 @@ it('draws at most four times a second, however much changes, and not at all when
   expect(written.at(-1)).toContain('\u001b[?25h')
   expect(vi.getTimerCount()).toBe(0)
 })
+
+it('prints a line above the others, which are drawn again below it', () => {
+  const written: string[] = []
+  const screen = createLiveScreen({ write: (text) => void written.push(text), columns: () => 80 }, () => [
+    'one',
+    'two',
+  ])
+  written.length = 0
+  screen.print('the configuration was not taken')
+  expect(written.join('')).toMatch(/^\u001b\[2A\r\u001b\[Jthe configuration was not taken\n.*one\ntwo\n$/)
+  screen.stop()
+})

@@ -4,6 +4,8 @@ import type { Terminal } from './terminal.ts'
 export type LiveScreen = {
   /** Requests a redraw. */
   readonly changed: () => void
+  /** Writes a line above the others, where it stays. */
+  readonly print: (line: string) => void
   /** Draws for the last time and leaves the lines standing. */
   readonly stop: () => void
 }
@@ -31,8 +33,9 @@ export function createLiveScreen(
     drawnAt = performance.now()
     const lines = render(terminal.columns())
     if (lines.join('\n') === drawn.join('\n')) return
-    const isFirst = drawn.length === 0
-    terminal.write(`${isFirst ? HIDE_CURSOR : upBy(drawn.length)}${CLEAR_TO_END}${lines.join('\n')}\n`)
+    terminal.write(
+      `${drawn.length === 0 ? HIDE_CURSOR : upBy(drawn.length)}${CLEAR_TO_END}${lines.join('\n')}\n`,
+    )
     drawn = lines
   }
 
@@ -43,6 +46,11 @@ export function createLiveScreen(
   draw()
   return {
     changed,
+    print: (line) => {
+      terminal.write(`${upBy(drawn.length)}${CLEAR_TO_END}${line}\n`)
+      drawn = []
+      draw()
+    },
     stop: () => {
       clearInterval(ageing)
       if (pending !== null) clearTimeout(pending)

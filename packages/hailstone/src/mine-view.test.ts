@@ -3,6 +3,7 @@ import { idleSnapshot, type NodeHealth } from '@hailstone/mining-node/health'
 import type { Address, TokenId } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { renderMineView } from './mine-view.ts'
+import type { WebhookReport } from './webhook/open-webhooks.ts'
 
 const idle = idleSnapshot({
   address: `02${'ab'.repeat(32)}` as Address,
@@ -11,11 +12,16 @@ const idle = idleSnapshot({
   hasApi: true,
 })
 
-const linesOf = (state: MiningSnapshot['state'], rows: number): readonly string[] =>
+const linesOf = (
+  state: MiningSnapshot['state'],
+  rows: number,
+  webhooks: WebhookReport | null = null,
+): readonly string[] =>
   renderMineView(
     {
       snapshot: { ...idle, state },
       health: { code: 'OK' } as unknown as NodeHealth,
+      webhooks,
       nowMs: 0,
       healthUrl: null,
       log: Array.from({ length: 20 }, (_, at) => `line ${at}`),
@@ -38,4 +44,20 @@ it('says once that it stopped, and asks nobody to stop it any more', () => {
   const lines = linesOf(stopped, 24)
   expect(lines).toContain('stopped')
   expect(lines).not.toContain('Ctrl-C stops.')
+})
+
+it('says in a line of 80 columns why webhooks fail and since when, and nothing while they are delivered', () => {
+  const mining = { status: 'mining', why: '', nextStep: '' } as unknown as MiningSnapshot['state']
+  const counts = { delivered: 7, failedAttempts: 2, pending: 3, oldestAgeMs: 4_000, expired: 0 }
+  const about = (report: WebhookReport | null): readonly string[] =>
+    linesOf(mining, 24, report).filter((line) => line.includes('webhooks'))
+  expect([about(null), about({ ...counts, fault: null })]).toEqual([[], []])
+  const fault = { why: 'the connection failed (ECONNREFUSED)', message: '', sinceMs: 0 }
+  const clock = new Date(0).toTimeString().slice(0, 8)
+  expect(about({ ...counts, fault })).toEqual([
+    `! webhooks since ${clock}: the connection failed (ECONNREFUSED); 3 wait`,
+  ])
+  expect(about({ ...counts, expired: 2, fault: null })).toEqual([
+    '! webhooks: 2 given up, nobody took them for a day',
+  ])
 })

@@ -3,11 +3,15 @@ import type { MiningSnapshot } from '@hailstone/mining-node'
 import type { NodeHealth } from '@hailstone/mining-node/health'
 import { plainText } from '@hailstone/protocol'
 import { coinsIn } from './coins.ts'
+import type { WebhookReport } from './webhook/open-webhooks.ts'
+import { webhookWarnings } from './webhook/webhook-text.ts'
 
 /** State that the live view is drawn from. */
 export type MineView = {
   readonly snapshot: MiningSnapshot
   readonly health: NodeHealth
+  /** Null without webhooks. */
+  readonly webhooks: WebhookReport | null
   readonly nowMs: number
   readonly healthUrl: string | null
   readonly log: readonly string[]
@@ -52,7 +56,7 @@ export function renderMineView(
   view: MineView,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly string[] {
-  const { snapshot, health, healthUrl, log, hasColours } = view
+  const { snapshot, health, webhooks, nowMs, healthUrl, log, hasColours } = view
   const paint = (style: Style, text: string): string => (hasColours ? styleText(style, text) : text)
   const fit = (text: string): string =>
     plainText(text.length < columns ? text : `${text.slice(0, columns - 2)}…`)
@@ -65,7 +69,10 @@ export function renderMineView(
     paint(status === 'mining' ? 'green' : 'yellow', fit(isShown ? `${status}: ${why}` : status)),
     ...(nextStep === '' ? [] : [paint('dim', fit(`→ ${nextStep}`))]),
     ...valueLines(view).map(fit),
-    ...warnings.map(({ message }) => paint('yellow', fit(`! ${message}`))),
+    ...[
+      ...warnings.map(({ message }) => message),
+      ...(webhooks === null ? [] : webhookWarnings(webhooks, nowMs)),
+    ].map((text) => paint('yellow', fit(`! ${text}`))),
     ...(healthUrl === null ? [] : [paint('dim', fit(`health    ${healthUrl}/health  ${health.code}`))]),
     '',
   ]

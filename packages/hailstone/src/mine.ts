@@ -79,17 +79,21 @@ export async function mine(loaded: LoadedConfig<Given<'mine'>>, terminal: Termin
     if (client !== undefined) atEnd(client.close)
     const { address } = wallet
     const { webhook: target } = loaded
+    const isOnScreen = terminal.manner === 'live'
     const webhooks =
-      target() === null ? null : await openWebhooks({ owner: address, given, terminal, target })
+      target() === null ? null : await openWebhooks({ owner: address, given, terminal, target, isOnScreen })
     if (webhooks !== null) atEnd(webhooks.delivery.stop)
     const node = nodeOf({ given, wallet, chosen, settings, client })
     atEnd(node.stop)
     const health = watchNodeHealth({ node, windowMs: settings.blockTimeMs })
     const reports = webhooks && (await reportMining({ ...webhooks, node, health, client, address }))
     const served = await servedHealth(sourceOf({ node, health, webhooks }), healthAt, atEnd)
-    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal, onTaken: webhooks?.delivery.wake }))
     if (served?.isOnLoopback) await lock.announce(served.port)
-    atEnd(showMining({ node, health, terminal, served }))
+    const shown = showMining({ node, health, terminal, served, webhooks })
+    atEnd(shown.stop)
+    const { warn } = shown
+    const onTaken = webhooks?.delivery.wake
+    atEnd(reloadOnHangup({ loaded, health: healthAt, terminal: { ...terminal, warn }, onTaken }))
     const ended = new Promise<Exit>((resolve) => {
       node.on('stopped', ({ reason }) => resolve(exits[exitOfStop[reason]]))
     })
@@ -144,6 +148,7 @@ const sourceOf = ({
     uptimeMs: Math.round(health.uptimeMs()),
     health: health.read(),
     ...node.snapshot(),
+    ...(webhooks === null ? {} : { webhooks: webhooks.report() }),
   }),
   metrics: () => {
     const [snapshot, uptimeMs] = [node.snapshot(), health.uptimeMs()]

@@ -6,6 +6,8 @@ import { healthTokenOf } from './health-options.ts'
 import { runningMiners } from './miner-record.ts'
 import { parsePort } from './option-values.ts'
 import type { Terminal } from './terminal.ts'
+import type { WebhookReport } from './webhook/open-webhooks.ts'
+import { webhookStatus } from './webhook/webhook-text.ts'
 
 /** Health answer of a miner; only the members that every kind of miner has. */
 type Status = {
@@ -16,6 +18,7 @@ type Status = {
     readonly nextStep?: string
     readonly leaderCheck?: string
   }
+  readonly webhooks?: WebhookReport
 }
 
 /** Ports to ask: the one that is named, or those of the miners that run on this machine. */
@@ -71,7 +74,7 @@ const leaderTexts: Readonly<Record<string, string>> = {
 }
 
 function statusLines(port: number, status: Status): readonly string[] {
-  const { health, ...facts } = status
+  const { health, webhooks, ...facts } = status
   const { address, state, height, publications, nodes } = facts as Record<
     string,
     Record<string, unknown> | undefined
@@ -87,6 +90,9 @@ function statusLines(port: number, status: Status): readonly string[] {
     lines.push(`  signed    ${textOf(publications.published)}, included ${textOf(publications.included)}`)
   if (health?.leaderCheck !== undefined)
     lines.push(`  leaders   ${leaderTexts[health.leaderCheck] ?? health.leaderCheck}`)
+  if (webhooks !== undefined)
+    for (const [index, text] of webhookStatus(webhooks, Date.now()).entries())
+      lines.push(`  ${(index === 0 ? 'webhooks' : '').padEnd(10)}${text}`)
   if (health?.why) lines.push(`  why       ${health.why}`)
   if (health?.nextStep) lines.push(`  next      ${health.nextStep}`)
   return lines

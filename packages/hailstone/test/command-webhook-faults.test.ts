@@ -102,6 +102,36 @@ describe('webhooks of a miner', () => {
   const run = (config: string, data: string) =>
     world.start(['mine', '--config', config], { environment: { HAILSTONE_DATA: join(world.folder, data) } })
 
+  it('that wait are counted by `status`, with the reason and its time', async () => {
+    const { config, notified } = await account('away')
+    const data = join(world.folder, 'away')
+    const miner = world.start(['mine', '--config', config, '--health-port', '0'], {
+      environment: { HAILSTONE_DATA: data },
+    })
+    const status = async (more: readonly string[] = []): Promise<string> =>
+      (await world.run(['status', '--data', data, ...more])).out
+    await until(() => notified('ready').length > 0, 'one is delivered')
+    const before = Date.now()
+    await receiver.setMood('down')
+    await until(
+      async () => (await status()).includes('the connection failed (ECONNREFUSED)'),
+      'status says it',
+      60_000,
+    )
+    expect(await status()).toMatch(
+      /webhooks +\d+ delivered, \d+ wait, \d+ attempts failed\n +since \d\d:\d\d:\d\d: A webhook to 127/,
+    )
+    const { miners } = JSON.parse(await status(['--json']))
+    const { pending, fault } = miners[0].webhooks
+    expect(pending).toBeGreaterThan(0)
+    expect(fault.sinceMs).toBeGreaterThanOrEqual(before)
+    expect(await status()).not.toContain('only-the-receiver-knows')
+    await receiver.setMood('well')
+    await until(async () => !(await status()).includes('since'), 'the fault is over', 60_000)
+    miner.process.kill('SIGTERM')
+    expect((await miner.ended).code).toBe(0)
+  })
+
   it('have ids of their own where the data folder is new, so that no receiver takes them for old ones', async () => {
     const { config, notified } = await account('moved')
     for (const [count, data] of ['one', 'other'].entries()) {

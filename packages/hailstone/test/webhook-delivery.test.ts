@@ -106,11 +106,18 @@ describe('webhooks', () => {
     for (let number = 0; number < 20; number++) await outbox.put(eventOf(number))
     await delivery.flush(500)
     expect(delivery.counts()).toMatchObject({ delivered: 0, pending: 20 })
+    // The fault has the time of its first failure for as long as it lasts.
+    const fault = delivery.fault()
+    expect(fault).toMatchObject({ why: 'status 500', message: expect.stringContaining('failed: status 500') })
+    const { failedAttempts } = delivery.counts()
+    await until(() => delivery.counts().failedAttempts > failedAttempts, 'it is tried again')
+    expect(delivery.fault()).toEqual(fault)
     await receiver.setMood('well')
     await delivery.flush(20_000)
     await delivery.stop()
     expect(receiver.taken().length).toBe(20)
     expect(delivery.counts()).toMatchObject({ delivered: 20, pending: 0, oldestAgeMs: null })
+    expect(delivery.fault()).toBeNull()
     expect([outbox.size(), await waitingIn(folder.path)]).toEqual([0, []])
   })
 

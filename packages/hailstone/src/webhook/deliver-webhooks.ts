@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto'
 import { takeFileLock } from '@hailstone/runtime/node'
 import type { Outbox, WaitingEvent } from './outbox.ts'
 import { type PostOutcome, postWebhook } from './post-webhook.ts'
+import { createWebhookFaults, type WebhookFault } from './webhook-faults.ts'
 import type { WebhookTarget } from './webhook-settings.ts'
 
 /** Counters of deliveries since the start. */
-type WebhookCounts = {
+export type WebhookCounts = {
   readonly delivered: number
   readonly failedAttempts: number
   /** Given up after a day. */
@@ -19,6 +20,8 @@ export type WebhookDelivery = {
   /** Looks for new events now. */
   readonly wake: () => void
   readonly counts: () => WebhookCounts
+  /** Reason for which events wait, since its first failure; null if the last attempt succeeded. */
+  readonly fault: () => WebhookFault | null
   /** Resolves when nothing waits any more, after the time, or at once when another process delivers. */
   readonly flush: (timeoutMs: number) => Promise<void>
   readonly stop: () => Promise<void>
@@ -41,8 +44,10 @@ export const waitAfter = (attempts: number, random: number): number =>
 
 const waitBefore = (attempt: number): number => waitAfter(attempt, randomInt(1_000) / 1_000)
 
-/** Kinds of faults. Each is reported by itself, since an attempt that failed must not hide an event that is lost. */
-type FaultKind = 'waits' | 'folder' | 'failed' | 'given-up'
+const UNREADABLE = {
+  why: 'the data folder cannot be read or written',
+  message: 'Webhooks cannot be delivered: the data folder cannot be read or written.',
+}
 
 type Attempts = { readonly count: number; readonly dueAt: number }
 
@@ -68,27 +73,21 @@ export function deliverWebhooks(parameters: {
   let looking: Promise<void> = Promise.resolve()
   let isLookWanted = false
   let lookedAt = Number.NEGATIVE_INFINITY
-  const reportedAt = new Map<FaultKind, number>()
+  const faults = createWebhookFaults(parameters.onFault)
   /** Of the receiver, in a row. */
   let [failures, refusals] = [0, 0]
   let [failedAt, pausedUntil] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
-  function tell(kind: FaultKind, sentence: string): void {
-    if (performance.now() - (reportedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    reportedAt.set(kind, performance.now())
-    parameters.onFault(sentence)
-  }
-
   async function hasLock(): Promise<boolean> {
     if (lock !== null && 'release' in lock) return true
     lock = await takeFileLock(`${outbox.folder}.lock`)
-    if ('release' in lock) return true
-    if (lock.place === 'unknown' && outbox.size() > 0)
-      tell(
-        'waits',
-        `Webhooks wait: a process that cannot be asked from here holds ${lock.lock}. Remove that folder if the process is gone.`,
-      )
-    return false
+    if ('release' in lock || lock.place !== 'unknown' || outbox.size() === 0) faults.end('waits')
+    else
+      faults.begin('waits', {
+        why: 'a process that cannot be asked from here delivers them',
+        message: `Webhooks wait: a process that cannot be asked from here holds ${lock.lock}. Remove that folder if the process is gone.`,
+      })
+    return 'release' in lock
   }
 
   function wake(): void {
@@ -96,7 +95,8 @@ export function deliverWebhooks(parameters: {
     isLookWanted = true
     looking = looking
       .then(look)
-      .catch(() => tell('folder', 'Webhooks cannot be delivered: the data folder cannot be read or written.'))
+      .then(() => faults.end('folder'))
+      .catch(() => faults.begin('folder', UNREADABLE))
   }
 
   async function look(): Promise<void> {
@@ -156,7 +156,10 @@ export function deliverWebhooks(parameters: {
   function begin(event: WaitingEvent): void {
     const run = attempt(event)
       .catch(() =>
-        tell('folder', 'A delivered webhook cannot be removed from the data folder; it may come again.'),
+        faults.report(
+          'removal',
+          'A delivered webhook cannot be removed from the data folder; it may come again.',
+        ),
       )
       .finally(() => {
         running.delete(event.id)
@@ -176,15 +179,14 @@ export function deliverWebhooks(parameters: {
       counts.failedAttempts++
       postpone(id, outcome, begunAt)
       // Each is tried once at least: at the start a clock may be wrong by years.
-      if (ageMs() <= EXPIRES_AFTER_MS)
-        return tell(
-          'failed',
-          `A webhook to ${new URL(to.url).host} failed: ${outcome.why}. It is tried again for a day.`,
-        )
+      const { why } = outcome
+      const message = `A webhook to ${new URL(to.url).host} failed: ${why}. It is tried again for a day.`
+      if (ageMs() <= EXPIRES_AFTER_MS) return faults.begin('failed', { why, message })
       counts.expired++
-      tell('given-up', 'A webhook was given up: nobody took it for a day.')
+      faults.report('given-up', 'A webhook was given up: nobody took it for a day.')
     } else {
       counts.delivered++
+      faults.end('failed')
       ;[failures, refusals, pausedUntil] = [0, 0, Number.NEGATIVE_INFINITY]
     }
     attempts.delete(id)
@@ -220,6 +222,7 @@ export function deliverWebhooks(parameters: {
   return {
     wake,
     counts: () => ({ ...counts, pending: outbox.size(), oldestAgeMs: oldestAgeMs() }),
+    fault: faults.current,
     flush: async (timeoutMs) => {
       const until = performance.now() + timeoutMs
       lookedAt = Number.NEGATIVE_INFINITY

@@ -1,12 +1,19 @@
 import { join } from 'node:path'
 import { type CursorStore, openFileCursors } from '@hailstone/mining-node'
 import type { metricsText } from '@hailstone/mining-node/health'
-import { aboutPath, systemFaultOf } from '@hailstone/runtime/node'
+import { aboutPath, systemCause, systemFaultOf } from '@hailstone/runtime/node'
 import { dataFolder, folderIn } from '../data-folder.ts'
 import type { Terminal } from '../terminal.ts'
-import { deliverWebhooks, type WebhookDelivery } from './deliver-webhooks.ts'
+import { deliverWebhooks, type WebhookCounts, type WebhookDelivery } from './deliver-webhooks.ts'
 import { type Outbox, openOutbox } from './outbox.ts'
+import { createWebhookFaults, oldestFault, type WebhookFault, type WebhookFaults } from './webhook-faults.ts'
 import type { WebhookEventName, WebhookTarget } from './webhook-settings.ts'
+
+/** State of webhooks, as `/status` has it. */
+export type WebhookReport = WebhookCounts & {
+  /** Reason for which events wait or are not kept; null while there is none. */
+  readonly fault: WebhookFault | null
+}
 
 /** Webhooks of one account, fleet or bridge. */
 export type Webhooks = {
@@ -17,27 +24,31 @@ export type Webhooks = {
   /** Positions and states that are kept beside the events. */
   readonly store: CursorStore
   readonly isWanted: (name: WebhookEventName) => boolean
+  readonly report: () => WebhookReport
 }
-
-const TELL_EVERY_MS = 60_000
 
 /** Returns what the data folder did not take, and that nothing else waits for it. */
-function unkeptSentence(error: unknown): string {
-  const cause = systemFaultOf(error) ?? `${error instanceof Error ? error.message : String(error)}.`
-  return `Webhooks cannot be kept, and are tried again; nothing else waits for them. ${cause}`
+function unkept(error: unknown): Pick<WebhookFault, 'why' | 'message'> {
+  const message = error instanceof Error ? error.message : String(error)
+  const cause = systemFaultOf(error)
+  return {
+    why: cause === null ? message : systemCause(String((error as NodeJS.ErrnoException).code)),
+    message: `Webhooks cannot be kept, and are tried again; nothing else waits for them. ${cause ?? `${message}.`}`,
+  }
 }
 
-/** Returns a function that runs a task on the data folder. It reports an error, at most once a minute, and rejects with it. */
-function reportedBy(folder: string, onFault: (sentence: string) => void) {
-  let reportedAt = Number.NEGATIVE_INFINITY
-  return async <T>(task: () => Promise<T>): Promise<T> => {
+/** Returns a function that runs a task on the data folder: an error is a fault until tasks of its name succeed again. */
+function reportedBy(folder: string, faults: WebhookFaults) {
+  const failing = new Set<string>()
+  return async <T>(name: string, task: () => Promise<T>): Promise<T> => {
     try {
-      return await aboutPath(folder, task)
+      const result = await aboutPath(folder, task)
+      failing.delete(name)
+      if (failing.size === 0) faults.end('unkept')
+      return result
     } catch (error) {
-      if (performance.now() - reportedAt >= TELL_EVERY_MS) {
-        reportedAt = performance.now()
-        onFault(unkeptSentence(error))
-      }
+      failing.add(name)
+      faults.begin('unkept', unkept(error))
       throw error
     }
   }
@@ -47,36 +58,44 @@ function reportedBy(folder: string, onFault: (sentence: string) => void) {
  * Opens webhooks in the data folder. What an earlier process left there is delivered.
  *
  * @param parameters.owner account, or the name of a fleet or bridge
+ * @param parameters.isOnScreen true if a live screen shows the report, so that no line is written over it
  */
 export async function openWebhooks(parameters: {
   readonly owner: string
   readonly given: { readonly data?: string | undefined }
   readonly terminal: Terminal
   readonly target: () => WebhookTarget | null
+  readonly isOnScreen?: boolean | undefined
 }): Promise<Webhooks> {
-  const { owner, given, terminal, target } = parameters
+  const { owner, given, terminal, target, isOnScreen = false } = parameters
   const folder = join(await folderIn(dataFolder(given, terminal), 'webhooks'), owner)
   const onFault = (message: string): void => {
     if (terminal.manner === 'json')
       terminal.tell({ at: new Date().toISOString(), event: 'webhookFailed', message })
-    else if (terminal.manner === 'plain') terminal.warn(message)
+    else if (!isOnScreen) terminal.warn(message)
   }
   const kept = await openOutbox(join(folder, 'events'))
   const cursors = openFileCursors({ folder })
-  const reported = reportedBy(folder, onFault)
+  const faults = createWebhookFaults(onFault)
+  const reported = reportedBy(folder, faults)
+  const delivery = deliverWebhooks({ outbox: kept, target, onFault })
   return {
     folder,
     outbox: {
       ...kept,
-      put: (event) => reported(() => kept.put(event)),
-      has: (id) => reported(() => kept.has(id)),
+      put: (event) => reported('put', () => kept.put(event)),
+      has: (id) => reported('has', () => kept.has(id)),
     },
-    delivery: deliverWebhooks({ outbox: kept, target, onFault }),
+    delivery,
     store: {
-      read: (name) => reported(() => cursors.read(name)),
-      write: (name, text) => reported(() => cursors.write(name, text)),
+      read: (name) => reported('read', () => cursors.read(name)),
+      write: (name, text) => reported('write', () => cursors.write(name, text)),
     },
     isWanted: (name) => target()?.events.has(name) === true,
+    report: () => ({
+      ...delivery.counts(),
+      fault: oldestFault([delivery.fault(), faults.current()]),
+    }),
   }
 }
 
