@@ -1,4 +1,4 @@
-export type AcceptingPort = 'api' | 'gateway'
+type AcceptingPort = 'api' | 'gateway'
 
 const counts: Record<AcceptingPort, number> = { api: 0, gateway: 0 }
 

@@ -1,5 +1,6 @@
 import type { ClosedMacroblock } from '@hailstone/ledger'
 import type { KeyBlock } from '@hailstone/protocol'
+import { countAcceptedConnection } from './accepted-connections.ts'
 import type { Clock } from './clock.ts'
 import { connectionShares } from './connection-shares.ts'
 import { type Listener, openListener } from './faults/open-listener.ts'
@@ -70,7 +71,7 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     const listener = await openListener({
       ...parameters,
       scheme: 'http',
-      role: 'api',
+      onAccepted: () => countAcceptedConnection('api'),
       server: api.server,
       sniff: faults.http.sniff,
       later: faults.later,

@@ -33,7 +33,6 @@ async function start(serve: Serve, turns: RequestTurns = createRequestTurns(), m
     host: '127.0.0.1',
     port: 0,
     scheme: 'http',
-    role: 'api',
     server,
     later: (ms, action) => void setTimeout(action, ms),
     maxOpenRequests: turns.maxOpenRequests,

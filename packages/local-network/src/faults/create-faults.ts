@@ -1,8 +1,6 @@
-import type { Mempool } from '../chain/mempool.ts'
-import type { Clock } from '../clock.ts'
-import { createFaultEngine, type Fired } from './fault-engine.ts'
+import { createFaultEngine, type FaultClock, type Fired } from './fault-engine.ts'
 import type { FaultScript } from './fault-script.ts'
-import { createHttpFaults, type HttpFaultLayer } from './http-faults.ts'
+import { createHttpFaults, type FaultPool, type HttpFaultLayer } from './http-faults.ts'
 import { parseFaultScript } from './parse-fault-script.ts'
 import { createSocketFaults, type SocketFaultLayer } from './socket-faults.ts'
 import type { SocketTapOptions } from './socket-tap.ts'
@@ -23,6 +21,7 @@ export type NetworkFaults = {
   readonly fired: () => readonly Fired[]
 }
 
+/** What a network puts its faults into, and the timers that end with it. */
 export type FaultLayers = {
   readonly control: NetworkFaults
   readonly http: HttpFaultLayer
@@ -32,7 +31,13 @@ export type FaultLayers = {
   readonly stop: () => void
 }
 
-export function createFaults(clock: Clock, mempool: Mempool): FaultLayers {
+/**
+ * Creates the faults of a network; without a script there are none.
+ *
+ * @param clock measures delays and the time windows of rules
+ * @param pool loses transactions where a rule says so
+ */
+export function createFaults(clock: FaultClock, pool: FaultPool): FaultLayers {
   const engine = createFaultEngine(clock)
   return {
     control: {
@@ -41,7 +46,7 @@ export function createFaults(clock: Clock, mempool: Mempool): FaultLayers {
       script: engine.script,
       fired: engine.fired,
     },
-    http: createHttpFaults(engine, mempool),
+    http: createHttpFaults(engine, pool),
     socket: createSocketFaults(engine),
     later: engine.later,
     wait: engine.wait,

@@ -1,7 +1,14 @@
-import type { Clock } from '../clock.ts'
 import type { Drawn, FaultRule, FaultScript } from './fault-script.ts'
 import type { NetworkPart } from './network-part.ts'
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
+
+/** Part of a clock that faults need. */
+export type FaultClock = {
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Runs `action` once after the delay; the answer cancels it. */
+  readonly after: (delayMs: number, action: () => void) => () => void
+}
 
 /** A fault that happened. Holds nothing that depends on time, so two runs can be compared. */
 export type Fired = {
@@ -73,7 +80,7 @@ const isInTime = (
 ): boolean => ageMs >= fromMs && ageMs < untilMs
 
 /** @param clock measures delays and the time windows of rules */
-export function createFaultEngine(clock: Clock): FaultEngine {
+export function createFaultEngine(clock: FaultClock): FaultEngine {
   let script: FaultScript | null = null
   let rules: CountedRule[] = []
   let log: Fired[] = []

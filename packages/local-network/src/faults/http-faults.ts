@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hash } from '@hailstone/protocol'
-import type { Mempool } from '../chain/mempool.ts'
 import type { FaultEngine } from './fault-engine.ts'
 import { kindOf } from './fault-engine.ts'
 import type { HttpRule } from './fault-script.ts'
@@ -8,6 +7,12 @@ import { type Exchange, type Outcome, type Question, readQuestion, writeAnswer }
 import { createHttpSteps } from './http-steps.ts'
 import { barePath, PREFIX } from './parse-fault-script.ts'
 import { type Cut, SocketTap, type SocketTapOptions } from './socket-tap.ts'
+
+/** Part of a network's pool that faults need. */
+export type FaultPool = {
+  readonly remove: (hashes: Iterable<Hash>) => void
+  readonly entries: () => readonly { readonly hash: Hash }[]
+}
 
 /** Asks the network itself, without a connection. */
 export type Ask = (question: Question) => Outcome
@@ -51,11 +56,11 @@ const cutsRequest = (rule: HttpRule): boolean => rule.fault.cut?.of === 'request
 const subjectOf = ({ method, path }: Asked): string => `${method} ${path}`
 
 /** Makes HTTP questions and answers go wrong as the script says. */
-export function createHttpFaults(engine: FaultEngine, mempool: Mempool): HttpFaultLayer {
+export function createHttpFaults(engine: FaultEngine, pool: FaultPool): HttpFaultLayer {
   const reach = {
     wait: engine.wait,
-    forget: (hash: string) => mempool.remove([hash as Hash]),
-    forgetAll: () => mempool.remove(mempool.entries().map(({ hash }) => hash)),
+    forget: (hash: string) => pool.remove([hash as Hash]),
+    forgetAll: () => pool.remove(pool.entries().map(({ hash }) => hash)),
   }
   let script = engine.script()
   let steps = createHttpSteps(reach)

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { type AcceptingPort, countAcceptedConnection } from '../accepted-connections.ts'
 import { createConnectionLimit } from './connection-limit.ts'
 import { hasBody } from './has-body.ts'
 import { listenAt } from './listen-at.ts'
@@ -12,7 +11,8 @@ export type ListenerParameters = SocketTapOptions & {
   readonly port: number
   /** `http` or `ws`; for error messages. */
   readonly scheme: string
-  readonly role: AcceptingPort
+  /** Called for each connection, before anything of it is read. @default nothing happens */
+  readonly onAccepted?: (() => void) | undefined
   /** Gets the connections; it does not listen itself. */
   readonly server: Server
   /** Calls what reads a new connection, at once or later. Until then nothing of it is read. @default at once */
@@ -44,7 +44,7 @@ export async function openListener(parameters: ListenerParameters): Promise<List
     host,
     scheme,
     server,
-    role,
+    onAccepted = () => {},
     readLater = (read) => read(),
     admit = (_, enter) => enter(),
   } = parameters
@@ -64,7 +64,7 @@ export async function openListener(parameters: ListenerParameters): Promise<List
     admit(socketTap, () => server.emit('connection', socketTap))
   }
   const acceptor = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (raw) => {
-    countAcceptedConnection(role)
+    onAccepted()
     if (!limit.admit(raw)) {
       raw.destroy()
       return

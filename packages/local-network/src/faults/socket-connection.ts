@@ -1,6 +1,19 @@
-import type { WebSocket } from 'ws'
 import { createReorderGate, type ReorderGate } from './reorder-gate.ts'
 import type { SocketTap } from './socket-tap.ts'
+
+/** Part of a `WebSocket` of `ws` that faults need. */
+export type MinerSocket = {
+  readonly readyState: number
+  /** Value of `readyState` while messages can be sent. */
+  readonly OPEN: number
+  readonly send: (
+    data: string | Buffer,
+    options: { readonly binary: boolean; readonly fin?: boolean },
+    sent?: () => void,
+  ) => void
+  readonly close: (code: number, reason?: string) => void
+  readonly once: (event: 'close', listener: () => void) => unknown
+}
 
 export type Direction = 'toMiner' | 'fromMiner'
 
@@ -13,7 +26,7 @@ export type SocketFrame = {
 
 /** A miner's connection as the faults have it. */
 export type SocketConnection = {
-  readonly socket: WebSocket
+  readonly socket: MinerSocket
   readonly socketTap: SocketTap
   /** Past all faults; `sent` when it has left. */
   readonly say: (text: string | Buffer, sent?: () => void) => void
@@ -29,7 +42,7 @@ export type SocketConnection = {
 }
 
 export function createSocketConnection(parameters: {
-  readonly socket: WebSocket
+  readonly socket: MinerSocket
   readonly socketTap: SocketTap
   readonly wait: (delayMs: number) => Promise<void>
 }): SocketConnection {

@@ -1,17 +1,21 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
 import { readOrNull } from './broken-json.ts'
 import type { ActiveFault, FaultEngine } from './fault-engine.ts'
 import { MESSAGES, type SocketFaults, type SocketRule } from './fault-script.ts'
-import { createSocketConnection, type Direction, type SocketFrame } from './socket-connection.ts'
+import {
+  createSocketConnection,
+  type Direction,
+  type MinerSocket,
+  type SocketFrame,
+} from './socket-connection.ts'
 import { socketStepOf } from './socket-steps.ts'
 import { SocketTap } from './socket-tap.ts'
 import { statusAnswer } from './status-answer.ts'
 
 /** Targets of messages that no fault delays. */
 type TapParameters = {
-  readonly socket: WebSocket
+  readonly socket: MinerSocket
   readonly request: IncomingMessage
   /** Of the miner, once it has hailed. */
   readonly address: () => string | undefined

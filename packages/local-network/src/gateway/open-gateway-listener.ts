@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { acceptedConnections } from '../accepted-connections.ts'
+import { acceptedConnections, countAcceptedConnection } from '../accepted-connections.ts'
 import { formatMiners, MINERS_PATH } from '../cluster/miners-of-leader.ts'
 import { type Relay, relayLine } from '../cluster/relay-line.ts'
 import type { FairTurns } from '../fair-turns.ts'
@@ -58,12 +58,11 @@ export async function openGatewayListener(parameters: ListenerParameters): Promi
   const relayed = new WeakSet<object>()
   const server = createGatewayServer(parameters, relayed)
   const maxOpenRequests = (): number => MAX_OPEN_REQUESTS
-  const role = 'gateway' as const
   const readLater = createAdmissionQueue({ acceptedByApi: () => acceptedConnections('api') })
   const common = {
     ...parameters,
     scheme: 'ws',
-    role,
+    onAccepted: () => countAcceptedConnection('gateway'),
     server,
     later: faults.later,
     maxOpenRequests,
