@@ -1,3 +1,14 @@
+export {
+  type CertificateKind,
+  type FaultRule,
+  type FaultScript,
+  type Fired,
+  type NetworkFaults,
+  openTlsFront,
+  parseFaultScript,
+  readFaultScript,
+  type TlsFront,
+} from '@hailstone/fault-injection'
 export type { ProducerEvents } from './chain/block-producer.ts'
 export type { CalculatedMacroblock } from './chain/calculated-macroblock.ts'
 export type { Listen } from './chain/events.ts'
@@ -17,11 +28,6 @@ export type {
 export type { Outage, OutageOptions } from './control/outages.ts'
 export { type SyntheticServer, serveSyntheticChain } from './control/serve-synthetic-chain.ts'
 export type { SyntheticChain, SyntheticChainParameters } from './control/synthetic-chain.ts'
-export type { NetworkFaults } from './faults/create-faults.ts'
-export type { Fired } from './faults/fault-engine.ts'
-export type { FaultRule, FaultScript } from './faults/fault-script.ts'
-export { type CertificateKind, openTlsFront, type TlsFront } from './faults/open-tls-front.ts'
-export { parseFaultScript, readFaultScript } from './faults/parse-fault-script.ts'
 export type { Gateway } from './gateway/create-gateway.ts'
 export type { GatewayEvents } from './gateway/gateway-events.ts'
 export type { GatewayOptions } from './gateway/gateway-options.ts'

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataFolder } from '@hailstone/database'
+import { createFaults, type FaultLayers } from '@hailstone/fault-injection'
 import {
   createGenesis,
   type Genesis,
@@ -34,7 +35,6 @@ import { watchReplays } from './chain/watch-replays.ts'
 import { type AdjustableClock, type Clock, createAdjustableClock } from './clock.ts'
 import { alone, type Cluster, type ClusterRole, createCluster } from './cluster/create-cluster.ts'
 import { createSharedMempool, type SharedMempool } from './cluster/shared-mempool.ts'
-import { createFaults, type FaultLayers } from './faults/create-faults.ts'
 import { createGateway, type Gateway } from './gateway/create-gateway.ts'
 import type { GatewayEvents } from './gateway/gateway-events.ts'
 import { type GatewayOptions, gatewaySettings } from './gateway/gateway-options.ts'

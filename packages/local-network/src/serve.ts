@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { assertPlaceFree, type FaultScript, type NetworkFaults } from '@hailstone/fault-injection'
 import type { GenesisAccounts, GenesisTokens } from '@hailstone/ledger'
 import {
   type Address,
@@ -20,9 +21,6 @@ import { CONTROL_PREFIX } from './control/control-reference.ts'
 import { controlRoutes } from './control/control-routes.ts'
 import { createControl, type NetworkControl } from './control/create-control.ts'
 import { createMineUntilRewarded, type MineUntilRewarded } from './control/mine-until-rewarded.ts'
-import type { NetworkFaults } from './faults/create-faults.ts'
-import type { FaultScript } from './faults/fault-script.ts'
-import { assertPlaceFree } from './faults/listen-at.ts'
 import type { Gateway } from './gateway/create-gateway.ts'
 import type { GatewayOptions } from './gateway/gateway-options.ts'
 import { type BootNodeOptions, openBootNode } from './gateway/open-boot-node.ts'

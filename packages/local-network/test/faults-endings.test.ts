@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import type { FaultScript } from '@hailstone/fault-injection'
 import { describe, expect, test } from 'vitest'
 import type { Outage, OutageOptions } from '../src/control/outages.ts'
-import type { FaultScript } from '../src/faults/fault-script.ts'
 import { ask, exchangeBytes } from './plain-http.ts'
 import { beaconsOf, useFaultyGateway } from './use-faulty-gateway.ts'
 

@@ -1,6 +1,6 @@
+import type { FaultScript } from '@hailstone/fault-injection'
 import type { JsonValue } from '@hailstone/protocol'
 import { describe, expect, test } from 'vitest'
-import type { FaultScript } from '../src/faults/fault-script.ts'
 import { ask } from './plain-http.ts'
 import { COIN, json, useFaultyInterface } from './use-faulty-interface.ts'
 

@@ -1,6 +1,6 @@
+import type { FaultScript } from '@hailstone/fault-injection'
 import { checkBeacon, parseServerMessage, stringifyJson } from '@hailstone/protocol'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import type { FaultScript } from '../src/faults/fault-script.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { type Frame, type RawMiner, rawMiner } from './raw-miner.ts'
 

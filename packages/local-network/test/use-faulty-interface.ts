@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { FaultScript } from '@hailstone/fault-injection'
 import { addressOf, type JsonValue, parseJson, parsePrivateKey } from '@hailstone/protocol'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { FaultScript } from '../src/faults/fault-script.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { payment } from './payments.ts'
 import { type AskOptions, ask, type Seen } from './plain-http.ts'

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { readFaultScript } from '@hailstone/fault-injection'
 import { isNodeError, type NodeError, plainText } from '@hailstone/protocol'
 import { aboutPath, CommandLineError, systemFaultOf } from '@hailstone/runtime/node'
-import { readFaultScript } from '../faults/parse-fault-script.ts'
 import type { Logger } from '../logger.ts'
 import { type PlayedPopulation, playPopulation } from '../population/play-population.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../serve.ts'

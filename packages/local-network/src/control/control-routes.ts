@@ -1,3 +1,4 @@
+import { type FaultScript, type NetworkFaults, parsePart } from '@hailstone/fault-injection'
 import {
   type Address,
   decodeWith,
@@ -13,9 +14,6 @@ import {
 import { wireSchema } from '@hailstone/protocol/reference'
 import { nearestWord } from '@hailstone/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { NetworkFaults } from '../faults/create-faults.ts'
-import type { FaultScript } from '../faults/fault-script.ts'
-import { parsePart } from '../faults/network-part.ts'
 import type { ApiOptions } from '../http/index.ts'
 import { sendJson } from '../http/route.ts'
 import {

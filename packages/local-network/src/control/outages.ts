@@ -1,7 +1,5 @@
+import { isCloseCode, type Listener, type NetworkPart, parsePart } from '@hailstone/fault-injection'
 import { hostError, type NodeError } from '@hailstone/protocol'
-import { isCloseCode } from '../faults/fault-script.ts'
-import { type NetworkPart, parsePart } from '../faults/network-part.ts'
-import type { Listener } from '../faults/open-listener.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
 
 export type OutageOptions = {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { type FaultLayers, RANK } from '@hailstone/fault-injection'
 import {
   judgePublication,
   type LedgerState,
@@ -27,8 +28,6 @@ import type { SignedTransactions } from '../chain/signed-transactions.ts'
 import type { Clock } from '../clock.ts'
 import { connectionShares } from '../connection-shares.ts'
 import { createFairTurns } from '../fair-turns.ts'
-import { RANK } from '../faults/connection-limit.ts'
-import type { FaultLayers } from '../faults/create-faults.ts'
 import type { OriginRules } from '../http/answered-origins.ts'
 import { type Logger, reasonOf } from '../logger.ts'
 import { createKeyAllowances, type KeyAllowances } from './allowance.ts'

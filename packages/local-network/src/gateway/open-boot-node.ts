@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listenAt } from '@hailstone/fault-injection'
 import { formatPeer, formatShortPeer } from '@hailstone/protocol'
-import { listenAt } from '../faults/listen-at.ts'
 import { refuseBrokenRequest, requestLimits } from '../http/request-limits.ts'
 import { WebSocketServer } from './web-socket-server.ts'
 

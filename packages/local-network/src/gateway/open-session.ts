@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { RANK, type SocketFaultLayer, SocketTap } from '@hailstone/fault-injection'
 import type { RawData, WebSocket } from 'ws'
 import type { FairTurns } from '../fair-turns.ts'
-import { RANK } from '../faults/connection-limit.ts'
-import type { SocketFaultLayer } from '../faults/socket-faults.ts'
-import { SocketTap } from '../faults/socket-tap.ts'
 import { createAllowance, type KeyAllowances } from './allowance.ts'
 import type { Session } from './session.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasBody } from '../faults/has-body.ts'
+import { hasBody } from '@hailstone/fault-injection'
 import { type HostRules, hostNameOf, isAnswered } from './answered-hosts.ts'
 import { createKeptAnswers, type LiveChain, type WrittenAnswer } from './kept-answers.ts'
 import { parseStrict } from './request-bodies.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { hasBody } from '../faults/has-body.ts'
+import { hasBody } from '@hailstone/fault-injection'
 import { createShares } from './shares.ts'
 
 /** Longest body, in bytes, that is read. */

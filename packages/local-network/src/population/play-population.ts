@@ -1,3 +1,4 @@
+import { createSeededRandom } from '@hailstone/fault-injection'
 import {
   closeMacroblock,
   createGenesis,
@@ -23,7 +24,6 @@ import { createFallbackMiner } from '../chain/fallback-miner.ts'
 import { sealMacroblock } from '../chain/seal-macroblock.ts'
 import { chooseClient, selectionWeight } from '../chain/selection.ts'
 import { signPayment } from '../chain/sign-payment.ts'
-import { createSeededRandom } from '../faults/seeded-random.ts'
 import { openChainStore } from '../store/index.ts'
 import { signOrder } from '../tokens/sign-order.ts'
 import { tokenOrder } from '../tokens/token-plan.ts'

@@ -1,6 +1,6 @@
+import { createSeededRandom } from '@hailstone/fault-injection'
 import type { DevelopmentAccount } from '@hailstone/ledger'
 import { type Address, addressOf, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
-import { createSeededRandom } from '../faults/seeded-random.ts'
 
 /** Days from `from` on and before `to`, counted from 0. */
 export type DaySpan = { readonly from: number; readonly to: number }

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNodeError } from '@hailstone/protocol'
 import { describe, expect, test } from 'vitest'
-import { faultScriptSchema } from '../src/faults/fault-script.ts'
-import { parseFaultScript, readFaultScript } from '../src/faults/parse-fault-script.ts'
-import { startLocalNetwork } from '../src/serve.ts'
+import { faultScriptSchema } from '../src/fault-script.ts'
+import { parseFaultScript, readFaultScript } from '../src/parse-fault-script.ts'
 
 /** Path and found text of the refusal, or null when there is none. */
 function refusalOf(script: unknown) {
@@ -224,13 +223,5 @@ describe('a script in a file', () => {
       'FILE: rules[0].fault.slient',
     )
     await expect(readFaultScript('/no/such/file')).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
-  })
-})
-
-test('a network with a typo in its script does not start', async () => {
-  const start = startLocalNetwork({ faults: http({ slient: true }) as never })
-  await expect(start).rejects.toMatchObject({
-    code: 'CONFIGURATION_INVALID',
-    facts: { path: 'rules[0].fault.slient' },
   })
 })

@@ -1,14 +1,18 @@
+import { createServer } from 'node:http'
 import { get } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import WebSocket from 'ws'
-import { type CertificateKind, openTlsFront } from '../src/faults/open-tls-front.ts'
-import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
+import { WebSocket, WebSocketServer } from 'ws'
+import { type CertificateKind, openTlsFront } from '../src/open-tls-front.ts'
 
-let network: LocalNetwork
-beforeAll(async () => {
-  network = await startLocalNetwork({ blockTimeMs: 3_600_000 })
+const server = createServer((_, response) => response.end('{"height":2}'))
+const sockets = new WebSocketServer({ server })
+const urlOf = (scheme: string): string => `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
+  sockets.close()
+  server.close()
 })
-afterAll(() => network.stop())
 
 /** Status of the answer, or the code of the refusal. */
 const ask = (url: string, ca?: string): Promise<string> =>
@@ -41,19 +45,19 @@ const outcomes: Readonly<Record<CertificateKind, string>> = {
 test.each(Object.entries(outcomes) as [CertificateKind, string][])(
   'a certificate that is %s: a client that trusts the authority sees %s',
   async (certificate, outcome) => {
-    await using front = await openTlsFront({ to: network.apiUrl, certificate })
+    await using front = await openTlsFront({ to: urlOf('http'), certificate })
     expect(await ask(front.url, front.authority)).toBe(outcome)
   },
 )
 
 test('a client that does not know the authority refuses it', async () => {
-  await using front = await openTlsFront({ to: network.apiUrl, certificate: 'valid' })
+  await using front = await openTlsFront({ to: urlOf('http'), certificate: 'valid' })
   expect(await ask(front.url)).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
 })
 
-test('the gateway stands behind one as well', async () => {
-  await using front = await openTlsFront({ to: network.gatewayUrl, certificate: 'valid' })
+test('a server of web sockets stands behind one as well', async () => {
+  await using front = await openTlsFront({ to: urlOf('ws'), certificate: 'valid' })
   expect(await greet(front.url, front.authority)).toBe('open')
-  await using expired = await openTlsFront({ to: network.gatewayUrl, certificate: 'expired' })
+  await using expired = await openTlsFront({ to: urlOf('ws'), certificate: 'expired' })
   expect(await greet(expired.url, expired.authority)).toBe('CERT_HAS_EXPIRED')
 })

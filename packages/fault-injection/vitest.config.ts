@@ -1,0 +1,3 @@
+import { testSettings } from '../../scripts/vitest-settings.ts'
+
+export default testSettings()
