@@ -21,7 +21,7 @@ export type NetworkFaults = {
   readonly fired: () => readonly Fired[]
 }
 
-/** What a network puts its faults into, and the timers that end with it. */
+/** Faults of one network: their control, where a server puts them in, and the timers that `stop` ends. */
 export type FaultLayers = {
   readonly control: NetworkFaults
   readonly http: HttpFaultLayer

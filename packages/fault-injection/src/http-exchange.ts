@@ -3,6 +3,7 @@ import { type JsonValue, stringifyJson } from '@hailstone/protocol'
 import { readOrNull } from './broken-json.ts'
 import type { SocketTap } from './socket-tap.ts'
 
+/** Request as the faults pass it on to a server. */
 export type Question = {
   readonly method: string
   /** With its query. */
@@ -11,6 +12,7 @@ export type Question = {
   readonly body: Buffer
 }
 
+/** Whole response, before it is written to the connection. */
 export type Answer = {
   readonly status: number
   readonly headers: OutgoingHttpHeaders

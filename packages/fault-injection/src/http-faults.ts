@@ -20,8 +20,11 @@ export type Ask = (question: Question) => Outcome
 /** Serves a request in place of the server, or passes it on. */
 export type Around = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
 
+/** Faults of requests and their answers, for the server that they happen to. */
 export type HttpFaultLayer = {
+  /** Returns what serves a request; without a rule that fits it calls `pass`. */
   readonly around: (ask: Ask) => Around
+  /** Of the listener: cuts requests short by their bytes. */
   readonly sniff: NonNullable<SocketTapOptions['sniff']>
 }
 

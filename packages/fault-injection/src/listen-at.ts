@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { hostError, type NodeError } from '@hailstone/protocol'
 
-/** `scheme` is `http` or `ws`, for error messages. Port 0 takes any free one. */
+/** Address to listen on. `scheme` is `http` or `ws`, for error messages. Port 0 takes any free one. */
 export type ListenPlace = { readonly host: string; readonly port: number; readonly scheme: string }
 
 /**
@@ -11,7 +11,7 @@ export type ListenPlace = { readonly host: string; readonly port: number; readon
  */
 const BACKLOG = 4096
 
-/** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
+/** Resolves when the server listens. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export function listenAt(server: Server, place: ListenPlace): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => reject(listenError(error, place))

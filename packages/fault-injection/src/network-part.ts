@@ -4,6 +4,7 @@ import { nearestWord } from '@hailstone/runtime'
 /** The two parts of a network, as outages and faults name them. */
 const networkParts = ['api', 'gateway'] as const
 
+/** Part of a network: its API or its gateway. */
 export type NetworkPart = (typeof networkParts)[number]
 
 /** Words of other tools for the same parts. */
@@ -30,7 +31,12 @@ export function partRefused(path: string, found: unknown): NodeError {
   })
 }
 
-/** @throws {NodeError} `CONFIGURATION_INVALID` for any other word */
+/**
+ * Returns the part that a word names.
+ *
+ * @param path where the word stands, for the error
+ * @throws {NodeError} `CONFIGURATION_INVALID` for any other word
+ */
 export function parsePart(path: string, found: unknown): NetworkPart {
   const part = networkParts.find((one) => one === found)
   if (part === undefined) throw partRefused(path, found)

@@ -5,6 +5,7 @@ import { hasBody } from './has-body.ts'
 import { listenAt } from './listen-at.ts'
 import { SocketTap, type SocketTapOptions } from './socket-tap.ts'
 
+/** Port, server and limits of a listener. */
 export type ListenerParameters = SocketTapOptions & {
   readonly host: string
   /** 0 takes any free one. */
@@ -38,7 +39,7 @@ export type Listener = {
   readonly size: () => number
 }
 
-/** @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
+/** Opens a port and hands its connections to a server. @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED` */
 export async function openListener(parameters: ListenerParameters): Promise<Listener> {
   const {
     host,

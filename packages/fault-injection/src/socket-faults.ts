@@ -27,10 +27,13 @@ type Tap = {
   readonly receive: (text: string) => void
 }
 
+/** Faults of miners' connections and their messages, for the gateway that they happen to. */
 export type SocketFaultLayer = {
   /** A new connection, of which nothing is known yet. */
   readonly admit: (socketTap: SocketTap, enter: () => void) => void
+  /** Lets an upgrade in, later or never, or answers it in place of the gateway. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, enter: () => void) => void
+  /** Puts the faults between a session and its socket. @throws {Error} if it did not come through a listener */
   readonly tap: (parameters: TapParameters) => Tap
 }
 

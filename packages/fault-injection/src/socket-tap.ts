@@ -5,6 +5,7 @@ import { RANK } from './connection-limit.ts'
 /** Point and manner in which a connection ends. `end` is a regular FIN, `reset` an RST. */
 export type Cut = { readonly afterBytes: number; readonly how: 'end' | 'reset' }
 
+/** Timers, limits and cuts of a connection. */
 export type SocketTapOptions = {
   /** Called with the head of each request while it answers that it wants heads; may cut the request short. */
   readonly sniff?:
