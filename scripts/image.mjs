@@ -97,6 +97,7 @@ function installPackages(folder, tarballs, names) {
     '@hailstone/protocol',
     '@hailstone/ledger',
     '@hailstone/database',
+    '@hailstone/fault-injection',
     '@hailstone/client',
     '@hailstone/mining-node',
     'hailstone',

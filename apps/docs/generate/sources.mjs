@@ -62,6 +62,7 @@ export const pagesOf = (root) => [
     'ledger',
     'database',
     'indexer',
+    'fault-injection',
     'runtime',
   ].map(readme),
   readme('create-hailstone'),

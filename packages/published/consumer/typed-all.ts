@@ -5,6 +5,7 @@ import * as brandTools from '@hailstone/brand/tools'
 import * as client from '@hailstone/client'
 import * as mnemonic from '@hailstone/client/mnemonic'
 import * as database from '@hailstone/database'
+import * as faultInjection from '@hailstone/fault-injection'
 import * as indexer from '@hailstone/indexer'
 import * as ledger from '@hailstone/ledger'
 import * as localNetwork from '@hailstone/local-network'
@@ -36,6 +37,7 @@ export const entries = [
     client,
     mnemonic,
     database,
+    faultInjection,
     indexer,
     ledger,
     localNetwork,

@@ -44,6 +44,7 @@ const published = [
   'ledger',
   'database',
   'indexer',
+  'fault-injection',
   'local-network',
   'brand',
   'react',

@@ -10,6 +10,7 @@ export const published = [
   'ledger',
   'database',
   'indexer',
+  'fault-injection',
   'local-network',
   'brand',
   'react',
