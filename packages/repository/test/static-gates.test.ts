@@ -122,12 +122,16 @@ const publicFigures = new Set([
   'local-network/src/http/stake-figures.ts',
 ])
 
-/** Counts, ports, process ids, minutes and per cents that a person types, digits of a byte or a hash, times, years of a version, a contrast of colours. */
+/** Counts, ports, process ids, minutes and per cents that a person types, digits of a byte or a hash, times, years of a version, a contrast of colours, small integers of a script of faults. */
 const smallNumbers = new Set([
   'white-label/src/parts/identicon.tsx',
   'runtime/src/node/file-lock.ts',
   'runtime/src/node/open-files-limit.ts',
   'database/src/open-database.ts',
+  'fault-injection/src/has-body.ts',
+  'fault-injection/src/open-tls-front.ts',
+  'fault-injection/src/parse-fault-script.ts',
+  'fault-injection/src/rewrite-members.ts',
   'indexer/src/command.ts',
   'protocol/src/schema/leaves.ts',
   'protocol/src/contract.ts',
