@@ -72,7 +72,8 @@ export function newUser(port) {
 
 /**
  * Starts a command whose output is read line by line. `line` resolves with the first line that fits, and rejects when
- * the command ends before; `end` sends SIGINT, as Ctrl-C does, and resolves with all that was printed.
+ * the command ends before; `end` sends SIGINT, as Ctrl-C does, and resolves with all that was printed. `group` has all
+ * processes that the command starts.
  */
 export function follow(command, parameters, options) {
   const child = start(command, parameters, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -125,7 +126,7 @@ export function follow(command, parameters, options) {
     if (how !== 0 && !(interrupt && how === 'SIGINT')) throw failure(`it ended with ${how}`)
     return lines.join('\n')
   }
-  return { line, end, lines }
+  return { group: child.pid, line, end, lines }
 }
 
 /** Runs a command to its end and resolves with its output. */

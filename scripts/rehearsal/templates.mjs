@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { root } from '../bootstrap.mjs'
 import { ensureBrowser, findBrowser } from '../browser.mjs'
 import { commandsOf, firstReward } from './commands.mjs'
+import { measureMachineTime } from './machine-time.mjs'
 import { assertQuiet, emptyFolder, finish, follow, freePort, newUser, npm, timed } from './new-user.mjs'
 
 /** Creates a project in an empty folder with a home that no other has used, and installs it as its README says. */
@@ -29,18 +30,28 @@ async function created(template, port) {
   return { ...at, dev }
 }
 
+/** From an empty folder, all cold. */
+const FIRST_REWARD_WITHIN_S = 60
+
 /** By the first two commands of the README of the repository, which are those of the tutorial. */
 async function node(port) {
   const at = { cwd: emptyFolder(), env: newUser(port), shell: true }
   const commands = commandsOf('README.md')
   const [create, run] = commands
   if (commandsOf(firstReward).join() !== commands.join()) throw new Error(`${firstReward} begins otherwise`)
+  const startedAt = performance.now()
+  const machineTime = measureMachineTime()
   assertQuiet(await finish(create, [], at))
   const dev = follow(run, [], at)
   const reward = await dev.line((line) => line.startsWith('reward '))
+  const seconds = (performance.now() - startedAt) / 1000
+  const machineSeconds = machineTime(dev.group)
   await dev.end()
+  if (machineSeconds > FIRST_REWARD_WITHIN_S)
+    throw new Error(`the first reward took ${machineSeconds} s of machine time`)
   await finish('cd my-miner && npm run typecheck', [], at)
-  return reward.replace(/\s+/g, ' ')
+  const machine = machineSeconds === undefined ? 'not known here' : `${machineSeconds.toFixed(1)} s`
+  return `${reward.replace(/\s+/g, ' ')} after ${seconds.toFixed(1)} s, machine time ${machine}`
 }
 
 async function test(port) {
