@@ -32,6 +32,10 @@ it.each([
   [{ gatewayUrl: 'https://acme.example' }, 'CONFIGURATION_INVALID', 'gatewayUrl'],
   [{ gatewayUrls: ['wss://'] }, 'CONFIGURATION_INVALID', 'gatewayUrls'],
   [{ bootNodeUrls: ['acme.example:4000'] }, 'CONFIGURATION_INVALID', 'bootNodeUrls'],
+  [{ gatewayUrl: 'ws://user:hunter2@acme.example' }, 'CONFIGURATION_INVALID', 'credentials in the address'],
+  [{ gatewayUrl: 'http://user:hunter2@acme.example' }, 'CONFIGURATION_INVALID', 'credentials in the address'],
+  [{ bootNodeUrls: ['user:hunter2@acme.example'] }, 'CONFIGURATION_INVALID', 'bootNodeUrls'],
+  [{ gatewayUrl: ' ws://acme.example' }, 'CONFIGURATION_INVALID', 'gatewayUrl'],
   [{ nativeTokenId: 'ACME' }, 'TOKEN_ID_MALFORMED', 'ACME'],
   [{ nativeDecimals: 11 }, 'CONFIGURATION_INVALID', 'nativeDecimals'],
   [{ genesisAddress: '11' }, 'ADDRESS_MALFORMED', ''],
@@ -44,4 +48,5 @@ it.each([
   }
   expect(isNodeError(error) && error.code).toBe(code)
   expect(String(error)).toContain(named)
+  expect(JSON.stringify(error) + String(error)).not.toContain('hunter2')
 })

@@ -1,4 +1,5 @@
 import { NodeError, parseAddress, parseTokenId } from '@hailstone/protocol'
+import { canParseUrl } from '@hailstone/runtime'
 import type { ClientNetwork, Network } from './network.ts'
 import { parseApiUrl } from './transport/api-url.ts'
 
@@ -36,7 +37,7 @@ const MAX_DECIMALS = 10
  * takes one. No address is asked.
  *
  * @throws {NodeError} `CONFIGURATION_INVALID` with the path of the parameter; `ADDRESS_MALFORMED`, `TOKEN_ID_MALFORMED`,
- *   `URL_REFUSED` for an API with a name and password, or without https on another machine
+ *   `URL_REFUSED` for an API with a name and password, or without https on another machine. No error repeats credentials
  * @example
  * const network = defineNetwork({
  *   name: 'acme',
@@ -70,9 +71,14 @@ export function defineNetwork<const P extends DefineNetworkParameters>(parameter
   return network as unknown as DefinedNetwork<P>
 }
 
-function assertSocketUrl(path: string, url: string): void {
-  if (!/^wss?:\/\//.test(url) || !URL.canParse(url))
-    throw refused(path, 'an address that begins with ws:// or wss://', url)
+/** Names what was found by its scheme alone: the rest may hold a password. */
+function assertSocketUrl(path: string, text: string): void {
+  const expected = 'an address that begins with ws:// or wss://'
+  if (typeof text !== 'string' || !canParseUrl(text)) throw refused(path, expected, 'no address')
+  const { protocol, username, password } = new URL(text)
+  if (username + password !== '') throw refused(path, expected, 'credentials in the address')
+  if (!/^wss?:\/\//i.test(text))
+    throw refused(path, expected, /^wss?:$/.test(protocol) ? 'no address' : protocol)
 }
 
 const refused = (path: string, expected: string, found: unknown): NodeError =>
