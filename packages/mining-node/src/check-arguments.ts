@@ -1,5 +1,6 @@
 import { assertArgument, isAddress, parseAddress, parseTokenId } from '@hailstone/protocol'
 import { assertFunction } from './assert-listens.ts'
+import { isWallet } from './session/signer.ts'
 
 // For programs that no compiler checks.
 
@@ -84,7 +85,7 @@ export function assertAccountWatch(parameters: Settings & { readonly client: unk
  */
 export const assertSignsNow = (parameters: { readonly wallet: object; readonly signLater?: unknown }): void =>
   assertArgument(
-    'exportPrivateKey' in parameters.wallet || parameters.signLater !== undefined,
+    isWallet(parameters.wallet) || parameters.signLater !== undefined,
     'signLater',
     "signLater of '@hailstone/mining-node/signer', for a signer that is no wallet",
     undefined,

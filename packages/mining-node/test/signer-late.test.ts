@@ -4,6 +4,7 @@ import { type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import {
   type Hail,
   keystoreError,
+  looksLikeSignature,
   type Publication,
   publicationText,
   sha256Hex,
@@ -363,6 +364,23 @@ describe('a signer behind HTTP', () => {
     expect(gateway.publications()).toEqual([])
     expect(node.state.status).toBe('stopped')
   })
+})
+
+it('a copy of a wallet with functions of its own may answer later', async () => {
+  await using gateway = await startScriptedGateway()
+  const later: MiningSigner = {
+    ...wallet,
+    signHail: async (given) => wallet.signHail(given),
+    signPublication: async (given) => wallet.signPublication(given),
+  }
+  await using node = startSession(gateway, later)
+  await node.start()
+  const socket = await gateway.hailed()
+  socket.send(beacon(1).text)
+  await until(() => gateway.publications().length === 1, 'it mines')
+  const [hail, publication] = [gateway.hails()[0], gateway.publications()[0]]
+  const signatures = [hail?.data.signature, publication?.data.signature]
+  expect(signatures.map((text) => looksLikeSignature(String(text)))).toEqual([true, true])
 })
 
 it('a time limit outside of its range is refused', async () => {

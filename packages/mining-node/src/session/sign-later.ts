@@ -18,7 +18,7 @@ import { type SessionClock, sessionClock } from './clock.ts'
 import type { SessionEffect, SessionEvent } from './effect.ts'
 import { hostOf } from './host-of.ts'
 import type { UntimedInput } from './input.ts'
-import type { MiningSigner } from './signer.ts'
+import { isWallet, type MiningSigner } from './signer.ts'
 
 /** The settings of a session that its late signatures follow. */
 export type LateSigningSettings = {
@@ -75,7 +75,7 @@ export const signLater: SignLater = (settings, { feed, send }) => {
   const { signer, onEvent, clock = sessionClock(), verify = verifyText } = settings
   const { signingTimeoutMs: timeoutMs = DEFAULT_TIMEOUT_MS } = settings
   const terms = () => ({ tokenId: settings.tokenId, referralAgent: settings.referralAgent })
-  if ('exportPrivateKey' in signer) return undefined
+  if (isWallet(signer)) return undefined
   assertTimeLimit(timeoutMs)
   // A signer that changes its account midway is not followed.
   const { address } = signer
