@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkBrandFolder, type ShellRequest } from '@hailstone/brand/tools'
+import { checkBrandFolder, looks, type ShellRequest } from '@hailstone/brand/tools'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDictionary } from '../src/i18n/complete-languages.ts'
 import { languageNames } from '../src/i18n/languages.ts'
@@ -170,6 +170,55 @@ describe('the page for partners', () => {
     await page.getByRole('button', { name: 'Save the file' }).click()
     await answered
     expect(await readFile(join(folder, 'brand.ts.before'), 'utf8')).toBe(before)
+  })
+
+  it('puts a look on the brand and takes it back, shows what is not saved, and saves what is shown', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
+    const phone = page.frameLocator('iframe').first()
+    await phone.getByRole('heading', { level: 1 }).waitFor()
+    const file = () => readFile(join(folder, 'brand.ts'), 'utf8')
+    const before = await file()
+    const colour = page.getByLabel('Main colour', { exact: true })
+    const undo = page.getByRole('button', { name: 'Undo' })
+    const unsaved = page.locator('.changes li')
+    const first = await colour.inputValue()
+    const buttonRadius = () =>
+      phone
+        .getByRole('button')
+        .first()
+        .evaluate((button) => getComputedStyle(button).borderTopLeftRadius)
+    expect(await page.getByRole('radio', { name: 'ember' }).count()).toBe(1)
+    await page.getByRole('radio', { name: 'ember' }).check()
+    await expect.poll(() => colour.inputValue()).toBe(looks.ember.primary)
+    await expect.poll(buttonRadius).toBe('0px')
+    await expect.poll(() => unsaved.allInnerTexts()).toContainEqual(expect.stringContaining('theme.shape'))
+    expect(await file()).toBe(before)
+
+    await page.getByRole('radio', { name: 'meadow' }).check()
+    await expect.poll(() => colour.inputValue()).toBe(looks.meadow.primary)
+    // A colour of one's own on it: it is that look no longer.
+    await colour.fill('#2f7d4f')
+    await expect.poll(() => page.locator('input[name="look"]:checked').count()).toBe(0)
+    await undo.click()
+    await expect.poll(() => page.getByRole('radio', { name: 'meadow' }).isChecked()).toBe(true)
+    await undo.click()
+    await expect.poll(() => colour.inputValue()).toBe(first)
+    await expect.poll(() => unsaved.count()).toBe(0)
+
+    await page.getByRole('radio', { name: 'dune' }).check()
+    await expect.poll(() => colour.inputValue()).toBe(looks.dune.primary)
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    await page.getByText('Saved as brand.ts').waitFor()
+    expect(await unsaved.count()).toBe(0)
+    const { brand } = await checkBrandFolder({ folder, environment: 'dev', target: 'web' })
+    expect(brand?.theme).toMatchObject({ ...looks.dune, font: { kind: looks.dune.font } })
+    // The step before can be taken back after it was saved, too.
+    await undo.click()
+    await expect.poll(() => colour.inputValue()).toBe(first)
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    // What the look had left out is written anew, at the end.
+    const lines = (text: string) => text.split('\n').toSorted()
+    await expect.poll(async () => lines(await file())).toEqual(lines(before))
   })
 
   it('has a field for every setting of the schema, checks it while it is typed, and saves it beside the comments', async () => {

@@ -1,5 +1,4 @@
 import {
-  type BrandFiles,
   brandSettings,
   checkBrand,
   type Finding,
@@ -9,18 +8,24 @@ import {
 import {
   folderNameOf,
   generateAssets,
+  type LookName,
   loadBrandConfig,
   readBrandFiles,
   type ShellRequest,
   writeBrandFile,
   writeFiles,
 } from '@hailstone/brand/tools'
+import {
+  type Change,
+  type Draft,
+  keepHistory,
+  lookOf,
+  type PlainObject,
+  settingAt,
+  withChange,
+  withLook,
+} from './brand-draft.ts'
 import { brandFiles, type Shell } from './build-brand.ts'
-
-type PlainObject = Record<string, unknown>
-
-/** One setting by its path, such as `theme.primary`; null removes it. */
-export type Change = { readonly path: string; readonly value: unknown }
 
 /** A picture chosen in the wizard instead of the brand's own. */
 type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
@@ -33,7 +38,15 @@ export type WizardView = {
   readonly isReady: boolean
   /** True if there are unsaved changes. */
   readonly isChanged: boolean
+  /** Settings that differ from the file, as text, and pictures that are not saved yet. */
+  readonly changes: readonly SettingChange[]
+  readonly canUndo: boolean
+  /** Look that the settings are, or null. */
+  readonly look: LookName | null
 }
+
+/** One setting before and after: empty where the brand leaves it out. Pictures have their path alone. */
+type SettingChange = { readonly path: string; readonly before: string; readonly after: string }
 
 /** Preview of the app in one colour mode and one language. */
 export type Phone = { readonly mode: 'light' | 'dark'; readonly language: string }
@@ -42,6 +55,10 @@ export type BrandEditor = {
   readonly view: () => WizardView
   readonly change: (change: Change) => void
   readonly draw: (drawing: Drawing) => void
+  /** Replaces colours, shapes and typeface with those of a look. */
+  readonly wear: (name: LookName) => void
+  /** Takes the last step back, also one that was saved. */
+  readonly undo: () => void
   /** Returns the files of the app for a phone, made from the last state without errors. */
   readonly phone: (phone: Phone, ancestors: string) => Promise<ReadonlyMap<string, Uint8Array>>
   /** Writes the brand into its folder and keeps the previous file beside it. Resolves with the file name. */
@@ -52,23 +69,6 @@ export type BrandEditor = {
 export const wizardFields = brandSettings()
 
 const isObject = (value: unknown): value is PlainObject => typeof value === 'object' && value !== null
-
-function at(config: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), config)
-}
-
-/** Returns a copy with one setting changed. The path must be one of `wizardFields`. */
-function withChange(config: PlainObject, { path, value }: Change): PlainObject {
-  const [first = '', ...rest] = path.split('.')
-  const copy = { ...config }
-  if (rest.length > 0) {
-    const inner = copy[first]
-    if (value === null && !isObject(inner)) return config
-    copy[first] = withChange(isObject(inner) ? inner : {}, { path: rest.join('.'), value })
-  } else if (value === null) delete copy[first]
-  else copy[first] = value
-  return copy
-}
 
 /** Formats a value for its field: a list of texts one below the other, other data as JSON. */
 function textOf(value: unknown): string {
@@ -84,68 +84,92 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   const { fileName } = loaded
   if (!isObject(loaded.config) || fileName === null) throw new Error('The brand file cannot be read.')
   const file = fileName
-  let config: PlainObject = JSON.parse(JSON.stringify(loaded.config))
-  let written = config
-  let files: BrandFiles = (await readBrandFiles(brandFolder)).files
-  const drawn = new Map<string, Uint8Array>()
+  const history = keepHistory({
+    config: JSON.parse(JSON.stringify(loaded.config)) as PlainObject,
+    files: (await readBrandFiles(brandFolder)).files,
+  })
+  let written: Draft = history.draft()
   let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
   let report = check()
   let shown: ResolvedBrand | null = report.brand
-  let isChanged = false
   let saved: Promise<string> = Promise.resolve('')
 
   function check() {
+    const { config, files } = history.draft()
     const source = { config, files, folderName: folderNameOf(brandFolder) }
     return checkBrand({ source, environment, flags })
   }
 
-  function checkAgain(): void {
+  function alter(step: () => void): void {
+    const before = history.draft()
+    step()
+    const { config, files } = history.draft()
+    const { theme, assets } = before.config
+    if (files !== before.files || config.theme !== theme || config.assets !== assets) pictures = null
     report = check()
     if (report.brand !== null && !hasErrors(report.findings)) shown = report.brand
+  }
+
+  /** Pictures that are not in the folder as they are here. */
+  const unsavedFiles = (): ReadonlyMap<string, Uint8Array> =>
+    new Map([...history.draft().files].filter(([path, bytes]) => written.files.get(path) !== bytes))
+
+  function changes(): readonly SettingChange[] {
+    const { config } = history.draft()
+    const settings = wizardFields.map(({ path }) => ({
+      path,
+      before: textOf(settingAt(written.config, path)),
+      after: textOf(settingAt(config, path)),
+    }))
+    const files = [...unsavedFiles().keys()].map((path) => ({ path, before: '', after: '' }))
+    return [...settings.filter(({ before, after }) => before !== after), ...files]
   }
 
   async function write(): Promise<string> {
     if (hasErrors(report.findings)) throw new Error('Fix the errors first.')
     // Saving again would replace the backup with what was just written.
-    if (!isChanged) return file
-    isChanged = false
-    try {
-      await writeFiles(brandFolder, drawn)
-      const wanted = config
-      await writeBrandFile({ folder: brandFolder, fileName: file, before: written, config: wanted })
-      written = wanted
-    } catch (error) {
-      isChanged = true
-      throw error
-    }
+    if (changes().length === 0) return file
+    const wanted = history.draft()
+    history.endStep()
+    await writeFiles(brandFolder, unsavedFiles())
+    const before = written.config
+    await writeBrandFile({ folder: brandFolder, fileName: file, before, config: wanted.config })
+    written = wanted
     return file
   }
 
   return {
-    view: () => ({
-      values: Object.fromEntries(wizardFields.map(({ path }) => [path, textOf(at(config, path))])),
-      languages: shown?.i18n.enabled ?? [],
-      findings: report.findings,
-      isReady: report.brand !== null && !hasErrors(report.findings),
-      isChanged,
-    }),
-    change: (change) => {
-      if (/^(?:assets|theme)\./.test(change.path)) pictures = null
-      config = withChange(config, change)
-      isChanged = true
-      checkAgain()
+    view: () => {
+      const { config } = history.draft()
+      const changed = changes()
+      return {
+        values: Object.fromEntries(wizardFields.map(({ path }) => [path, textOf(settingAt(config, path))])),
+        languages: shown?.i18n.enabled ?? [],
+        findings: report.findings,
+        isReady: report.brand !== null && !hasErrors(report.findings),
+        isChanged: changed.length > 0,
+        changes: changed,
+        canUndo: history.canUndo(),
+        look: lookOf(config),
+      }
     },
+    change: (change) =>
+      alter(() => history.edit(change.path, { config: withChange(history.draft().config, change) })),
+    wear: (name) => alter(() => history.edit('look', { config: withLook(history.draft().config, name) })),
     draw: ({ kind, name, bytes }) => {
       const path = `assets/${kind}${name.toLowerCase().endsWith('.png') ? '.png' : '.svg'}`
-      files = new Map([...files, [path, bytes]])
-      drawn.set(path, bytes)
-      config = withChange(config, { path: `assets.${kind}`, value: path })
-      pictures = null
-      isChanged = true
-      checkAgain()
+      const { config, files } = history.draft()
+      const change = {
+        config: withChange(config, { path: `assets.${kind}`, value: path }),
+        files: new Map([...files, [path, bytes]]),
+      }
+      history.endStep()
+      alter(() => history.edit(path, change))
     },
+    undo: () => alter(history.undo),
     phone: async ({ mode, language }, ancestors) => {
       if (shown === null) throw new Error('There is nothing to show: fix the errors first.')
+      const { files } = history.draft()
       pictures ??= generateAssets({ brand: shown, files, sets: ['web'] })
       const brand: ResolvedBrand = {
         ...shown,

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ShellRequest } from '@hailstone/brand/tools'
-import { type Change, wizardFields } from './brand-editor.ts'
+import { isLookName, looks, type ShellRequest } from '@hailstone/brand/tools'
+import type { Change } from './brand-draft.ts'
+import { wizardFields } from './brand-editor.ts'
 import { type BrandEditors, openBrandEditors } from './brand-editors.ts'
 import { readWizard, type Shell } from './build-brand.ts'
 import { type Served, serveFiles } from './serve-files.ts'
@@ -92,6 +93,12 @@ async function act(editors: BrandEditors, path: string, body: Record<string, unk
       throw new Error('This is no drawing.')
     editor.draw({ kind, name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) })
   }
+  if (path === '/look') {
+    const { name } = body
+    if (typeof name !== 'string' || !isLookName(name)) throw new Error('There is no such look.')
+    editor.wear(name)
+  }
+  if (path === '/undo') editor.undo()
   const saved = path === '/save' ? { saved: await editor.save() } : {}
   return { ...editors.view(brand), ...saved }
 }
@@ -124,7 +131,7 @@ export async function serveWizard(
     ),
   )
   const frames = () => editors.phones().map((phone, index) => ({ ...phone, url: served[index]?.url ?? '' }))
-  const common = () => ({ frames: frames(), fields: wizardFields })
+  const common = () => ({ frames: frames(), fields: wizardFields, looks })
   const policy = policyFor(served.map(({ url }) => new URL(url).origin))
 
   async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -8,6 +8,15 @@ export type Setting = {
   readonly choices: readonly string[]
 }
 export type Frame = { readonly mode: 'light' | 'dark'; readonly language: string; readonly url: string }
+/** A finished look, as far as its picture shows it. */
+export type Look = {
+  readonly primary: string
+  readonly accent: string
+  readonly mode?: string
+  readonly radius: string
+  readonly shape: string
+  readonly hero: string
+}
 export type View = {
   readonly values: Readonly<Record<string, string>>
   readonly findings: readonly Finding[]
@@ -18,6 +27,16 @@ export type View = {
   readonly frames: readonly Frame[]
   readonly saved?: string
   readonly fields: readonly Setting[]
+  readonly looks: Readonly<Record<string, Look>>
+  /** Look that the settings are, or null. */
+  readonly look: string | null
+  readonly canUndo: boolean
+  /** Settings before and after, as text; pictures have neither. */
+  readonly changes: readonly {
+    readonly path: string
+    readonly before: string
+    readonly after: string
+  }[]
 }
 /** Sentence of the command, or null if the command does not answer. */
 export type Failure = { readonly error: string | null }

@@ -1,4 +1,5 @@
 import { ask, type Failure, type Frame, type Setting, type View } from './ask.ts'
+import { gallery, markLook } from './looks.ts'
 import { make } from './make.ts'
 import { type PlainField, plainFields } from './plain-fields.ts'
 import { type Finding, findingsAbout, inEnglish, parts, verdictsOf } from './verdicts.ts'
@@ -13,6 +14,10 @@ const TYPING_MS = 350
 const verdicts = make('ul', { className: 'verdicts' })
 const saying = make('p', { className: 'saying', role: 'status' })
 const save = worded(make('button', { type: 'button' }), 'save.button')
+const undo = worded(make('button', { type: 'button', className: 'second' }), 'undo.button')
+const actions = make('div', { className: 'actions' }, save, undo, saying)
+const changes = make('ul', { className: 'changes' })
+const changed = make('div', { hidden: true }, worded(make('h2'), 'title.changes'), changes)
 const phones = make('div', { className: 'phones' })
 const settings = make('div')
 const choice = make('select', { name: 'brand' })
@@ -38,8 +43,26 @@ function show(view: View | Failure): void {
   verdicts.replaceChildren(...verdictsOf(findings))
   showFaults(findings)
   save.disabled = !isReady
+  undo.disabled = !view.canUndo
+  markLook(view.look)
+  showChanges(view)
   saying.textContent = isReady ? '' : word('unready')
   verdicts.dataset.ready = String(isReady)
+}
+
+/** Shows each setting that differs from the file, before and after. */
+function showChanges(view: View): void {
+  changed.hidden = view.changes.length === 0
+  const rows = view.changes.map(({ path, before, after }) =>
+    make(
+      'li',
+      {},
+      make('code', { textContent: path }),
+      ...(before === '' ? [] : [make('del', { textContent: before, dir: 'auto' })]),
+      ...(after === '' ? [] : [make('ins', { textContent: after, dir: 'auto' })]),
+    ),
+  )
+  changes.replaceChildren(...rows)
 }
 
 /** Shows beside each field what is wrong with its setting. */
@@ -220,6 +243,32 @@ function drawingField(kind: 'logo' | 'icon'): HTMLElement {
   return make('label', {}, word(`field.${kind}`), input)
 }
 
+/** Puts a look on the brand. Its settings have fields of their own, which are shown anew. */
+async function wear(name: string, field: Element): Promise<void> {
+  sendTyped()
+  const view = await ask('/look', { brand, name })
+  take(view, field)
+  refill(view)
+}
+
+/** Writes the values of another state into the fields, which stay where they are and keep the focus. */
+function refill(view: View | Failure): void {
+  if ('error' in view || view.brand !== brand) return
+  for (const field of settings.querySelectorAll<HTMLInputElement>('[name]')) {
+    const value = view.values[field.name]
+    if (value !== undefined) field.value = value
+    const picker = field.previousElementSibling
+    if (picker instanceof HTMLInputElement && picker.type === 'color' && value) picker.value = value
+  }
+}
+
+undo.addEventListener('click', async () => {
+  sendTyped()
+  const view = await ask('/undo', { brand })
+  take(view, undo)
+  refill(view)
+})
+
 const titleOf = ({ language, mode }: Frame): string => `${languageName(language)} · ${word(`mode.${mode}`)}`
 
 function phone(frame: Frame): HTMLElement {
@@ -236,8 +285,15 @@ function phone(frame: Frame): HTMLElement {
 }
 
 function showSettings(view: View): void {
+  const isOfLook = ({ path }: PlainField): boolean => path.startsWith('theme.')
+  const fieldsOf = (fields: readonly PlainField[]): readonly HTMLElement[] =>
+    fields.map((field) => fieldOf(field, view.values[field.path] ?? ''))
   settings.replaceChildren(
-    ...plainFields.map((field) => fieldOf(field, view.values[field.path] ?? '')),
+    ...fieldsOf(plainFields.filter((field) => !isOfLook(field))),
+    make('h2', { textContent: word('title.looks') }),
+    make('small', { textContent: word('looks.text') }),
+    gallery(view.looks, view.look, wear),
+    ...fieldsOf(plainFields.filter(isOfLook)),
     drawingField('logo'),
     drawingField('icon'),
     make('h2', { textContent: word('title.settings') }),
@@ -296,7 +352,7 @@ async function begin(): Promise<void> {
   const heading = worded(make('h1'), 'title')
   const brands = view.brands.length > 1 ? [make('label', {}, worded(make('span'), 'brand'), choice)] : []
   const checks = [worded(make('h2'), 'title.checks'), verdicts]
-  const section = [heading, languageField(showTranslated), ...brands, settings, save, saying, ...checks]
+  const section = [heading, languageField(showTranslated), ...brands, settings, actions, changed, ...checks]
   document.getElementById('wizard')?.append(make('section', {}, ...section), phones)
   showBrand(view)
 }

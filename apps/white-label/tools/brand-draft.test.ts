@@ -1,0 +1,70 @@
+import { lookNames, looks } from '@hailstone/brand/tools'
+import { describe, expect, it } from 'vitest'
+import { keepHistory, lookOf, settingAt, withChange, withLook } from './brand-draft.ts'
+
+const own = {
+  app: { name: 'Kelp' },
+  theme: { primary: '#1d7a46', success: '#117733', dark: { primary: '#3fae72' }, density: 'compact' },
+}
+
+describe('a look on a draft', () => {
+  it.each(lookNames)('replaces what looks decide, and nothing else: %s', (name) => {
+    const worn = withLook(own, name)
+    expect(worn).toStrictEqual({ app: { name: 'Kelp' }, theme: { success: '#117733', ...looks[name] } })
+    expect(lookOf(worn)).toBe(name)
+  })
+
+  it('leaves a typeface of the brand', () => {
+    const font = { family: 'Kelp Sans', files: ['kelp.woff2'], licence: 'OFL-1.1' }
+    const worn = withLook({ theme: { font } }, 'dune')
+    expect(settingAt(worn, 'theme.font')).toBe(font)
+    expect(lookOf(worn)).toBe('dune')
+  })
+
+  it('is none as soon as one of its settings differs, or is there as well', () => {
+    expect(lookOf(own)).toBe(null)
+    expect(lookOf({})).toBe(null)
+    const worn = withLook(own, 'frost')
+    expect(lookOf(withChange(worn, { path: 'theme.radius', value: 'lg' }))).toBe(null)
+    expect(lookOf(withChange(worn, { path: 'theme.density', value: 'roomy' }))).toBe(null)
+    expect(lookOf(withChange(worn, { path: 'theme.dark.primary', value: '#3fae72' }))).toBe(null)
+  })
+})
+
+describe('the history of a draft', () => {
+  const files = new Map()
+  const named = (name: string) => ({ config: { app: { name } } })
+
+  it('takes the letters of a word back as one step', () => {
+    const history = keepHistory({ config: {}, files })
+    history.edit('app.name', named('K'))
+    history.edit('app.name', named('Ke'))
+    history.edit('app.tagline', { config: { app: { name: 'Ke', tagline: 'Green' } } })
+    history.undo()
+    expect(history.draft().config).toStrictEqual(named('Ke').config)
+    history.undo()
+    expect([history.draft().config, history.canUndo()]).toStrictEqual([{}, false])
+    history.undo()
+    expect(history.draft().config).toStrictEqual({})
+  })
+
+  it('begins a step where one was ended, and after one was taken back', () => {
+    const history = keepHistory({ config: {}, files })
+    history.edit('app.name', named('a'))
+    history.endStep()
+    history.edit('app.name', named('b'))
+    history.undo()
+    expect(history.draft().config).toStrictEqual(named('a').config)
+    history.edit('app.name', named('c'))
+    history.undo()
+    expect(history.draft().config).toStrictEqual(named('a').config)
+  })
+
+  it('keeps the last 200 steps', () => {
+    const history = keepHistory({ config: {}, files })
+    for (let step = 1; step <= 250; step++) history.edit(`step ${step}`, named(String(step)))
+    let taken = 0
+    for (; history.canUndo(); taken++) history.undo()
+    expect([taken, history.draft().config]).toStrictEqual([200, named('50').config])
+  })
+})

@@ -1,0 +1,99 @@
+import type { BrandFiles } from '@hailstone/brand/check'
+import { type LookName, looks } from '@hailstone/brand/tools'
+
+export type PlainObject = Record<string, unknown>
+
+/** One setting by its path, such as `theme.primary`; null removes it. */
+export type Change = { readonly path: string; readonly value: unknown }
+
+/** A brand as it is edited. */
+export type Draft = { readonly config: PlainObject; readonly files: BrandFiles }
+
+/** Settings that every look decides, with those of the dark mode, whose colours belong to another main colour. */
+const LOOK_SETTINGS = [
+  'primary',
+  'accent',
+  'dark',
+  'mode',
+  'radius',
+  'shape',
+  'density',
+  'hero',
+  'font',
+] as const
+const MOST_STEPS = 200
+
+const isObject = (value: unknown): value is PlainObject => typeof value === 'object' && value !== null
+
+/** Returns the setting at a path, or undefined. */
+export function settingAt(config: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), config)
+}
+
+/** Returns a copy with one setting changed. The path must be one of the schema. */
+export function withChange(config: PlainObject, { path, value }: Change): PlainObject {
+  const [first = '', ...rest] = path.split('.')
+  const copy = { ...config }
+  if (rest.length > 0) {
+    const inner = copy[first]
+    if (value === null && !isObject(inner)) return config
+    copy[first] = withChange(isObject(inner) ? inner : {}, { path: rest.join('.'), value })
+  } else if (value === null) delete copy[first]
+  else copy[first] = value
+  return copy
+}
+
+/** Returns a copy that wears a look. A typeface of the brand's own stays. */
+export function withLook(config: PlainObject, name: LookName): PlainObject {
+  const theme = isObject(config.theme) ? config.theme : {}
+  const rest = Object.entries(theme).filter(([key]) => !LOOK_SETTINGS.some((own) => own === key))
+  const font = isObject(theme.font) ? { font: theme.font } : {}
+  return { ...config, theme: { ...Object.fromEntries(rest), ...looks[name], ...font } }
+}
+
+/** Returns the look that the settings are, to the last one, or null. */
+export function lookOf({ theme }: PlainObject): LookName | null {
+  if (!isObject(theme)) return null
+  const font = isObject(theme.font) ? { font: theme.font } : {}
+  const isWorn = (name: LookName): boolean => {
+    const look: PlainObject = { ...looks[name], ...font }
+    return LOOK_SETTINGS.every((key) => theme[key] === look[key])
+  }
+  return (Object.keys(looks) as LookName[]).find(isWorn) ?? null
+}
+
+/** A draft and the steps that led to it. */
+export type DraftHistory = {
+  readonly draft: () => Draft
+  /** Edits the draft. Edits of the same name that follow one another are one step, as the letters of a word. */
+  readonly edit: (name: string, change: Partial<Draft>) => void
+  /** Takes the last step back; does nothing if there is none. */
+  readonly undo: () => void
+  readonly canUndo: () => boolean
+  /** Begins a new step with the next edit, whatever its name. */
+  readonly endStep: () => void
+}
+
+/** Keeps the last 200 steps of a draft. */
+export function keepHistory(first: Draft): DraftHistory {
+  let draft = first
+  let last: string | null = null
+  const earlier: Draft[] = []
+  return {
+    draft: () => draft,
+    edit: (name, change) => {
+      if (name !== last) earlier.push(draft)
+      if (earlier.length > MOST_STEPS) earlier.shift()
+      last = name
+      draft = { ...draft, ...change }
+    },
+    undo: () => {
+      draft = earlier.pop() ?? draft
+      last = null
+    },
+    canUndo: () => earlier.length > 0,
+    endStep: () => {
+      last = null
+    },
+  }
+}
