@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createClient } from '@hailstone/client'
 import { connectPostgres } from '@hailstone/database'
 import { sql } from 'kysely'
@@ -15,6 +13,7 @@ import { describePostgres } from '../../local-network/test/engines.ts'
 import { INDEX_SCHEMA, type IndexPlace, openIndex } from '../src/open-index.ts'
 import { openWriter } from '../src/run-indexer.ts'
 import { contentOf } from './figures-of-index.ts'
+import { kill, startIndexer } from './killed-indexer.ts'
 import { closeRandom } from './population.ts'
 import { type Random, randomOf } from './random.ts'
 import { openTestChain, type TestChain } from './test-chain.ts'
@@ -25,22 +24,6 @@ const KILLS = gateSize('HAILSTONE_KILLS', { test: 2, gates: 6 })
 const places = ['cursor', 'undo', 'block', 'microblock', 'reward', 'holding', 'miner', 'token_day'] as const
 
 beforeAll(() => buildPackages('runtime', 'protocol', 'database', 'client', 'indexer'))
-
-const start = (chain: TestChain, place: IndexPlace): ChildProcess =>
-  spawn(
-    process.execPath,
-    [
-      fileURLToPath(new URL('./kill-child.mjs', import.meta.url)),
-      JSON.stringify({ apiUrl: chain.apiUrl, tokenId: chain.token.id, place }),
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
 
 /** Three blocks more, after the newest ones went or not. */
 async function moveOn(chain: TestChain, random: Random, kind: 'walking' | 'undoing'): Promise<void> {
@@ -86,7 +69,7 @@ describePostgres('C-2: kill -9 on PostgreSQL', (server) => {
           await sql`lock table ${sql.table(`${INDEX_SCHEMA}.${table}`)} in exclusive mode`.execute(
             transaction,
           )
-          const child = start(chain, { database })
+          const child = startIndexer(chain, { database })
           // A transaction sees the activity of its first look only, so the look has a connection of its own.
           const isWaiting = async (): Promise<boolean> => {
             const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
@@ -116,7 +99,7 @@ describe('C-2: kill -9 of an index in a folder', () => {
       await expectWhole(chain, { folder })
       for (let at = 0; at < KILLS; at++) {
         await moveOn(chain, random, at % 2 === 0 ? 'walking' : 'undoing')
-        const child = start(chain, { folder })
+        const child = startIndexer(chain, { folder })
         if (child.stdout !== null) await once(child.stdout, 'data')
         await setTimeout(random.below(150))
         if (child.exitCode === null) await kill(child)

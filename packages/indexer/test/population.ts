@@ -2,13 +2,14 @@ import { type Address, sha256Hex } from '@hailstone/protocol'
 import type { Random } from './random.ts'
 import { type TestChain, type TestMicroblock, transfer } from './test-chain.ts'
 
-const address = (name: string): Address => `02${sha256Hex(name)}` as Address
+/** Returns an address that nobody has the key of. */
+export const addressNamed = (name: string): Address => `02${sha256Hex(name)}` as Address
 
 /** Accounts of a history: those that hold the token, and some that begin with nothing. */
 export function peopleOf({ genesis }: TestChain): readonly Address[] {
   const { developers, tokenOwner } = genesis.accounts
   const own = developers.map((account) => account.address)
-  return [...own, tokenOwner.address, ...['a', 'b', 'c', 'd', 'e'].map(address)]
+  return [...own, tokenOwner.address, ...['a', 'b', 'c', 'd', 'e'].map(addressNamed)]
 }
 
 /** Closes a macroblock of random payments and microblocks; hours to weeks pass. */
