@@ -1,4 +1,5 @@
 import type { Client } from '@hailstone/client'
+import { isConnectionLoss } from '@hailstone/database'
 import type { TokenId } from '@hailstone/protocol'
 import { beginIndex, readRules } from './begin-index.ts'
 import { catchUp, type Progress } from './follow-chain.ts'
@@ -19,6 +20,8 @@ export type RunIndexerParameters = {
   readonly signal?: AbortSignal | undefined
   /** Called after each look at the API. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Called when the database was lost in a look at the API; the run goes on and looks again. */
+  readonly onStoreLost?: ((error: unknown) => void) | undefined
   /** Called after each transaction with its newest height. */
   readonly onCommit?: ((height: number) => void) | undefined
 }
@@ -27,21 +30,25 @@ const POLL_MS = 2000
 
 /**
  * Keeps an index up to date until the signal ends it: begins it if it is empty, becomes its only writer, and follows the
- * chain of the API.
+ * chain of the API. A server that goes away after that is asked again at each look, until it is back.
  *
  * @throws {NodeError} `STORE_INVALID` while another process writes there; `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`
  */
 export async function runIndexer(parameters: RunIndexerParameters): Promise<void> {
-  const { client, signal, pollMs = POLL_MS, onProgress } = parameters
+  const { client, signal, pollMs = POLL_MS, onProgress, onStoreLost } = parameters
   await using writer = await openWriter(parameters)
   const isEnded = (): boolean => signal?.aborted === true
   while (!isEnded()) {
     try {
       onProgress?.(await writer.step())
-      await client.clock.sleep(pollMs, signal)
     } catch (error) {
-      if (!isEnded()) throw error
+      if (isEnded()) return
+      if (!isConnectionLoss(error)) throw error
+      onStoreLost?.(error)
     }
+    await client.clock.sleep(pollMs, signal).catch((error: unknown) => {
+      if (!isEnded()) throw error
+    })
   }
 }
 
@@ -69,6 +76,10 @@ export async function openWriter(parameters: RunIndexerParameters): Promise<Inde
       if (progress.status === 'current') await noteOwners(queries, client, { tokens, signal })
       return progress
     },
-    [Symbol.asyncDispose]: () => releaseCursor(queries, holder),
+    // A server that is away now learns of the end by the beat that stands still.
+    [Symbol.asyncDispose]: () =>
+      releaseCursor(queries, holder).catch((error: unknown) => {
+        if (!isConnectionLoss(error)) throw error
+      }),
   }
 }

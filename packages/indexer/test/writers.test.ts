@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@hailstone/client'
 import { expect, it } from 'vitest'
+import { withinMs } from '../../../scripts/strict-times.ts'
 import { describePostgres } from '../../local-network/test/engines.ts'
 import { openIndex } from '../src/open-index.ts'
 import { rebuildIndex } from '../src/rebuild-index.ts'
-import { openWriter } from '../src/run-indexer.ts'
+import { openWriter, runIndexer } from '../src/run-indexer.ts'
 import { contentOf } from './figures-of-index.ts'
 import { closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
@@ -53,6 +55,48 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
     while (!isOver) await living.step()
     await over
     await expect(claim).rejects.toMatchObject({ code: 'STORE_INVALID' })
+  })
+
+  it('a server that crashes is asked until it is back, and every figure is equal', async () => {
+    const random = randomOf(8)
+    await using chain = await openTestChain('crash')
+    for (let left = 3; left > 0; left--) await closeRandom(chain, random)
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    const stopping = new AbortController()
+    let height = -1
+    let losses = 0
+    const parameters = { client, tokenIds: [chain.token.id] }
+    const until = async (isThere: () => boolean): Promise<void> => {
+      while (!isThere()) await Promise.race([setTimeout(20), run])
+    }
+    await using index = await openIndex({ database })
+    const run = runIndexer({
+      ...{ ...parameters, index, pollMs: 20, signal: stopping.signal },
+      onProgress: (progress) => {
+        height = progress.height
+      },
+      onStoreLost: () => {
+        losses++
+      },
+    })
+    try {
+      await until(() => height === 2)
+      await server().crash()
+      await until(() => losses > 0)
+      for (let left = 3; left > 0; left--) await closeRandom(chain, random)
+      await server().start()
+      const since = performance.now()
+      await until(() => height === 5)
+      expect(performance.now() - since).toBeLessThan(withinMs(5000))
+    } finally {
+      stopping.abort()
+      await run
+    }
+    await using other = await openIndex()
+    await using anew = await openWriter({ ...parameters, index: other })
+    await anew.step()
+    expect(await contentOf(index.queries)).toEqual(await contentOf(other.queries))
   })
 
   it('a rebuild replaces the tables', async () => {
