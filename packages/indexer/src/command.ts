@@ -3,15 +3,17 @@ import { createClient, networks } from '@hailstone/client'
 import { postgresAddress } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
+import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { openIndex } from './open-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
-import { runIndexer } from './run-indexer.ts'
+import { type IndexWriter, openWriter, type RunIndexerParameters, runIndexer } from './run-indexer.ts'
 
 const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows in SQL
 
   hailstone-indexer --api URL --token ID    index a token, from its creation to the newest block, and follow
   hailstone-indexer rebuild …               the same into new tables, which replace the old ones when they have caught up
+  hailstone-indexer check …                 compares each balance, each reward and the figures of an index with the API
 
   --api URL            API of a network, or a name: pulse, bit         [http://127.0.0.1:4410/api/v1]
   --token ID           token to index, 64 hex digits; can be given again
@@ -22,6 +24,7 @@ const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows
   --schema NAME        schema of the tables on a server                [hailstone_index]
   --poll MS            time between two looks at the API               [2000]
   --once               end when the newest block is reached
+  --sample N           accounts that check compares, drawn at random   [all]
   --help               this text`
 
 const flags = {
@@ -33,6 +36,7 @@ const flags = {
   schema: { type: 'string' },
   poll: { type: 'string', default: '2000' },
   once: { type: 'boolean', default: false },
+  sample: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -54,6 +58,12 @@ function tokenIdsOf(texts: readonly string[]): readonly TokenId[] {
 
 function pollMsOf(text: string): number {
   if (!/^[1-9]\d{1,5}$/.test(text)) throw refused('--poll', 'milliseconds from 10 to 999999', `"${text}"`)
+  return Number.parseInt(text, 10)
+}
+
+function sampleOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw refused('--sample', 'accounts from 1 to 9999999', `"${text}"`)
   return Number.parseInt(text, 10)
 }
 
@@ -87,10 +97,42 @@ function describe({ status, note, height, undone }: Progress): string {
   return `${status} at height ${height}${went}${note === null ? '' : `: ${note}`}`
 }
 
-async function run(words: readonly string[]): Promise<void> {
-  const isRebuild = words[0] === 'rebuild'
-  const { values } = readCommandLine({ args: words.slice(isRebuild ? 1 : 0), options: flags })
-  if (values.help) return void process.stdout.write(`${HELP}\n`)
+/** Returns the writer of an index; undefined on a server where another process writes. */
+const writerUnlessTaken = (parameters: RunIndexerParameters): Promise<IndexWriter | undefined> =>
+  openWriter(parameters).catch((error: unknown) => {
+    if (!parameters.index.isExclusive && isNodeError(error) && error.code === 'STORE_INVALID')
+      return undefined
+    throw error
+  })
+
+const describeDifference = ({ subject, address, tokenId, expected, found }: Difference): string =>
+  `${subject}${address === null ? '' : ` ${address}`} in ${tokenId}: ${found ?? 'no row'}, should be ${expected ?? 'no row'}`
+
+/** Prints what differs, and returns the exit code. */
+async function check(
+  parameters: RunIndexerParameters & { readonly sample: number | undefined },
+): Promise<number> {
+  const { index, client, pollMs, sample, signal } = parameters
+  await using writer = await writerUnlessTaken(parameters)
+  const wait = () => client.clock.sleep(pollMs ?? 0, signal)
+  const report = await checkIndex({ index, client, sample, signal, catchUp: writer?.step ?? wait })
+  const { height, accounts, rewards, differences, isStill } = report
+  for (const difference of differences) say(describeDifference(difference))
+  say(
+    `height ${height}: ${accounts} accounts and ${rewards} rewards compared, ${differences.length} differences`,
+  )
+  if (!isStill && differences.length > 0)
+    say('The chain moved all the time, so these may be changes that one side had first. Check again.')
+  return differences.length === 0 ? 0 : 1
+}
+
+async function run(words: readonly string[]): Promise<number> {
+  const verb = words[0] === 'rebuild' || words[0] === 'check' ? words[0] : 'follow'
+  const { values } = readCommandLine({ args: words.slice(verb === 'follow' ? 0 : 1), options: flags })
+  if (values.help) {
+    process.stdout.write(`${HELP}\n`)
+    return 0
+  }
   const tokenIds = tokenIdsOf(values.token)
   const pollMs = pollMsOf(values.poll)
   const database = databaseOf(values)
@@ -101,11 +143,15 @@ async function run(words: readonly string[]): Promise<void> {
   const { schema } = values
   const place = database === undefined ? { folder: values.data } : { database, schema }
   const stopping = interruption()
-  if (isRebuild) {
-    const height = await rebuildIndex({ place, client, tokenIds, signal: stopping.signal })
-    return say(`rebuilt up to height ${height}`)
+  const { signal } = stopping
+  const sample = sampleOf(values.sample)
+  if (verb === 'rebuild') {
+    const height = await rebuildIndex({ place, client, tokenIds, signal })
+    say(`rebuilt up to height ${height}`)
+    return 0
   }
   await using index = await openIndex(place)
+  if (verb === 'check') return await check({ index, client, tokenIds, pollMs, sample, signal })
   let last = ''
   const onProgress = (progress: Progress): void => {
     const text = describe(progress)
@@ -113,7 +159,12 @@ async function run(words: readonly string[]): Promise<void> {
     last = text
     if (values.once && progress.status === 'current') stopping.abort()
   }
-  await runIndexer({ index, client, tokenIds, pollMs, onProgress, signal: stopping.signal })
+  const onStoreLost = (error: unknown): void => {
+    complain(`The database does not answer (${(error as Error).message}); asking again in ${pollMs} ms.`)
+    last = ''
+  }
+  await runIndexer({ index, client, tokenIds, pollMs, onProgress, onStoreLost, signal })
+  return 0
 }
 
 /**
@@ -124,8 +175,7 @@ async function run(words: readonly string[]): Promise<void> {
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
   try {
-    await run(words)
-    return 0
+    return await run(words)
   } catch (error) {
     const fault = systemFaultOf(error)
     if (fault !== null) {

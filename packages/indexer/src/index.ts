@@ -1,4 +1,5 @@
 export { readRules } from './begin-index.ts'
+export { type CheckIndexParameters, checkIndex, type Difference, type IndexReport } from './check-index.ts'
 export type { TokenRules } from './facts.ts'
 export type { Progress } from './follow-chain.ts'
 export { INDEX_SCHEMA, type Index, type IndexPlace, openIndex } from './open-index.ts'
