@@ -1,5 +1,9 @@
-import { createClient } from '@hailstone/client'
-import { openIndex } from '@hailstone/indexer'
+import { readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { type Address, createClient } from '@hailstone/client'
+import { checkIndex, openIndex } from '@hailstone/indexer'
 import {
   type LocalNetwork,
   type Population,
@@ -102,6 +106,24 @@ describe('the figures of a population', () => {
     expect(population.token.totalSupply + paid).toBe(BigInt(info[0].total_supply))
     const health = await figure('/v1/health')
     expect(health.find(({ name }) => String(name).startsWith('Amounts with another'))?.value).toBe('0')
+  })
+
+  it('are those of /balance and /account_rewards for every account', async () => {
+    const { network, follower, population } = setup
+    await using client = createClient({ apiUrl: network.apiUrl })
+    const report = await checkIndex({ index: follower.index, client, catchUp: follower.catchUp })
+    expect(report).toMatchObject({ differences: [], isStill: true, height: 79 })
+    expect(report.accounts).toBeGreaterThan(60)
+    const miners = await figure('/v1/miners?limit=200')
+    expect(miners.length).toBeGreaterThan(20)
+    for (const { account, balance, microblocks } of miners) {
+      const address = account as Address
+      const { amount } = await client.getBalance({ address, tokenId: population.token.id })
+      let mined = 0
+      for await (const { recordType, symbol } of client.rewardsOf({ address }))
+        if (recordType === 'im' && symbol === population.token.symbol) mined++
+      expect([account, balance, microblocks]).toStrictEqual([account, String(amount), mined])
+    }
   })
 
   it('answer, each with rows and the height', async () => {
@@ -265,7 +287,16 @@ describe('access', () => {
 })
 
 describe('the page', () => {
-  it('shows every figure in both modes and on a phone, without a finding of axe or a refusal of its policy', async () => {
+  it('C-10: loads at most 90 kB at first, packed', () => {
+    const folder = fileURLToPath(new URL('../dist/page/', import.meta.url))
+    const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    const loaded = [...html.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+)"/g)].map(([, file = '']) => file)
+    expect(loaded.map((file) => extname(file)).sort()).toStrictEqual(['.css', '.js'])
+    const sizes = ['index.html', ...loaded].map((file) => gzipSync(readFileSync(join(folder, file))).length)
+    expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThan(90_000)
+  })
+
+  it('C-10: shows every figure in both modes and on a phone, without a finding of axe or a refusal of its policy', async () => {
     const browser = await openBrowser()
     try {
       for (const colorScheme of ['light', 'dark'] as const) {
