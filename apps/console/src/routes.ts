@@ -2,7 +2,8 @@ import { isAddress } from '@hailstone/protocol'
 import { z } from 'zod'
 import { explain } from './figures/explain.ts'
 import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figures/figure.ts'
-import { figures, MINER_ORDERS } from './figures/figures.ts'
+import { figures } from './figures/figures.ts'
+import { MINER_ORDERS } from './figures/miners.ts'
 
 /** One question of the API: the path, its parameters, and the function that the page and the export call too. */
 export type Route = {

@@ -1,4 +1,5 @@
 import type { Index } from '@hailstone/indexer'
+import { formatAmount } from '@hailstone/protocol'
 import { CompiledQuery } from 'kysely'
 import type { ShownToken } from '../open-follower.ts'
 
@@ -81,3 +82,7 @@ export const addressOf = (number: string): string =>
 export const labelOf = (number: string): string =>
   `(select label.text from hailstone_console.label join account on account.address = label.address
     where account.id = ${number})`
+
+/** Returns units as coins with the symbol of the token. */
+export const unitsText = ({ token }: FigureContext, units: bigint): string =>
+  `${formatAmount(units, { decimals: token.decimals })} ${token.symbol}`

@@ -1,0 +1,53 @@
+import {
+  addressOf,
+  ask,
+  column,
+  dateOf,
+  type Figure,
+  type FigureContext,
+  labelOf,
+  tableOf,
+} from './figure.ts'
+
+export const MINER_ORDERS = ['earned', 'last', 'microblocks'] as const
+export type MinersQuery = {
+  readonly sort: (typeof MINER_ORDERS)[number]
+  /** Value of `next` of the page before. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Columns by which miners are sorted; each has an index. */
+const orderColumns = { earned: 'earned', last: 'last_height', microblocks: 'microblocks' } as const
+
+export async function miners(context: FigureContext, { sort, after, limit }: MinersQuery): Promise<Figure> {
+  const by = orderColumns[sort]
+  const [value = null, account = null] = after?.split(' ') ?? []
+  const rows = await ask(
+    context,
+    `select ${addressOf('m.account')} as account, ${labelOf('m.account')} as label, m.${by}::text as place,
+      ${dateOf('m.first_day')} as first, ${dateOf('m.last_day')} as last, m.microblocks::int as microblocks,
+      m.earned::text as earned, coalesce(h.amount, 0)::text as balance, ${addressOf('m.agent')} as agent
+    from miner m left join holding h on h.token = m.token and h.account = m.account
+    where m.token = $1 and ($2::numeric is null or (m.${by} <= $2::numeric
+      and (m.${by} < $2::numeric or m.account > (select id from account where address = $3))))
+    order by m.${by} desc, m.account limit $4`,
+    [value, account, limit + 1],
+  )
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const columns = [
+    column('account', 'Miner', 'address'),
+    column('label', 'Label', 'text'),
+    column('first', 'First day', 'day'),
+    column('last', 'Last day', 'day'),
+    column('microblocks', 'Microblocks'),
+    column('earned', 'Earned', 'amount'),
+    column('balance', 'Balance', 'amount'),
+    column('agent', 'Agent', 'address'),
+  ]
+  return {
+    ...tableOf(columns, page),
+    next: rows.length > limit && last !== undefined ? `${last.place} ${last.account}` : null,
+  }
+}

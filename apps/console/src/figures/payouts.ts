@@ -1,0 +1,27 @@
+import { DAY } from './days.ts'
+import { addressOf, ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figure.ts'
+
+export async function payouts(context: FigureContext): Promise<Figure> {
+  const rows = await ask(
+    context,
+    `select ${dateOf('b.day')} as day, s.text as payer, ${addressOf('t.receiver')} as receiver,
+      t.amount::text as amount, t.fee::text as fee,
+      (array['duplicate', 'rejected', 'confirmed'])[t.status] as status, t.hash
+    from transfer t join block b on b.height = t.height join account a on a.id = t.sender
+      join hailstone_console.label s on s.address = a.address and s.kind = 'payer'
+    where t.token = $1 order by t.height desc, t.ordinal desc limit 200`,
+  )
+  const columns = [
+    DAY,
+    column('payer', 'From', 'text'),
+    column('receiver', 'To', 'address'),
+    column('amount', 'Amount with fee', 'amount'),
+    column('fee', 'Fee', 'amount'),
+    column('status', 'Status', 'text'),
+    column('hash', 'Transaction', 'text'),
+  ]
+  return {
+    ...tableOf(columns, rows),
+    notes: ['The newest 200 transfers of accounts that are labelled as payers.'],
+  }
+}
