@@ -33,7 +33,9 @@ export function Chart({
     const label = (value: number): string =>
       isAmount ? amountText(BigInt(Math.round(value)).toString(), token) : String(value)
     const names = rows.map((row) => String(row[0]))
-    const every = Math.max(1, Math.ceil(rows.length / Math.max(2, Math.floor(element.clientWidth / 90))))
+    const labelWidth = Math.max(90, 8 * Math.max(...names.map(({ length }) => length)))
+    const labels = Math.max(2, Math.floor(element.clientWidth / labelWidth))
+    const every = Math.max(1, Math.ceil(rows.length / labels))
     const plot = new uPlot(
       {
         width: element.clientWidth,

@@ -66,7 +66,10 @@ export function FigureTable({
           {rows.map((row) => (
             <tr key={row.join(' ')}>
               {data.columns.map((column, at) => (
-                <td key={column.key} class={isNumeric(column) ? 'number' : ''}>
+                <td
+                  key={column.key}
+                  class={isNumeric(column) ? 'number' : column.unit === 'text' ? 'text' : ''}
+                >
                   <Value cell={row[at] ?? null} column={column} token={token} />
                 </td>
               ))}
