@@ -46,6 +46,8 @@ describeEngines('C-1: the figures of an index', (engine) => {
       const index = opened(await openIndex(await engine.newPlace()))
       const client = opened(createClient({ apiUrl: chain.apiUrl }))
       const writer = opened(await openWriter({ index, client, tokenIds: [chain.token.id] }))
+      // The first change can be a reorganisation, which needs something to undo.
+      await writer.step()
       for (let step = 0; step < BLOCKS; step++) {
         const depth = random.below(5) === 0 ? 1 + random.below(Math.min(6, chain.blocks.length - 1)) : 0
         if (depth > 0) await chain.rewind(chain.blocks.length - depth)
