@@ -21,7 +21,7 @@ const LOOK_SETTINGS = [
   'hero',
   'font',
 ] as const
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 
 const isObject = (value: unknown): value is PlainObject => typeof value === 'object' && value !== null
 
@@ -83,7 +83,7 @@ export function keepHistory(first: Draft): DraftHistory {
     draft: () => draft,
     edit: (name, change) => {
       if (name !== last) earlier.push(draft)
-      if (earlier.length > MOST_STEPS) earlier.shift()
+      if (earlier.length > MAX_STEPS) earlier.shift()
       last = name
       draft = { ...draft, ...change }
     },
