@@ -6,11 +6,12 @@ const refuse = (): never => {
 }
 
 /** Creates a wallet that has an address and refuses to sign. Used while the app is locked. */
-export const watchOnlyWallet = (address: Address): Wallet => ({
-  address,
-  referralCode: encodeReferralCode(address),
-  signTransaction: refuse,
-  signHail: refuse,
-  signPublication: refuse,
-  exportPrivateKey: refuse,
-})
+export const watchOnlyWallet = (address: Address): Wallet =>
+  Object.freeze({
+    address,
+    referralCode: encodeReferralCode(address),
+    signTransaction: refuse,
+    signHail: refuse,
+    signPublication: refuse,
+    exportPrivateKey: refuse,
+  })
