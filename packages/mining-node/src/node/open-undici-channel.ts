@@ -12,7 +12,7 @@ import { createControlFrameLimit } from './control-frame-limit.ts'
 const { Agent, buildConnector, DecoratorHandler, ping, WebSocket } = wholeModule(imported, {
   name: 'undici',
   from: import.meta.url,
-  parts: ['Agent', 'WebSocket'],
+  parts: ['Agent', 'buildConnector', 'DecoratorHandler', 'ping', 'WebSocket'],
 })
 
 const PING_CHANNEL = 'undici:websocket:ping'

@@ -48,6 +48,16 @@ it.each(['index.cjs', 'server.cjs'])('loads a package again of which %s is held 
   expect(wholeOf({ Server: undefined }).Server).toBeTypeOf('function')
 })
 
+it('loads a file again that refers to one half loaded', () => {
+  packageOf("const base = require('./base.cjs')\nexports.Server = class Server { static Base = base.Base }")
+  const base = join(folder, 'base.cjs')
+  writeFileSync(base, 'exports.Base = class Base {}')
+  require.cache[base] = new Module(base)
+  require(path)
+  delete require.cache[base]
+  expect((wholeOf({ Server: undefined }).Server as { readonly Base: unknown }).Base).toBeTypeOf('function')
+})
+
 it('names the package and the parts if they are nowhere', () => {
   packageOf('exports.Client = class Client {}')
   expect(() => wholeOf({ Server: undefined })).toThrow(

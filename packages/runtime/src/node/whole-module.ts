@@ -12,8 +12,8 @@ export type WholeModuleParameters<Module> = {
 
 /**
  * Returns the namespace that `import` gave, or the package as `require` loads it if names in the namespace have no
- * values. Node 20 was seen to give such namespaces now and then, while a process starts on a busy machine. Files that
- * `require` holds half loaded are loaded again.
+ * values. Node 20 was seen to give such namespaces now and then, while a process starts on a busy machine. All files of
+ * the package are loaded again: some of those that are held may be half loaded, and others may refer to these.
  *
  * @throws {Error} if `require` gives no values either
  * @example
@@ -27,8 +27,6 @@ export function wholeModule<Module extends object>(
   const isWhole = (module: Module): boolean => parts.every((part) => typeof module[part] === 'function')
   if (isWhole(imported)) return imported
   const require = createRequire(from)
-  const held: Module = require(name)
-  if (isWhole(held)) return held
   const folder = dirname(require.resolve(name)) + sep
   for (const path of Object.keys(require.cache)) if (path.startsWith(folder)) delete require.cache[path]
   const anew: Module = require(name)
