@@ -78,7 +78,8 @@ function assertSocketUrl(path: string, text: string): void {
   const { protocol, username, password } = new URL(text)
   if (username + password !== '') throw refused(path, expected, 'credentials in the address')
   if (!/^wss?:\/\//i.test(text))
-    throw refused(path, expected, /^wss?:$/.test(protocol) ? 'no address' : protocol)
+    // Without slashes, what stands before the colon may be the name of a user.
+    throw refused(path, expected, /^[a-z]+:\/\//i.test(text) ? protocol : 'no address')
 }
 
 const refused = (path: string, expected: string, found: unknown): NodeError =>

@@ -71,7 +71,7 @@ export async function sendTransaction(
   const signed = await signedInTime(() => wallet.signTransaction({ ...fields }), limits)
   // The signature alone is taken from the signer; everything else is what was asked for.
   const transaction = { ...fields, signature: Object(signed).signature }
-  if (!('exportPrivateKey' in wallet) && !isSigned(transaction))
+  if (!isSigned(transaction))
     throw paymentError('PAYMENT_ALTERED', { reason: 'the signature does not belong to its bytes' })
   await onSigned?.({ hash: transactionHash(transaction), transaction })
   return sendSignedTransaction(client, { transaction, signal })
