@@ -205,6 +205,29 @@ describe('the page for partners', () => {
     await expect.poll(() => colour.inputValue()).toBe(first)
     await expect.poll(() => unsaved.count()).toBe(0)
 
+    // What is typed while an answer is on its way stays, and is sent after it.
+    const name = page.getByLabel('Name', { exact: true })
+    await page.getByRole('radio', { name: 'frost' }).check()
+    await expect.poll(() => colour.inputValue()).toBe(looks.frost.primary)
+    await page.route('**/undo', async (route) => {
+      await name.fill('Typed meanwhile')
+      await route.continue()
+    })
+    await undo.click()
+    await expect.poll(() => colour.inputValue()).toBe(first)
+    await page.unroute('**/undo')
+    await phone.getByRole('heading', { name: 'Welcome to Typed meanwhile' }).waitFor()
+    expect(await name.inputValue()).toBe('Typed meanwhile')
+    await undo.click()
+    await expect.poll(() => unsaved.count()).toBe(0)
+
+    await page
+      .getByLabel('Logo (SVG or PNG)')
+      .setInputFiles({ name: 'kelp.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(mark) })
+    await expect.poll(() => unsaved.allInnerTexts()).toEqual(['assets/logo.svg'])
+    await undo.click()
+    await expect.poll(() => unsaved.count()).toBe(0)
+
     await page.getByRole('radio', { name: 'dune' }).check()
     await expect.poll(() => colour.inputValue()).toBe(looks.dune.primary)
     await page.getByRole('button', { name: 'Save the file' }).click()

@@ -9,25 +9,27 @@ const own = {
 
 describe('a look on a draft', () => {
   it.each(lookNames)('replaces what looks decide, and nothing else: %s', (name) => {
-    const worn = withLook(own, name)
-    expect(worn).toStrictEqual({ app: { name: 'Kelp' }, theme: { success: '#117733', ...looks[name] } })
-    expect(lookOf(worn)).toBe(name)
+    const changed = withLook(own, name)
+    expect(changed).toStrictEqual({ app: { name: 'Kelp' }, theme: { success: '#117733', ...looks[name] } })
+    expect(lookOf(changed)).toBe(name)
   })
 
   it('leaves a typeface of the brand', () => {
     const font = { family: 'Kelp Sans', files: ['kelp.woff2'], licence: 'OFL-1.1' }
-    const worn = withLook({ theme: { font } }, 'dune')
-    expect(settingAt(worn, 'theme.font')).toBe(font)
-    expect(lookOf(worn)).toBe('dune')
+    const changed = withLook({ theme: { font } }, 'dune')
+    expect(settingAt(changed, 'theme.font')).toBe(font)
+    expect(lookOf(changed)).toBe('dune')
   })
 
   it('is none as soon as one of its settings differs, or is there as well', () => {
     expect(lookOf(own)).toBe(null)
     expect(lookOf({})).toBe(null)
-    const worn = withLook(own, 'frost')
-    expect(lookOf(withChange(worn, { path: 'theme.radius', value: 'lg' }))).toBe(null)
-    expect(lookOf(withChange(worn, { path: 'theme.density', value: 'roomy' }))).toBe(null)
-    expect(lookOf(withChange(worn, { path: 'theme.dark.primary', value: '#3fae72' }))).toBe(null)
+    const changed = withLook(own, 'frost')
+    expect(lookOf(withChange(changed, { path: 'theme.radius', value: 'lg' }))).toBe(null)
+    expect(lookOf(withChange(changed, { path: 'theme.density', value: 'roomy' }))).toBe(null)
+    const darker = withChange(changed, { path: 'theme.dark.primary', value: '#3fae72' })
+    expect(lookOf(darker)).toBe(null)
+    expect(lookOf(withChange(darker, { path: 'theme.dark.primary', value: null }))).toBe('frost')
   })
 })
 

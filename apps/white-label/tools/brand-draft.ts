@@ -30,20 +30,25 @@ export function settingAt(config: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), config)
 }
 
-/** Returns a copy with one setting changed. The path must be one of the schema. */
+/**
+ * Returns a copy with one setting changed. The path must be one of the schema. A group whose last setting is removed
+ * goes with it.
+ */
 export function withChange(config: PlainObject, { path, value }: Change): PlainObject {
   const [first = '', ...rest] = path.split('.')
   const copy = { ...config }
   if (rest.length > 0) {
     const inner = copy[first]
     if (value === null && !isObject(inner)) return config
-    copy[first] = withChange(isObject(inner) ? inner : {}, { path: rest.join('.'), value })
+    const changed = withChange(isObject(inner) ? inner : {}, { path: rest.join('.'), value })
+    if (Object.keys(changed).length === 0) delete copy[first]
+    else copy[first] = changed
   } else if (value === null) delete copy[first]
   else copy[first] = value
   return copy
 }
 
-/** Returns a copy that wears a look. A typeface of the brand's own stays. */
+/** Returns a copy with the settings of a look. A font family of the brand stays. */
 export function withLook(config: PlainObject, name: LookName): PlainObject {
   const theme = isObject(config.theme) ? config.theme : {}
   const rest = Object.entries(theme).filter(([key]) => !LOOK_SETTINGS.some((own) => own === key))
@@ -51,15 +56,15 @@ export function withLook(config: PlainObject, name: LookName): PlainObject {
   return { ...config, theme: { ...Object.fromEntries(rest), ...looks[name], ...font } }
 }
 
-/** Returns the look that the settings are, to the last one, or null. */
+/** Returns the look whose settings all equal those of the theme, or null. */
 export function lookOf({ theme }: PlainObject): LookName | null {
   if (!isObject(theme)) return null
   const font = isObject(theme.font) ? { font: theme.font } : {}
-  const isWorn = (name: LookName): boolean => {
+  const isCurrent = (name: LookName): boolean => {
     const look: PlainObject = { ...looks[name], ...font }
     return LOOK_SETTINGS.every((key) => theme[key] === look[key])
   }
-  return (Object.keys(looks) as LookName[]).find(isWorn) ?? null
+  return (Object.keys(looks) as LookName[]).find(isCurrent) ?? null
 }
 
 /** A draft and the steps that led to it. */

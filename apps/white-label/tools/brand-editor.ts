@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   brandSettings,
   checkBrand,
@@ -41,7 +42,7 @@ export type WizardView = {
   /** Settings that differ from the file, as text, and pictures that are not saved yet. */
   readonly changes: readonly SettingChange[]
   readonly canUndo: boolean
-  /** Look that the settings are, or null. */
+  /** Look whose settings all equal those of the theme, or null. */
   readonly look: LookName | null
 }
 
@@ -56,7 +57,7 @@ export type BrandEditor = {
   readonly change: (change: Change) => void
   readonly draw: (drawing: Drawing) => void
   /** Replaces colours, shapes and typeface with those of a look. */
-  readonly wear: (name: LookName) => void
+  readonly applyLook: (name: LookName) => void
   /** Takes the last step back, also one that was saved. */
   readonly undo: () => void
   /** Returns the files of the app for a phone, made from the last state without errors. */
@@ -110,19 +111,18 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     if (report.brand !== null && !hasErrors(report.findings)) shown = report.brand
   }
 
-  /** Pictures that are not in the folder as they are here. */
+  /** Pictures whose bytes differ from the saved ones. */
   const unsavedFiles = (): ReadonlyMap<string, Uint8Array> =>
     new Map([...history.draft().files].filter(([path, bytes]) => written.files.get(path) !== bytes))
 
   function changes(): readonly SettingChange[] {
     const { config } = history.draft()
-    const settings = wizardFields.map(({ path }) => ({
-      path,
-      before: textOf(settingAt(written.config, path)),
-      after: textOf(settingAt(config, path)),
-    }))
+    const settings = wizardFields
+      .map(({ path }) => ({ path, before: settingAt(written.config, path), after: settingAt(config, path) }))
+      .filter(({ before, after }) => !isDeepStrictEqual(before, after))
+      .map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }))
     const files = [...unsavedFiles().keys()].map((path) => ({ path, before: '', after: '' }))
-    return [...settings.filter(({ before, after }) => before !== after), ...files]
+    return [...settings, ...files]
   }
 
   async function write(): Promise<string> {
@@ -132,9 +132,10 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     const wanted = history.draft()
     history.endStep()
     await writeFiles(brandFolder, unsavedFiles())
+    written = { ...written, files: new Map([...written.files, ...wanted.files]) }
     const before = written.config
     await writeBrandFile({ folder: brandFolder, fileName: file, before, config: wanted.config })
-    written = wanted
+    written = { ...written, config: wanted.config }
     return file
   }
 
@@ -153,9 +154,15 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
         look: lookOf(config),
       }
     },
-    change: (change) =>
-      alter(() => history.edit(change.path, { config: withChange(history.draft().config, change) })),
-    wear: (name) => alter(() => history.edit('look', { config: withLook(history.draft().config, name) })),
+    change: (change) => {
+      const { config } = history.draft()
+      const changed = withChange(config, change)
+      // A letter that was typed and deleted is no step.
+      if (isDeepStrictEqual(changed, config)) return
+      alter(() => history.edit(change.path, { config: changed }))
+    },
+    applyLook: (name) =>
+      alter(() => history.edit('look', { config: withLook(history.draft().config, name) })),
     draw: ({ kind, name, bytes }) => {
       const path = `assets/${kind}${name.toLowerCase().endsWith('.png') ? '.png' : '.svg'}`
       const { config, files } = history.draft()

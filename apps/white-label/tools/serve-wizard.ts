@@ -96,7 +96,7 @@ async function act(editors: BrandEditors, path: string, body: Record<string, unk
   if (path === '/look') {
     const { name } = body
     if (typeof name !== 'string' || !isLookName(name)) throw new Error('There is no such look.')
-    editor.wear(name)
+    editor.applyLook(name)
   }
   if (path === '/undo') editor.undo()
   const saved = path === '/save' ? { saved: await editor.save() } : {}

@@ -28,7 +28,7 @@ export type View = {
   readonly saved?: string
   readonly fields: readonly Setting[]
   readonly looks: Readonly<Record<string, Look>>
-  /** Look that the settings are, or null. */
+  /** Look whose settings all equal those of the theme, or null. */
   readonly look: string | null
   readonly canUndo: boolean
   /** Settings before and after, as text; pictures have neither. */

@@ -25,20 +25,20 @@ function pictureOf({ primary, accent, mode, radius, shape, hero }: Look): HTMLEl
 /** Creates the gallery: one choice for each look, with its picture and its name. */
 export function gallery(
   looks: Readonly<Record<string, Look>>,
-  worn: string | null,
-  onWorn: (name: string, field: Element) => void,
+  current: string | null,
+  onChosen: (name: string, field: Element) => void,
 ): HTMLElement {
   const choices = Object.entries(looks).map(([name, look]) => {
-    const input = make('input', { type: 'radio', name: 'look', value: name, checked: name === worn })
-    input.addEventListener('change', () => onWorn(name, input))
+    const input = make('input', { type: 'radio', name: 'look', value: name, checked: name === current })
+    input.addEventListener('change', () => onChosen(name, input))
     return make('label', {}, input, pictureOf(look), make('span', { ...inEnglish, textContent: name }))
   })
   const facts = { className: 'looks', role: 'radiogroup', ariaLabel: word('title.looks') }
   return make('div', facts, ...choices)
 }
 
-/** Marks the look that the settings are. */
-export function markLook(worn: string | null): void {
+/** Marks the look whose settings the brand has. */
+export function markLook(current: string | null): void {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[name="look"]'))
-    input.checked = input.value === worn
+    input.checked = input.value === current
 }

@@ -10,6 +10,8 @@ import { languageField, languageName, speakFirst, word, worded } from './words.t
 const plain: readonly string[] = plainFields.map(({ path }) => path)
 
 const TYPING_MS = 350
+/** Colour of a picker whose setting is left out. */
+const NO_COLOUR = '#808080'
 
 const verdicts = make('ul', { className: 'verdicts' })
 const saying = make('p', { className: 'saying', role: 'status' })
@@ -106,22 +108,29 @@ function take(view: View | Failure, field: Element): void {
 }
 
 /** Edits that are not sent yet. */
-const typed = new Map<Element, () => void>()
+const typed = new Map<Element, () => Promise<void>>()
 
 /** Sends pending edits: before another brand is shown, and before saving. */
 const sendTyped = (): void => {
-  for (const send of typed.values()) send()
+  for (const send of typed.values()) void send()
 }
 
+/** Number of the last edit of each field whose edits are not all answered. An answer to others leaves it as it is. */
+const unanswered = new Map<Element, number>()
+
 /** Debounces: acts after the last key press. */
-function whenSettled(act: (field: HTMLInputElement) => void): (event: Event) => void {
+function whenSettled(act: (field: HTMLInputElement) => Promise<void>): (event: Event) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let edits = 0
   return ({ currentTarget }) => {
     const field = currentTarget as HTMLInputElement
-    const send = (): void => {
+    const edit = ++edits
+    unanswered.set(field, edit)
+    const send = async (): Promise<void> => {
       clearTimeout(timer)
       typed.delete(field)
-      act(field)
+      await act(field)
+      if (unanswered.get(field) === edit) unanswered.delete(field)
     }
     clearTimeout(timer)
     timer = setTimeout(send, TYPING_MS)
@@ -163,7 +172,7 @@ function fieldOf({ path, label: key, isColour, choices }: PlainField, value: str
   if (isColour !== true) return make('label', {}, label, input)
   const picker = make('input', {
     type: 'color',
-    value: value || '#808080',
+    value: value || NO_COLOUR,
     ariaLabel: word('picker', { label }),
   })
   picker.addEventListener('input', () => {
@@ -233,6 +242,10 @@ function partsOf({ fields: all, values }: View): readonly HTMLElement[] {
 function drawingField(kind: 'logo' | 'icon'): HTMLElement {
   const input = make('input', { type: 'file', accept: '.svg,.png', name: kind })
   const own = brand
+  // The same file can be chosen again, after it was taken back or drawn anew.
+  input.addEventListener('click', () => {
+    input.value = ''
+  })
   input.addEventListener('change', async () => {
     const [file] = input.files ?? []
     if (file === undefined) return
@@ -243,8 +256,8 @@ function drawingField(kind: 'logo' | 'icon'): HTMLElement {
   return make('label', {}, word(`field.${kind}`), input)
 }
 
-/** Puts a look on the brand. Its settings have fields of their own, which are shown anew. */
-async function wear(name: string, field: Element): Promise<void> {
+/** Gives the brand a look. Its settings have fields of their own, which show the new values. */
+async function applyLook(name: string, field: Element): Promise<void> {
   sendTyped()
   const view = await ask('/look', { brand, name })
   take(view, field)
@@ -256,9 +269,10 @@ function refill(view: View | Failure): void {
   if ('error' in view || view.brand !== brand) return
   for (const field of settings.querySelectorAll<HTMLInputElement>('[name]')) {
     const value = view.values[field.name]
-    if (value !== undefined) field.value = value
+    if (value === undefined || unanswered.has(field)) continue
+    field.value = value
     const picker = field.previousElementSibling
-    if (picker instanceof HTMLInputElement && picker.type === 'color' && value) picker.value = value
+    if (picker instanceof HTMLInputElement && picker.type === 'color') picker.value = value || NO_COLOUR
   }
 }
 
@@ -292,7 +306,7 @@ function showSettings(view: View): void {
     ...fieldsOf(plainFields.filter((field) => !isOfLook(field))),
     make('h2', { textContent: word('title.looks') }),
     make('small', { textContent: word('looks.text') }),
-    gallery(view.looks, view.look, wear),
+    gallery(view.looks, view.look, applyLook),
     ...fieldsOf(plainFields.filter(isOfLook)),
     drawingField('logo'),
     drawingField('icon'),
