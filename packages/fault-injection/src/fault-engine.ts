@@ -6,7 +6,7 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 export type FaultClock = {
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Runs `action` once after the delay; the answer cancels it. */
+  /** Runs `action` once after the delay. The returned function cancels it. */
   readonly after: (delayMs: number, action: () => void) => () => void
 }
 

@@ -24,7 +24,7 @@ export type Around = (request: IncomingMessage, response: ServerResponse, pass: 
 export type HttpFaultLayer = {
   /** Returns what serves a request; without a rule that fits it calls `pass`. */
   readonly around: (ask: Ask) => Around
-  /** Of the listener: cuts requests short by their bytes. */
+  /** Ends requests that a rule cuts after some bytes. Pass it to `openListener`. */
   readonly sniff: NonNullable<SocketTapOptions['sniff']>
 }
 

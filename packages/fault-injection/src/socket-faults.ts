@@ -13,8 +13,8 @@ import { socketStepOf } from './socket-steps.ts'
 import { SocketTap } from './socket-tap.ts'
 import { statusAnswer } from './status-answer.ts'
 
-/** Targets of messages that no fault delays. */
-type TapParameters = {
+/** Connection of a miner, and where its messages go. */
+export type SocketTapParameters = {
   readonly socket: MinerSocket
   readonly request: IncomingMessage
   /** Of the miner, once it has hailed. */
@@ -22,7 +22,8 @@ type TapParameters = {
   readonly hear: (text: string) => void
 }
 
-type Tap = {
+/** Both directions of a connection, with the faults that rules give its messages. */
+export type TappedSocket = {
   readonly send: (text: string) => void
   readonly receive: (text: string) => void
 }
@@ -34,7 +35,7 @@ export type SocketFaultLayer = {
   /** Lets an upgrade in, later or never, or answers it in place of the gateway. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, enter: () => void) => void
   /** Puts the faults between a session and its socket. @throws {Error} if it did not come through a listener */
-  readonly tap: (parameters: TapParameters) => Tap
+  readonly tap: (parameters: SocketTapParameters) => TappedSocket
 }
 
 type Read = { readonly message: string; readonly id: string | undefined }
@@ -119,7 +120,7 @@ export function createSocketFaults(engine: FaultEngine): SocketFaultLayer {
   }
 }
 
-function openTap(engine: FaultEngine, { socket, request, address, hear }: TapParameters): Tap {
+function openTap(engine: FaultEngine, { socket, request, address, hear }: SocketTapParameters): TappedSocket {
   const socketTap: unknown = request.socket
   if (!(socketTap instanceof SocketTap))
     throw new Error('Faults need a connection that came through a listener.')
