@@ -21,7 +21,7 @@ export const limits = {
  * Number of times that a test that failed is run again. `.ci/run` sets it to 1, because a machine that stalls fails some
  * test of two thousand in most runs; each one is named with its error after the last line, as a fault to mend.
  */
-const retry = Number(process.env.HAILSTONE_RETRIES ?? 0)
+export const retry = Number(process.env.HAILSTONE_RETRIES ?? 0)
 
 /** Files that run before each test file. */
 export const setupFiles = [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))]

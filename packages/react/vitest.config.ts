@@ -1,17 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { conditions, limits } from '../../scripts/vitest-settings.ts'
+import { failedTests } from '../../scripts/failed-tests.ts'
+import { conditions, limits, retry } from '../../scripts/vitest-settings.ts'
 
 const own = { find: '@hailstone/react', replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) }
 
 /** Runs the same tests in React and in Preact. */
 export default defineConfig({
   test: {
+    reporters: ['default', failedTests],
     projects: [
       {
         ssr: { resolve: { conditions } },
         resolve: { conditions, alias: [own] },
-        test: { ...limits, name: 'react', include: ['src/**/*.test.ts', 'test/**/*.test.tsx'] },
+        test: { ...limits, retry, name: 'react', include: ['src/**/*.test.ts', 'test/**/*.test.tsx'] },
       },
       {
         ssr: { resolve: { conditions } },
@@ -24,7 +26,7 @@ export default defineConfig({
             { find: /^react$/, replacement: 'preact/compat' },
           ],
         },
-        test: { ...limits, name: 'preact', include: ['test/**/*.test.tsx'] },
+        test: { ...limits, retry, name: 'preact', include: ['test/**/*.test.tsx'] },
       },
     ],
   },

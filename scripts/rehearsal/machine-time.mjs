@@ -28,7 +28,7 @@ function ticksOfGroup(group) {
 
 /**
  * Begins to measure. The returned function returns the seconds of all commands that have ended since, and of the
- * group that still runs; undefined where the system does not tell. Nothing else may end meanwhile.
+ * group that still runs; undefined on systems without /proc. No other command may end meanwhile.
  */
 export function measureMachineTime() {
   const before = statOf('self')

@@ -106,7 +106,7 @@ describe.skipIf(missing !== null)(titled('images', missing), () => {
     const name = `hailstone-mine-${process.pid}`
     const miner = start(name, ['--env', `HAILSTONE_HEALTH_LISTEN=${place}`])
     await until(() => miner.logs().includes('"event":"rewarded"'), 'a reward in the container', 60_000)
-    // On a busy machine one asking takes longer than the 5 s that the image allows.
+    // On a busy machine a health check can take longer than its limit of 5 s.
     await expect.poll(() => podman('healthcheck', 'run', name)).toMatchObject({ status: 0 })
 
     const processId = miner.inspect('{{.State.Pid}}')
