@@ -21,13 +21,16 @@ const DAY_MS = 86_400_000
 const { address, ...keyHolder } = walletFromPrivateKey(sha256Hex('miner'))
 const stranger = walletFromPrivateKey(sha256Hex('stranger')).address
 
-/** Signs without the arithmetic, which is none of the session's business and would take most of the time. */
-const wallet: Wallet = {
+/**
+ * Signs without the arithmetic, which is none of the session's business and would take most of the time. It is frozen
+ * as wallets are: a signer's signatures would be verified.
+ */
+const wallet: Wallet = Object.freeze({
   ...keyHolder,
   address,
   signHail: (given) => ({ ...given, address, hash: sha256Hex(given.host), signature: '3000' }) as never,
   signPublication: (given) => ({ ...given, address, signature: '3000' }) as never,
-}
+})
 
 /** The few payments of these tests are verified once each. */
 function cachingVerifier(): VerifyText {
