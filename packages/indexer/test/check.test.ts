@@ -41,6 +41,10 @@ it('check compares every account, reward and kept figure with the API, and finds
     ['miners of 30 days', 'update token_day set month_step = month_step + 1 where active > 0'],
     ['holders of all bands', 'update stake_band set holders = holders + 1'],
     ['miners of all bands', 'update stake_band set miners = miners - 1'],
+    ['microblocks of a miner', 'delete from miner where account = (select max(account) from miner)'],
+    ['microblocks of an agent', 'delete from agent_total where agent = (select max(agent) from agent_total)'],
+    ['miners of day', 'delete from token_day where day = (select max(day) from token_day where active > 0)'],
+    ['rewards of day', 'delete from token_day where day = (select max(day) from token_day where mined > 0)'],
   ]
   for (const [subject, change] of changes) {
     const undone = queries.transaction().execute(async (transaction) => {
@@ -74,6 +78,20 @@ it('check of a chain that moves meanwhile compares again what differed, and find
   })
   expect(report).toMatchObject({ differences: [], height: 7 })
   expect(rounds).toBe(4)
+})
+
+it('check of a token that cannot be mined compares no bands, which it has not', async () => {
+  const random = randomOf(45)
+  await using chain = await openTestChain('not mined')
+  for (let left = 5; left > 0; left--) await closeRandom(chain, random)
+  await using client = createClient({ apiUrl: chain.apiUrl })
+  await using index = await openIndex()
+  const tokenIds = [chain.token.id, chain.genesis.tokens.fixed.id]
+  await using writer = await openWriter({ index, client, tokenIds })
+  expect(await checkIndex({ index, client, catchUp: writer.step })).toMatchObject({ differences: [] })
+  expect(
+    await index.queries.selectFrom('holding').select('account').where('token', '=', 2).execute(),
+  ).not.toEqual([])
 })
 
 it('check of a sample asks for that many accounts', async () => {

@@ -6,54 +6,89 @@ export type KeptDifference = {
   readonly subject: string
   readonly address: string | null
   readonly expected: string | null
+  /** Null where the row of the figure is missing. */
   readonly found: string | null
 }
 
-type Sum = (token: number) => RawBuilder<unknown>
+type Part = RawBuilder<unknown>
 
-/** Each kept figure with what it should be, counted over the rows: account or null, subject, found, expected. */
-const sums: readonly Sum[] = [
-  (token) => sql`select account, 'microblocks of a miner' as subject, kept.microblocks::text as found,
-      (select count(*) from microblock m where m.token = kept.token and m.account = kept.account)::text as expected
-    from miner kept where kept.token = ${token}`,
-  (token) => sql`select account, 'earned of a miner' as subject, kept.earned::text as found,
-      (select coalesce(sum(r.amount), 0) from reward r
-        where r.token = kept.token and r.account = kept.account and r.kind in (1, 2))::text as expected
-    from miner kept where kept.token = ${token}`,
-  (
-    token,
-  ) => sql`select agent as account, 'microblocks of an agent' as subject, kept.microblocks::text as found,
-      (select count(*) from microblock m where m.token = kept.token and m.agent = kept.agent)::text as expected
-    from agent_total kept where kept.token = ${token}`,
-  (token) => sql`select agent as account, 'earned of an agent' as subject, kept.earned::text as found,
-      (select coalesce(sum(r.amount), 0) from reward r
-        where r.token = kept.token and r.account = kept.agent and r.kind = 3)::text as expected
-    from agent_total kept where kept.token = ${token}`,
-  (token) => sql`select agent as account, 'miners of an agent' as subject, kept.miners::text as found,
-      (select count(*) from miner m where m.token = kept.token and m.agent = kept.agent)::text as expected
-    from agent_total kept where kept.token = ${token}`,
-  (
-    token,
-  ) => sql`select null::int as account, 'miners of day ' || kept.day as subject, kept.active::text as found,
-      (select count(distinct m.account) from microblock m join block b on b.height = m.height
-        where m.token = kept.token and b.day = kept.day)::text as expected
-    from token_day kept where kept.token = ${token}`,
-  (token) => sql`select null::int as account, 'rewards of day ' || kept.day as subject,
-      (kept.mined + kept.miner_half + kept.agent_half + kept.owner_part)::text as found,
-      (select coalesce(sum(r.amount), 0) from reward r join block b on b.height = r.height
-        where r.token = kept.token and r.kind <> 5 and b.day = kept.day)::text as expected
-    from token_day kept where kept.token = ${token}`,
+/** Returns the rows of a kept figure that differ from a count over all rows, as account or null, subject, found, expected. */
+type Comparison = (token: number) => Part
+
+/** Compares a figure of accounts. Both sides have the columns `account` and `value`. */
+const ofAccounts = (subject: string, kept: Part, counted: Part): Part => sql`
+  select coalesce(kept.account, counted.account) as account, ${subject}::text as subject,
+    kept.value::text as found, coalesce(counted.value, 0)::text as expected
+  from (${kept}) as kept full join (${counted}) as counted on counted.account = kept.account`
+
+/** Compares a figure of days. Both sides have the columns `day` and `value`. */
+const ofDays = (subject: string, kept: Part, counted: Part): Part => sql`
+  select null::int as account, ${subject}::text || ' of day ' || coalesce(kept.day, counted.day) as subject,
+    kept.value::text as found, coalesce(counted.value, 0)::text as expected
+  from (${kept}) as kept full join (${counted}) as counted on counted.day = kept.day`
+
+/** Each one reads the rows once; joined from both sides, so that a kept row that is missing differs too. */
+const comparisons: readonly Comparison[] = [
+  (token) =>
+    ofAccounts(
+      'microblocks of a miner',
+      sql`select account, microblocks as value from miner where token = ${token}`,
+      sql`select account, count(*) as value from microblock where token = ${token} group by account`,
+    ),
+  (token) =>
+    ofAccounts(
+      'earned of a miner',
+      sql`select account, earned as value from miner where token = ${token}`,
+      sql`select account, sum(amount) as value from reward where token = ${token} and kind in (1, 2) group by account`,
+    ),
+  (token) =>
+    ofAccounts(
+      'microblocks of an agent',
+      sql`select agent as account, microblocks as value from agent_total where token = ${token}`,
+      sql`select agent as account, count(*) as value from microblock
+        where token = ${token} and agent is not null group by agent`,
+    ),
+  (token) =>
+    ofAccounts(
+      'earned of an agent',
+      sql`select agent as account, earned as value from agent_total where token = ${token}`,
+      sql`select account, sum(amount) as value from reward where token = ${token} and kind = 3 group by account`,
+    ),
+  (token) =>
+    ofAccounts(
+      'miners of an agent',
+      sql`select agent as account, miners as value from agent_total where token = ${token}`,
+      sql`select agent as account, count(*) as value from miner
+        where token = ${token} and agent is not null group by agent`,
+    ),
+  (token) =>
+    ofDays(
+      'miners',
+      sql`select day, active as value from token_day where token = ${token}`,
+      sql`select day, count(distinct account) as value from microblock join block on block.height = microblock.height
+        where token = ${token} group by day`,
+    ),
+  (token) =>
+    ofDays(
+      'rewards',
+      sql`select day, mined + miner_half + agent_half + owner_part as value from token_day where token = ${token}`,
+      sql`select day, sum(amount) as value from reward join block on block.height = reward.height
+        where token = ${token} and kind <> 5 group by day`,
+    ),
   (token) => sql`select null::int as account, 'miners of 30 days' as subject,
       (select coalesce(sum(d.month_step), 0) from token_day d where d.token = ${token} and d.day <= tip.day)::text as found,
       (select count(distinct m.account) from microblock m join block b on b.height = m.height
         where m.token = ${token} and b.day > tip.day - 30)::text as expected
     from (select max(day) as day from block) as tip`,
+  // A token that cannot be mined has no minimum stake, and so no bands.
   (token) => sql`select null::int as account, 'holders of all bands' as subject,
       (select coalesce(sum(holders), 0) from stake_band where token = ${token})::text as found,
-      (select count(*) from holding where token = ${token})::text as expected`,
+      (select count(*) from holding where token = ${token})::text as expected
+    where exists (select from token where id = ${token} and max_supply is not null)`,
   (token) => sql`select null::int as account, 'miners of all bands' as subject,
       (select coalesce(sum(miners), 0) from stake_band where token = ${token})::text as found,
-      (select count(*) from miner where token = ${token})::text as expected`,
+      (select count(*) from miner where token = ${token})::text as expected
+    where exists (select from token where id = ${token} and max_supply is not null)`,
 ]
 
 /** Returns the kept figures of a token that are not what the rows below them add up to. */
@@ -62,9 +97,9 @@ export async function keptDifferences(
   token: number,
 ): Promise<readonly KeptDifference[]> {
   const found: KeptDifference[] = []
-  for (const sum of sums) {
+  for (const comparison of comparisons) {
     const { rows } = await sql<KeptDifference>`
-      select subject, account.address, expected, found from (${sum(token)}) as kept
+      select subject, account.address, expected, found from (${comparison(token)}) as kept
         left join account on account.id = kept.account
         where found is distinct from expected order by subject, account.id`.execute(queries)
     found.push(...rows)
