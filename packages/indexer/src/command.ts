@@ -3,11 +3,20 @@ import { createClient, networks } from '@hailstone/client'
 import { postgresAddress } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
+import { beginIndex } from './begin-index.ts'
 import { checkIndex, type Difference } from './check-index.ts'
 import type { Progress } from './follow-chain.ts'
 import { openIndex } from './open-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
-import { type IndexWriter, openWriter, type RunIndexerParameters, runIndexer } from './run-indexer.ts'
+import {
+  assertCurrent,
+  type IndexWriter,
+  openWriter,
+  type RunIndexerParameters,
+  runIndexer,
+} from './run-indexer.ts'
+import { holderOf } from './store/cursor.ts'
+import { waitForIndexer } from './wait-for-indexer.ts'
 
 const HELP = `hailstone-indexer – keeps a partner's figures of a token as rows in SQL
 
@@ -97,25 +106,32 @@ function describe({ status, note, height, undone }: Progress): string {
   return `${status} at height ${height}${went}${note === null ? '' : `: ${note}`}`
 }
 
-/** Returns the writer of an index; undefined on a server where another process writes. */
-const writerUnlessTaken = (parameters: RunIndexerParameters): Promise<IndexWriter | undefined> =>
-  openWriter(parameters).catch((error: unknown) => {
-    if (!parameters.index.isExclusive && isNodeError(error) && error.code === 'STORE_INVALID')
-      return undefined
-    throw error
-  })
+type CheckParameters = RunIndexerParameters & {
+  readonly pollMs: number
+  readonly sample: number | undefined
+}
+
+/**
+ * Returns the writer of an index; undefined on a server where another process writes, or was killed as it wrote. Whoever
+ * claims the cursor of a process that lives would end it.
+ */
+async function writerUnlessTaken(parameters: CheckParameters): Promise<IndexWriter | undefined> {
+  const { index, client, tokenIds, signal } = parameters
+  if (index.isExclusive || (await holderOf(index.queries)) === null) return await openWriter(parameters)
+  await beginIndex(index.queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
+  return undefined
+}
 
 const describeDifference = ({ subject, address, tokenId, expected, found }: Difference): string =>
   `${subject}${address === null ? '' : ` ${address}`} in ${tokenId}: ${found ?? 'no row'}, should be ${expected ?? 'no row'}`
 
 /** Prints what differs, and returns the exit code. */
-async function check(
-  parameters: RunIndexerParameters & { readonly sample: number | undefined },
-): Promise<number> {
-  const { index, client, pollMs, sample, signal } = parameters
+async function check(parameters: CheckParameters): Promise<number> {
+  const { index, client, sample, signal } = parameters
   await using writer = await writerUnlessTaken(parameters)
-  const wait = () => client.clock.sleep(pollMs ?? 0, signal)
-  const report = await checkIndex({ index, client, sample, signal, catchUp: writer?.step ?? wait })
+  const catchUp = async () =>
+    writer === undefined ? await waitForIndexer(parameters) : assertCurrent(await writer.step())
+  const report = await checkIndex({ index, client, sample, signal, catchUp })
   const { height, accounts, rewards, differences, isStill } = report
   for (const difference of differences) say(describeDifference(difference))
   say(

@@ -2,10 +2,10 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '@hailstone/client'
 import { connectPostgres, lockDataFolder } from '@hailstone/database'
-import { apiError, type TokenId } from '@hailstone/protocol'
+import type { TokenId } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import { INDEX_SCHEMA, type IndexPlace, openIndex } from './open-index.ts'
-import { openWriter } from './run-indexer.ts'
+import { assertCurrent, openWriter } from './run-indexer.ts'
 
 export type RebuildParameters = {
   readonly place: IndexPlace
@@ -31,9 +31,9 @@ export async function rebuildIndex(parameters: RebuildParameters): Promise<numbe
 async function fill({ client, tokenIds, signal }: RebuildParameters, place: IndexPlace): Promise<number> {
   await using index = await openIndex(place)
   await using writer = await openWriter({ index, client, tokenIds, signal, leaseMs: 0 })
-  const { status, height, note } = await writer.step()
-  if (status === 'current') return height
-  throw apiError('CHAIN_INCONSISTENT', { height, reason: note ?? status })
+  const progress = await writer.step()
+  assertCurrent(progress)
+  return progress.height
 }
 
 /** One transaction renames both schemas, so that no reader finds none. Readers keep their rights. */

@@ -1,6 +1,6 @@
 import type { Client } from '@hailstone/client'
 import { isConnectionLoss } from '@hailstone/database'
-import type { TokenId } from '@hailstone/protocol'
+import { apiError, type TokenId } from '@hailstone/protocol'
 import { beginIndex, readRules } from './begin-index.ts'
 import { catchUp, type Progress } from './follow-chain.ts'
 import { noteOwners } from './note-owners.ts'
@@ -56,6 +56,15 @@ export async function runIndexer(parameters: RunIndexerParameters): Promise<void
 export type IndexWriter = AsyncDisposable & {
   /** Brings the index up to the API and notes how that went. */
   readonly step: () => Promise<Progress>
+}
+
+/**
+ * Asserts that an index has reached the newest block of the API.
+ *
+ * @throws {NodeError} `CHAIN_INCONSISTENT` with the note
+ */
+export function assertCurrent({ status, note, height }: Pick<Progress, 'status' | 'note' | 'height'>): void {
+  if (status !== 'current') throw apiError('CHAIN_INCONSISTENT', { height, reason: note ?? status })
 }
 
 /**

@@ -133,3 +133,25 @@ it('the command says what differs and ends with 1, else with 0', async () => {
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+it('the command says why an index cannot follow its API, and compares nothing', async () => {
+  await using chain = await openTestChain('behind')
+  for (let left = 5; left > 0; left--) await closeRandom(chain, randomOf(49))
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-check-'))
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const complained = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const check = () =>
+    runCommand(['check', '--api', chain.apiUrl, '--token', chain.token.id, '--data', folder])
+  try {
+    expect(await check()).toBe(0)
+    await chain.rewind(2)
+    written.mockClear()
+    expect(await check()).toBe(1)
+    expect(complained.mock.calls.join('')).toContain('The API is at height 1, below this index.')
+    expect(written).not.toHaveBeenCalled()
+  } finally {
+    written.mockRestore()
+    complained.mockRestore()
+    await rm(folder, { recursive: true, force: true })
+  }
+})

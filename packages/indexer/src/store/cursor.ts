@@ -16,6 +16,12 @@ export async function readCursor(queries: Kysely<Schema>): Promise<Cursor> {
   return row
 }
 
+/** Returns the process that writes an index; null after a regular end, and before anything was begun. */
+export async function holderOf(queries: Kysely<Schema>): Promise<string | null> {
+  const row = await queries.selectFrom('cursor').select('holder').executeTakeFirst()
+  return row?.holder ?? null
+}
+
 const takenOver = () =>
   hostError('STORE_INVALID', { reason: 'another indexer took over, and writes there now' })
 

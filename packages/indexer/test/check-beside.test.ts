@@ -1,0 +1,80 @@
+import { type Client, createClient } from '@hailstone/client'
+import { expect, it, vi } from 'vitest'
+import { describePostgres } from '../../local-network/test/engines.ts'
+import { runCommand } from '../src/command.ts'
+import { type Index, openIndex } from '../src/open-index.ts'
+import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
+import { waitForIndexer } from '../src/wait-for-indexer.ts'
+import { closeRandom } from './population.ts'
+import { randomOf } from './random.ts'
+import { openTestChain, type TestChain } from './test-chain.ts'
+
+describePostgres('check beside an indexer on PostgreSQL', (server) => {
+  type Indexed = {
+    readonly chain: TestChain
+    readonly client: Client
+    readonly database: string
+    readonly index: Index
+    /** Writer that does nothing by itself. */
+    readonly writer: IndexWriter
+    readonly close: () => Promise<void>
+  }
+
+  /** Runs a test with an index at the newest of four blocks. */
+  async function withIndex(seed: number, test: (indexed: Indexed) => Promise<void>): Promise<void> {
+    const random = randomOf(seed)
+    await using chain = await openTestChain(`beside ${seed}`)
+    for (let left = 4; left > 0; left--) await closeRandom(chain, random)
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    const database = await server().createDatabase()
+    await using index = await openIndex({ database })
+    await using writer = await openWriter({ index, client, tokenIds: [chain.token.id] })
+    await writer.step()
+    await test({ chain, client, database, index, writer, close: () => closeRandom(chain, random) })
+  }
+
+  it('leaves the index to the indexer, however long that one stands still', () =>
+    withIndex(46, async ({ chain, database, writer, close }) => {
+      const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+      const options = ['--api', chain.apiUrl, '--token', chain.token.id, '--database', database]
+      try {
+        expect(await runCommand(['check', ...options])).toBe(0)
+        expect(written.mock.calls.join('')).toContain('height 3: ')
+      } finally {
+        written.mockRestore()
+      }
+      await close()
+      expect(await writer.step()).toMatchObject({ status: 'current', height: 4 })
+    }))
+
+  it('waits for the step of the indexer, and says when there is none', () =>
+    withIndex(47, async ({ client, index, writer, close }) => {
+      await close()
+      const parameters = { index, client, pollMs: 10 }
+      await expect(waitForIndexer({ ...parameters, standstillMs: 50 })).rejects.toMatchObject({
+        code: 'STORE_INVALID',
+        message: expect.stringContaining('above height 3'),
+      })
+      const waited = waitForIndexer(parameters)
+      await writer.step()
+      await waited
+    }))
+
+  it('says why an indexer cannot follow the API', () =>
+    withIndex(48, async ({ chain, client, index, writer }) => {
+      await chain.rewind(2)
+      const waited = waitForIndexer({ index, client, pollMs: 10 })
+      let isOver = false
+      const over = waited
+        .catch(() => undefined)
+        .finally(() => {
+          isOver = true
+        })
+      while (!isOver) await writer.step()
+      await over
+      await expect(waited).rejects.toMatchObject({
+        code: 'CHAIN_INCONSISTENT',
+        message: expect.stringContaining('below this index'),
+      })
+    }))
+})
