@@ -81,10 +81,12 @@ async function walkOn(context: FollowContext, from: Cursor, apiHeight: number): 
   let cursor = from
   let blocks: BlockFacts[] = []
   const commit = async (): Promise<void> => {
-    if (blocks.length === 0) return
-    const moved = await commitBlocks(index.queries, { holder, cursor, blocks, apiHeight, tokens })
-    cursor = { ...cursor, ...moved }
+    const part = blocks
+    // Not sent again after a failure: the server may have committed them, and only its cursor tells.
     blocks = []
+    if (part.length === 0) return
+    const moved = await commitBlocks(index.queries, { holder, cursor, blocks: part, apiHeight, tokens })
+    cursor = { ...cursor, ...moved }
     onCommit?.(cursor.height)
   }
   const walk = readBlocks(client, {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@hailstone/client'
+import { isConnectionLoss } from '@hailstone/database'
 import { expect, it } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { describePostgres } from '../../local-network/test/engines.ts'
@@ -7,6 +8,7 @@ import { openIndex } from '../src/open-index.ts'
 import { rebuildIndex } from '../src/rebuild-index.ts'
 import { openWriter, runIndexer } from '../src/run-indexer.ts'
 import { contentOf } from './figures-of-index.ts'
+import { openLossyProxy } from './lossy-proxy.ts'
 import { closeRandom } from './population.ts'
 import { randomOf } from './random.ts'
 import { openTestChain } from './test-chain.ts'
@@ -93,6 +95,31 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
       stopping.abort()
       await run
     }
+    await using other = await openIndex()
+    await using anew = await openWriter({ ...parameters, index: other })
+    await anew.step()
+    expect(await contentOf(index.queries)).toEqual(await contentOf(other.queries))
+  })
+
+  it('an answer to a commit that is lost ends nobody, and no block is written twice', async () => {
+    const random = randomOf(9)
+    await using chain = await openTestChain('lost answer')
+    for (let left = 3; left > 0; left--) await closeRandom(chain, random)
+    // So many that the first transaction does not hold all of them.
+    for (let left = 200; left > 0; left--) await chain.close([], 15)
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    await using proxy = await openLossyProxy(await server().createDatabase())
+    const parameters = { client, tokenIds: [chain.token.id] }
+    await using index = await openIndex({ database: proxy.url })
+    await using writer = await openWriter({ ...parameters, index })
+    proxy.loseCommit()
+    const refusal: unknown = await writer.step().catch((error: unknown) => error)
+    expect([proxy.lost(), isConnectionLoss(refusal), refusal]).toEqual([1, true, expect.anything()])
+    // The server had committed.
+    expect(await index.queries.selectFrom('cursor').select('height').executeTakeFirst()).toEqual({
+      height: 199,
+    })
+    expect(await writer.step()).toMatchObject({ status: 'current', height: 202 })
     await using other = await openIndex()
     await using anew = await openWriter({ ...parameters, index: other })
     await anew.step()
