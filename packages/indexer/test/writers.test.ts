@@ -68,6 +68,7 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
     const stopping = new AbortController()
     let height = -1
     let losses = 0
+    let isDown = false
     const parameters = { client, tokenIds: [chain.token.id] }
     const until = async (isThere: () => boolean): Promise<void> => {
       while (!isThere()) await Promise.race([setTimeout(20), run])
@@ -84,14 +85,18 @@ describePostgres('C-5: writers of an index on PostgreSQL', (server) => {
     })
     try {
       await until(() => height === 2)
+      isDown = true
       await server().crash()
       await until(() => losses > 0)
       for (let left = 3; left > 0; left--) await closeRandom(chain, random)
       await server().start()
+      isDown = false
       const since = performance.now()
       await until(() => height === 5)
       expect(performance.now() - since).toBeLessThan(withinMs(5000))
     } finally {
+      // The other tests have the same server.
+      if (isDown) await server().start()
       stopping.abort()
       await run
     }
