@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createClient, networks } from '@hailstone/client'
-import { postgresAddress } from '@hailstone/database'
+import { isConnectionLoss, postgresAddress } from '@hailstone/database'
 import { isNodeError, isTokenId, NodeError, plainText, type TokenId } from '@hailstone/protocol'
 import { CommandLineError, readCommandLine, systemFaultOf } from '@hailstone/runtime/node'
 import { beginIndex } from './begin-index.ts'
@@ -122,6 +122,12 @@ async function writerUnlessTaken(parameters: CheckParameters): Promise<IndexWrit
   return undefined
 }
 
+/** Returns the words of an error; one that sums up several attempts has a code alone. */
+const reasonOf = (error: unknown): string => {
+  const { message, code = '' } = error as Error & { readonly code?: string }
+  return message === '' ? code : message
+}
+
 const describeDifference = ({ subject, address, tokenId, expected, found }: Difference): string =>
   `${subject}${address === null ? '' : ` ${address}`} in ${tokenId}: ${found ?? 'no row'}, should be ${expected ?? 'no row'}`
 
@@ -161,22 +167,35 @@ async function run(words: readonly string[]): Promise<number> {
   const stopping = interruption()
   const { signal } = stopping
   const sample = sampleOf(values.sample)
+  /** An interrupted run fails at whatever it waited for, which is no news. */
+  const unlessEnded = (error: unknown): number => {
+    if (!signal.aborted) throw error
+    return 1
+  }
   if (verb === 'rebuild') {
-    const height = await rebuildIndex({ place, client, tokenIds, signal })
-    say(`rebuilt up to height ${height}`)
-    return 0
+    const rebuilt = rebuildIndex({ place, client, tokenIds, signal })
+    return await rebuilt.then((height) => {
+      say(`rebuilt up to height ${height}`)
+      return 0
+    }, unlessEnded)
   }
   await using index = await openIndex(place)
-  if (verb === 'check') return await check({ index, client, tokenIds, pollMs, sample, signal })
+  if (verb === 'check')
+    return await check({ index, client, tokenIds, pollMs, sample, signal }).catch(unlessEnded)
   let last = ''
+  let loss = ''
   const onProgress = (progress: Progress): void => {
     const text = describe(progress)
     if (text !== last) say(text)
     last = text
+    loss = ''
     if (values.once && progress.status === 'current') stopping.abort()
   }
   const onStoreLost = (error: unknown): void => {
-    complain(`The database does not answer (${(error as Error).message}); asking again in ${pollMs} ms.`)
+    const text = reasonOf(error)
+    if (text !== loss)
+      complain(`The database does not answer (${text}). It is asked again every ${pollMs} ms.`)
+    loss = text
     last = ''
   }
   await runIndexer({ index, client, tokenIds, pollMs, onProgress, onStoreLost, signal })
@@ -196,6 +215,10 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     const fault = systemFaultOf(error)
     if (fault !== null) {
       complain(`${fault}. Make room, or choose another folder with --data DIR.`)
+      return 1
+    }
+    if (isConnectionLoss(error)) {
+      complain(`The database does not answer (${reasonOf(error)}).`)
       return 1
     }
     if (!isNodeError(error) && !(error instanceof CommandLineError)) throw error

@@ -18,8 +18,9 @@ export const startIndexer = (chain: TestChain, place: IndexPlace, stopAt?: StopA
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
 
-/** Ends a process as kill -9 does. */
+/** Ends a process as kill -9 does, unless it has ended. */
 export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGKILL')
   await ended

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, it } from 'vitest'
+import { buildPackages } from '../../client/test/support/build-packages.ts'
+import { describePostgres } from '../../local-network/test/engines.ts'
+import { kill } from './killed-indexer.ts'
+import { closeRandom } from './population.ts'
+import { randomOf } from './random.ts'
+import { openTestChain } from './test-chain.ts'
+
+beforeAll(() => buildPackages('runtime', 'protocol', 'database', 'client', 'indexer'))
+
+type Command = {
+  readonly child: ChildProcess
+  readonly said: () => string
+  readonly complained: () => string
+  /** Resolves with the exit code; null after a signal. */
+  readonly ended: Promise<number | null>
+}
+
+/** Starts the command in a process of its own. */
+function startCommand(words: readonly string[]): Command {
+  const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+  const child = spawn(process.execPath, [bin, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let [said, complained] = ['', '']
+  child.stdout.on('data', (text) => {
+    said += String(text)
+  })
+  child.stderr.on('data', (text) => {
+    complained += String(text)
+  })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, said: () => said, complained: () => complained, ended }
+}
+
+it.each(['check', 'rebuild'])('an interrupted %s ends with 1, and without a word', async (verb) => {
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
+  // An API that takes every question and answers none.
+  const api = createServer().listen(0, '127.0.0.1')
+  await once(api, 'listening')
+  const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/api/v1`
+  const asked = once(api, 'request')
+  const command = startCommand([verb, '--api', url, '--token', 'ab'.repeat(32), '--data', folder])
+  try {
+    await Promise.race([asked, command.ended])
+    command.child.kill('SIGINT')
+    expect([await command.ended, command.said(), command.complained()]).toEqual([1, '', ''])
+  } finally {
+    await kill(command.child)
+    api.closeAllConnections()
+    api.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+it('a database that does not answer is one sentence with the reason', async () => {
+  // Nothing listens there; the name has two addresses on most machines.
+  const options = ['--token', 'ab'.repeat(32), '--database', 'postgres://nobody@localhost:1/none']
+  const command = startCommand(['check', ...options])
+  expect(await command.ended).toBe(1)
+  expect(command.complained()).toMatch(/^The database does not answer \(.*ECONNREFUSED.*\)\.\n$/)
+})
+
+describePostgres('the command on PostgreSQL', (server) => {
+  it('tells of a server that is away once for each reason, and goes on when it is back', async () => {
+    await using chain = await openTestChain('away')
+    for (let left = 3; left > 0; left--) await closeRandom(chain, randomOf(50))
+    const database = await server().createDatabase()
+    const options = ['--api', chain.apiUrl, '--token', chain.token.id, '--database', database]
+    const { child, said, complained, ended } = startCommand([...options, '--poll', '20'])
+    const until = async (isThere: () => boolean): Promise<void> => {
+      while (!isThere()) {
+        expect([child.exitCode, complained()]).toEqual([null, expect.anything()])
+        await setTimeout(20)
+      }
+    }
+    let isDown = false
+    try {
+      await until(() => said().includes('current at height 2'))
+      isDown = true
+      await server().crash()
+      await until(() => complained().includes('\n'))
+      await server().start()
+      isDown = false
+      await until(() => said().split('current at height 2').length === 3)
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    } finally {
+      if (isDown) await server().start()
+      await kill(child)
+    }
+    const lines = complained().trim().split('\n')
+    for (const line of lines)
+      expect(line).toMatch(/^The database does not answer \(.+\)\. It is asked again every 20 ms\.$/)
+    expect(lines.filter((line, at) => line === lines[at - 1])).toEqual([])
+  })
+})
