@@ -11,12 +11,13 @@ import {
   type KeySequence,
 } from '@hailstone/mining-node/fleet'
 import { fleetMetrics, type HealthSource, metricsText } from '@hailstone/mining-node/health'
-import { formatAmount, plainText } from '@hailstone/protocol'
+import { plainText } from '@hailstone/protocol'
 import { assertGateway, chosenNetwork, clientOf } from './chosen-network.ts'
 import type { Given } from './command-line.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { reloadOnHangup } from './config/reload-on-hangup.ts'
 import { type Exit, exitOfStop, exits } from './exit-codes.ts'
+import { fleetLines, problemLines, renderFleetView } from './fleet-view.ts'
 import { healthSettings, type ServedHealth, servedHealth } from './health-options.ts'
 import { createLiveScreen } from './live-screen.ts'
 import { assertTokenKnown, LAST_DELIVERIES_MS, mineSettings } from './mine.ts'
@@ -29,7 +30,6 @@ import { warnOfOpenGateways } from './warn-of-open-gateways.ts'
 import { openSoleWebhooks } from './webhook/open-sole-webhooks.ts'
 import { type Webhooks, webhookMetrics } from './webhook/open-webhooks.ts'
 import { ENDS_OF_ALL, reportFleet } from './webhook/report-fleet.ts'
-import { webhookWarnings } from './webhook/webhook-text.ts'
 import { type AtEnd, withEndings } from './with-endings.ts'
 
 /** Lines of a file of keys, read again whenever a signing thread has to be replaced. */
@@ -203,13 +203,11 @@ function showFleet(parameters: {
   const { fleet, terminal, served, webhooks } = parameters
   const { warn } = terminal
   if (terminal.manner === 'live') {
-    const screen = createLiveScreen(terminal, () =>
-      [
-        ...fleetLines(fleet.health(), served),
-        ...(webhooks === null ? [] : webhookWarnings(webhooks.report(), Date.now())).map(
-          (text) => `! ${text}`,
-        ),
-      ].map(plainText),
+    const screen = createLiveScreen(terminal, (columns) =>
+      renderFleetView(
+        { health: fleet.health(), served, webhooks: webhooks?.report() ?? null, nowMs: Date.now() },
+        columns,
+      ),
     )
     const leave = fleet.subscribe(screen.changed)
     return {
@@ -271,34 +269,4 @@ function lineOf(event: FleetEvent): string | null {
     default:
       return null
   }
-}
-
-/** Rewards and balances in coins of the mined token. Empty until the token is known. */
-function earnings({ accounts }: FleetHealth): readonly string[] {
-  const token = accounts?.stakes?.token ?? null
-  if (accounts === null || token === null) return []
-  const coins = (units: bigint): string => `${formatAmount(units, token)} ${token.symbol}`
-  const earned = accounts.rewards.filter(({ tokenId }) => tokenId === accounts.tokenId)
-  const sum = earned.reduce((all, { own, referral }) => all + own + referral, 0n)
-  const below = accounts.belowStake === 0 ? '' : `; ${accounts.belowStake} below the minimum stake`
-  return [`earned ${coins(sum)}; ${coins(accounts.balance)} on ${accounts.read} accounts${below}`]
-}
-
-/** The commonest reasons of single miners; before any has begun what keeps them all from it. */
-const problemLines = ({ nodes, problems, why }: FleetHealth): readonly string[] =>
-  nodes.total === 0 ? [why] : problems.slice(0, 3).map((problem) => `${problem.nodes} × ${problem.why}`)
-
-function fleetLines(health: FleetHealth, served: ServedHealth | null): readonly string[] {
-  const { nodes, publications, tip, signing, code } = health
-  const heldBack = health.accounts?.heldBack ?? 0
-  const held = heldBack === 0 ? '' : `, ${heldBack} holding back`
-  const height = tip === null ? '—' : `${tip.height}, read ${Math.round(tip.ageMs / 1000)} s ago`
-  return [
-    `${nodes.total} miners: ${nodes.mining} mining, ${nodes.waitingForBeacon} waiting for a beacon, ${nodes.connecting} connecting, ${nodes.waiting - heldBack} between connections${held}, ${nodes.stopped} stopped`,
-    `signed ${publications.published}, included ${publications.included}; height ${height}; ${signing.threads} signing threads`,
-    ...earnings(health),
-    ...(health.code === 'NOT_CHOSEN' ? [health.why] : []),
-    ...(served === null ? [] : [`health ${served.url}/health  ${code}`]),
-    ...problemLines(health),
-  ]
 }

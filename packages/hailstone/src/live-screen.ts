@@ -1,3 +1,4 @@
+import { plainText } from '@hailstone/protocol'
 import type { Terminal } from './terminal.ts'
 
 /** A few lines that are drawn over and over in the same place. */
@@ -18,6 +19,10 @@ const HIDE_CURSOR = '\u001b[?25l'
 export const SHOW_CURSOR = '\u001b[?25h'
 const CLEAR_TO_END = '\u001b[J'
 const upBy = (lines: number): string => (lines > 0 ? `\u001b[${lines}A\r` : '\r')
+
+/** Cuts a line to the columns of a screen: one that is wrapped cannot be drawn in the same place again. */
+export const fitLine = (text: string, columns: number): string =>
+  plainText(text.length < columns ? text : `${text.slice(0, columns - 2)}…`)
 
 /** Redraws at most four times a second, and writes only lines that changed. */
 export function createLiveScreen(

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import type { MiningSnapshot } from '@hailstone/mining-node'
 import type { NodeHealth } from '@hailstone/mining-node/health'
-import { plainText } from '@hailstone/protocol'
 import { coinsIn } from './coins.ts'
+import { fitLine } from './live-screen.ts'
 import type { WebhookReport } from './webhook/open-webhooks.ts'
 import { webhookWarnings } from './webhook/webhook-text.ts'
 
@@ -58,8 +58,7 @@ export function renderMineView(
 ): readonly string[] {
   const { snapshot, health, webhooks, nowMs, healthUrl, log, hasColours } = view
   const paint = (style: Style, text: string): string => (hasColours ? styleText(style, text) : text)
-  const fit = (text: string): string =>
-    plainText(text.length < columns ? text : `${text.slice(0, columns - 2)}…`)
+  const fit = (text: string): string => fitLine(text, columns)
   const { state, warnings, address } = snapshot
   const { status, why, nextStep } = state
   const isShown = why !== '' && why !== status
