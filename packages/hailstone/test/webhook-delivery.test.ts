@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { gateSize } from '../../../scripts/gate-size.ts'
 import { until } from '../../mining-node/test/until.ts'
 import { deliverWebhooks, EXPIRES_AFTER_MS, waitAfter } from '../src/webhook/deliver-webhooks.ts'
@@ -140,6 +140,53 @@ describe('webhooks', () => {
     signedWith = bytes
     await delivery.flush(10_000)
     expect(receiver.taken().length).toBe(6)
+    await delivery.stop()
+  })
+
+  it('that were given up are no reason to wait any more', async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    await receiver.setMood('failing')
+    const outbox = await openOutbox(folder.path)
+    await outbox.put(eventOf(1))
+    const now = performance.now.bind(performance)
+    let laterMs = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs)
+    const target = () => targetOf(receiver.url)
+    const delivery = deliverWebhooks({ outbox, target, onFault: () => undefined })
+    try {
+      await until(() => delivery.fault()?.why === 'status 500', 'the first attempt has failed')
+      laterMs = EXPIRES_AFTER_MS
+      delivery.wake()
+      await until(() => delivery.counts().expired === 1, 'it is given up')
+      await until(() => delivery.fault() === null, 'nothing waits')
+    } finally {
+      await delivery.stop()
+      clock.mockRestore()
+    }
+  })
+
+  it('that cannot be removed are a fault until one can', async () => {
+    await using folder = await folderFor()
+    await using receiver = await startReceiver(secret)
+    const outbox = await openOutbox(folder.path)
+    await outbox.put(eventOf(1))
+    let failures = 0
+    // A folder that takes nothing for a moment.
+    const failing: typeof outbox = {
+      ...outbox,
+      settle: (id) => (failures++ === 0 ? Promise.reject(new Error('EROFS')) : outbox.settle(id)),
+    }
+    const reported: unknown[] = []
+    const delivery = deliverWebhooks({
+      outbox: failing,
+      target: () => targetOf(receiver.url),
+      onFault: (sentence) => reported.push([sentence, delivery.fault()?.message]),
+    })
+    await until(() => delivery.counts().pending === 0, 'it is removed')
+    await until(() => delivery.fault() === null, 'the fault is over')
+    const sentence = 'A delivered webhook cannot be removed from the data folder; it may come again.'
+    expect(reported).toEqual([[sentence, sentence]])
     await delivery.stop()
   })
 

@@ -49,6 +49,11 @@ const UNREADABLE = {
   message: 'Webhooks cannot be delivered: the data folder cannot be read or written.',
 }
 
+const UNREMOVED = {
+  why: 'a delivered one cannot be removed from the data folder',
+  message: 'A delivered webhook cannot be removed from the data folder; it may come again.',
+}
+
 type Attempts = { readonly count: number; readonly dueAt: number }
 
 /**
@@ -155,12 +160,7 @@ export function deliverWebhooks(parameters: {
 
   function begin(event: WaitingEvent): void {
     const run = attempt(event)
-      .catch(() =>
-        faults.report(
-          'removal',
-          'A delivered webhook cannot be removed from the data folder; it may come again.',
-        ),
-      )
+      .catch(() => faults.begin('removal', UNREMOVED))
       .finally(() => {
         running.delete(event.id)
         wake()
@@ -171,7 +171,7 @@ export function deliverWebhooks(parameters: {
   async function attempt({ id, ageMs }: WaitingEvent): Promise<void> {
     const [to, event] = [target(), await outbox.read(id)]
     if (to === null) return
-    if (event === null) return outbox.settle(id)
+    if (event === null) return settle(id)
     const begunAt = performance.now()
     const outcome = await postWebhook(event, to, { signal: ended.signal })
     if (ended.signal.aborted && !outcome.isDelivered) return
@@ -190,7 +190,14 @@ export function deliverWebhooks(parameters: {
       ;[failures, refusals, pausedUntil] = [0, 0, Number.NEGATIVE_INFINITY]
     }
     attempts.delete(id)
+    await settle(id)
+  }
+
+  /** Ends an event, and the faults that end with it: of a receiver, once nothing waits for it. */
+  async function settle(id: string): Promise<void> {
     await outbox.settle(id)
+    faults.end('removal')
+    if (outbox.size() === 0) faults.end('failed')
   }
 
   function postpone(
