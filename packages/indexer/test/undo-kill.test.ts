@@ -193,17 +193,15 @@ async function expectNewBranch(chain: TestChain, place: IndexPlace): Promise<voi
   expect(await contentOf(index.queries)).toEqual(await contentOf(anew.queries))
 }
 
-/** Parts of the statements, so that no test is so long that it seems to hang. */
-const PARTS = 8
-
 /**
  * Tests at each statement, or at every so many of them.
  *
  * @param open creates a place, and copies of what is there
+ * @param size.parts of the statements, so that no test is so long that it seems to hang
  */
 function testKills(
   open: () => Promise<{ readonly place: IndexPlace; readonly copy: () => Promise<Copy> }>,
-  every: number,
+  { every, parts }: { readonly every: number; readonly parts: number },
 ): void {
   let world: World
   let copy: () => Promise<Copy>
@@ -220,33 +218,37 @@ function testKills(
     expect(world.stops.length).toBeGreaterThan(ofHeight.length + 2 * keyedTables.length)
   })
 
-  it.each(Array.from({ length: PARTS }, (_, part) => part + 1))(
-    `keeps the branch before it, and the next process ends as one that was never killed (part %i of ${PARTS})`,
+  it.each(Array.from({ length: parts }, (_, part) => part + 1))(
+    `keeps the branch before it, and the next process ends as one that was never killed (part %i of ${parts})`,
     async (part) => {
       const chosen = world.stops.filter((_, at) => at % every === 0 || at === world.stops.length - 1)
-      for (const [at, stop] of chosen.entries())
-        if (at % PARTS === part - 1) await expectKilled(world, stop, await copy())
+      const own = chosen.filter((_, at) => at % parts === part - 1)
+      expect(own).not.toEqual([])
+      for (const stop of own) await expectKilled(world, stop, await copy())
     },
   )
 }
 
 describe('C-2: kill -9 at each statement of an undo', () => {
   describePostgres('on PostgreSQL', (server) =>
-    testKills(async () => {
-      const database = await server().createDatabase()
-      const name = new URL(database).pathname.slice(1)
-      const url = database.replace(name, 'postgres')
-      const { queries, close } = connectPostgres<object>({ url, applicationName: 'copies' })
-      removals.push(close)
-      let copies = 0
-      const copy = async (): Promise<Copy> => {
-        const other = `${name}_${++copies}`
-        await sql`create database ${sql.id(other)} template ${sql.id(name)}`.execute(queries)
-        const remove = () => sql`drop database ${sql.id(other)} with (force)`.execute(queries)
-        return { place: { database: database.replace(name, other) }, remove }
-      }
-      return { place: { database }, copy }
-    }, 1),
+    testKills(
+      async () => {
+        const database = await server().createDatabase()
+        const name = new URL(database).pathname.slice(1)
+        const url = database.replace(name, 'postgres')
+        const { queries, close } = connectPostgres<object>({ url, applicationName: 'copies' })
+        removals.push(close)
+        let copies = 0
+        const copy = async (): Promise<Copy> => {
+          const other = `${name}_${++copies}`
+          await sql`create database ${sql.id(other)} template ${sql.id(name)}`.execute(queries)
+          const remove = () => sql`drop database ${sql.id(other)} with (force)`.execute(queries)
+          return { place: { database: database.replace(name, other) }, remove }
+        }
+        return { place: { database }, copy }
+      },
+      { every: 1, parts: 8 },
+    ),
   )
 
   // The statements are the same; the embedded engine takes twice as long for each.
@@ -264,6 +266,6 @@ describe('C-2: kill -9 at each statement of an undo', () => {
         }
         return { place: { folder }, copy }
       },
-      isWhole ? 1 : 5,
+      isWhole ? { every: 1, parts: 8 } : { every: 5, parts: 4 },
     ))
 })
