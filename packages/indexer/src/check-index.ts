@@ -149,7 +149,7 @@ type RewardRow = {
   readonly amount: bigint
 }
 
-/** Compares the rewards of an account one by one, whatever the order in which a microblock's are told. */
+/** Compares the rewards of an account one by one. The order of records within a microblock does not matter. */
 async function compareRewards(
   { index, client, signal }: CheckIndexParameters,
   tokens: readonly Token[],

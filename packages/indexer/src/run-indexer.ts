@@ -20,7 +20,7 @@ export type RunIndexerParameters = {
   readonly signal?: AbortSignal | undefined
   /** Called after each look at the API. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Called when the database was lost in a look at the API; the run goes on and looks again. */
+  /** Called when the database is unreachable. The run continues with the next poll. */
   readonly onStoreLost?: ((error: unknown) => void) | undefined
   /** Called after each transaction with its newest height. */
   readonly onCommit?: ((height: number) => void) | undefined
@@ -30,7 +30,7 @@ const POLL_MS = 2000
 
 /**
  * Keeps an index up to date until the signal ends it: begins it if it is empty, becomes its only writer, and follows the
- * chain of the API. A server that goes away after that is asked again at each look, until it is back.
+ * chain of the API. Once it runs, it retries an unreachable database every `pollMs`, without a limit.
  *
  * @throws {NodeError} `STORE_INVALID` while another process writes there; `CONFIGURATION_INVALID`, `TOKEN_UNKNOWN`
  */
@@ -85,7 +85,7 @@ export async function openWriter(parameters: RunIndexerParameters): Promise<Inde
       if (progress.status === 'current') await noteOwners(queries, client, { tokens, signal })
       return progress
     },
-    // A server that is away now learns of the end by the beat that stands still.
+    // Not released while the server is away: the next process takes over after `leaseMs` without a beat.
     [Symbol.asyncDispose]: () =>
       releaseCursor(queries, holder).catch((error: unknown) => {
         if (!isConnectionLoss(error)) throw error

@@ -1,9 +1,10 @@
 import { column, type FigureContext } from './figure.ts'
 
-/** Days that figures of days show. */
+/** Number of days in a daily figure. */
 const DAYS = 90
 export const DAY = column('day', 'Day', 'day')
 
 /** SQL of the days that a figure shows: the newest ones, from the first that the tables have. */
 export const DAYS_SHOWN = `generate_series(greatest($2::int, (select min(day) from block)), $3::int) as days (day)`
+/** Returns the first and the last day, for $2 and $3. */
 export const daysShown = ({ today }: FigureContext): readonly number[] => [today - DAYS + 1, today]
