@@ -4,7 +4,11 @@ import { wholeModule } from '@hailstone/runtime/node'
 import * as undici from 'undici'
 import type { HailOutcome } from './brand-probe.ts'
 
-const { WebSocket } = wholeModule(undici, { name: 'undici', from: import.meta.url, parts: ['WebSocket'] })
+const { WebSocket } = wholeModule(undici, {
+  name: 'undici',
+  from: () => import.meta.url,
+  parts: ['WebSocket'],
+})
 
 export type HailGatewayParameters = {
   readonly url: string

@@ -27,7 +27,7 @@ export type UndiciTransportParameters = TransportParameters & {
 }
 
 async function loadUndici(): Promise<typeof import('undici')> {
-  return wholeModule(await import('undici'), { name: 'undici', from: import.meta.url, parts: ['Pool'] })
+  return wholeModule(await import('undici'), { name: 'undici', from: () => import.meta.url, parts: ['Pool'] })
 }
 
 /**

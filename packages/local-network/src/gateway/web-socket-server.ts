@@ -3,6 +3,6 @@ import * as ws from 'ws'
 
 export const { WebSocketServer } = wholeModule(ws, {
   name: 'ws',
-  from: import.meta.url,
+  from: () => import.meta.url,
   parts: ['WebSocketServer'],
 })

@@ -12,7 +12,7 @@ export async function loadWs(): Promise<Ws> {
   const imported: Ws = await import('ws')
   return wholeModule(imported, {
     name: 'ws',
-    from: import.meta.url,
+    from: () => import.meta.url,
     parts: ['WebSocket', 'WebSocketServer'],
   })
 }

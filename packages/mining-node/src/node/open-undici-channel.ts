@@ -11,7 +11,7 @@ import { createControlFrameLimit } from './control-frame-limit.ts'
 
 const { Agent, buildConnector, DecoratorHandler, ping, WebSocket } = wholeModule(imported, {
   name: 'undici',
-  from: import.meta.url,
+  from: () => import.meta.url,
   parts: ['Agent', 'buildConnector', 'DecoratorHandler', 'ping', 'WebSocket'],
 })
 

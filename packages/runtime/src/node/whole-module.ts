@@ -4,8 +4,11 @@ import { dirname, sep } from 'node:path'
 /** A CommonJS package, and what has to be in it. */
 export type WholeModuleParameters<Module> = {
   readonly name: string
-  /** `import.meta.url` of the caller, whose dependency the package is. */
-  readonly from: string
+  /**
+   * Returns `import.meta.url` of the caller, whose dependency the package is. Called only if something is missing: a
+   * module that was bundled for a snapshot has no address.
+   */
+  readonly from: () => string
   /** Names of functions and classes without which the package is of no use. */
   readonly parts: readonly (keyof Module & string)[]
 }
@@ -18,7 +21,7 @@ export type WholeModuleParameters<Module> = {
  * @throws {Error} if `require` gives no values either
  * @example
  * import * as imported from 'ws'
- * const ws = wholeModule(imported, { name: 'ws', from: import.meta.url, parts: ['WebSocket'] })
+ * const ws = wholeModule(imported, { name: 'ws', from: () => import.meta.url, parts: ['WebSocket'] })
  */
 export function wholeModule<Module extends object>(
   imported: Module,
@@ -26,7 +29,7 @@ export function wholeModule<Module extends object>(
 ): Module {
   const isWhole = (module: Module): boolean => parts.every((part) => typeof module[part] === 'function')
   if (isWhole(imported)) return imported
-  const require = createRequire(from)
+  const require = createRequire(from())
   const folder = dirname(require.resolve(name)) + sep
   for (const path of Object.keys(require.cache)) if (path.startsWith(folder)) delete require.cache[path]
   const anew: Module = require(name)
