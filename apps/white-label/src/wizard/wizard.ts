@@ -1,6 +1,7 @@
 import { ask, type Failure, type Frame, type Setting, type View } from './ask.ts'
 import { gallery, markLook } from './looks.ts'
 import { make } from './make.ts'
+import { isUnanswered, sendTyped, whenSettled } from './pending-edits.ts'
 import { type PlainField, plainFields } from './plain-fields.ts'
 import { type Finding, findingsAbout, inEnglish, parts, verdictsOf } from './verdicts.ts'
 import style from './wizard.css?inline'
@@ -9,7 +10,6 @@ import { languageField, languageName, speakFirst, word, worded } from './words.t
 /** Settings that have a field in plain words above all others. */
 const plain: readonly string[] = plainFields.map(({ path }) => path)
 
-const TYPING_MS = 350
 /** Colour of a picker whose setting is left out. */
 const NO_COLOUR = '#808080'
 
@@ -105,37 +105,6 @@ function take(view: View | Failure, field: Element): void {
   }
   show(view)
   if (isHere && view.isReady) reload()
-}
-
-/** Edits that are not sent yet. */
-const typed = new Map<Element, () => Promise<void>>()
-
-/** Sends pending edits: before another brand is shown, and before saving. */
-const sendTyped = (): void => {
-  for (const send of typed.values()) void send()
-}
-
-/** Number of the last edit of each field whose edits are not all answered. An answer to others leaves it as it is. */
-const unanswered = new Map<Element, number>()
-
-/** Debounces: acts after the last key press. */
-function whenSettled(act: (field: HTMLInputElement) => Promise<void>): (event: Event) => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let edits = 0
-  return ({ currentTarget }) => {
-    const field = currentTarget as HTMLInputElement
-    const edit = ++edits
-    unanswered.set(field, edit)
-    const send = async (): Promise<void> => {
-      clearTimeout(timer)
-      typed.delete(field)
-      await act(field)
-      if (unanswered.get(field) === edit) unanswered.delete(field)
-    }
-    clearTimeout(timer)
-    timer = setTimeout(send, TYPING_MS)
-    typed.set(field, send)
-  }
 }
 
 /** Returns the choices of a select, the first of which leaves the setting out. */
@@ -269,7 +238,7 @@ function refill(view: View | Failure): void {
   if ('error' in view || view.brand !== brand) return
   for (const field of settings.querySelectorAll<HTMLInputElement>('[name]')) {
     const value = view.values[field.name]
-    if (value === undefined || unanswered.has(field)) continue
+    if (value === undefined || isUnanswered(field)) continue
     field.value = value
     const picker = field.previousElementSibling
     if (picker instanceof HTMLInputElement && picker.type === 'color') picker.value = value || NO_COLOUR
