@@ -21,7 +21,7 @@ describe('a look on a draft', () => {
     expect(lookOf(changed)).toBe('dune')
   })
 
-  it('is none as soon as one of its settings differs, or is there as well', () => {
+  it('is not recognised once a setting differs or another one is added', () => {
     expect(lookOf(own)).toBe(null)
     expect(lookOf({})).toBe(null)
     const changed = withLook(own, 'frost')

@@ -72,7 +72,7 @@ export type DraftHistory = {
   readonly draft: () => Draft
   /** Edits the draft. Edits of the same name that follow one another are one step, as the letters of a word. */
   readonly edit: (name: string, change: Partial<Draft>) => void
-  /** Takes the last step back; does nothing if there is none. */
+  /** Undoes the last step. Without steps it does nothing. */
   readonly undo: () => void
   readonly canUndo: () => boolean
   /** Begins a new step with the next edit, whatever its name. */

@@ -47,7 +47,7 @@ describePostgres('check beside an indexer on PostgreSQL', (server) => {
       expect(await writer.step()).toMatchObject({ status: 'current', height: 4 })
     }))
 
-  it('waits for the step of the indexer, and says when there is none', () =>
+  it('waits for a step of the indexer, and reports an index that nobody moves', () =>
     withIndex(47, async ({ client, index, writer, close }) => {
       await close()
       const parameters = { index, client, pollMs: 10 }

@@ -22,8 +22,8 @@ const { address, ...keyHolder } = walletFromPrivateKey(sha256Hex('miner'))
 const stranger = walletFromPrivateKey(sha256Hex('stranger')).address
 
 /**
- * Signs without the arithmetic, which is none of the session's business and would take most of the time. It is frozen
- * as wallets are: a signer's signatures would be verified.
+ * Signs without the arithmetic, which is not tested here and would take most of the time. The wallet is frozen, like
+ * every wallet, so that its signatures are not verified as those of another signer are.
  */
 const wallet: Wallet = Object.freeze({
   ...keyHolder,

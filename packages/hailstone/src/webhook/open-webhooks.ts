@@ -11,7 +11,7 @@ import type { WebhookEventName, WebhookTarget } from './webhook-settings.ts'
 
 /** State of webhooks, as `/status` has it. */
 export type WebhookReport = WebhookCounts & {
-  /** Reason for which events wait or are not kept; null while there is none. */
+  /** Reason for which events wait or are not kept; null without a fault. */
   readonly fault: WebhookFault | null
 }
 

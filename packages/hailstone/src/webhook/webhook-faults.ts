@@ -14,7 +14,7 @@ export type WebhookFaults = {
   readonly end: (kind: string) => void
   /** Reports what is over at once, such as an event that is lost. */
   readonly report: (kind: string, message: string) => void
-  /** Returns the oldest fault that lasts; null if there is none. */
+  /** Returns the oldest fault that has not ended, or null. */
   readonly current: () => WebhookFault | null
 }
 
@@ -48,7 +48,7 @@ export function createWebhookFaults(onFault: (message: string) => void): Webhook
   }
 }
 
-/** Returns the fault that began first; null if there is none. */
+/** Returns the fault that began first, or null. */
 export const oldestFault = (faults: readonly (WebhookFault | null)[]): WebhookFault | null =>
   faults.reduce(
     (oldest, fault) => (fault !== null && fault.sinceMs < (oldest?.sinceMs ?? Infinity) ? fault : oldest),
