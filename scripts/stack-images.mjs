@@ -25,7 +25,12 @@ export function missingForStack() {
   if (versionOfPostgres() === undefined) names.push('postgresql')
   if (!existsSync('/usr/lib/podman/netavark')) names.push('netavark')
   if (!existsSync('/usr/lib/podman/aardvark-dns')) names.push('aardvark-dns')
-  return missingToRun() ?? (names.length === 0 ? null : `not installed: apt-get install ${names.join(' ')}`)
+  if (missingToRun() !== null) return missingToRun()
+  if (names.length > 0) return `not installed: apt-get install ${names.join(' ')}`
+  // Podman keeps the kind of network of its first start. That of CNI does not resolve the names of services.
+  const info = ['info', '--format', '{{.Host.NetworkBackend}}']
+  const kind = spawnSync('podman', info, { encoding: 'utf8' }).stdout.trim()
+  return kind === 'netavark' ? null : `Podman began with ${kind}, without netavark: podman system reset`
 }
 
 /** Copies programs with the libraries that they load. */
