@@ -333,12 +333,15 @@ describe('the page for partners', () => {
   })
 
   it('changes nothing for another site, nor what is not offered', async () => {
-    const post = (headers: Record<string, string>, body: object) =>
-      fetch(`${wizard.url}change`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const post = (headers: Record<string, string>, body: object, path = 'change') =>
+      fetch(`${wizard.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     const change = { path: 'app.name', value: 'Evil' }
     const origin = wizard.url.replace(/\/$/, '')
     expect((await post({}, change)).status).toBe(403)
     expect((await post({ Origin: 'http://evil.example' }, change)).status).toBe(403)
+    expect((await post({ Origin: 'http://evil.example' }, {}, 'undo')).status).toBe(403)
+    for (const name of ['constructor', '__proto__', '', 7])
+      expect((await post({ Origin: origin }, { name }, 'look')).status, String(name)).toBe(400)
     expect((await post({ Origin: origin }, { path: '__proto__.x', value: '1' })).status).toBe(400)
     expect((await post({ Origin: origin }, { ...change, brand: 7 })).status).toBe(400)
     expect((await post({ Origin: origin }, { ...change, brand: '0' })).status).toBe(400)
