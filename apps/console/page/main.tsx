@@ -87,7 +87,20 @@ const words: { readonly [State in Status['state']]: string } = {
 function ageText(seconds: number): string {
   if (seconds < 120) return `${seconds} seconds`
   if (seconds < 7200) return `${Math.floor(seconds / 60)} minutes`
-  return `${Math.floor(seconds / 3600)} hours`
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} hours`
+  return `${Math.floor(seconds / 86_400)} days`
+}
+
+/** Returns seconds that go on between two answers. */
+function useAge(status: Status | null): number {
+  const [more, setMore] = useState(0)
+  useEffect(() => {
+    const since = performance.now()
+    setMore(0)
+    const timer = setInterval(() => setMore(Math.floor((performance.now() - since) / 1000)), 10_000)
+    return () => clearInterval(timer)
+  }, [status])
+  return (status?.ageSeconds ?? 0) + more
 }
 
 function StatusLine({
@@ -97,15 +110,19 @@ function StatusLine({
   readonly status: Status | null
   readonly failure: string | null
 }): JSX.Element {
+  const age = useAge(status)
   if (failure !== null) return <p role="status">{failure}</p>
   if (status === null) return <p role="status">Reading …</p>
-  const { height, ageSeconds, state, reorganisations } = status
-  const at = height === null ? 'no macroblock yet' : `height ${height}, ${ageText(ageSeconds ?? 0)} old`
+  const { height, state, reorganisations } = status
+  const at = height === null ? 'no macroblock yet' : `height ${height}, ${ageText(age)} old`
   return (
-    <p role="status">
-      {at}; {words[state]}
-      {status.failure !== null && `: ${status.failure}`}
-      {reorganisations > 0 && `; reorganisations seen: ${reorganisations}`}
+    <p>
+      {at};{' '}
+      <span role="status">
+        {words[state]}
+        {status.failure !== null && `: ${status.failure}`}
+        {reorganisations > 0 && `; reorganisations seen: ${reorganisations}`}
+      </span>
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Answer, AskFailure, ask } from './ask.ts'
+import { isLive, type Tip, watchTip } from './live.ts'
 
 export type Asked<Data> = {
   /** Stays while a newer one is fetched. */
@@ -7,9 +8,15 @@ export type Asked<Data> = {
   readonly failure: string | null
 }
 
+/** Interval of questions while no stream says what is new, in ms. */
 const REFRESH_MS = 15_000
 
-/** Returns the API's answer for a path, fetched anew every 15 s while the page is visible. Null fetches nothing. */
+const keyOf = ({ height, state, reorganisations }: Tip): string => `${height} ${state} ${reorganisations}`
+
+/**
+ * Returns the API's answer for a path, fetched anew when the console says that something is new, and every 15 s while
+ * it cannot say so. A page that nobody sees asks nothing. Null fetches nothing.
+ */
 export function useAnswer<Data>(path: string | null): Asked<Data> {
   const [asked, setAsked] = useState<Asked<Data> & { readonly path: string | null }>({
     answer: null,
@@ -18,27 +25,43 @@ export function useAnswer<Data>(path: string | null): Asked<Data> {
   })
   useEffect(() => {
     if (path === null) return
-    let isLeft = false
+    let [isLeft, isAsking] = [false, false]
+    /** Of the newest answer, and of the newest message. */
+    let [answered, announced]: [string | null, string | null] = [null, null]
     const load = async (): Promise<void> => {
+      if (isAsking) return
+      isAsking = true
+      const before = announced
       try {
         const answer = await ask<Data>(path)
+        answered = keyOf(answer.status)
         if (!isLeft) setAsked({ answer, failure: null, path })
       } catch (error) {
         if (!(error instanceof AskFailure)) throw error
+        answered = null
         if (!isLeft)
-          setAsked((before) => ({
-            answer: before.path === path ? before.answer : null,
+          setAsked((last) => ({
+            answer: last.path === path ? last.answer : null,
             failure: error.message,
             path,
           }))
+      } finally {
+        isAsking = false
       }
+      // Once for each message, so that an answer that stays another one is not asked for without an end.
+      if (!isLeft && announced !== before && announced !== answered) void load()
     }
     void load()
+    const unwatch = watchTip((tip) => {
+      announced = keyOf(tip)
+      if (announced !== answered) void load()
+    })
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void load()
+      if (document.visibilityState === 'visible' && !isLive()) void load()
     }, REFRESH_MS)
     return () => {
       isLeft = true
+      unwatch()
       clearInterval(timer)
     }
   }, [path])

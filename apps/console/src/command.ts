@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { createClient, isNodeError, parseTokenId } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
 import {
@@ -9,8 +8,9 @@ import {
   startLocalNetwork,
 } from '@hailstone/local-network'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
+import { follow } from './follow.ts'
 import { createLabels, labelPopulation } from './labels.ts'
-import { type Follower, openFollower } from './open-follower.ts'
+import { openFollower } from './open-follower.ts'
 import { serveConsole } from './serve-console.ts'
 
 const HELP = `npm run console – who mines a token, what it pays, and why a reward did not come
@@ -25,7 +25,6 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
 
 Without --api it plays a population of 400 people first, which takes a minute or two.`
 
-const POLL_MS = 2000
 const SECONDS_PER_DAY = 86_400
 
 const flags = {
@@ -114,14 +113,6 @@ const describeFates = ({ fates }: Population): string =>
     'People whose reward did not come, for the page "One account":',
     ...Object.entries(fates).map(([name, address]) => `  ${name.padEnd(16)} ${address}`),
   ].join('\n')
-
-/** Reads what is new every two seconds; a failure is shown on the page and tried again. */
-async function follow(follower: Follower, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await follower.catchUp().catch(() => {})
-    await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
-  }
-}
 
 /** Runs the command in this process and resolves with its exit code. */
 export async function runConsole(words: readonly string[]): Promise<number> {

@@ -28,6 +28,8 @@ export type Follower = AsyncDisposable & {
   readonly status: () => ChainStatus
   /** Brings the index up to the API. Resolves with the number of new heights. */
   readonly catchUp: () => Promise<number>
+  /** Calls back after each change of the tables or of the status, until the function that it returns is called. */
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 const states: Readonly<Record<IndexStatus, ChainStatus['state']>> = {
@@ -56,25 +58,36 @@ export async function openFollower(parameters: {
   readonly signal?: AbortSignal | undefined
 }): Promise<Follower> {
   const { index, client, tokenId, signal } = parameters
-  const writer = await openWriter({ index, client, tokenIds: [tokenId], signal })
-  const token = await readToken(index, tokenId)
+  const listeners = new Set<() => void>()
   let status: ChainStatus = { height: null, state: 'starting', failure: null, reorganisations: 0 }
+  const change = (next: ChainStatus): void => {
+    const isSame = (Object.keys(next) as (keyof ChainStatus)[]).every((key) => next[key] === status[key])
+    status = next
+    if (!isSame) for (const listener of listeners) listener()
+  }
+  const onCommit = (height: number): void => change({ ...status, height })
+  const writer = await openWriter({ index, client, tokenIds: [tokenId], signal, onCommit })
+  const token = await readToken(index, tokenId)
   return {
     index,
     token,
     status: () => status,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     async catchUp() {
       try {
         const before = await index.queries.selectFrom('cursor').select('height').executeTakeFirstOrThrow()
         const { height, note, status: state, undone } = await writer.step()
-        status = {
+        change({
           ...{ height, failure: note, state: states[state] },
           reorganisations: status.reorganisations + (undone > 0 ? 1 : 0),
-        }
+        })
         return Math.max(0, height - before.height)
       } catch (error) {
         const failure = error instanceof Error ? error.message : String(error)
-        status = { ...status, state: 'failing', failure }
+        change({ ...status, state: 'failing', failure })
         throw error
       }
     },

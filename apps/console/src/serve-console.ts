@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { type Access, createAccess } from './access.ts'
 import { csvOf } from './csv.ts'
 import type { Figure, FigureContext } from './figures/figure.ts'
+import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
 import { openApiOf, type Route, routes } from './routes.ts'
 
@@ -59,6 +60,7 @@ export async function serveConsole(parameters: {
   await servePage(server, access)
   server.get('/openapi.json', async () => openApiOf('0.1.0'))
   for (const route of routes) serveRoute(server, route, { follower, now })
+  serveLive(server, follower)
   await server.listen({ host: '127.0.0.1', port })
   const { port: bound } = server.server.address() as { readonly port: number }
   const url = `http://127.0.0.1:${bound}`

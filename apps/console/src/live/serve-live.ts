@@ -1,0 +1,58 @@
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Follower } from '../open-follower.ts'
+
+/** Pages that are told at the same time; others ask every 15 s. */
+const MAX_STREAMS = 100
+/** Shortest time between two messages, in ms: while the index catches up, it commits many times a second. */
+const PAUSE_MS = 1000
+/** A proxy ends what is silent for a minute. */
+const SIGN_OF_LIFE_MS = 20_000
+/** After it a page opens the stream anew, which asks for its session again. */
+const STREAM_MS = 600_000
+
+/** Serves `/v1/live`: server-sent events that name the newest macroblock, one when the stream opens and one for each change. */
+export function serveLive(server: FastifyInstance, { subscribe, status }: Follower): void {
+  const streams = new Set<PassThrough>()
+  let sentAt = Number.NEGATIVE_INFINITY
+  let waiting: NodeJS.Timeout | undefined
+  const message = (): string => {
+    const { height, state, reorganisations } = status()
+    return `data: ${JSON.stringify({ height, state, reorganisations })}\n\n`
+  }
+  const send = (text: string): void => {
+    for (const stream of streams) {
+      // A page that does not read is let go: it asks again when it is back.
+      if (stream.writableNeedDrain) stream.destroy()
+      else stream.write(text)
+    }
+  }
+  const publish = (): void => {
+    waiting = undefined
+    sentAt = performance.now()
+    send(message())
+  }
+  const unsubscribe = subscribe(() => {
+    waiting ??= setTimeout(publish, Math.max(0, sentAt + PAUSE_MS - performance.now()))
+  })
+  const signs = setInterval(() => send(':\n\n'), SIGN_OF_LIFE_MS)
+  server.addHook('preClose', async () => {
+    unsubscribe()
+    clearInterval(signs)
+    clearTimeout(waiting)
+    for (const stream of streams) stream.end()
+  })
+  server.get('/v1/live', async (_, reply) => {
+    if (streams.size >= MAX_STREAMS)
+      return reply.code(503).send({ error: 'Too many pages are told of new macroblocks.' })
+    const stream = new PassThrough()
+    const ending = setTimeout(() => stream.end(), STREAM_MS)
+    streams.add(stream)
+    stream.on('close', () => {
+      clearTimeout(ending)
+      streams.delete(stream)
+    })
+    stream.write(`retry: 2000\n${message()}`)
+    return reply.type('text/event-stream').send(stream)
+  })
+}
