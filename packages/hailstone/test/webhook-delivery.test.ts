@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { postWebhook, webhookWait } from '@hailstone/runtime/webhook'
 import { describe, expect, it, vi } from 'vitest'
 import { gateSize } from '../../../scripts/gate-size.ts'
 import { until } from '../../mining-node/test/until.ts'
-import { deliverWebhooks, EXPIRES_AFTER_MS, waitAfter } from '../src/webhook/deliver-webhooks.ts'
+import { deliverWebhooks, EXPIRES_AFTER_MS } from '../src/webhook/deliver-webhooks.ts'
 import { createWebhookEvent, openOutbox } from '../src/webhook/outbox.ts'
-import { postWebhook } from '../src/webhook/post-webhook.ts'
 import type { WebhookTarget } from '../src/webhook/webhook-settings.ts'
 import { type ReceiverMood, startReceiver } from './webhook-receiver.ts'
 
@@ -252,9 +252,9 @@ describe('one attempt', () => {
   })
 
   it('is repeated after 1 s, and later each time, up to 15 minutes', () => {
-    expect([1, 2, 3, 10, 11, 40].map((attempts) => waitAfter(attempts, 0.5))).toEqual(
+    expect([1, 2, 3, 10, 11, 40].map((attempts) => webhookWait(attempts, 0.5))).toEqual(
       [1, 2, 4, 512, 900, 900].map((seconds) => seconds * 1_000),
     )
-    expect([waitAfter(1, 0), waitAfter(1, 1)].map(Math.round)).toEqual([800, 1_200])
+    expect([webhookWait(1, 0), webhookWait(1, 1)].map(Math.round)).toEqual([800, 1_200])
   })
 })

@@ -142,7 +142,7 @@ const smallNumbers = new Set([
   'client/src/node/journal-text.ts',
   'client/src/node/second-path.ts',
   'client/src/transport/retry-policy.ts',
-  'hailstone/src/webhook/post-webhook.ts',
+  'runtime/src/webhook/post-webhook.ts',
   'client/src/wallet/key-derivation.ts',
   'hailstone/src/option-values.ts',
   'mining-node/src/bridge/address-block.ts',

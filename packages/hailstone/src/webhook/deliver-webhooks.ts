@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { takeFileLock } from '@hailstone/runtime/node'
+import { type PostOutcome, postWebhook, webhookWait } from '@hailstone/runtime/webhook'
 import type { Outbox, WaitingEvent } from './outbox.ts'
-import { type PostOutcome, postWebhook } from './post-webhook.ts'
 import { createWebhookFaults, type WebhookFault } from './webhook-faults.ts'
 import type { WebhookTarget } from './webhook-settings.ts'
 
@@ -28,7 +28,7 @@ export type WebhookDelivery = {
 }
 
 const CONCURRENCY = 4
-const FIRST_WAIT_MS = 1_000
+/** Longest wait that a receiver may ask for. */
 const LONGEST_WAIT_MS = 15 * 60_000
 /** Longest wait between two attempts at a receiver that is away, whichever event they are of. */
 const LONGEST_PAUSE_MS = 60_000
@@ -38,11 +38,7 @@ export const EXPIRES_AFTER_MS = 24 * 3_600_000
 /** Interval at which events of other processes are looked for. */
 const LOOK_EVERY_MS = 5_000
 
-/** Wait before the next attempt, in ms: 1 s, twice as long each time, at most 15 minutes, a fifth more or less. */
-export const waitAfter = (attempts: number, random: number): number =>
-  Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)) * (0.8 + 0.4 * random)
-
-const waitBefore = (attempt: number): number => waitAfter(attempt, randomInt(1_000) / 1_000)
+const waitBefore = (attempt: number): number => webhookWait(attempt, randomInt(1_000) / 1_000)
 
 const UNREADABLE = {
   why: 'the data folder cannot be read or written',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { canParseUrl, isLoopbackHost } from '@hailstone/runtime'
+import { parseWebhookSecret } from '@hailstone/runtime/webhook'
 import { configFailure } from '../config/config-failure.ts'
 import { readSecretFile } from '../wallet-of-options.ts'
 
@@ -77,17 +78,14 @@ function parseEvents(list: unknown, unknownKey: Refusals['unknownKey']): Readonl
   return new Set(list.map((name: string) => (isEvent(name) ? name : unknownKey(name, WEBHOOK_EVENTS))))
 }
 
-const SECRET = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/
-
 /**
  * Reads the secret that signs: `whsec_` and 24 to 64 bytes in base64, as Standard Webhooks has it.
  *
  * @throws {NodeError | CommandFailure} if the file cannot be used, or can be read by others
  */
 export async function readWebhookTarget(settings: WebhookSettings): Promise<WebhookTarget> {
-  const [, base64 = ''] = SECRET.exec((await readSecretFile(settings.secretFile)).trim()) ?? []
-  const secret = Buffer.from(base64, 'base64')
-  if (secret.length < 24 || secret.length > 64)
+  const secret = parseWebhookSecret((await readSecretFile(settings.secretFile)).trim())
+  if (secret === null)
     throw configFailure(
       'The file of "webhook.secret-file" should hold whsec_ and 24 to 64 bytes in base64.',
       'Make one: (umask 077; echo "whsec_$(openssl rand -base64 32)" > webhook.secret)',

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { WebhookEvent } from './outbox.ts'
-import type { WebhookTarget } from './webhook-settings.ts'
+import type { LookupFunction } from 'node:net'
 
 /** Outcome of one attempt. The reason is shown to people and holds nothing that the receiver wrote. */
 export type PostOutcome =
@@ -37,11 +36,26 @@ function webhookHeaders(parameters: {
   }
 }
 
-/** Sends one event. Redirects are failures: a signed event goes to the address that was configured, and nowhere else. */
+/**
+ * Sends one event. Redirects are failures: a signed event goes to the address that was configured, and nowhere else.
+ *
+ * @param event.id the same for the same event, however often it is sent
+ * @param event.body JSON that is signed byte by byte
+ * @param options.timeoutMs for the whole exchange, 10 s by default
+ * @param options.lookup answers which address the host of the URL has, instead of the system
+ */
 export function postWebhook(
-  { id, body }: WebhookEvent,
-  { url, secret }: WebhookTarget,
-  { timeoutMs = TIMEOUT_MS, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+  { id, body }: { readonly id: string; readonly body: string },
+  { url, secret }: { readonly url: string; readonly secret: Buffer },
+  {
+    timeoutMs = TIMEOUT_MS,
+    signal,
+    lookup,
+  }: {
+    readonly timeoutMs?: number | undefined
+    readonly signal?: AbortSignal | undefined
+    readonly lookup?: LookupFunction | undefined
+  } = {},
 ): Promise<PostOutcome> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest
   const headers = {
@@ -63,6 +77,7 @@ export function postWebhook(
       method: 'POST',
       headers,
       agent: false,
+      ...(lookup === undefined ? {} : { lookup }),
       maxHeaderSize: MAX_HEADER_BYTES,
       // Whatever NODE_TLS_REJECT_UNAUTHORIZED allows to the rest of the process.
       rejectUnauthorized: true,
