@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { licences } from './licences.ts'
-import { requireCompleteLanguages } from './src/i18n/complete-languages.ts'
+import { dictionaryFolders, requireCompleteLanguages } from './src/i18n/complete-languages.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   readonly version: string
@@ -17,7 +17,12 @@ const preact = [
 ]
 
 /** Stops the build if a language misses a text. */
-const languages: Plugin = { name: 'complete-languages', buildStart: () => requireCompleteLanguages() }
+const languages: Plugin = {
+  name: 'complete-languages',
+  buildStart: async () => {
+    for (const folder of dictionaryFolders) await requireCompleteLanguages(folder)
+  },
+}
 
 /** Modules that must not be in builds for stores that refuse mining: sessions, beacons, gateway sockets. */
 const MINES = /\/mining-node\/src\/(?:session|web)\/|\/protocol\/src\/messages\//

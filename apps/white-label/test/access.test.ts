@@ -1,30 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { enter, routes, settled, violations } from './accessibility.ts'
+import { clipped, enter, routes, settled, violations } from './accessibility.ts'
 import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
 const pictures = process.env.HAILSTONE_PICTURES
-
-/** Returns elements outside of the screen and clipped texts. */
-const clipped = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const wide = document.documentElement.clientWidth
-    const isOut = (element: HTMLElement): boolean => {
-      const { right, left, width } = element.getBoundingClientRect()
-      return width > 0 && (right > wide + 1 || left < -1)
-    }
-    const isCut = (element: HTMLElement): boolean =>
-      element.scrollWidth > element.clientWidth + 1 &&
-      element.clientWidth > 0 &&
-      ['hidden', 'clip'].includes(getComputedStyle(element).overflowX)
-    const isApart = (element: HTMLElement): boolean =>
-      element.closest('.visually-hidden, .skip, svg, .report') !== null
-    const found = [...document.querySelectorAll<HTMLElement>('body *')].filter(
-      (element) => !isApart(element) && (isOut(element) || isCut(element)),
-    )
-    return found.map(({ outerHTML }) => outerHTML.slice(0, 120))
-  })
 
 /** Asserts in both modes that no accessibility rule is broken and nothing is clipped. */
 async function expectFine(page: Page, what: string): Promise<void> {

@@ -100,3 +100,23 @@ export async function enter(
   }
   await page.locator('nav.tabs').waitFor()
 }
+
+/** Returns elements outside of the screen and clipped texts. */
+export const clipped = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const wide = document.documentElement.clientWidth
+    const isOut = (element: HTMLElement): boolean => {
+      const { right, left, width } = element.getBoundingClientRect()
+      return width > 0 && (right > wide + 1 || left < -1)
+    }
+    const isCut = (element: HTMLElement): boolean =>
+      element.scrollWidth > element.clientWidth + 1 &&
+      element.clientWidth > 0 &&
+      ['hidden', 'clip'].includes(getComputedStyle(element).overflowX)
+    const isApart = (element: HTMLElement): boolean =>
+      element.closest('.visually-hidden, .skip, svg, .report') !== null
+    const found = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+      (element) => !isApart(element) && (isOut(element) || isCut(element)),
+    )
+    return found.map(({ outerHTML }) => outerHTML.slice(0, 120))
+  })

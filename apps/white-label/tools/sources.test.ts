@@ -55,6 +55,8 @@ describe('S-13: the sources of the app, which holds keys,', () => {
       'host/package-bridge.ts',
       'host/preferences.ts',
       'host/update-watch.ts',
+      // The last reading of a feed, for an hour, and what was put away of it.
+      'incidents/incident-feed.ts',
       'pwa/service-worker.ts',
       // The chosen language of the wizard's page.
       'wizard/words.ts',

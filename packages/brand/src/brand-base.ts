@@ -136,7 +136,7 @@ export type BrandBase = {
     readonly support?: string | undefined
     /** Whitepaper, https. */
     readonly whitepaper?: string | undefined
-    /** JSON feed with incidents, https. Changes nothing yet. */
+    /** Feed of incidents, https, which pages of other hosts may read: summary.json of a status page, or { incidents: [{ id, title, impact, startedAt, url }] }. The app reads it every five minutes while it is seen. Default: none. */
     readonly statusFeed?: string | undefined
     /** Links to communities. Default: none. */
     readonly community?: readonly ({

@@ -34,6 +34,7 @@ const MoreView = view(() => import('../views/more/more-view.tsx'), 'MoreView')
 const MoreRoutes = view(() => import('../views/more/more-routes.tsx'), 'MoreRoutes')
 const LogView = view(() => import('../views/log-view.tsx'), 'LogView')
 const UnlockView = view(() => import('../views/unlock-view.tsx'), 'UnlockView')
+const Incidents = view(() => import('../views/incidents.tsx'), 'Incidents')
 const LockScreen = view(() => import('../views/lock-screen.tsx'), 'LockScreen')
 
 /** The app once an account exists. */
@@ -175,16 +176,22 @@ function Tabs(): ReactNode {
   )
 }
 
-/** Notices shown on every screen: missing backup, no network, invitation, new version. */
+/** Notices shown on every screen: reported trouble, missing backup, no network, invitation, new version. */
 function Banners(): ReactNode {
   const { brand, preferences } = useApp()
   const { text } = useTexts()
   const isOnline = useOnline()
   const account = useEngine()?.account
   const { invitedBy } = usePreferences()
+  const { statusFeed } = brand.links
   const isUnsafe = account?.status === 'open' && !account.isBackedUp
   return (
     <div className="banners">
+      {statusFeed !== null && (
+        <Suspense fallback={null}>
+          <Incidents url={statusFeed} />
+        </Suspense>
+      )}
       {!isOnline && <Notice tone="warning">{text('common.offline')}</Notice>}
       {isUnsafe && (
         <BackupNotice isSmall>

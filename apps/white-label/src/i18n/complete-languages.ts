@@ -5,6 +5,9 @@ import { languageNames } from './languages.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
+/** Texts that the app begins with, and those of views that are loaded on first use. */
+export const dictionaryFolders: readonly string[] = [folder, fileURLToPath(new URL('later', import.meta.url))]
+
 /** Reads the texts of one language. @throws {Error} if the file is missing */
 export async function readDictionary(language: string, from = folder): Promise<Dictionary> {
   const text = await readFile(`${from}/${language}.json`, 'utf8').catch(() => {

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brandableStrings, shippedLanguages } from '@hailstone/brand/check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readDictionary, requireCompleteLanguages } from './complete-languages.ts'
+import { dictionaryFolders, readDictionary, requireCompleteLanguages } from './complete-languages.ts'
 import { type Dictionary, dictionaryFaults, stemOf } from './dictionary-faults.ts'
 import english from './en.json' with { type: 'json' }
 import { languageNames } from './languages.ts'
+import englishLater from './later/en.json' with { type: 'json' }
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+const [, later = ''] = dictionaryFolders
 const original: Dictionary = english
+const all: Dictionary = { ...englishLater, ...english }
 
 describe('the dictionaries', () => {
   it('are those of the brand schema', () => {
@@ -28,13 +31,16 @@ describe('the dictionaries', () => {
     it(`miss nothing in ${language}, keep the names of all values, and nothing is left over`, async () => {
       const dictionary = await readDictionary(language)
       expect(dictionaryFaults(language, { dictionary, original })).toEqual([])
+      const ofViews = await readDictionary(language, later)
+      expect(dictionaryFaults(language, { dictionary: ofViews, original: englishLater })).toEqual([])
     })
   }
 
   it('are translated: hardly a sentence is the English one', async () => {
     for (const language of shippedLanguages.filter((tag) => tag !== 'en')) {
-      const same = Object.entries(await readDictionary(language)).filter(
-        ([key, text]) => text === original[key] && /\w+ \w+ \w+/.test(text.replace(/\{\{\w+\}\}/g, '')),
+      const texts = { ...(await readDictionary(language)), ...(await readDictionary(language, later)) }
+      const same = Object.entries(texts).filter(
+        ([key, text]) => text === all[key] && /\w+ \w+ \w+/.test(text.replace(/\{\{\w+\}\}/g, '')),
       )
       expect(same, language).toEqual([])
     }
@@ -50,7 +56,7 @@ describe('the dictionaries', () => {
     )
     const code = texts.join('\n')
     const families = ['network.state.', 'network.session.', 'health.verdict.', 'rewards.role.']
-    const stems = new Set(Object.keys(english).map(stemOf))
+    const stems = new Set(Object.keys(all).map(stemOf))
     const unused = [...stems].filter(
       (stem) => !code.includes(`'${stem}'`) && !families.some((family) => stem.startsWith(family)),
     )

@@ -6,7 +6,7 @@ export type { TextValues } from './make-texts.ts'
 
 /** Keys of the texts; plural forms by their key without the ending. */
 export type TextKey = WithoutPlural<keyof typeof english>
-type WithoutPlural<K> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
+export type WithoutPlural<K> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
 
 export type Texts = {
   readonly language: LanguageTag

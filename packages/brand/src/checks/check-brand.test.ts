@@ -123,7 +123,6 @@ describe('checkBrand', () => {
       'features.roi': true,
       'features.fiat': true,
       'features.multiAccount': true,
-      'links.statusFeed': 'https://status.acme.example/feed.json',
       'network.userSelectable': true,
       'network.allowCustom': true,
       'mining.thermalPause': true,

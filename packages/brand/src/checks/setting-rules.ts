@@ -7,10 +7,6 @@ const idle: Readonly<Record<string, { readonly asksNothing: readonly unknown[]; 
   'features.roi': { asksNothing: [false], fix: 'Remove it: the app has no estimator yet.' },
   'features.fiat': { asksNothing: [false], fix: 'Remove it: the app shows no prices yet.' },
   'features.multiAccount': { asksNothing: [false], fix: 'Remove it: the app has one account.' },
-  'links.statusFeed': {
-    asksNothing: [null],
-    fix: 'Remove it: the app learns of trouble from the answers of the network alone.',
-  },
   'network.userSelectable': {
     asksNothing: [false],
     fix: 'Remove it: a token lives on one network. For tests build another environment.',

@@ -11,7 +11,8 @@ const headerOnly: readonly string[] = ['frame-ancestors']
 /** Returns the origins that the app connects to. Settings without effect open it to no host. */
 export function connectSources(brand: ResolvedBrand): readonly string[] {
   const { api, poa, faucet } = brand.network
-  const origins = [api, ...poa, faucet].flatMap((address) => originOf(address) ?? [])
+  const addresses = [api, ...poa, faucet, brand.links.statusFeed]
+  const origins = addresses.flatMap((address) => originOf(address) ?? [])
   return [...new Set(["'self'", ...origins])]
 }
 
@@ -41,7 +42,8 @@ function directives(brand: ResolvedBrand): readonly (readonly [name: string, val
 }
 
 /**
- * Returns the Content-Security-Policy of a brand's app: nothing external except connections to its network.
+ * Returns the Content-Security-Policy of a brand's app: nothing external except connections to its network
+ * and to the feed of incidents that it names.
  *
  * @param form `header` for a server; `meta` for the page itself, without the directives that only headers may have
  */

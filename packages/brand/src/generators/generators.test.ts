@@ -50,13 +50,20 @@ describe('S-9: contentSecurityPolicy', () => {
     ])
   })
 
+  it('names the host of a feed of incidents, if the brand has one', () => {
+    const config = brandWith('links.statusFeed', 'https://status.acme.example/api/v2/summary.json')
+    expect(connectSources(resolved(config))).toEqual([
+      ...connectSources(resolved()),
+      'https://status.acme.example',
+    ])
+  })
+
   it('opens to no host for a setting that changes nothing', () => {
     const known = connectSources(resolved())
     const asked = [
       brandWith('network.allowCustom', true),
       brandWith('network.userSelectable', true),
       brandWith('telemetry', { enabled: true, dsn: 'https://public@errors.acme.example/1' }),
-      brandWith('links.statusFeed', 'https://status.acme.example/feed.json'),
       brandWith('update', { source: 'url', url: 'https://updates.acme.example/versions.json' }),
     ]
     for (const config of asked) expect(connectSources(resolved(config))).toEqual(known)

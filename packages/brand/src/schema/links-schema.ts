@@ -37,7 +37,10 @@ export const links = z.strictObject({
   privacy: optional(leaf.url(), 'Privacy policy, https. Required in prod.'),
   support: optional(leaf.url(), 'Help page, https.'),
   whitepaper: optional(leaf.url(), 'Whitepaper, https.'),
-  statusFeed: optional(leaf.url(), 'JSON feed with incidents, https. Changes nothing yet.'),
+  statusFeed: optional(
+    leaf.url(),
+    'Feed of incidents, https, which pages of other hosts may read: summary.json of a status page, or { incidents: [{ id, title, impact, startedAt, url }] }. The app reads it every five minutes while it is seen. Default: none.',
+  ),
   community: optional(z.array(community).max(12, 'out-of-range'), 'Links to communities. Default: none.'),
   buy: optional(z.array(buy).max(6, 'out-of-range'), 'Places that sell the token. Needed for features.buy.'),
 })

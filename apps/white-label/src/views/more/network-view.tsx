@@ -4,13 +4,14 @@ import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { countText } from '../../text/amount-text.ts'
+import { IncidentCard } from '../incidents.tsx'
 
 export function NetworkView(): ReactNode {
   const { brand, host, announce } = useApp()
   const { text, language } = useTexts()
   const { api, height, state } = useMiner()
   const gateways = useEngine()?.snapshot?.gateways ?? []
-  const { network } = brand
+  const { network, links } = brand
   const isEncrypted = network.poa.every((url) => url.startsWith('wss:'))
   // A node that was never started has not chosen among its gateways.
   const used = gateways.find(({ isInUse }) => isInUse)?.url ?? network.poa[0]
@@ -42,6 +43,7 @@ export function NetworkView(): ReactNode {
         </dl>
         {!isEncrypted && <Notice tone="info">{text('network.notEncrypted')}</Notice>}
       </Card>
+      {links.statusFeed !== null && <IncidentCard url={links.statusFeed} />}
       <Card title={text('network.resync')}>
         <p className="muted">{text('network.resyncText')}</p>
         <button

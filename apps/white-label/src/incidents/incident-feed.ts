@@ -1,0 +1,128 @@
+import { fetchFeed } from './fetch-feed.ts'
+import { type Incident, readIncidents } from './read-incidents.ts'
+
+const READ_EVERY_MS = 5 * 60_000
+const KEPT_MS = 60 * 60_000
+const TICK_MS = 10_000
+
+export type FeedState = {
+  /** Outcome of the last reading; null before the first one. What was read within an hour stays meanwhile. */
+  readonly lastReading: 'read' | 'failed' | null
+  /** Unix milliseconds of the last reading that succeeded; null for none. */
+  readonly readAtMs: number | null
+  readonly incidents: readonly Incident[]
+  /** Marks of incidents that the person has put away. */
+  readonly hidden: readonly string[]
+}
+
+/** Feed of incidents of one brand. */
+export type IncidentFeed = {
+  readonly snapshot: () => FeedState
+  /** Reads the feed from time to time while somebody listens and the page is seen. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** Hides an incident until its title or its impact changes. */
+  readonly hide: (incident: Incident) => void
+}
+
+type Kept = { readonly readAtMs: number; readonly text: string; readonly hidden: readonly string[] }
+
+const NOTHING: FeedState = { lastReading: null, readAtMs: null, incidents: [], hidden: [] }
+
+/** Returns the mark by which an incident is recognised as the one that was put away. */
+export const markOf = ({ id, impact, title }: Incident): string => JSON.stringify([id, impact, title])
+
+const isFresh = (readAtMs: number, nowMs: number): boolean => nowMs >= readAtMs && nowMs - readAtMs <= KEPT_MS
+
+/** Reads what an earlier page has kept: the text of the feed, which is checked anew. */
+export function readKept(
+  stored: string | null,
+  nowMs: number,
+): { readonly state: FeedState; readonly text: string } {
+  try {
+    const { readAtMs, text, hidden } = JSON.parse(stored ?? 'null') as Kept
+    const incidents = isFresh(readAtMs, nowMs) ? readIncidents(text) : null
+    const marks = hidden.filter((one) => typeof one === 'string')
+    if (incidents !== null) return { state: { ...NOTHING, readAtMs, incidents, hidden: marks }, text }
+  } catch {
+    // Of another version, or written by something else.
+  }
+  return { state: NOTHING, text: '' }
+}
+
+function storedUnder(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    // Browsers may refuse storage. What was read then lasts as long as the page.
+    return null
+  }
+}
+
+/** Opens the feed at an address. `name` is that of its last reading in the storage of the browser. */
+export function openIncidentFeed(url: string, name: string): IncidentFeed {
+  const listeners = new Set<() => void>()
+  let { state, text } = readKept(storedUnder(name), Date.now())
+  let triedAtMs = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  function publish(next: FeedState): void {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  function keep(): void {
+    const { readAtMs, hidden } = state
+    try {
+      if (readAtMs !== null)
+        localStorage.setItem(name, JSON.stringify({ readAtMs, text, hidden } satisfies Kept))
+    } catch {
+      // Browsers may refuse storage.
+    }
+  }
+
+  async function read(): Promise<void> {
+    triedAtMs = Date.now()
+    const answer = await fetchFeed(url)
+    const incidents = answer === null ? null : readIncidents(answer)
+    if (answer === null || incidents === null) return publish({ ...state, lastReading: 'failed' })
+    const marks = incidents.map(markOf)
+    text = answer
+    publish({
+      lastReading: 'read',
+      readAtMs: Date.now(),
+      incidents,
+      hidden: state.hidden.filter((one) => marks.includes(one)),
+    })
+    keep()
+  }
+
+  function tick(): void {
+    const now = Date.now()
+    if (state.readAtMs !== null && !isFresh(state.readAtMs, now))
+      publish({ ...NOTHING, lastReading: state.lastReading })
+    if (!document.hidden && now - triedAtMs >= READ_EVERY_MS) void read()
+  }
+
+  return {
+    snapshot: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      if (timer === undefined) {
+        timer = setInterval(tick, TICK_MS)
+        document.addEventListener('visibilitychange', tick)
+        tick()
+      }
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+        document.removeEventListener('visibilitychange', tick)
+      }
+    },
+    hide: (incident) => {
+      publish({ ...state, hidden: [...state.hidden, markOf(incident)] })
+      keep()
+    },
+  }
+}
