@@ -37,7 +37,8 @@ export function Root(): ReactNode {
 
 function Splash(): ReactNode {
   return (
-    <main id="content" className="page splash" aria-busy="true">
+    <main id="content" className="page splash">
+      <h1 className="visually-hidden">{useApp().brand.app.name}</h1>
       <BrandLogo />
       <Loading />
     </main>

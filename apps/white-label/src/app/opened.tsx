@@ -76,6 +76,7 @@ function Gate(): ReactNode {
         <Suspense
           fallback={
             <main id="content" className="page">
+              <h1 className="visually-hidden">{brand.app.name}</h1>
               <SkeletonRows count={5} />
             </main>
           }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../app/app-context.ts'
+import { Waiting } from './waiting.tsx'
 
 /** The place of one value that is being read. */
 export function Skeleton(): ReactNode {
@@ -16,11 +17,13 @@ export function Skeleton(): ReactNode {
 export function SkeletonRows({ count = 3 }: { readonly count?: number | undefined }): ReactNode {
   const { text } = useTexts()
   return (
-    <div className="skeleton-rows loading" role="status">
-      <span className="visually-hidden">{text('common.loading')}</span>
-      {Array.from({ length: count }, (_, index) => (
-        <span key={index} className="skeleton" aria-hidden="true" />
-      ))}
-    </div>
+    <Waiting>
+      <div className="skeleton-rows loading" role="status">
+        <span className="visually-hidden">{text('common.loading')}</span>
+        {Array.from({ length: count }, (_, index) => (
+          <span key={index} className="skeleton" aria-hidden="true" />
+        ))}
+      </div>
+    </Waiting>
   )
 }
