@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createClient, isNodeError, parseTokenId } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
@@ -7,10 +8,13 @@ import {
   playPopulation,
   startLocalNetwork,
 } from '@hailstone/local-network'
+import { isLoopbackHost } from '@hailstone/runtime'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import { follow } from './follow.ts'
 import { createLabels, labelPopulation } from './labels.ts'
 import { openFollower } from './open-follower.ts'
+import { runPeopleCommand } from './people/people-command.ts'
+import { RefusedError } from './people/refused-error.ts'
 import { serveConsole } from './serve-console.ts'
 
 const HELP = `npm run console – who mines a token, what it pays, and why a reward did not come
@@ -21,9 +25,13 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
   --data DIR    keeps the tables of --api between runs      [in memory]
   --database U  keeps them on a PostgreSQL server, postgres://…
   --days N      days of the population                      [90]
+  --host A      address to listen on                        [127.0.0.1]
+  --allow-host N  name beyond this machine by which people reach it over https; can be given again
+  --proxy A     address of a proxy on another machine that says whom it asks for; can be given again
   --help        this text
 
-Without --api it plays a population of 400 people first, which takes a minute or two.`
+Without --api it plays a population of 400 people first, which takes a minute or two.
+"people --help" says how people with names and passwords are added.`
 
 const SECONDS_PER_DAY = 86_400
 
@@ -34,6 +42,9 @@ const flags = {
   data: { type: 'string' },
   database: { type: 'string' },
   days: { type: 'string', default: '90' },
+  host: { type: 'string', default: '127.0.0.1' },
+  'allow-host': { type: 'string', multiple: true, default: [] as string[] },
+  proxy: { type: 'string', multiple: true, default: [] as string[] },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -72,12 +83,24 @@ async function startPopulation(days: number): Promise<Source> {
 }
 
 async function run(words: readonly string[]): Promise<void> {
+  if (words[0] === 'people' || words[0] === 'tokens') return runPeopleCommand(words)
   const { values } = readCommandLine({ args: [...words], options: flags })
   if (values.help) return say(HELP)
   if ((values.api === undefined) !== (values.token === undefined))
     throw new CommandLineError('--api and --token are used together.')
   const port = wholeNumber('--port', values.port, { from: 0, to: 65_535 })
   const days = wholeNumber('--days', values.days, { from: 8, to: 90 })
+  const { host, 'allow-host': allowedHosts, proxy: proxies } = values
+  const isKeptInTables = values.data !== undefined || values.database !== undefined
+  if ((!isLoopbackHost(host) || allowedHosts.length > 0) && !(isKeptInTables && values.api !== undefined))
+    throw new CommandLineError(
+      '--host and --allow-host need people, who stand in tables: use them with --api and with --data or --database.',
+    )
+  for (const name of allowedHosts)
+    if (!/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(name))
+      throw new CommandLineError(`--allow-host is a name alone, without https:// and port; it is "${name}".`)
+  for (const address of proxies)
+    if (isIP(address) === 0) throw new CommandLineError(`--proxy is an address of IP; it is "${address}".`)
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   const { apiUrl, tokenId, population, network } =
@@ -96,9 +119,12 @@ async function run(words: readonly string[]): Promise<void> {
     await using client = createClient({ apiUrl })
     const { signal } = ending
     await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
-    await using server = await serveConsole({ follower, port })
+    await using server = await serveConsole({ follower, port, host, allowedHosts, proxies })
+    const isByName = await server.hasPeople()
+    say(`Console of ${follower.token.symbol}, read from ${apiUrl}\n`)
+    say(`  ${isByName ? server.url : server.signInUrl()}\n`)
     say(
-      `Console of ${follower.token.symbol}, read from ${apiUrl}\n\n  ${server.signInUrl()}\n\nThe link signs in once, within 15 minutes. Ctrl-C ends it.`,
+      `${isByName ? 'People sign in by name.' : 'The link signs in once, within 15 minutes.'} Ctrl-C ends it.`,
     )
     if (population !== undefined) say(describeFates(population))
     await follow(follower, signal)
@@ -120,7 +146,8 @@ export async function runConsole(words: readonly string[]): Promise<number> {
     await run(words)
     return 0
   } catch (error) {
-    if (!isNodeError(error) && !(error instanceof CommandLineError)) throw error
+    if (!isNodeError(error) && !(error instanceof CommandLineError) && !(error instanceof RefusedError))
+      throw error
     process.stderr.write(`${error.message}\n`)
     return error instanceof CommandLineError ? 2 : 1
   }

@@ -4,6 +4,8 @@ import { explain } from './figures/explain.ts'
 import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figures/figure.ts'
 import { figures } from './figures/figures.ts'
 import { MINER_ORDERS } from './figures/miners.ts'
+import { contentOf, peoplePaths, readingSecurity, securitySchemes } from './people/people-openapi.ts'
+import { listFigures, type Role } from './people/roles.ts'
 
 /** One question of the API: the path, its parameters, and the function that the page and the export call too. */
 export type Route = {
@@ -14,8 +16,13 @@ export type Route = {
   readonly answer: z.ZodType
   /** True if the answer is a figure, which is also had as CSV. */
   readonly isFigure: boolean
+  /** Least role of who may ask; an export needs that of lists. */
+  readonly role: Role
   readonly compute: (context: FigureContext, query: never) => Promise<unknown>
 }
+
+/** Role of lists of accounts and of exports. */
+export const LIST_ROLE: Role = 'analyst'
 
 const cell = z.union([z.string(), z.number(), z.null()])
 const figureSchema = z.object({
@@ -85,7 +92,8 @@ async function minerRewards(
 const asRoute = (name: keyof typeof figures): Route => {
   const { title, summary, compute } = figures[name]
   const query = name === 'miners' ? minersQuery : none
-  return { path: `/v1/${name}`, title, summary, query, answer: figureSchema, isFigure: true, compute }
+  const role = listFigures.includes(name) ? LIST_ROLE : 'viewer'
+  return { path: `/v1/${name}`, title, summary, query, answer: figureSchema, isFigure: true, role, compute }
 }
 
 /** Every question of the API; its description is printed from these. */
@@ -98,6 +106,7 @@ export const routes: readonly Route[] = [
     query: z.strictObject({ address }),
     answer: figureSchema,
     isFigure: true,
+    role: 'support',
     compute: minerRewards,
   },
   {
@@ -107,6 +116,7 @@ export const routes: readonly Route[] = [
     query: z.strictObject({ address, days }),
     answer: z.object({ verdicts: z.array(verdictSchema) }),
     isFigure: false,
+    role: 'support',
     compute: async (context, query: Parameters<typeof explain>[1]) => ({
       verdicts: await explain(context, query),
     }),
@@ -133,14 +143,32 @@ export function openApiOf(version: string): unknown {
       ...{ name, in: 'query', schema },
       required: query.required?.includes(name) ?? false,
     }))
-    const body = json(z.object({ status: statusSchema, token: tokenSchema, data: route.answer }))
-    const content = { 'application/json': { schema: body } }
-    const responses = { 200: { description: route.title, content }, 401: { description: 'Not signed in.' } }
-    return [route.path, { get: { summary: route.summary, parameters, responses } }] as const
+    const content = contentOf(z.object({ status: statusSchema, token: tokenSchema, data: route.answer }))
+    const refused = (description: string) => ({
+      description,
+      content: contentOf(z.object({ error: z.string() })),
+    })
+    const responses = {
+      200: { description: route.title, content },
+      400: refused('Parameters that are none.'),
+      401: refused('Not signed in.'),
+      403: refused('The role does not suffice, or the question is from another page.'),
+    }
+    const get = {
+      operationId: `get${route.path
+        .slice(4)
+        .split('-')
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')}`,
+      ...{ summary: route.summary, description: `Least role: ${route.role}.` },
+      ...{ security: readingSecurity(route.role), parameters, responses },
+    }
+    return [route.path, { get }] as const
   })
   return {
     openapi: '3.1.0',
     info: { title: 'Hailstone console', version },
-    paths: Object.fromEntries(paths),
+    paths: { ...Object.fromEntries(paths), ...peoplePaths() },
+    components: { securitySchemes },
   }
 }

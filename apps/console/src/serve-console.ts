@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLoopbackHost } from '@hailstone/runtime'
+import { CommandLineError } from '@hailstone/runtime/node'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Access, createAccess } from './access.ts'
@@ -9,16 +10,21 @@ import { csvOf } from './csv.ts'
 import type { Figure, FigureContext } from './figures/figure.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
-import { openApiOf, type Route, routes } from './routes.ts'
+import { openPeopleTables } from './people/people-tables.ts'
+import { createPersonStore, type PersonStore } from './people/person-store.ts'
+import { includesRole } from './people/roles.ts'
+import { servePeople } from './people/serve-people.ts'
+import { sessionCookie } from './people/visitors.ts'
+import { LIST_ROLE, openApiOf, type Route, routes } from './routes.ts'
 
 export type ConsoleServer = AsyncDisposable & {
   readonly url: string
-  /** Address that signs in once, within 15 minutes. */
+  /** Address that signs in once, within 15 minutes, while the console has no people. */
   readonly signInUrl: () => string
+  /** True if people sign in by name, and links of the command do not. */
+  readonly hasPeople: () => Promise<boolean>
   readonly stop: () => Promise<void>
 }
-
-const COOKIE = 'hailstone-console'
 
 /** Nothing from elsewhere, in nobody's frame, and no text of a token or label becomes markup. */
 const POLICY = [
@@ -42,69 +48,90 @@ const types: Readonly<Record<string, string>> = {
 
 const PAGE = fileURLToPath(new URL('../dist/page/', import.meta.url))
 
-/**
- * Serves page, API and exports of one token on loopback.
- *
- * @param parameters.follower fills the tables that are read
- */
-export async function serveConsole(parameters: {
-  readonly follower: Follower
+/** Places that the console listens on and answers to. */
+export type ConsolePlace = {
   /** @default 0, any free port */
   readonly port?: number | undefined
-  readonly now?: (() => number) | undefined
-}): Promise<ConsoleServer> {
-  const { follower, port = 0, now = Date.now } = parameters
+  /** Address to listen on. @default 127.0.0.1 */
+  readonly host?: string | undefined
+  /** Names beyond this machine by which people reach it, over https. @default none */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Addresses of proxies on other machines that are believed whom they ask for. @default none */
+  readonly proxies?: readonly string[] | undefined
+}
+
+/**
+ * Serves page, API and exports of one token.
+ *
+ * @param parameters.follower fills the tables that are read
+ * @throws {CommandLineError} beyond this machine while nobody can sign in
+ */
+export async function serveConsole(
+  parameters: ConsolePlace & {
+    readonly follower: Follower
+    readonly now?: (() => number) | undefined
+    /** People of the console. @default those of the tables */
+    readonly people?: PersonStore | undefined
+  },
+): Promise<ConsoleServer> {
+  const {
+    follower,
+    port = 0,
+    host = '127.0.0.1',
+    allowedHosts = [],
+    proxies = [],
+    now = Date.now,
+  } = parameters
   const access = createAccess({ now })
-  const server = fastify({ logger: false, bodyLimit: 1024 })
-  guard(server, access)
-  await servePage(server, access)
-  server.get('/openapi.json', async () => openApiOf('0.1.0'))
+  const people =
+    parameters.people ?? createPersonStore({ queries: await openPeopleTables(follower.index), now })
+  const isBeyond = !isLoopbackHost(host) || allowedHosts.length > 0
+  if (isBeyond && !(await people.hasAny()))
+    throw new CommandLineError(
+      'Beyond this machine the console needs a person who can sign in. Add one with the same --data or --database: npm run console -- people add NAME --role owner',
+    )
+  if (!isLoopbackHost(host) && allowedHosts.length === 0)
+    throw new CommandLineError(
+      `--host ${host} needs --allow-host NAME, the name by which people reach the console.`,
+    )
+  const trustProxy = isBeyond ? ['loopback', ...proxies] : false
+  const server = fastify({ logger: false, bodyLimit: 1024, trustProxy })
+  sendHeaders(server)
+  const names = allowedHosts.map((name) => name.toLowerCase())
+  servePeople(server, {
+    ...{ people, access, allowedHosts: names, issuer: `${follower.token.symbol} console` },
+  })
+  await servePage(server, access, people)
+  server.get('/openapi.json', forAnyone, async () => openApiOf('0.1.0'))
   for (const route of routes) serveRoute(server, route, { follower, now })
   serveLive(server, follower)
-  await server.listen({ host: '127.0.0.1', port })
+  await server.listen({ host, port })
   const { port: bound } = server.server.address() as { readonly port: number }
-  const url = `http://127.0.0.1:${bound}`
+  // Whoever listens on all addresses is reached on this machine too.
+  const url = `http://${isLoopbackHost(host) ? host : '127.0.0.1'}:${bound}`
   const stop = (): Promise<void> => server.close()
   return {
     url,
     signInUrl: () => `${url}/sign-in?link=${access.issueLink()}`,
+    hasPeople: people.hasAny,
     stop,
     [Symbol.asyncDispose]: stop,
   }
 }
 
-const sessionOf = ({ headers }: FastifyRequest): string | undefined =>
-  new RegExp(`(?:^|; )${COOKIE}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1]
-
-/** Names of other hosts are refused: a web page can make its own name point here. */
-const isOwnHost = (host: string | undefined): boolean =>
-  host !== undefined && isLoopbackHost(host.replace(/:\d+$/, ''))
-
-/** Browsers that say nothing of the site still name the origin of a form. */
-const isFromElsewhere = ({ headers }: FastifyRequest): boolean =>
-  !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) ||
-  ![undefined, `http://${headers.host}`].includes(headers.origin)
-
-function guard(server: FastifyInstance, access: Access): void {
-  server.addHook('onRequest', async (request, reply) => {
+function sendHeaders(server: FastifyInstance): void {
+  server.addHook('onRequest', async (_, reply) => {
     reply
       .header('content-security-policy', POLICY)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-store')
-    if (!isOwnHost(request.headers.host))
-      return reply.code(403).send({ error: 'The console answers on this machine alone.' })
-    const path = request.url.split('?')[0] ?? ''
-    if (!path.startsWith('/v1/') && path !== '/sign-out') return
-    if (isFromElsewhere(request)) return reply.code(403).send({ error: 'Other pages may not ask here.' })
-    if (!access.isOpen(sessionOf(request)))
-      return reply
-        .code(401)
-        .send({ error: 'Not signed in: open the link that the command printed, or start it again.' })
   })
 }
 
-async function servePage(server: FastifyInstance, access: Access): Promise<void> {
+const forAnyone = { config: { role: 'anyone' } } as const
+
+async function servePage(server: FastifyInstance, access: Access, people: PersonStore): Promise<void> {
   const files = await readdir(PAGE, { recursive: true, withFileTypes: true })
   for (const file of files) {
     if (!file.isFile()) continue
@@ -113,23 +140,19 @@ async function servePage(server: FastifyInstance, access: Access): Promise<void>
     const url = `/${path.slice(PAGE.length).replaceAll('\\', '/')}`
     const type = types[extname(file.name)] ?? 'application/octet-stream'
     const send = async (_: FastifyRequest, reply: FastifyReply) => reply.type(type).send(body)
-    server.get(url === '/index.html' ? '/' : url, send)
+    server.get(url === '/index.html' ? '/' : url, forAnyone, send)
   }
-  server.get<{ Querystring: { readonly link?: string } }>('/sign-in', async ({ query }, reply) => {
+  type Link = { Querystring: { readonly link?: string } }
+  server.get<Link>('/sign-in', forAnyone, async ({ query, side }, reply) => {
+    // With people there is nothing that a link could open.
+    if (side !== 'here' || (await people.hasAny())) return reply.redirect('/', 303)
     const session = typeof query.link === 'string' ? access.redeem(query.link) : null
     if (session === null)
       return reply
         .code(403)
         .type('text/plain; charset=utf-8')
         .send('This link was used, or is older than 15 minutes. Start the console again for a new one.\n')
-    // Lax: the link is opened from a terminal or a mail, which strict cookies would not survive.
-    return reply
-      .header('set-cookie', `${COOKIE}=${session}; HttpOnly; SameSite=Lax; Path=/`)
-      .redirect('/', 303)
-  })
-  server.post('/sign-out', async (request, reply) => {
-    access.end(sessionOf(request))
-    return reply.code(204).send()
+    return reply.header('set-cookie', sessionCookie(side, session)).redirect('/', 303)
   })
 }
 
@@ -139,7 +162,7 @@ type Source = {
 }
 
 function serveRoute(server: FastifyInstance, route: Route, source: Source): void {
-  server.get(route.path, async (request, reply) => {
+  server.get(route.path, { config: { role: route.role } }, async (request, reply) => {
     const read = route.query.safeParse(request.query)
     if (!read.success)
       return reply.code(400).send({
@@ -148,7 +171,8 @@ function serveRoute(server: FastifyInstance, route: Route, source: Source): void
     return answer(route, source, read.data)
   })
   if (!route.isFigure) return
-  server.get(`${route.path}.csv`, async (request, reply) => {
+  const role = includesRole(route.role, LIST_ROLE) ? route.role : LIST_ROLE
+  server.get(`${route.path}.csv`, { config: { role } }, async (request, reply) => {
     const read = route.query.safeParse(request.query)
     if (!read.success)
       return reply.code(400).send({ error: 'The parameters are those of the same path without .csv.' })

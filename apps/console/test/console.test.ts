@@ -263,7 +263,11 @@ describe('access', () => {
     for (const site of sites)
       for (const type of types) {
         const headers = { cookie: setup.cookie, 'content-type': type, ...site }
-        const forged = await fetch(`${setup.server.url}/sign-out`, { method: 'POST', headers, body: 'a=b' })
+        const forged = await fetch(`${setup.server.url}/v1/sign-out`, {
+          method: 'POST',
+          headers,
+          body: 'a=b',
+        })
         expect([site, type, forged.status >= 400]).toStrictEqual([site, type, true])
         expect((await get('/v1/health')).status).toBe(200)
       }
@@ -278,11 +282,6 @@ describe('access', () => {
       '/v1/overview?more=1',
     ])
       expect([path, (await get(path)).status]).toStrictEqual([path, 400])
-  })
-
-  it('describes every question', async () => {
-    const document = (await (await get('/openapi.json')).json()) as { readonly paths: object }
-    expect(Object.keys(document.paths)).toStrictEqual(routes.map(({ path }) => path))
   })
 })
 

@@ -42,7 +42,7 @@ export function serveLive(server: FastifyInstance, { subscribe, status }: Follow
     clearTimeout(waiting)
     for (const stream of streams) stream.end()
   })
-  server.get('/v1/live', async (_, reply) => {
+  server.get('/v1/live', { config: { role: 'viewer' } }, async (_, reply) => {
     if (streams.size >= MAX_STREAMS)
       return reply.code(503).send({ error: 'Too many pages are told of new macroblocks.' })
     const stream = new PassThrough()

@@ -1,0 +1,103 @@
+import { type Migration, migrate } from '@hailstone/database'
+import type { Index } from '@hailstone/indexer'
+import { type Generated, type Kysely, sql } from 'kysely'
+import type { Role } from './roles.ts'
+
+/** Schema of the partner's own tables, beside those of the index, which come from the chain alone. */
+const SCHEMA = 'hailstone_console'
+
+export type PeopleTables = {
+  person: {
+    id: Generated<number>
+    name: string
+    /** The name as it is looked for: capitals do not matter. */
+    name_key: string
+    role: Role
+    /** Hash with its parameters, as `$scrypt$ln=17,r=8,p=1$salt$hash`. */
+    password: string
+    totp_secret: Buffer | Uint8Array | null
+    /** Secret that is not in use before one code of it was given. */
+    totp_pending: Buffer | Uint8Array | null
+    /** Step of 30 s of the newest code that was taken; older ones are not taken. */
+    totp_step: number
+    created_at: Date
+  }
+  session: {
+    id: Generated<number>
+    hash: Buffer | Uint8Array
+    person: number
+    since: Date
+    last_at: Date
+  }
+  api_token: {
+    id: Generated<number>
+    hash: Buffer | Uint8Array
+    label: string
+    role: Role
+    created_by: number
+    created_at: Date
+    expires_at: Date
+    last_at: Date | null
+  }
+  audit: {
+    id: Generated<number>
+    at: Date
+    /** Name of the person; null for a command and for the console before it has people. */
+    person: string | null
+    action: string
+    subject: string | null
+  }
+}
+
+export type PeopleQueries = Kysely<PeopleTables>
+
+/** The steps of the schema; only ever appended to. */
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    statements: `
+create table hailstone_console.person (
+  id integer generated always as identity primary key,
+  name text not null,
+  name_key text not null unique,
+  role text not null,
+  password text not null,
+  totp_secret bytea,
+  totp_pending bytea,
+  totp_step integer not null default 0,
+  created_at timestamptz not null
+);
+create table hailstone_console.session (
+  id integer generated always as identity primary key,
+  hash bytea not null unique,
+  person integer not null references hailstone_console.person on delete cascade,
+  since timestamptz not null,
+  last_at timestamptz not null
+);
+create index session_person on hailstone_console.session (person);
+create table hailstone_console.api_token (
+  id integer generated always as identity primary key,
+  hash bytea not null unique,
+  label text not null,
+  role text not null,
+  created_by integer not null references hailstone_console.person on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_at timestamptz
+);
+create table hailstone_console.audit (
+  id integer generated always as identity primary key,
+  at timestamptz not null,
+  person text,
+  action text not null,
+  subject text
+)`,
+  },
+]
+
+/** Creates the tables of people beside an index and returns their queries. */
+export async function openPeopleTables({ queries }: Pick<Index, 'queries'>): Promise<PeopleQueries> {
+  await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(queries)
+  await migrate(queries, migrations, `${SCHEMA}.people_migration`)
+  return queries.withSchema(SCHEMA) as unknown as PeopleQueries
+}

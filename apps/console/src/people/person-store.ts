@@ -1,0 +1,280 @@
+import { inTransaction } from '@hailstone/database'
+import type { Transaction } from 'kysely'
+import type { PasswordCost } from './passwords.ts'
+import { createPasswords, type DeriveKey, type Passwords } from './passwords.ts'
+import type { PeopleQueries, PeopleTables } from './people-tables.ts'
+import { RefusedError } from './refused-error.ts'
+import type { Role } from './roles.ts'
+import { createTotpSecret, findTotpStep } from './totp.ts'
+
+/** A person as lists show it. */
+export type Person = {
+  readonly id: number
+  readonly name: string
+  readonly role: Role
+  /** True if a code is asked for after the password. */
+  readonly hasTotp: boolean
+  readonly createdAt: Date
+}
+
+/** Changes that one person makes to another; each ends the sessions of the other. */
+export type PersonChange = {
+  readonly role?: Role | undefined
+  readonly password?: string | undefined
+  /** True takes the second factor away. */
+  readonly removeTotp?: boolean | undefined
+}
+
+export type AuditEntry = {
+  readonly at: Date
+  readonly person: string | null
+  readonly action: string
+  readonly subject: string | null
+}
+
+/** Name of the person that acts; null for the command. */
+type Actor = string | null
+
+/** People of the console, their passwords and second factors, and what they did. */
+export type PersonStore = {
+  readonly queries: PeopleQueries
+  readonly passwords: Passwords
+  readonly now: () => number
+  readonly hasAny: () => Promise<boolean>
+  readonly list: () => Promise<readonly Person[]>
+  /** @throws {RefusedError} for a name that is taken or cannot be one, and for a first person who is no owner */
+  readonly add: (
+    person: { readonly name: string; readonly role: Role; readonly password: string },
+    by: Actor,
+  ) => Promise<Person>
+  /** @throws {RefusedError} if nobody has this number, and if no owner would be left */
+  readonly change: (id: number, change: PersonChange, by: Actor) => Promise<Person>
+  /** Removes a person with sessions and tokens. The last person of all can be removed with `isLast` alone. */
+  readonly remove: (id: number, by: Actor, options?: { readonly isLast?: boolean }) => Promise<void>
+  readonly findByName: (name: string) => Promise<Person | undefined>
+  /** Makes a secret of a second factor that is in use when {@link PersonStore.confirmTotp} was given a code of it. */
+  readonly beginTotp: (id: number) => Promise<Buffer>
+  readonly confirmTotp: (person: Pick<Person, 'id' | 'name'>, code: string) => Promise<void>
+  /** Makes a second factor that is in use at once. */
+  readonly setTotp: (id: number, by: Actor) => Promise<Buffer>
+  readonly note: (entry: Omit<AuditEntry, 'at'>) => Promise<void>
+  /** The newest entries. */
+  readonly audit: () => Promise<readonly AuditEntry[]>
+}
+
+/** Entries of the audit log that are kept, and that are shown. */
+const [KEPT_ENTRIES, SHOWN_ENTRIES] = [10_000, 200]
+
+/** Letters and digits of any language, with marks that stand in names and addresses of mail. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+'-]{0,63}$/u
+
+export function nameOf(text: string): string {
+  const name = text.normalize('NFKC').trim()
+  if (!NAME.test(name))
+    throw new RefusedError(
+      400,
+      "A name has at most 64 letters, digits, spaces and . _ @ + ' - and begins with a letter or digit.",
+    )
+  return name
+}
+
+/** Returns the name as it is looked for; of a text that can be no name, too. */
+export const nameKeyOf = (text: string): string =>
+  // The database refuses a zero byte, and a name that nobody has is no other failure than another one.
+  text.normalize('NFKC').trim().toLowerCase().replaceAll('\0', '\ufffd')
+
+const nobody = (): RefusedError => new RefusedError(404, 'There is no such person.')
+
+type Row = Pick<PeopleTables['person'], 'name' | 'role' | 'totp_secret' | 'created_at'> & {
+  readonly id: number
+}
+
+const personOf = ({ id, name, role, totp_secret, created_at }: Row): Person => ({
+  ...{ id, name, role, hasTotp: totp_secret !== null, createdAt: created_at },
+})
+
+const columns = ['id', 'name', 'role', 'totp_secret', 'created_at'] as const
+
+/** Locks the owners, so that two requests at once do not remove the last two. */
+async function assertOtherOwner(transaction: PeopleQueries, id: number): Promise<void> {
+  const owners = await transaction
+    .selectFrom('person')
+    .select('id')
+    .where('role', '=', 'owner')
+    .forUpdate()
+    .execute()
+  if (owners.every((owner) => owner.id === id))
+    throw new RefusedError(409, 'This is the only owner. Make another person an owner first.')
+}
+
+async function note(
+  queries: PeopleQueries,
+  now: number,
+  { person, action, subject }: Omit<AuditEntry, 'at'>,
+): Promise<void> {
+  const { id } = await queries
+    .insertInto('audit')
+    .values({ at: new Date(now), person, action, subject })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await queries
+    .deleteFrom('audit')
+    .where('id', '<=', id - KEPT_ENTRIES)
+    .execute()
+}
+
+const isTaken = (error: unknown): boolean => (error as { readonly code?: unknown } | null)?.code === '23505'
+
+/** @param parameters.cost of passwords that are made from now on */
+export function createPersonStore(parameters: {
+  readonly queries: PeopleQueries
+  readonly now?: (() => number) | undefined
+  readonly cost?: PasswordCost | undefined
+  readonly derive?: DeriveKey | undefined
+}): PersonStore {
+  const { queries, now = Date.now, cost, derive } = parameters
+  const passwords = createPasswords({ cost, derive })
+  const inStep = <Result>(step: (transaction: Transaction<PeopleTables>) => Promise<Result>) =>
+    inTransaction(queries, (transaction) => step(transaction as Transaction<PeopleTables>))
+  const find = async (transaction: PeopleQueries, id: number): Promise<Row> => {
+    const row = await transaction.selectFrom('person').select(columns).where('id', '=', id).executeTakeFirst()
+    if (row === undefined) throw nobody()
+    return row
+  }
+  const endSessions = (transaction: PeopleQueries, id: number) =>
+    transaction.deleteFrom('session').where('person', '=', id).execute()
+  return {
+    queries,
+    passwords,
+    now,
+    async hasAny() {
+      return (await queries.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+    async list() {
+      const rows = await queries.selectFrom('person').select(columns).orderBy('name_key').execute()
+      return rows.map(personOf)
+    },
+    async add(person, by) {
+      const name = nameOf(person.name)
+      const { role } = person
+      const password = await passwords.hash(person.password, name)
+      try {
+        return await inStep(async (transaction) => {
+          const first = await transaction.selectFrom('person').select('id').limit(1).executeTakeFirst()
+          if (first === undefined && role !== 'owner')
+            throw new RefusedError(409, 'The first person is an owner, who can add others.')
+          const values = { name, name_key: nameKeyOf(name), role, password, created_at: new Date(now()) }
+          const row = await transaction
+            .insertInto('person')
+            .values({ ...values, totp_secret: null, totp_pending: null, totp_step: 0 })
+            .returning(columns)
+            .executeTakeFirstOrThrow()
+          await note(transaction, now(), { person: by, action: `person added as ${role}`, subject: name })
+          return personOf(row)
+        })
+      } catch (error) {
+        if (isTaken(error)) throw new RefusedError(409, 'This name is taken.')
+        throw error
+      }
+    },
+    async change(id, { role, password, removeTotp }, by) {
+      const { name } = await find(queries, id)
+      const hash = password === undefined ? undefined : await passwords.hash(password, name)
+      return inStep(async (transaction) => {
+        const before = await find(transaction, id)
+        if (before.role === 'owner' && role !== undefined && role !== 'owner')
+          await assertOtherOwner(transaction, id)
+        const row = await transaction
+          .updateTable('person')
+          .set({
+            ...(role === undefined ? {} : { role }),
+            ...(hash === undefined ? {} : { password: hash }),
+            ...(removeTotp === true ? { totp_secret: null, totp_pending: null } : {}),
+          })
+          .where('id', '=', id)
+          .returning(columns)
+          .executeTakeFirst()
+        if (row === undefined) throw nobody()
+        await endSessions(transaction, id)
+        const changes = [
+          ...(role === undefined ? [] : [`role ${role}`]),
+          ...(hash === undefined ? [] : ['password']),
+          ...(removeTotp === true ? ['second factor removed'] : []),
+        ]
+        await note(transaction, now(), {
+          person: by,
+          action: `person changed: ${changes.join(', ')}`,
+          subject: name,
+        })
+        return personOf(row)
+      })
+    },
+    remove: (id, by, { isLast = false } = {}) =>
+      inStep(async (transaction) => {
+        const { name, role } = await find(transaction, id)
+        const other = await transaction
+          .selectFrom('person')
+          .select('id')
+          .where('id', '<>', id)
+          .limit(1)
+          .executeTakeFirst()
+        if (role === 'owner' && !(isLast && other === undefined)) await assertOtherOwner(transaction, id)
+        await transaction.deleteFrom('person').where('id', '=', id).execute()
+        await note(transaction, now(), { person: by, action: 'person removed', subject: name })
+      }),
+    async findByName(name) {
+      const row = await queries
+        .selectFrom('person')
+        .select(columns)
+        .where('name_key', '=', nameKeyOf(name))
+        .executeTakeFirst()
+      return row === undefined ? undefined : personOf(row)
+    },
+    async beginTotp(id) {
+      const secret = createTotpSecret()
+      await queries.updateTable('person').set({ totp_pending: secret }).where('id', '=', id).execute()
+      return secret
+    },
+    confirmTotp: ({ id, name }, code) =>
+      inStep(async (transaction) => {
+        const row = await transaction
+          .selectFrom('person')
+          .select('totp_pending')
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst()
+        const secret = row?.totp_pending
+        if (secret == null) throw new RefusedError(409, 'Ask for a new secret first.')
+        const step = findTotpStep(secret, code, { nowMs: now(), after: 0 })
+        if (step === undefined)
+          throw new RefusedError(400, 'This is no code of the new secret. Is the clock of the device right?')
+        await transaction
+          .updateTable('person')
+          .set({ totp_secret: secret, totp_pending: null, totp_step: step })
+          .where('id', '=', id)
+          .execute()
+        await note(transaction, now(), { person: name, action: 'second factor set up', subject: name })
+      }),
+    setTotp: (id, by) =>
+      inStep(async (transaction) => {
+        const { name } = await find(transaction, id)
+        const secret = createTotpSecret()
+        await transaction
+          .updateTable('person')
+          .set({ totp_secret: secret, totp_pending: null, totp_step: 0 })
+          .where('id', '=', id)
+          .execute()
+        await endSessions(transaction, id)
+        await note(transaction, now(), { person: by, action: 'second factor set up', subject: name })
+        return secret
+      }),
+    note: (entry) => note(queries, now(), entry),
+    audit: () =>
+      queries
+        .selectFrom('audit')
+        .select(['at', 'person', 'action', 'subject'])
+        .orderBy('id', 'desc')
+        .limit(SHOWN_ENTRIES)
+        .execute(),
+  }
+}

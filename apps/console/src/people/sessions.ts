@@ -1,0 +1,128 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { PersonStore } from './person-store.ts'
+import { RefusedError } from './refused-error.ts'
+import type { Role } from './roles.ts'
+
+/** Ends of a session, in ms. */
+export const IDLE_MS = 12 * 3_600_000
+export const SESSION_MS = 7 * 24 * 3_600_000
+/** Time between two notes of the last use, in ms: not every question writes. */
+const NOTE_MS = 60_000
+/** Sessions of one person; a further sign-in ends the oldest. */
+const MAX_SESSIONS = 20
+
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const createSecret = (): string => randomBytes(32).toString('base64url')
+
+/** Returns what the page sends beside each change; nobody has it without the cookie, and no form can send it. */
+export const csrfOf = (secret: string): string =>
+  createHmac('sha256', secret).update('changes').digest('base64url')
+
+/** Person behind an open session. */
+export type SignedIn = {
+  readonly session: number
+  readonly person: {
+    readonly id: number
+    readonly name: string
+    readonly role: Role
+    readonly hasTotp: boolean
+  }
+}
+
+export type SessionEntry = {
+  readonly id: number
+  readonly name: string
+  readonly since: Date
+  readonly lastAt: Date
+}
+
+/** Sessions of people, of which only hashes are kept. */
+export type Sessions = {
+  /** Opens a session and returns its secret. */
+  readonly open: (person: number) => Promise<string>
+  /** Returns the person of a secret; undefined after 12 idle hours, 7 days, or the end of the session. */
+  readonly find: (secret: string) => Promise<SignedIn | undefined>
+  readonly end: (secret: string) => Promise<void>
+  readonly endOthers: (person: number, session: number) => Promise<void>
+  /** Sessions of one person, or of everybody without one. */
+  readonly list: (person?: number) => Promise<readonly SessionEntry[]>
+  /** Ends a session by its number, of one person or of anybody. @throws {RefusedError} if there is no such session */
+  readonly endNumber: (id: number, person?: number) => Promise<void>
+}
+
+export function createSessions({ queries, now }: Pick<PersonStore, 'queries' | 'now'>): Sessions {
+  /** Sessions that go on at this moment begun after the first time and were used after the second. */
+  const bounds = () => ({ since: new Date(now() - SESSION_MS), lastAt: new Date(now() - IDLE_MS) })
+  const endOld = async (): Promise<void> => {
+    const { since, lastAt } = bounds()
+    await queries
+      .deleteFrom('session')
+      .where((is) => is.or([is('since', '<', since), is('last_at', '<', lastAt)]))
+      .execute()
+  }
+  return {
+    async open(person) {
+      await endOld()
+      const secret = createSecret()
+      const at = new Date(now())
+      await queries
+        .insertInto('session')
+        .values({ hash: hashOf(secret), person, since: at, last_at: at })
+        .execute()
+      const newest = queries
+        .selectFrom('session')
+        .select('id')
+        .where('person', '=', person)
+        .orderBy('id', 'desc')
+        .limit(MAX_SESSIONS)
+      await queries.deleteFrom('session').where('person', '=', person).where('id', 'not in', newest).execute()
+      return secret
+    },
+    async find(secret) {
+      const { since, lastAt } = bounds()
+      const row = await queries
+        .selectFrom('session')
+        .innerJoin('person', 'person.id', 'session.person')
+        .select(['session.id as session', 'session.last_at', 'person.id', 'name', 'role', 'totp_secret'])
+        .where('hash', '=', hashOf(secret))
+        .where('since', '>=', since)
+        .where('last_at', '>=', lastAt)
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const { session, id, name, role, totp_secret } = row
+      if (now() - row.last_at.getTime() > NOTE_MS)
+        await queries
+          .updateTable('session')
+          .set({ last_at: new Date(now()) })
+          .where('id', '=', session)
+          .execute()
+      return { session, person: { id, name, role, hasTotp: totp_secret !== null } }
+    },
+    async end(secret) {
+      await queries.deleteFrom('session').where('hash', '=', hashOf(secret)).execute()
+    },
+    async endOthers(person, session) {
+      await queries.deleteFrom('session').where('person', '=', person).where('id', '<>', session).execute()
+    },
+    async list(person) {
+      await endOld()
+      const all = queries
+        .selectFrom('session')
+        .innerJoin('person', 'person.id', 'session.person')
+        .select(['session.id', 'name', 'since', 'last_at'])
+        .orderBy('last_at', 'desc')
+        .orderBy('session.id')
+        .limit(200)
+      const rows = await (person === undefined ? all : all.where('person', '=', person)).execute()
+      return rows.map(({ id, name, since, last_at }) => ({ id, name, since, lastAt: last_at }))
+    },
+    async endNumber(id, person) {
+      const one = queries.deleteFrom('session').where('id', '=', id)
+      const { numDeletedRows } = await (person === undefined
+        ? one
+        : one.where('person', '=', person)
+      ).executeTakeFirstOrThrow()
+      if (numDeletedRows === 0n) throw new RefusedError(404, 'There is no such session.')
+    },
+  }
+}

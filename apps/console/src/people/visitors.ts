@@ -1,0 +1,98 @@
+import { isLoopbackHost } from '@hailstone/runtime'
+import type { FastifyRequest } from 'fastify'
+import type { Access } from '../access.ts'
+import type { ApiTokens } from './api-tokens.ts'
+import type { PersonStore } from './person-store.ts'
+import type { Role } from './roles.ts'
+import { csrfOf, type Sessions, type SignedIn } from './sessions.ts'
+
+/** The one who asks: a person, a program with a token, or whoever opened the link of a console without people. */
+export type Visitor =
+  | (SignedIn & { readonly kind: 'person'; readonly role: Role; readonly csrf: string })
+  | { readonly kind: 'token'; readonly role: Role }
+  | { readonly kind: 'link'; readonly role: Role; readonly csrf: string }
+
+/** Side that a request came from; null for a name that is not the console's. */
+export type Side = 'here' | 'beyond' | null
+
+/** Names of the cookie: a browser takes the second over https alone, for this host alone. */
+const cookies = { here: 'hailstone-console', beyond: '__Host-hailstone-console' } as const
+
+const hostOf = ({ headers }: FastifyRequest): string =>
+  (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
+
+/** Names of other hosts are refused: a web page can make its own name point here. */
+export function sideOf(request: FastifyRequest, allowedHosts: readonly string[]): Side {
+  const host = hostOf(request)
+  if (allowedHosts.includes(host)) return 'beyond'
+  // Whoever comes from elsewhere can write any name into the request.
+  return host !== '' && isLoopbackHost(host) && isLoopbackHost(request.ip.replace(/^::ffff:/, ''))
+    ? 'here'
+    : null
+}
+
+/** True for requests of pages of other origins. Browsers that say nothing of the site still name the origin of a form. */
+export function isFromElsewhere({ headers }: FastifyRequest, side: Side): boolean {
+  const own = [`https://${headers.host}`, ...(side === 'here' ? [`http://${headers.host}`] : [])]
+  return (
+    !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) ||
+    (headers.origin !== undefined && !own.includes(headers.origin))
+  )
+}
+
+const secretOf = ({ headers }: FastifyRequest, side: Side): string | undefined =>
+  side === null
+    ? undefined
+    : new RegExp(`(?:^|; )${cookies[side]}=([A-Za-z0-9_-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
+
+/** Returns the header that gives a browser its session, or takes it away without one. */
+export function sessionCookie(side: Side, secret: string | null): string {
+  const name = cookies[side ?? 'beyond']
+  return [
+    `${name}=${secret ?? ''}`,
+    ...(side === 'here' ? [] : ['Secure']),
+    ...(secret === null ? ['Max-Age=0'] : []),
+    'HttpOnly',
+    'SameSite=Strict',
+    'Path=/',
+  ].join('; ')
+}
+
+export type Visitors = {
+  /** Finds out who asks. @throws {RefusedError} for a token that asks too often */
+  readonly find: (request: FastifyRequest, side: Side) => Promise<Visitor | null>
+  /** Ends the session of a request. */
+  readonly end: (request: FastifyRequest, side: Side) => Promise<void>
+}
+
+export function createVisitors(parameters: {
+  readonly people: PersonStore
+  readonly sessions: Sessions
+  readonly tokens: ApiTokens
+  /** Links of a console without people. */
+  readonly access: Access
+}): Visitors {
+  const { people, sessions, tokens, access } = parameters
+  return {
+    async find(request, side) {
+      const { authorization } = request.headers
+      if (authorization !== undefined) {
+        const role = await tokens.find(/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '')
+        return role === undefined ? null : { kind: 'token', role }
+      }
+      const secret = secretOf(request, side)
+      if (secret === undefined) return null
+      const csrf = csrfOf(secret)
+      if (side === 'here' && access.isOpen(secret))
+        return (await people.hasAny()) ? null : { kind: 'link', role: 'owner', csrf }
+      const found = await sessions.find(secret)
+      return found === undefined ? null : { ...found, kind: 'person', role: found.person.role, csrf }
+    },
+    async end(request, side) {
+      const secret = secretOf(request, side)
+      if (secret === undefined) return
+      access.end(secret)
+      await sessions.end(secret)
+    },
+  }
+}

@@ -1,0 +1,646 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { IndexPlace } from '@hailstone/indexer'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describePostgres } from '../../../packages/local-network/test/engines.ts'
+import { payloads } from '../../white-label/test/hostile-texts.ts'
+import { peopleRoutes } from '../src/people/people-routes.ts'
+import { includesRole, type Role, roles } from '../src/people/roles.ts'
+import { totpCode, totpStepOf } from '../src/people/totp.ts'
+import { routes } from '../src/routes.ts'
+import type { ConsoleServer } from '../src/serve-console.ts'
+import {
+  type Answer,
+  type ConsoleFixture,
+  openConsole,
+  PASSWORD,
+  send,
+  type Visit,
+} from './console-fixture.ts'
+
+const [MINUTE, HOUR] = [60_000, 3_600_000]
+const HOST = 'console.example'
+/** Headers that a proxy in front sends on for a browser on another machine. */
+const beyond = { host: HOST, origin: `https://${HOST}`, 'x-forwarded-for': '203.0.113.5' }
+
+const sentence = ({ status, body }: Answer): readonly unknown[] => [status, body?.error]
+
+/** Everything that the tables of the console hold, as one text. */
+async function contentOf({ follower }: ConsoleFixture): Promise<string> {
+  const tables = ['person', 'session', 'api_token', 'audit']
+  const rows: unknown[] = []
+  for (const table of tables)
+    rows.push(
+      (
+        await sql`select to_jsonb(t)::text as row from ${sql.table(`hailstone_console.${table}`)} t order by id`.execute(
+          follower.index.queries,
+        )
+      ).rows,
+    )
+  return JSON.stringify(rows)
+}
+
+/** Paths of every question with parameters that it takes. */
+const address = `02${'0'.repeat(64)}`
+const asked = ({ path }: { readonly path: string }): string =>
+  path === '/v1/explain' || path === '/v1/miner-rewards' ? `${path}?address=${address}` : path
+
+function claims(place: () => Promise<IndexPlace>): void {
+  let fixture: ConsoleFixture
+  let server: ConsoleServer
+  let owner: Visit
+  const signIn = (name: string, more: object = {}): Promise<Answer> =>
+    fixture.signIn(server, { name, password: PASSWORD, ...more })
+  const visitAs = async (name: string): Promise<Visit> => fixture.visit(server.url, await signIn(name))
+  const add = async (name: string, role: Role): Promise<number> => {
+    const answer = await owner.send('/v1/people', {
+      method: 'POST',
+      body: { name, role, password: PASSWORD },
+    })
+    expect(sentence(answer)).toStrictEqual([200, undefined])
+    return answer.body.id
+  }
+  /** Lets wrong tries of tests before be forgotten. */
+  const later = (ms = 16 * MINUTE): void => {
+    fixture.clock.now += ms
+  }
+
+  beforeAll(async () => {
+    fixture = await openConsole(await place())
+    server = await fixture.serve()
+  })
+  afterAll(() => fixture?.[Symbol.asyncDispose]())
+
+  it('opens by a link as long as nobody is added, and by name alone from then on', async () => {
+    const opened = await send(server.signInUrl())
+    expect(opened.status).toBe(303)
+    expect(opened.headers['set-cookie']).toStrictEqual([
+      expect.stringMatching(/^hailstone-console=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/),
+    ])
+    const link = await fixture.visit(server.url, opened)
+    for (const route of routes)
+      expect([route.path, (await link.send(asked(route))).status]).toStrictEqual([route.path, 200])
+    expect((await link.send('/v1/session')).body).toMatchObject({ person: null, role: 'owner' })
+    const refused = await fixture.signIn(server, { name: 'ada', password: PASSWORD })
+    expect(sentence(refused)).toStrictEqual([401, 'The name or the password is wrong.'])
+    const first = { name: 'ada', password: PASSWORD }
+    const asViewer = await link.send('/v1/people', { method: 'POST', body: { ...first, role: 'viewer' } })
+    expect(sentence(asViewer)).toStrictEqual([409, 'The first person is an owner, who can add others.'])
+    const unopened = server.signInUrl()
+    expect(
+      (await link.send('/v1/people', { method: 'POST', body: { ...first, role: 'owner' } })).status,
+    ).toBe(200)
+    expect(sentence(await link.send('/v1/overview'))).toStrictEqual([401, 'Not signed in.'])
+    for (const url of [unopened, server.signInUrl()]) {
+      const answer = await send(url)
+      expect([answer.status, answer.headers.location, answer.headers['set-cookie']]).toStrictEqual([
+        303,
+        '/',
+        undefined,
+      ])
+    }
+    owner = await visitAs('ada')
+    expect((await owner.send('/v1/session')).body).toStrictEqual({
+      ...{ person: { name: 'ada', hasTotp: false }, role: 'owner', csrf: owner.csrf },
+    })
+  })
+
+  it('gives each role its own questions, and those of the roles before it', async () => {
+    const reading = peopleRoutes.filter(({ method, role }) => method === 'GET' && role !== 'anyone')
+    const questions: readonly (readonly [path: string, needed: Role])[] = [
+      ...routes.map((route) => [asked(route), route.role] as const),
+      ...routes
+        .filter(({ isFigure }) => isFigure)
+        .map((route) => [asked(route).replace(/^([^?]+)/, '$1.csv'), 'analyst'] as const),
+      ...reading.map(({ path, role }) => [path, role as Role] as const),
+    ]
+    expect(questions.length).toBeGreaterThan(25)
+    for (const role of roles) {
+      await add(`a ${role}`, role)
+      const visit = await visitAs(`a ${role}`)
+      for (const [path, needed] of questions)
+        expect([role, path, (await visit.send(path)).status]).toStrictEqual([
+          ...[role, path, includesRole(role, needed) ? 200 : 403],
+        ])
+    }
+    const support = await visitAs('a support')
+    expect((await support.send(`/v1/explain?address=${address}`)).status).toBe(200)
+    expect(sentence(await support.send('/v1/miners'))).toStrictEqual([
+      ...[403, 'This needs the role analyst; yours is support.'],
+    ])
+  })
+
+  it('changes nothing for a role below owner', async () => {
+    const visit = await visitAs('a admin')
+    const id = (await fixture.people.findByName('a viewer'))?.id
+    const before = await contentOf(fixture)
+    for (const { method, path, role } of peopleRoutes.filter(
+      (one) => one.method !== 'GET' && one.role === 'owner',
+    )) {
+      const answer = await visit.send(path.replace('{id}', String(id)), { method, body: { role: 'owner' } })
+      expect([role, path, answer.status]).toStrictEqual([role, path, 403])
+    }
+    expect(await contentOf(fixture)).toBe(before)
+  })
+
+  it('asks nobody in under another spelling of a path', async () => {
+    for (const path of ['/%761/overview', '/v1/%6fverview', '/v1/overview/', '//v1/overview', '/V1/overview'])
+      expect([path, [401, 404].includes((await send(`${server.url}${path}`)).status)]).toStrictEqual([
+        path,
+        true,
+      ])
+  })
+
+  it('does the same work for a name that nobody has, and says the same', async () => {
+    fixture.derivations.length = 0
+    const known = await signIn('ada', { password: 'wrong horse battery' })
+    const ofKnown = fixture.derivations.splice(0)
+    const unknown = await signIn('nobody', { password: 'wrong horse battery' })
+    const ofUnknown = fixture.derivations.splice(0)
+    expect(ofKnown).toStrictEqual([{ N: 16, length: 32 }])
+    expect(ofUnknown).toStrictEqual(ofKnown)
+    expect([unknown.status, unknown.text]).toStrictEqual([known.status, known.text])
+    expect(Object.keys(unknown.headers)).toStrictEqual(Object.keys(known.headers))
+    later()
+  })
+
+  it.each(['a viewer', 'nobody at all'])(
+    'lets %j be tried five times in 15 minutes, all at once too',
+    async (name) => {
+      fixture.derivations.length = 0
+      const tries = await Promise.all(
+        Array.from({ length: 12 }, () => signIn(name, { password: 'wrong horse battery' })),
+      )
+      expect(tries.map(({ status }) => status).sort()).toStrictEqual([
+        ...Array(5).fill(401),
+        ...Array(7).fill(429),
+      ])
+      const right = await signIn(name)
+      expect(sentence(right)).toStrictEqual([429, 'Too many wrong tries. Try again in 15 minutes.'])
+      expect(right.headers['retry-after']).toBe('900')
+      expect(fixture.derivations.length).toBe(5)
+      // Capitals and another form of a letter are the same name.
+      expect((await signIn(name.toUpperCase())).status).toBe(429)
+      later()
+      expect((await signIn(name)).status).toBe(name === 'a viewer' ? 204 : 401)
+      later()
+    },
+  )
+
+  it('lets an address try twenty times in 15 minutes, whatever the names are', async () => {
+    fixture.derivations.length = 0
+    for (let number = 0; number < 20; number++) expect((await signIn(`name ${number}`)).status).toBe(401)
+    expect((await signIn('ada')).status).toBe(429)
+    expect(fixture.derivations.length).toBe(20)
+    later()
+    expect((await signIn('ada')).status).toBe(204)
+  })
+
+  it('counts no right password as a try', async () => {
+    for (let number = 0; number < 25; number++) expect((await signIn('ada')).status).toBe(204)
+    owner = await visitAs('ada')
+    expect(
+      (await owner.send('/v1/sessions')).body.filter(({ name }: { name: string }) => name === 'ada').length,
+    ).toBe(20)
+  })
+
+  it('takes no cookie after sign-out, a new password, another role, the end of the session or of the person', async () => {
+    const id = await add('Eve', 'analyst')
+    const change = (body: object) => owner.send(`/v1/people/${id}`, { method: 'PATCH', body })
+    const ends: readonly (readonly [name: string, end: (visit: Visit) => Promise<Answer>])[] = [
+      ['sign-out', (visit) => visit.send('/v1/sign-out', { method: 'POST' })],
+      ['password', () => change({ password: PASSWORD })],
+      ['role', () => change({ role: 'support' })],
+      [
+        'own session ended',
+        async (visit) => {
+          const [own] = (await visit.send('/v1/sessions')).body.filter((one: { isOwn: boolean }) => one.isOwn)
+          return visit.send(`/v1/sessions/${own.id}`, { method: 'DELETE' })
+        },
+      ],
+      [
+        'ended by the owner',
+        async () => {
+          const all = (await owner.send('/v1/sessions')).body as readonly { id: number; name: string }[]
+          const of = all.find(({ name }) => name === 'Eve')
+          return owner.send(`/v1/sessions/${of?.id}`, { method: 'DELETE' })
+        },
+      ],
+      ['removed', () => owner.send(`/v1/people/${id}`, { method: 'DELETE' })],
+    ]
+    for (const [name, end] of ends) {
+      const visit = await visitAs('Eve')
+      expect([name, (await visit.send('/v1/overview')).status]).toStrictEqual([name, 200])
+      expect([name, (await end(visit)).status < 300]).toStrictEqual([name, true])
+      expect([name, (await visit.send('/v1/overview')).status]).toStrictEqual([name, 401])
+    }
+  })
+
+  it('ends other sessions with a new own password, and needs the old one', async () => {
+    const [stolen, own] = [await visitAs('a analyst'), await visitAs('a analyst')]
+    const changeTo = (password: string, newPassword: string) =>
+      own.send('/v1/password', { method: 'POST', body: { password, newPassword } })
+    expect((await changeTo('wrong horse battery', 'another horse battery')).status).toBe(401)
+    expect(sentence(await changeTo(PASSWORD, 'short'))).toStrictEqual([
+      400,
+      'A password has 12 to 128 characters.',
+    ])
+    const changed = await changeTo(PASSWORD, 'another horse battery')
+    expect(changed.status).toBe(204)
+    expect([
+      (await stolen.send('/v1/overview')).status,
+      (await own.send('/v1/overview')).status,
+    ]).toStrictEqual([401, 401])
+    const next = await fixture.visit(server.url, changed)
+    expect((await next.send('/v1/overview')).status).toBe(200)
+    expect((await signIn('a analyst')).status).toBe(401)
+    expect((await signIn('a analyst', { password: 'another horse battery' })).status).toBe(204)
+  })
+
+  it('ends a session after 12 idle hours and after 7 days', async () => {
+    const idle = await visitAs('a viewer')
+    later(12 * HOUR + 1)
+    expect((await idle.send('/v1/overview')).status).toBe(401)
+    const used = await visitAs('a viewer')
+    for (let hours = 0; hours < 7 * 24; hours += 8) {
+      expect([hours, (await used.send('/v1/overview')).status]).toStrictEqual([hours, 200])
+      later(8 * HOUR)
+    }
+    later(1)
+    expect((await used.send('/v1/overview')).status).toBe(401)
+    owner = await visitAs('ada')
+  })
+
+  it('takes a code of the second factor once', async () => {
+    await add('Tove', 'admin')
+    const visit = await visitAs('Tove')
+    const other = await visitAs('Tove')
+    const begin = (password: string) => visit.send('/v1/totp', { method: 'POST', body: { password } })
+    expect((await begin('wrong horse battery')).status).toBe(401)
+    const { body } = await begin(PASSWORD)
+    expect(body.uri).toMatch(/^otpauth:\/\/totp\/.+\?secret=[A-Z2-7]{32}&issuer=/)
+    const row = await fixture.people.queries
+      .selectFrom('person')
+      .select('totp_pending')
+      .where('name', '=', 'Tove')
+      .executeTakeFirstOrThrow()
+    const secret = row.totp_pending as Uint8Array
+    const code = (steps = 0): string => totpCode(secret, totpStepOf(fixture.clock.now) + steps)
+    const confirm = (text: string) => visit.send('/v1/totp/confirm', { method: 'POST', body: { code: text } })
+    expect((await confirm(code(5))).status).toBe(400)
+    // Not asked for before it was confirmed: a person who went away is not locked out.
+    expect((await signIn('Tove')).status).toBe(204)
+    expect((await confirm(code())).status).toBe(204)
+    expect((await other.send('/v1/overview')).status).toBe(401)
+    expect((await visit.send('/v1/session')).body.person).toStrictEqual({ name: 'Tove', hasTotp: true })
+    expect((await signIn('Tove')).body).toMatchObject({ needsCode: true })
+    // The code that confirmed is used as well.
+    expect((await signIn('Tove', { code: code() })).body.error).toBe('The code is wrong, or was used.')
+    later(30_000)
+    expect((await signIn('Tove', { code: code() })).status).toBe(204)
+    expect((await signIn('Tove', { code: code() })).status).toBe(401)
+    expect((await signIn('Tove', { code: code(-1) })).status).toBe(401)
+    later(90_000)
+    const both = await Promise.all([1, 2, 3].map(() => signIn('Tove', { code: code() })))
+    expect(both.map(({ status }) => status).sort()).toStrictEqual([204, 401, 401])
+    // Two wrong ones before were forgotten with the right one; the limit of codes is that of passwords.
+    for (let number = 0; number < 8; number++) await signIn('Tove', { code: '000000' })
+    later(MINUTE)
+    expect((await signIn('Tove', { code: code() })).status).toBe(429)
+    later()
+    expect((await signIn('Tove', { code: code(), password: 'wrong horse battery' })).body).toStrictEqual({
+      error: 'The name or the password is wrong.',
+    })
+    expect((await signIn('Tove', { code: code() })).status).toBe(204)
+    later()
+  })
+
+  it('does nothing that a form of another page asks for', async () => {
+    owner = await visitAs('ada')
+    const viewer = await visitAs('a viewer')
+    const id = (await fixture.people.findByName('a viewer'))?.id
+    const before = await contentOf(fixture)
+    const sites: readonly Readonly<Record<string, string>>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { origin: server.url.replace(/\d+$/, '1') },
+    ]
+    const types = [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/plain',
+    ]
+    const changes = peopleRoutes.filter(({ method }) => method !== 'GET')
+    expect(changes.length).toBeGreaterThan(10)
+    for (const { method, path } of changes)
+      for (const type of types) {
+        const body = JSON.stringify({
+          name: 'mallory',
+          role: 'owner',
+          password: PASSWORD,
+          label: 'x',
+          days: 1,
+        })
+        const ask = (headers: Readonly<Record<string, string>>) =>
+          send(`${server.url}${path.replace('{id}', String(id))}`, {
+            ...{ method, body },
+            headers: { 'content-type': type, ...headers },
+          })
+        for (const site of sites) {
+          const { status } = await ask({ cookie: owner.cookie, 'hailstone-csrf': owner.csrf, ...site })
+          expect([path, type, site, status]).toStrictEqual([path, type, site, 403])
+        }
+        // A form of the same name on another port sends no header, and that of another session is none.
+        if (path === '/v1/sign-in') continue
+        for (const csrf of [{}, { 'hailstone-csrf': viewer.csrf }, { 'hailstone-csrf': '' }])
+          expect((await ask({ cookie: owner.cookie, ...csrf })).status).toBe(403)
+      }
+    const forgedSignIn = await send(`${server.url}/v1/sign-in`, {
+      ...{ method: 'POST', body: 'name=ada', headers: { 'content-type': 'text/plain' } },
+    })
+    expect(forgedSignIn.status).toBe(415)
+    expect(await contentOf(fixture)).toBe(before)
+    expect((await owner.send('/v1/overview')).status).toBe(200)
+  })
+
+  it('shows and ends no session of another person', async () => {
+    const [viewer, support] = [await visitAs('a viewer'), await visitAs('a support')]
+    const list = async (visit: Visit) =>
+      (await visit.send('/v1/sessions')).body as readonly { id: number; name: string; isOwn: boolean }[]
+    expect(new Set((await list(viewer)).map(({ name }) => name))).toStrictEqual(new Set(['a viewer']))
+    const [other] = (await list(support)).filter(({ isOwn }) => isOwn)
+    const ended = await viewer.send(`/v1/sessions/${other?.id}`, { method: 'DELETE' })
+    expect(sentence(ended)).toStrictEqual([404, 'There is no such session.'])
+    expect((await support.send('/v1/overview')).status).toBe(200)
+    for (const path of ['/v1/people/1', '/v1/people/x', '/v1/sessions/0', '/v1/sessions/1e1'])
+      expect([path, (await viewer.send(path)).status]).toStrictEqual([path, 404])
+    for (const text of [owner, viewer].map(({ csrf }) => csrf))
+      expect((await support.send('/v1/sessions')).text).not.toContain(text)
+  })
+
+  it('lets a token read what its role may, and change nothing', async () => {
+    owner = await visitAs('ada')
+    await add('Otto', 'owner')
+    const otto = await visitAs('Otto')
+    const make = async (by: Visit, role: string) => {
+      const body = { label: `for ${role}`, role, days: 30 }
+      return (await by.send('/v1/tokens', { method: 'POST', body })).body as { id: number; secret: string }
+    }
+    const ask = (secret: string, path: string, method = 'GET') =>
+      send(`${server.url}${path}`, { method, headers: { authorization: `Bearer ${secret}` } })
+    const [viewer, analyst] = [await make(owner, 'viewer'), await make(otto, 'analyst')]
+    expect(analyst.secret).toMatch(/^hsc_[\w-]{43}$/)
+    expect([
+      (await ask(viewer.secret, '/v1/overview')).status,
+      (await ask(viewer.secret, '/v1/miners')).status,
+    ]).toStrictEqual([200, 403])
+    expect((await ask(analyst.secret, '/v1/miners.csv')).status).toBe(200)
+    for (const { method, path, role } of peopleRoutes.filter((one) => one.role !== 'anyone')) {
+      if (method === 'GET' && role === 'viewer') continue
+      expect([path, (await ask(analyst.secret, path.replace('{id}', '1'), method)).status]).toStrictEqual([
+        path,
+        403,
+      ])
+    }
+    expect((await ask(analyst.secret, '/v1/sessions')).status).toBe(403)
+    for (const wrong of [
+      'hsc_',
+      `hsc_${'a'.repeat(43)}`,
+      viewer.secret.slice(0, -1),
+      owner.cookie.split('=')[1] ?? '',
+    ])
+      expect((await ask(wrong, '/v1/overview')).status).toBe(401)
+    // A wrong token is refused even with a cookie beside it, and a secret of a token is no session.
+    const beside = await owner.send('/v1/overview', { headers: { authorization: 'Bearer hsc_' } })
+    expect(beside.status).toBe(401)
+    expect(
+      (await send(`${server.url}/v1/overview`, { headers: { cookie: `hailstone-console=${viewer.secret}` } }))
+        .status,
+    ).toBe(401)
+    const notMade = await owner.send('/v1/tokens', {
+      method: 'POST',
+      body: { label: 'x', role: 'admin', days: 1 },
+    })
+    expect(notMade.status).toBe(400)
+    // Shown once: neither the tables nor any list has it.
+    const shown = (await owner.send('/v1/tokens')).text + (await owner.send('/v1/audit')).text
+    for (const { secret } of [viewer, analyst]) {
+      expect(shown).not.toContain(secret)
+      expect(await contentOf(fixture)).not.toContain(secret)
+    }
+    later(MINUTE)
+    for (let number = 0; number < 60; number++)
+      expect((await ask(viewer.secret, '/v1/session')).status).toBe(200)
+    const tooMany = await ask(viewer.secret, '/v1/session')
+    expect([tooMany.status, tooMany.headers['retry-after']]).toStrictEqual([429, '60'])
+    later(MINUTE)
+    expect((await ask(viewer.secret, '/v1/session')).status).toBe(200)
+    expect((await owner.send(`/v1/tokens/${viewer.id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await ask(viewer.secret, '/v1/session')).status).toBe(401)
+    const id = (await fixture.people.findByName('Otto'))?.id
+    expect((await owner.send(`/v1/people/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await ask(analyst.secret, '/v1/session')).status).toBe(401)
+    const short = await make(owner, 'viewer')
+    later(30 * 24 * HOUR)
+    expect((await ask(short.secret, '/v1/session')).status).toBe(401)
+    owner = await visitAs('ada')
+  })
+
+  it('takes 200 hostile texts as texts: in names, labels, passwords and at sign-in', async () => {
+    let shown = 0
+    for (const [number, text] of payloads.entries()) {
+      const name = text.slice(0, 200)
+      const answer = await fixture.signIn(server, { name, password: text.slice(0, 256) })
+      expect([name, ...sentence(answer)]).toStrictEqual([name, 401, 'The name or the password is wrong.'])
+      if (number % 4 === 3) later()
+      const added = await owner.send('/v1/people', {
+        method: 'POST',
+        body: { name, role: 'viewer', password: PASSWORD },
+      })
+      // Names of people are letters and digits; of the texts, a few have no other characters than names have.
+      expect([name, [200, 400].includes(added.status)]).toStrictEqual([name, true])
+      if (added.status === 400) expect(added.text).not.toContain('globalThis')
+      else await owner.send(`/v1/people/${added.body.id}`, { method: 'DELETE' })
+      const token = await owner.send('/v1/tokens', {
+        method: 'POST',
+        body: { label: text, role: 'viewer', days: 1 },
+      })
+      expect([text, [200, 400].includes(token.status)]).toStrictEqual([text, true])
+      if (token.status !== 200) continue
+      shown++
+      const tokens = (await owner.send('/v1/tokens')).body as readonly { id: number; label: string }[]
+      expect(tokens.find(({ id }) => id === token.body.id)?.label).toBe(text.trim())
+      expect((await owner.send(`/v1/tokens/${token.body.id}`, { method: 'DELETE' })).status).toBe(204)
+      if (number % 20 === 19) owner = await visitAs('ada')
+    }
+    expect(shown).toBeGreaterThan(100)
+    later()
+    owner = await visitAs('ada')
+  })
+
+  it('keeps no password and no secret as it is, and writes down what was done', async () => {
+    const content = await contentOf(fixture)
+    const secret = owner.cookie.split('=')[1] ?? ''
+    expect(secret.length).toBe(43)
+    for (const text of [PASSWORD, secret, owner.csrf]) expect(content).not.toContain(text)
+    const audit = (await owner.send('/v1/audit')).body as readonly {
+      person: string
+      action: string
+      subject: string
+    }[]
+    expect(audit.length).toBe(200)
+    expect(audit[0]).toMatchObject({ person: 'ada', action: 'signed in', subject: null })
+    await add('Lea', 'viewer')
+    const [newest] = (await owner.send('/v1/audit')).body
+    expect(newest).toMatchObject({ person: 'ada', action: 'person added as viewer', subject: 'Lea' })
+  })
+
+  it('keeps an owner, of two that remove each other at once too', async () => {
+    const ada = (await fixture.people.findByName('ada'))?.id ?? 0
+    const others = (await fixture.people.list()).filter(({ role, id }) => role === 'owner' && id !== ada)
+    for (const { id } of others) await fixture.people.remove(id, null)
+    const only = 'This is the only owner. Make another person an owner first.'
+    const change = { method: 'PATCH', body: { role: 'admin' } }
+    expect(sentence(await owner.send(`/v1/people/${ada}`, { method: 'DELETE' }))).toStrictEqual([409, only])
+    expect(sentence(await owner.send(`/v1/people/${ada}`, change))).toStrictEqual([409, only])
+    const bea = await add('Bea', 'owner')
+    const results = await Promise.allSettled([
+      fixture.people.remove(ada, 'Bea'),
+      fixture.people.remove(bea, 'ada'),
+    ])
+    expect(results.map(({ status }) => status).sort()).toStrictEqual(['fulfilled', 'rejected'])
+    expect((await fixture.people.list()).filter(({ role }) => role === 'owner').length).toBe(1)
+  })
+}
+
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+describe('people of a console (embedded)', () =>
+  claims(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hailstone-people-'))
+    folders.push(folder)
+    return { folder }
+  }))
+
+describePostgres('people of a console (PostgreSQL)', (server) =>
+  claims(async () => ({ database: await server().createDatabase() })),
+)
+
+describe('beyond this machine', () => {
+  let fixture: ConsoleFixture
+  beforeAll(async () => {
+    fixture = await openConsole()
+  })
+  afterAll(() => fixture?.[Symbol.asyncDispose]())
+
+  it('the console listens for nobody before a person can sign in, and needs a name', async () => {
+    await expect(fixture.serve({ host: '0.0.0.0' })).rejects.toThrow(
+      'Beyond this machine the console needs a person who can sign in. Add one with the same --data or --database: npm run console -- people add NAME --role owner',
+    )
+    await expect(fixture.serve({ allowedHosts: [HOST] })).rejects.toThrow('people add')
+    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    await expect(fixture.serve({ host: '0.0.0.0' })).rejects.toThrow('needs --allow-host NAME')
+  })
+
+  it('an owner needs a second factor there, others do not', async () => {
+    const server = await fixture.serve({ allowedHosts: ['Console.example'] })
+    await fixture.people.add({ name: 'Vera', role: 'viewer', password: PASSWORD }, null)
+    const viewer = await fixture.signIn(server, { name: 'Vera', password: PASSWORD }, beyond)
+    expect(viewer.headers['set-cookie']).toStrictEqual([
+      expect.stringMatching(
+        /^__Host-hailstone-console=[\w-]{43}; Secure; HttpOnly; SameSite=Strict; Path=\/$/,
+      ),
+    ])
+    const visit = await fixture.visit(server.url, viewer, beyond)
+    expect((await visit.send('/v1/overview')).status).toBe(200)
+    // The name that counts here is not that of the cookie there.
+    expect(
+      (
+        await visit.send('/v1/overview', {
+          headers: { host: '127.0.0.1', origin: 'http://127.0.0.1', 'x-forwarded-for': '' },
+        })
+      ).status,
+    ).toBe(401)
+    const owner = await fixture.signIn(server, { name: 'ada', password: PASSWORD }, beyond)
+    expect([owner.status, owner.headers['set-cookie'], owner.body.error]).toStrictEqual([
+      ...[403, undefined, expect.stringContaining('an owner needs a second factor')],
+    ])
+    expect((await fixture.signIn(server, { name: 'ada', password: PASSWORD })).status).toBe(204)
+    const id = (await fixture.people.findByName('ada'))?.id ?? 0
+    const secret = await fixture.people.setTotp(id, null)
+    const code = totpCode(secret, totpStepOf(fixture.clock.now))
+    expect((await fixture.signIn(server, { name: 'ada', password: PASSWORD, code }, beyond)).status).toBe(204)
+  })
+
+  it('no other name is answered, and none over plain http', async () => {
+    const server = await fixture.serve({ allowedHosts: [HOST] })
+    const ask = async (headers: Readonly<Record<string, string>>) =>
+      (await send(`${server.url}/v1/session`, { headers })).status
+    for (const host of [
+      'evil.example',
+      `${HOST}.evil.example`,
+      `evil-${HOST}`,
+      `${HOST}:80.evil.example`,
+      '192.0.2.1',
+      'localhost.evil.example',
+    ])
+      expect([host, await ask({ host })]).toStrictEqual([host, 403])
+    // Whoever comes through the proxy is not on this machine, whatever the request says.
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect([host, await ask({ host, 'x-forwarded-for': '203.0.113.5' })]).toStrictEqual([host, 403])
+    expect(await ask({ host: HOST, origin: `http://${HOST}` })).toBe(403)
+    for (const host of [HOST, HOST.toUpperCase(), `${HOST}:443`, 'localhost', '127.0.0.1:80'])
+      expect([host, await ask({ host })]).toStrictEqual([host, 401])
+  })
+
+  it('each address behind the proxy has tries of its own, and nobody writes another address', async () => {
+    const server = await fixture.serve({ allowedHosts: [HOST] })
+    const wrong = async (from: string, name: string) =>
+      (
+        await fixture.signIn(
+          server,
+          { name, password: 'wrong horse battery' },
+          { ...beyond, 'x-forwarded-for': from },
+        )
+      ).status
+    for (let number = 0; number < 20; number++)
+      expect(await wrong(`198.51.100.${number}, 203.0.113.9`, `name ${number}`)).toBe(401)
+    expect(await wrong('198.51.100.77, 203.0.113.9', 'other')).toBe(429)
+    expect(await wrong('203.0.113.10', 'other')).toBe(401)
+  })
+})
+
+describe('the description of the API', () => {
+  it('has every question and every change, with the ways to sign in, and a public linter finds nothing to say', async () => {
+    await using fixture = await openConsole()
+    const server = await fixture.serve()
+    const { body, text } = await send(`${server.url}/openapi.json`)
+    const all = [
+      ...routes.map(({ path }) => `get ${path}`),
+      ...peopleRoutes.map(({ method, path }) => `${method.toLowerCase()} ${path}`),
+    ]
+    const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method} ${path}`),
+    )
+    expect(described.sort()).toStrictEqual(all.sort())
+    expect(Object.keys(body.components.securitySchemes)).toStrictEqual(['session', 'token'])
+    expect(body.paths['/v1/sign-in'].post.security).toStrictEqual([])
+    expect(body.paths['/v1/people'].get.security).toStrictEqual([{ session: [] }])
+    expect(body.paths['/v1/miners'].get.security).toStrictEqual([{ session: [] }, { token: [] }])
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: { 'info-license': 'off', 'no-empty-servers': 'off' },
+    })
+    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`),
+    ).toStrictEqual([])
+  })
+})
