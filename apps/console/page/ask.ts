@@ -28,6 +28,7 @@ export async function ask<Data>(path: string): Promise<Answer<Data>> {
   const response = await fetch(path, { headers: { accept: 'application/json' } }).catch(() => {
     throw new AskFailure('The console does not answer. Is its command still running?')
   })
+  if (response.status === 401) dispatchEvent(new Event('signed-out'))
   const body = (await response.json().catch(() => ({}))) as { readonly error?: string }
   if (!response.ok) throw new AskFailure(body.error ?? `The console answered ${response.status}.`)
   return body as Answer<Data>

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Figure } from '../src/figures/figure.ts'
+import { includesRole } from '../src/people/roles.ts'
 import type { FigureAnswer } from './ask.ts'
 import { isNumeric, Value } from './cells.tsx'
 import { Chart } from './chart.tsx'
 import { Loading, Problem } from './parts.tsx'
+import { useRole } from './people/session.ts'
 import { useAnswer } from './use-answer.ts'
 
 /** A figure of the API: its chart, its table, and where both come from. */
@@ -16,6 +18,7 @@ export function FigureView({
   readonly newestFirst?: boolean
 }): JSX.Element {
   const { answer, failure } = useAnswer<Figure>(path)
+  const mayExport = includesRole(useRole(), 'analyst')
   return (
     <>
       {failure !== null && <Problem text={failure} />}
@@ -32,7 +35,7 @@ export function FigureView({
         </>
       )}
       <p class="source">
-        <a href={path}>JSON</a> <a href={path.replace(/^([^?]+)/, '$1.csv')}>CSV</a>
+        <a href={path}>JSON</a> {mayExport && <a href={path.replace(/^([^?]+)/, '$1.csv')}>CSV</a>}
       </p>
     </>
   )

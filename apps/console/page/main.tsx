@@ -1,26 +1,39 @@
 import './console.css'
-import { type JSX, render } from 'preact'
+import { type ComponentType, type JSX, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Figure } from '../src/figures/figure.ts'
+import { includesRole, listFigures, type Role } from '../src/people/roles.ts'
 import { AccountView } from './account-view.tsx'
 import type { Status } from './ask.ts'
 import { FigureView, MinersView } from './figure-view.tsx'
+import { Loading } from './parts.tsx'
+import { loadSession, type Session, useSession } from './people/session.ts'
+import { SessionLine } from './people/session-line.tsx'
+import { SignInView } from './people/sign-in-view.tsx'
 import { useAnswer } from './use-answer.ts'
 
-type View = { readonly name: string; readonly title: string; readonly show: (rest: string) => JSX.Element }
+type View = {
+  readonly name: string
+  readonly title: string
+  /** Least role that the console answers. */
+  readonly role: Role
+  readonly show: (rest: string, session: Session) => JSX.Element
+}
 
 const figure = (name: string, title: string, newestFirst = false): View => ({
   name,
   title,
+  role: listFigures.includes(name) ? 'analyst' : 'viewer',
   show: () => <FigureView path={`/v1/${name}`} newestFirst={newestFirst} />,
 })
 
 const views: readonly View[] = [
   figure('overview', 'Overview', true),
-  { name: 'miners', title: 'Miners', show: () => <MinersView /> },
+  { name: 'miners', title: 'Miners', role: 'analyst', show: () => <MinersView /> },
   {
     name: 'account',
     title: 'One account',
+    role: 'support',
     show: (address) => <AccountView key={address} address={address} />,
   },
   figure('retention', 'Retention'),
@@ -31,6 +44,12 @@ const views: readonly View[] = [
   figure('agents', 'Agents'),
   figure('payouts', 'Payouts'),
   figure('health', 'Health'),
+  {
+    name: 'people',
+    title: 'People and tokens',
+    role: 'viewer',
+    show: (_, session) => <PeopleView session={session} />,
+  },
 ]
 
 const route = (): readonly [string, string] => {
@@ -38,7 +57,23 @@ const route = (): readonly [string, string] => {
   return [name, rest.join('/')]
 }
 
-function App(): JSX.Element {
+/** Fetched when somebody opens it: most visits are about figures. */
+function PeopleView({ session }: { readonly session: Session }): JSX.Element {
+  const [Loaded, setLoaded] = useState<ComponentType<{ readonly session: Session }> | null>(null)
+  useEffect(() => {
+    void import('./people/people-view.tsx').then((module) => setLoaded(() => module.default))
+  }, [])
+  return Loaded === null ? <Loading /> : <Loaded session={session} />
+}
+
+function Page(): JSX.Element {
+  const state = useSession()
+  useEffect(() => void loadSession(), [])
+  if (state.kind === 'unknown') return <Loading />
+  return state.kind === 'out' ? <SignInView state={state} /> : <App session={state.session} />
+}
+
+function App({ session }: { readonly session: Session }): JSX.Element {
   const [[name, rest], setRoute] = useState(route)
   useEffect(() => {
     const move = (): void => setRoute(route())
@@ -46,7 +81,8 @@ function App(): JSX.Element {
     return () => removeEventListener('hashchange', move)
   }, [])
   const { answer, failure } = useAnswer<Figure>('/v1/health')
-  const view = views.find((one) => one.name === name) ?? (views[0] as View)
+  const open = views.filter(({ role }) => includesRole(session.role, role))
+  const view = open.find((one) => one.name === name) ?? (views[0] as View)
   const symbol = answer?.token.symbol ?? ''
   useEffect(() => {
     document.title = `${view.title} – ${symbol} console`
@@ -59,8 +95,9 @@ function App(): JSX.Element {
       <header>
         <h1>{symbol === '' ? 'Console' : `${symbol} console`}</h1>
         <StatusLine status={answer?.status ?? null} failure={failure} />
+        <SessionLine session={session} />
         <nav aria-label="Figures">
-          {views.map((one) => (
+          {open.map((one) => (
             <a key={one.name} href={`#${one.name}`} aria-current={one === view ? 'page' : undefined}>
               {one.title}
             </a>
@@ -69,7 +106,7 @@ function App(): JSX.Element {
       </header>
       <main id="main" tabIndex={-1}>
         <h2>{view.title}</h2>
-        {view.show(rest)}
+        {view.show(rest, session)}
       </main>
     </>
   )
@@ -128,4 +165,4 @@ function StatusLine({
 }
 
 const place = document.getElementById('app')
-if (place !== null) render(<App />, place)
+if (place !== null) render(<Page />, place)
