@@ -7,6 +7,7 @@ export type Status = {
   readonly state: 'starting' | 'following' | 'behind' | 'lying' | 'forked' | 'failing'
   readonly failure: string | null
   readonly reorganisations: number
+  readonly activeAlerts: number
 }
 
 export type TokenName = { readonly id: string; readonly symbol: string; readonly decimals: number }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Figure } from '../src/figures/figure.ts'
 import { includesRole, listFigures, type Role } from '../src/people/roles.ts'
 import { AccountView } from './account-view.tsx'
+import { AlertsView } from './alerts-view.tsx'
 import type { Status } from './ask.ts'
 import { FigureView, MinersView } from './figure-view.tsx'
 import { Loading } from './parts.tsx'
@@ -29,6 +30,7 @@ const figure = (name: string, title: string, newestFirst = false): View => ({
 
 const views: readonly View[] = [
   figure('overview', 'Overview', true),
+  figure('hours', 'Hours', true),
   { name: 'miners', title: 'Miners', role: 'analyst', show: () => <MinersView /> },
   {
     name: 'account',
@@ -44,6 +46,12 @@ const views: readonly View[] = [
   figure('agents', 'Agents'),
   figure('payouts', 'Payouts'),
   figure('health', 'Health'),
+  {
+    name: 'alerts',
+    title: 'Alerts',
+    role: 'admin',
+    show: () => <AlertsView />,
+  },
   {
     name: 'people',
     title: 'People and tokens',
@@ -150,7 +158,7 @@ function StatusLine({
   const age = useAge(status)
   if (failure !== null) return <p role="status">{failure}</p>
   if (status === null) return <p role="status">Reading …</p>
-  const { height, state, reorganisations } = status
+  const { height, state, reorganisations, activeAlerts } = status
   const at = height === null ? 'no macroblock yet' : `height ${height}, ${ageText(age)} old`
   return (
     <p>
@@ -158,6 +166,7 @@ function StatusLine({
       <span role="status">
         {words[state]}
         {status.failure !== null && `: ${status.failure}`}
+        {activeAlerts > 0 && `; active alerts: ${activeAlerts}`}
         {reorganisations > 0 && `; reorganisations seen: ${reorganisations}`}
       </span>
     </p>

@@ -11,13 +11,16 @@ export type Asked<Data> = {
 /** Interval of questions while no stream says what is new, in ms. */
 const REFRESH_MS = 15_000
 
-const keyOf = ({ height, state, reorganisations }: Tip): string => `${height} ${state} ${reorganisations}`
+const keyOf = ({ height, state, reorganisations, activeAlerts }: Tip): string =>
+  `${height} ${state} ${reorganisations} ${activeAlerts}`
 
 /**
  * Returns the API's answer for a path, fetched anew when the console says that something is new, and every 15 s while
  * it cannot say so. A page that nobody sees asks nothing. Null fetches nothing.
+ *
+ * @param changes counts what the page itself changed: another number asks anew
  */
-export function useAnswer<Data>(path: string | null): Asked<Data> {
+export function useAnswer<Data>(path: string | null, changes = 0): Asked<Data> {
   const [asked, setAsked] = useState<Asked<Data> & { readonly path: string | null }>({
     answer: null,
     failure: null,
@@ -64,6 +67,6 @@ export function useAnswer<Data>(path: string | null): Asked<Data> {
       unwatch()
       clearInterval(timer)
     }
-  }, [path])
+  }, [path, changes])
   return asked.path === path ? asked : { answer: null, failure: null }
 }

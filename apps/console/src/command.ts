@@ -10,6 +10,9 @@ import {
 } from '@hailstone/local-network'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
+import { openAlerts } from './alerts/alerts.ts'
+import { readMail } from './alerts/send-mail.ts'
+import { createWebhookGate } from './alerts/webhook-gate.ts'
 import { follow } from './follow.ts'
 import { createLabels, labelPopulation } from './labels.ts'
 import { openFollower } from './open-follower.ts'
@@ -28,6 +31,9 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
   --host A      address to listen on                        [127.0.0.1]
   --allow-host N  name beyond this machine by which people reach it over https; can be given again
   --proxy A     address of a proxy on another machine that says whom it asks for; can be given again
+  --allow-webhook H  host of an inner network that webhooks of alerts may go to; can be given again
+  --smtp-file F  file with smtps://user:password@host, for alerts by mail
+  --mail-from A  sender of these mails
   --help        this text
 
 Without --api it plays a population of 400 people first, which takes a minute or two.
@@ -45,6 +51,9 @@ const flags = {
   host: { type: 'string', default: '127.0.0.1' },
   'allow-host': { type: 'string', multiple: true, default: [] as string[] },
   proxy: { type: 'string', multiple: true, default: [] as string[] },
+  'smtp-file': { type: 'string' },
+  'mail-from': { type: 'string' },
+  'allow-webhook': { type: 'string', multiple: true, default: [] as string[] },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -101,6 +110,7 @@ async function run(words: readonly string[]): Promise<void> {
       throw new CommandLineError(`--allow-host is a name alone, without https:// and port; it is "${name}".`)
   for (const address of proxies)
     if (isIP(address) === 0) throw new CommandLineError(`--proxy is an address of IP; it is "${address}".`)
+  const mail = await readMail({ file: values['smtp-file'], from: values['mail-from'] })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   const { apiUrl, tokenId, population, network } =
@@ -119,7 +129,13 @@ async function run(words: readonly string[]): Promise<void> {
     await using client = createClient({ apiUrl })
     const { signal } = ending
     await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
-    await using server = await serveConsole({ follower, port, host, allowedHosts, proxies })
+    const gate = createWebhookGate({
+      allowedHosts: values['allow-webhook'],
+      // Who reaches the console from elsewhere may not reach this machine through it.
+      allowsLoopback: isLoopbackHost(host) && allowedHosts.length === 0,
+    })
+    const alerts = await openAlerts({ follower, gate, mail })
+    await using server = await serveConsole({ follower, alerts, port, host, allowedHosts, proxies })
     const isByName = await server.hasPeople()
     say(`Console of ${follower.token.symbol}, read from ${apiUrl}\n`)
     say(`  ${isByName ? server.url : server.signInUrl()}\n`)
@@ -127,7 +143,7 @@ async function run(words: readonly string[]): Promise<void> {
       `${isByName ? 'People sign in by name.' : 'The link signs in once, within 15 minutes.'} Ctrl-C ends it.`,
     )
     if (population !== undefined) say(describeFates(population))
-    await follow(follower, signal)
+    await Promise.all([follow({ follower, alerts }, signal), alerts.deliver(signal)])
   } finally {
     await network?.stop()
   }

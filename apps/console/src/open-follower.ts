@@ -11,6 +11,8 @@ export type ChainStatus = {
   /** Sentence about the state; null if there is nothing to say. */
   readonly failure: string | null
   readonly reorganisations: number
+  /** Alerts that have started and not ended. */
+  readonly activeAlerts: number
 }
 
 /** The token that is shown: its name on the chain, and its rules as the index has them. */
@@ -30,6 +32,8 @@ export type Follower = AsyncDisposable & {
   readonly catchUp: () => Promise<number>
   /** Calls back after each change of the tables or of the status, until the function that it returns is called. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Puts the number of active alerts into the status. */
+  readonly noteAlerts: (active: number) => void
 }
 
 const states: Readonly<Record<IndexStatus, ChainStatus['state']>> = {
@@ -59,7 +63,9 @@ export async function openFollower(parameters: {
 }): Promise<Follower> {
   const { index, client, tokenId, signal } = parameters
   const listeners = new Set<() => void>()
-  let status: ChainStatus = { height: null, state: 'starting', failure: null, reorganisations: 0 }
+  let status: ChainStatus = {
+    ...{ height: null, state: 'starting', failure: null, reorganisations: 0, activeAlerts: 0 },
+  }
   const change = (next: ChainStatus): void => {
     const isSame = (Object.keys(next) as (keyof ChainStatus)[]).every((key) => next[key] === status[key])
     status = next
@@ -76,11 +82,13 @@ export async function openFollower(parameters: {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    noteAlerts: (activeAlerts) => change({ ...status, activeAlerts }),
     async catchUp() {
       try {
         const before = await index.queries.selectFrom('cursor').select('height').executeTakeFirstOrThrow()
         const { height, note, status: state, undone } = await writer.step()
         change({
+          ...status,
           ...{ height, failure: note, state: states[state] },
           reorganisations: status.reorganisations + (undone > 0 ? 1 : 0),
         })

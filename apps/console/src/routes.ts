@@ -1,10 +1,11 @@
 import { isAddress } from '@hailstone/protocol'
 import { z } from 'zod'
+import { alertsSchema, listAlerts, withAlerts } from './alerts/alert-routes.ts'
 import { explain } from './figures/explain.ts'
 import { ask, column, dateOf, type Figure, type FigureContext, tableOf } from './figures/figure.ts'
 import { figures } from './figures/figures.ts'
 import { MINER_ORDERS } from './figures/miners.ts'
-import { contentOf, peoplePaths, readingSecurity, securitySchemes } from './people/people-openapi.ts'
+import { contentOf, readingSecurity, securitySchemes, withPeople } from './people/people-openapi.ts'
 import { listFigures, type Role } from './people/roles.ts'
 
 /** One question of the API: the path, its parameters, and the function that the page and the export call too. */
@@ -121,6 +122,16 @@ export const routes: readonly Route[] = [
       verdicts: await explain(context, query),
     }),
   },
+  {
+    path: '/v1/alerts',
+    title: 'Alerts',
+    summary: 'Every rule with its state and newest value, the receivers, and the newest messages.',
+    query: none,
+    answer: alertsSchema,
+    isFigure: false,
+    role: 'admin',
+    compute: listAlerts,
+  },
 ]
 
 /** Members that stand beside every answer. */
@@ -130,6 +141,7 @@ export const statusSchema = z.object({
   state: z.enum(['starting', 'following', 'behind', 'lying', 'forked', 'failing']),
   failure: z.string().nullable(),
   reorganisations: z.number(),
+  activeAlerts: z.number().describe('Alerts that have started and not ended.'),
 })
 
 const tokenSchema = z.object({ id: z.string(), symbol: z.string(), decimals: z.number() })
@@ -168,7 +180,7 @@ export function openApiOf(version: string): unknown {
   return {
     openapi: '3.1.0',
     info: { title: 'Hailstone console', version },
-    paths: { ...Object.fromEntries(paths), ...peoplePaths() },
+    paths: withAlerts(withPeople(Object.fromEntries(paths))),
     components: { securitySchemes },
   }
 }

@@ -4,10 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { isLoopbackHost } from '@hailstone/runtime'
 import { CommandLineError } from '@hailstone/runtime/node'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { type Access, createAccess } from './access.ts'
+import { type Alerts, openAlerts } from './alerts/alerts.ts'
+import { serveAlerts } from './alerts/serve-alerts.ts'
+import { serveMetrics } from './alerts/serve-metrics.ts'
+import { createWebhookGate } from './alerts/webhook-gate.ts'
 import { csvOf } from './csv.ts'
-import type { Figure, FigureContext } from './figures/figure.ts'
+import type { Figure } from './figures/figure.ts'
+import { readSnapshot } from './figures/read-snapshot.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
 import { openPeopleTables } from './people/people-tables.ts'
@@ -69,6 +73,8 @@ export type ConsolePlace = {
 export async function serveConsole(
   parameters: ConsolePlace & {
     readonly follower: Follower
+    /** @default those of the tables, which nobody delivers */
+    readonly alerts?: Alerts | undefined
     readonly now?: (() => number) | undefined
     /** People of the console. @default those of the tables */
     readonly people?: PersonStore | undefined
@@ -94,6 +100,8 @@ export async function serveConsole(
     throw new CommandLineError(
       `--host ${host} needs --allow-host NAME, the name by which people reach the console.`,
     )
+  const gate = createWebhookGate({ allowsLoopback: !isBeyond })
+  const alerts = parameters.alerts ?? (await openAlerts({ follower, gate, now }))
   const trustProxy = isBeyond ? ['loopback', ...proxies] : false
   const server = fastify({ logger: false, bodyLimit: 1024, trustProxy })
   sendHeaders(server)
@@ -105,6 +113,8 @@ export async function serveConsole(
   server.get('/openapi.json', forAnyone, async () => openApiOf('0.1.0'))
   for (const route of routes) serveRoute(server, route, { follower, now })
   serveLive(server, follower)
+  serveAlerts(server, { alerts, people })
+  serveMetrics(server, { alerts, follower, now })
   await server.listen({ host, port })
   const { port: bound } = server.server.address() as { readonly port: number }
   // Whoever listens on all addresses is reached on this machine too.
@@ -187,32 +197,15 @@ function serveRoute(server: FastifyInstance, route: Route, source: Source): void
 
 /** The answer that page, API and export get, with the height that all of it was read at. */
 async function answer(route: Route, { follower, now }: Source, query: unknown) {
-  const { token, index } = follower
-  // One transaction: a macroblock that arrives between two questions is in none of them.
-  const [data, height, time] = await index.queries.transaction().execute(async (queries) => {
-    await sql`set transaction isolation level repeatable read, read only`.execute(queries)
-    const tip = await queries
-      .selectFrom('block')
-      .select(['height', 'time', 'day'])
-      .orderBy('height', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    const { total_supply: supply } = await queries
-      .selectFrom('token')
-      .select('total_supply')
-      .where('id', '=', token.number)
-      .executeTakeFirstOrThrow()
-    const context: FigureContext = { queries, token, supply, today: tip?.day ?? -1 }
-    return [
-      await route.compute(context, query as never),
-      tip?.height ?? null,
-      tip === undefined ? null : Number(tip.time),
-    ] as const
-  })
-  const { state, failure, reorganisations } = follower.status()
-  const ageSeconds = time === null ? null : Math.max(0, Math.floor(now() / 1000) - time)
+  const { token } = follower
+  const nowMs = now()
+  const { data, tip } = await readSnapshot({ follower, nowMs }, (context) =>
+    route.compute(context, query as never),
+  )
+  const { state, failure, reorganisations, activeAlerts } = follower.status()
+  const ageSeconds = tip === null ? null : Math.max(0, Math.floor(nowMs / 1000) - tip.time)
   return {
-    status: { height, ageSeconds, state, failure, reorganisations },
+    status: { height: tip?.height ?? null, ageSeconds, state, failure, reorganisations, activeAlerts },
     token: { id: token.id, symbol: token.symbol, decimals: token.decimals },
     data,
   }

@@ -307,6 +307,7 @@ describe('the page', () => {
         await page.goto(setup.server.signInUrl())
         for (const name of [
           'overview',
+          'hours',
           'miners',
           `account/${setup.population.fates.belowStake}`,
           'retention',

@@ -103,7 +103,7 @@ beforeAll(async () => {
   const follower = await openFollower({ index, client, tokenId: population.token.id })
   await follower.catchUp()
   const ending = new AbortController()
-  const following = follow(follower, ending.signal)
+  const following = follow({ follower, alerts: { evaluateIfDue: async () => {} } }, ending.signal)
   undo.push(async () => {
     ending.abort()
     await following

@@ -165,12 +165,16 @@ it('C-10: an owner adds people and tokens, in both modes and on a phone, without
 })
 
 it.each([
-  ['viewer', ['Overview', 'Retention', 'Rewards', 'Emission', 'Stakes', 'Health'], false],
-  ['support', ['Overview', 'One account', 'Retention', 'Rewards', 'Emission', 'Stakes', 'Health'], false],
+  ['viewer', ['Overview', 'Hours', 'Retention', 'Rewards', 'Emission', 'Stakes', 'Health'], false],
+  [
+    'support',
+    ['Overview', 'Hours', 'One account', 'Retention', 'Rewards', 'Emission', 'Stakes', 'Health'],
+    false,
+  ],
   [
     'analyst',
     [
-      ...['Overview', 'Miners', 'One account', 'Retention', 'Rewards', 'Emission', 'Stakes'],
+      ...['Overview', 'Hours', 'Miners', 'One account', 'Retention', 'Rewards', 'Emission', 'Stakes'],
       ...['Below the stake', 'Agents', 'Payouts', 'Health'],
     ],
     true,

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describePostgres } from '../../../packages/local-network/test/engines.ts'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
+import { alertRoutes } from '../src/alerts/alert-routes.ts'
 import { peopleRoutes } from '../src/people/people-routes.ts'
 import { includesRole, type Role, roles } from '../src/people/roles.ts'
 import { totpCode, totpStepOf } from '../src/people/totp.ts'
@@ -401,9 +402,11 @@ function claims(place: () => Promise<IndexPlace>): void {
       (await ask(viewer.secret, '/v1/miners')).status,
     ]).toStrictEqual([200, 403])
     expect((await ask(analyst.secret, '/v1/miners.csv')).status).toBe(200)
-    for (const { method, path, role } of peopleRoutes.filter((one) => one.role !== 'anyone')) {
+    for (const { method, path, role } of [...peopleRoutes, ...alertRoutes]) {
+      if (role === 'anyone') continue
       if (method === 'GET' && role === 'viewer') continue
-      expect([path, (await ask(analyst.secret, path.replace('{id}', '1'), method)).status]).toStrictEqual([
+      const id = path.startsWith('/v1/alerts') || path.startsWith('/v1/receivers') ? '0123456789ab' : '1'
+      expect([path, (await ask(analyst.secret, path.replace('{id}', id), method)).status]).toStrictEqual([
         path,
         403,
       ])
@@ -551,6 +554,11 @@ describe('beyond this machine', () => {
 
   it('an owner needs a second factor there, others do not', async () => {
     const server = await fixture.serve({ allowedHosts: ['Console.example'] })
+    // Programs of this machine read the metrics; whoever comes from elsewhere needs a token.
+    const metrics = `${server.url}/metrics`
+    expect((await send(metrics)).status).toBe(200)
+    expect((await send(metrics, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+    expect((await send(metrics, { headers: { host: 'console.example' } })).status).toBe(401)
     await fixture.people.add({ name: 'Vera', role: 'viewer', password: PASSWORD }, null)
     const viewer = await fixture.signIn(server, { name: 'Vera', password: PASSWORD }, beyond)
     expect(viewer.headers['set-cookie']).toStrictEqual([
@@ -624,7 +632,7 @@ describe('the description of the API', () => {
     const { body, text } = await send(`${server.url}/openapi.json`)
     const all = [
       ...routes.map(({ path }) => `get ${path}`),
-      ...peopleRoutes.map(({ method, path }) => `${method.toLowerCase()} ${path}`),
+      ...[...peopleRoutes, ...alertRoutes].map(({ method, path }) => `${method.toLowerCase()} ${path}`),
     ]
     const described = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),

@@ -29,8 +29,12 @@ export type Receiver = AsyncDisposable & {
   readonly beforeAnswer: (callback: () => void) => void
 }
 
-/** Starts a receiver that verifies with the library of Standard Webhooks. */
-export async function startReceiver(secret: string): Promise<Receiver> {
+/**
+ * Starts a receiver that verifies with the library of Standard Webhooks.
+ *
+ * @param at port; any free one by default
+ */
+export async function startReceiver(secret: string, at = 0): Promise<Receiver> {
   const webhook = new Webhook(secret)
   const taken: { readonly id: string; readonly body: Record<string, unknown> }[] = []
   const asked: Record<string, number> = {}
@@ -107,7 +111,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     if (closing !== undefined) await new Promise((resolve) => closing.close(resolve))
   }
 
-  const port = await listen(0)
+  const port = await listen(at)
   return {
     url: `http://127.0.0.1:${port}/hook?key=only-the-receiver-knows`,
     setMood: async (next) => {

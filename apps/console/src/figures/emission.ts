@@ -1,6 +1,16 @@
 import { ask, column, type Figure, type FigureContext, tableOf, unitsText } from './figure.ts'
 
-export async function emission(context: FigureContext): Promise<Figure> {
+type Forecast = {
+  readonly maxSupply: bigint
+  readonly blockReward: bigint
+  /** Units that can still be mined. */
+  readonly left: bigint
+  /** Days until nothing is left at the rate of 7 and of 30 days; null where nothing was paid. */
+  readonly daysOfWeek: number | null
+  readonly daysOfMonth: number | null
+}
+
+export async function emissionForecast(context: FigureContext): Promise<Forecast> {
   const { token, today, supply } = context
   const paid = 'mined + miner_half + agent_half + owner_part'
   const [row] = await ask(
@@ -13,19 +23,31 @@ export async function emission(context: FigureContext): Promise<Figure> {
   const [maxSupply, blockReward] = [token.mining?.maxSupply ?? 0n, token.mining?.blockReward ?? 0n]
   // A remainder that is smaller than a block reward is never mined (PROTOCOL 6.2).
   const left = maxSupply - supply < blockReward ? 0n : maxSupply - supply
-  const endOf = (paid: bigint, days: number): string | null => {
+  const daysAt = (paid: bigint, days: number): number | null => {
+    if (left === 0n) return 0
+    return paid === 0n ? null : Number((left * BigInt(days)) / paid)
+  }
+  return {
+    ...{ maxSupply, blockReward, left },
+    ...{ daysOfWeek: daysAt(BigInt(row?.week ?? 0), 7), daysOfMonth: daysAt(BigInt(row?.month ?? 0), 30) },
+  }
+}
+
+export async function emission(context: FigureContext): Promise<Figure> {
+  const { today, supply } = context
+  const { maxSupply, blockReward, left, daysOfWeek, daysOfMonth } = await emissionForecast(context)
+  const endOf = (days: number | null): string | null => {
     if (left === 0n) return 'ended'
-    if (paid === 0n) return null
-    const day = today + Number((left * BigInt(days)) / paid)
-    return day > 2_900_000 ? null : new Date(day * 86_400_000).toISOString().slice(0, 10)
+    if (days === null || today + days > 2_900_000) return null
+    return new Date((today + days) * 86_400_000).toISOString().slice(0, 10)
   }
   const rows = [
     { name: 'Supply', value: unitsText(context, supply) },
     { name: 'Largest supply', value: unitsText(context, maxSupply) },
     { name: 'Left to be mined', value: unitsText(context, left) },
     { name: 'Block reward', value: unitsText(context, blockReward) },
-    { name: 'Last day, at the rate of 7 days', value: endOf(BigInt(row?.week ?? 0), 7) },
-    { name: 'Last day, at the rate of 30 days', value: endOf(BigInt(row?.month ?? 0), 30) },
+    { name: 'Last day, at the rate of 7 days', value: endOf(daysOfWeek) },
+    { name: 'Last day, at the rate of 30 days', value: endOf(daysOfMonth) },
   ]
   return tableOf([column('name', 'Figure', 'text'), column('value', 'Value', 'text')], rows)
 }

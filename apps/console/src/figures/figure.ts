@@ -29,6 +29,10 @@ export type FigureContext = {
   readonly supply: bigint
   /** Newest chain day of the tables. */
   readonly today: number
+  /** Unix seconds of the newest macroblock; null before the first. */
+  readonly tipTime: number | null
+  /** Unix milliseconds of the question. */
+  readonly nowMs: number
 }
 
 export type FigureDefinition<Query = unknown> = {

@@ -3,6 +3,7 @@ import { below } from './below.ts'
 import { emission } from './emission.ts'
 import type { FigureDefinition } from './figure.ts'
 import { health } from './health.ts'
+import { hours } from './hours.ts'
 import { type MinersQuery, miners } from './miners.ts'
 import { overview } from './overview.ts'
 import { payouts } from './payouts.ts'
@@ -16,6 +17,11 @@ export const figures = {
     title: 'Overview',
     summary: 'Miners, microblocks, rewards and transfers of each of 90 days.',
     compute: overview,
+  },
+  hours: {
+    title: 'Hours',
+    summary: 'Miners of the newest whole hours, beside the same hour of the 7 days before.',
+    compute: hours,
   },
   miners: {
     title: 'Miners',

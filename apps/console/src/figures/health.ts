@@ -4,8 +4,24 @@ import { EMPTY_BAND } from './stakes.ts'
 /** Macroblocks that figures of the newest time look at. */
 const NEWEST = 240
 
-export async function health(context: FigureContext): Promise<Figure> {
-  const supply = String(context.supply)
+/** Figures about the state of the token; those of `newest` are of the newest 240 macroblocks. */
+export type HealthValues = {
+  readonly holders: number
+  readonly miners: number
+  /** Per cent of the supply that the largest 1, 10 and 100 holders have. */
+  readonly shares: readonly [number, number, number]
+  readonly minedOfNewest: number
+  /** Minutes between the newest macroblock and the newest one in which the token was mined; null if it never was. */
+  readonly minutesNotMined: number | null
+  /** Per cent of transfers. */
+  readonly rejectedOfNewest: number
+  readonly unexplained: number
+  readonly unexplainedOfNewest: number
+  /** Days that the owner's native coins last at the rate of 7 days; null if they do not become fewer. */
+  readonly ownerDays: number | null
+}
+
+export async function healthValues(context: FigureContext): Promise<HealthValues> {
   const shareOf = (top: number): string =>
     `(select round(100 * coalesce(sum(amount), 0) / nullif($2::numeric, 0), 1)::float8
         from (select amount from holding where token = $1 order by amount desc limit ${top}) t) as top${top}`
@@ -16,21 +32,66 @@ export async function health(context: FigureContext): Promise<Figure> {
       (select coalesce(sum(miners), 0)::int from stake_band where token = $1) as miners,
       (select count(distinct m.height)::int from microblock m, newest
         where m.token = $1 and m.height > newest.height) as mined,
+      (select time::float8 from block where height = (select max(last_height) from miner where token = $1)) as mined_at,
       (select round(100 * coalesce(avg((t.status = 2)::int), 0), 1)::float8 from transfer t, newest
         where t.token = $1 and t.height > newest.height) as rejected,
       (select count(*)::int from unexplained where token = $1) as unexplained,
+      (select count(*)::int from unexplained u, newest where u.token = $1 and u.height > newest.height) as unexplained_newest,
       ${[1, 10, 100].map(shareOf).join(',\n      ')}`,
-    [supply],
+    [String(context.supply)],
   )
+  const minedAt = row?.mined_at ?? null
+  return {
+    ...{ holders: Number(row?.holders ?? 0), miners: Number(row?.miners ?? 0) },
+    shares: [Number(row?.top1 ?? 0), Number(row?.top10 ?? 0), Number(row?.top100 ?? 0)],
+    minedOfNewest: Number(row?.mined ?? 0),
+    minutesNotMined:
+      minedAt === null || context.tipTime === null
+        ? null
+        : Math.floor((context.tipTime - Number(minedAt)) / 60),
+    rejectedOfNewest: Number(row?.rejected ?? 0),
+    unexplained: Number(row?.unexplained ?? 0),
+    unexplainedOfNewest: Number(row?.unexplained_newest ?? 0),
+    ownerDays: await ownerDays(context),
+  }
+}
+
+/** Returns the days for which the balance lasts. Only falls from one day to the next count, and not what was put on the account. */
+async function ownerDays(context: FigureContext): Promise<number | null> {
+  const rows = await ask(
+    context,
+    `select day, amount::text as amount from owner_balance where token = $1 and day >= $2::int - 7 order by day`,
+    [context.today],
+  )
+  const balances = rows.map(({ day, amount }) => ({ day: Number(day), amount: BigInt(amount ?? 0) }))
+  const [first, last] = [balances[0], balances.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const spent = balances.reduce((sum, { amount }, at) => {
+    const before = balances[at - 1]?.amount ?? amount
+    return amount < before ? sum + before - amount : sum
+  }, 0n)
+  if (last.amount === 0n) return 0
+  return spent === 0n ? null : Number((last.amount * BigInt(last.day - first.day)) / spent)
+}
+
+export async function health(context: FigureContext): Promise<Figure> {
+  const values = await healthValues(context)
+  const { shares, minutesNotMined, ownerDays } = values
   const rows = [
-    { name: 'Holders', value: String(row?.holders ?? 0) },
-    { name: 'Miners so far', value: String(row?.miners ?? 0) },
-    { name: 'Share of the largest holder', value: `${row?.top1 ?? 0} %` },
-    { name: 'Share of the largest 10', value: `${row?.top10 ?? 0} %` },
-    { name: 'Share of the largest 100', value: `${row?.top100 ?? 0} %` },
-    { name: `Mined macroblocks of the newest ${NEWEST}`, value: String(row?.mined ?? 0) },
-    { name: `Rejected transfers in the newest ${NEWEST} macroblocks`, value: `${row?.rejected ?? 0} %` },
-    { name: 'Amounts with another value than computed', value: String(row?.unexplained ?? 0) },
+    { name: 'Holders', value: String(values.holders) },
+    { name: 'Miners so far', value: String(values.miners) },
+    { name: 'Share of the largest holder', value: `${shares[0]} %` },
+    { name: 'Share of the largest 10', value: `${shares[1]} %` },
+    { name: 'Share of the largest 100', value: `${shares[2]} %` },
+    { name: `Mined macroblocks of the newest ${NEWEST}`, value: String(values.minedOfNewest) },
+    { name: 'Minutes since it was mined', value: minutesNotMined === null ? null : String(minutesNotMined) },
+    { name: `Rejected transfers in the newest ${NEWEST} macroblocks`, value: `${values.rejectedOfNewest} %` },
+    { name: 'Amounts with another value than computed', value: String(values.unexplained) },
+    { name: `Of these, in the newest ${NEWEST} macroblocks`, value: String(values.unexplainedOfNewest) },
+    {
+      name: 'Days that the native coins of the owner last, at the rate of 7 days',
+      value: ownerDays === null ? null : String(ownerDays),
+    },
   ]
   return tableOf([column('name', 'Figure', 'text'), column('value', 'Value', 'text')], rows)
 }

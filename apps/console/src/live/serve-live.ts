@@ -17,8 +17,8 @@ export function serveLive(server: FastifyInstance, { subscribe, status }: Follow
   let sentAt = Number.NEGATIVE_INFINITY
   let waiting: NodeJS.Timeout | undefined
   const message = (): string => {
-    const { height, state, reorganisations } = status()
-    return `data: ${JSON.stringify({ height, state, reorganisations })}\n\n`
+    const { height, state, reorganisations, activeAlerts } = status()
+    return `data: ${JSON.stringify({ height, state, reorganisations, activeAlerts })}\n\n`
   }
   const send = (text: string): void => {
     for (const stream of streams) {

@@ -27,7 +27,12 @@ const json = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepr
 
 export const contentOf = (schema: z.ZodType): object => ({ 'application/json': { schema: json(schema) } })
 
-const responsesOf = ({ answer, summary, role, path }: PeopleRoute): object => {
+/** Facts about a route that its description is made of. */
+type DescribedRoute = Pick<PeopleRoute, 'name' | 'path' | 'summary' | 'role' | 'body' | 'answer'> & {
+  readonly method: string
+}
+
+const responsesOf = ({ answer, summary, role, path }: DescribedRoute): object => {
   const refused = (description: string) => ({ description, content: contentOf(problem) })
   const done =
     answer === null ? { description: summary } : { description: summary, content: contentOf(answer) }
@@ -40,7 +45,6 @@ const responsesOf = ({ answer, summary, role, path }: PeopleRoute): object => {
   }
 }
 
-const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
 const csrfParameter = {
   name: 'hailstone-csrf',
   in: 'header',
@@ -49,9 +53,10 @@ const csrfParameter = {
   schema: { type: 'string' },
 }
 
-const operationOf = (route: PeopleRoute): object => {
+const operationOf = (route: DescribedRoute, idSchema: object): object => {
   const { name, summary, role, method, path, body } = route
   const isChange = method !== 'GET' && role !== 'anyone'
+  const idParameter = { name: 'id', in: 'path', required: true, schema: idSchema }
   return {
     operationId: name,
     summary,
@@ -63,13 +68,18 @@ const operationOf = (route: PeopleRoute): object => {
   }
 }
 
-/** Paths of people, sessions and tokens in the OpenAPI document. */
-export function peoplePaths(): Readonly<Record<string, object>> {
-  const paths: Record<string, Record<string, object>> = {}
-  for (const route of peopleRoutes) {
-    const entry = paths[route.path] ?? {}
-    entry[route.method.toLowerCase()] = operationOf(route)
-    paths[route.path] = entry
-  }
+type Paths = Readonly<Record<string, object>>
+
+/** Adds routes to the paths of an OpenAPI document. */
+export function withRoutes(before: Paths, routes: readonly DescribedRoute[], idSchema: object): Paths {
+  const paths: Record<string, object> = { ...before }
+  for (const route of routes)
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationOf(route, idSchema),
+    }
   return paths
 }
+
+/** Adds people, sessions and tokens to the paths of an OpenAPI document. */
+export const withPeople = (before: Paths): Paths => withRoutes(before, peopleRoutes, { type: 'integer' })

@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Least role of a route. One without it is for owners. */
     readonly role?: Role | 'anyone'
+    /** True if programs of this machine read it without a session or a token. */
+    readonly isOpenHere?: boolean
   }
 }
 
@@ -64,7 +66,7 @@ export function servePeople(server: FastifyInstance, parameters: PeopleServer): 
   })
 
   server.addHook('onRequest', async (request) => {
-    const { role } = request.routeOptions.config
+    const { role, isOpenHere = false } = request.routeOptions.config
     request.side = sideOf(request, allowedHosts)
     if (request.side === null)
       throw new RefusedError(403, 'The console does not answer to this name; --allow-host adds one.')
@@ -77,7 +79,7 @@ export function servePeople(server: FastifyInstance, parameters: PeopleServer): 
           ? SECURE_PAGE
           : 'Other pages may not ask here.',
       )
-    if (role === 'anyone') return
+    if (role === 'anyone' || (isOpenHere && request.side === 'here' && isReading(request))) return
     const visitor = await visitors.find(request, request.side)
     if (visitor === null) throw await notSignedIn(people)
     if (!isReading(request)) assertMayChange(request, visitor)

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import type { ChainStatus, Follower } from '../open-follower.ts'
+import { RefusedError } from '../people/refused-error.ts'
+import type { AlertKindName } from './alert-kinds.ts'
+import { type AlertQueries, type AlertTables, newId, openAlertTables } from './alert-tables.ts'
+import { createDeliverer } from './deliver-alerts.ts'
+import { evaluateAlerts } from './evaluate-alerts.ts'
+import { quietAlert } from './next-alert.ts'
+import { isMailAddress, type SendMail } from './send-mail.ts'
+import type { WebhookGate } from './webhook-gate.ts'
+import { writeEvent } from './write-event.ts'
+
+/** Settings of a rule, which people give. */
+export type RuleSettings = {
+  readonly kind: AlertKindName
+  readonly name: string
+  readonly threshold: number
+  readonly minutes: number
+  readonly isOn: boolean
+}
+
+const MAX_RULES = 50
+const MAX_RECEIVERS = 10
+/** Rules about time change while nothing comes. */
+const EVALUATE_EVERY_MS = 10_000
+
+/** Rules, their states and their messages, in the tables of the console. */
+export type Alerts = {
+  readonly queries: AlertQueries
+  /** Looks at every rule, and keeps what becomes of it with its messages. */
+  readonly evaluate: () => Promise<void>
+  /** The same, if the chain or its state changed, or 10 s after the last look. */
+  readonly evaluateIfDue: () => Promise<void>
+  /** Delivers messages until the signal. */
+  readonly deliver: (signal: AbortSignal) => Promise<void>
+  /** @throws {RefusedError} beyond 50 rules */
+  readonly addRule: (settings: RuleSettings) => Promise<string>
+  /**
+   * Changes a rule. The next look judges the state that it has; one that is switched off ends without a message.
+   * Resolves with false if it is not there.
+   *
+   * @throws {RefusedError} for another kind
+   */
+  readonly changeRule: (id: string, settings: RuleSettings) => Promise<boolean>
+  readonly removeRule: (id: string) => Promise<boolean>
+  /** Sends each receiver a message that is marked as a test. Resolves with their number, or null without such a rule. */
+  readonly test: (id: string) => Promise<number | null>
+  /**
+   * Adds the address of a webhook, or of a person by mail. Resolves with the secret that signs webhooks, which nobody
+   * can read again; null for mail.
+   *
+   * @throws {RefusedError}
+   */
+  readonly addReceiver: (url: string) => Promise<{ readonly id: string; readonly secret: string | null }>
+  readonly removeReceiver: (id: string) => Promise<boolean>
+}
+
+/** Opens the alerts beside an index. */
+export async function openAlerts({
+  follower,
+  gate,
+  mail,
+  now = Date.now,
+}: {
+  readonly follower: Follower
+  readonly gate: WebhookGate
+  /** @default none: receivers by mail are refused */
+  readonly mail?: SendMail | undefined
+  /** Unix milliseconds. */
+  readonly now?: (() => number) | undefined
+}): Promise<Alerts> {
+  const { token, index } = follower
+  const queries = await openAlertTables(index, token.id)
+  const deliverer = createDeliverer({ queries, gate, mail, now })
+  const quiet = { state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null }
+  let [seen, seenAt] = ['', Number.NEGATIVE_INFINITY]
+  const tipOf = ({ height, state, reorganisations }: ChainStatus): string =>
+    `${height} ${state} ${reorganisations}`
+  const remove = async (table: 'alert' | 'receiver', id: string): Promise<boolean> =>
+    (await queries.deleteFrom(table).where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
+
+  async function assertRoom(table: 'alert' | 'receiver', limit: number): Promise<void> {
+    const rows = await queries.selectFrom(table).select('id').execute()
+    if (rows.length >= limit) throw new RefusedError(400, `There are ${limit} already, which is the limit.`)
+  }
+
+  async function evaluate(): Promise<void> {
+    const tip = tipOf(follower.status())
+    const messages = await evaluateAlerts(queries, { follower, nowMs: now() })
+    ;[seen, seenAt] = [tip, performance.now()]
+    const active = await queries.selectFrom('alert').select('id').where('state', '=', 'active').execute()
+    follower.noteAlerts(active.length)
+    if (messages > 0) deliverer.wake()
+  }
+
+  function refuseMail(address: string): string | null {
+    if (!isMailAddress(address)) return 'This is no address of a person.'
+    return mail === undefined
+      ? 'No mail server is set: start the console with --smtp-file and --mail-from.'
+      : null
+  }
+
+  return {
+    queries,
+    evaluate,
+    async evaluateIfDue() {
+      if (tipOf(follower.status()) !== seen || performance.now() - seenAt > EVALUATE_EVERY_MS)
+        await evaluate()
+    },
+    deliver: deliverer.run,
+    async addRule(settings) {
+      await assertRoom('alert', MAX_RULES)
+      const { isOn, ...given } = settings
+      const row = { ...quiet, ...given, is_on: isOn, id: newId(), token: token.id as string, episode: 0 }
+      await queries.insertInto('alert').values(row).execute()
+      return row.id
+    },
+    async changeRule(id, { kind, name, threshold, minutes, isOn }) {
+      const rule = await queries.selectFrom('alert').select('kind').where('id', '=', id).executeTakeFirst()
+      if (rule === undefined) return false
+      if (rule.kind !== kind) throw new RefusedError(400, 'The kind of a rule stays; add another rule.')
+      await queries
+        .updateTable('alert')
+        .set({ name, threshold, minutes, is_on: isOn, ...(isOn ? {} : quiet) })
+        .where('id', '=', id)
+        .execute()
+      return true
+    },
+    removeRule: (id) => remove('alert', id),
+    async test(id) {
+      const rule = await queries.selectFrom('alert').selectAll().where('id', '=', id).executeTakeFirst()
+      if (rule === undefined) return null
+      const nowMs = now()
+      const body = writeEvent({
+        ...{ event: 'test', rule, token, nowMs, sinceMs: nowMs },
+        tip: null,
+      })
+      const receivers = await queries.selectFrom('receiver').select('id').execute()
+      const deliveries: AlertTables['delivery'][] = receivers.map((receiver) => ({
+        id: `evt-${randomBytes(16).toString('hex')}`,
+        ...{ receiver: receiver.id, alert: id, event: 'test', body, at_ms: nowMs, due_ms: nowMs },
+        ...{ attempts: 0, settled_ms: null, outcome: null },
+      }))
+      if (deliveries.length > 0) await queries.insertInto('delivery').values(deliveries).execute()
+      deliverer.wake()
+      return deliveries.length
+    },
+    async addReceiver(url) {
+      const address = /^(?:mailto:)?([^/:]+@[^/:]+)$/i.exec(url)?.[1]
+      const refusal = address === undefined ? gate.refuse(url) : refuseMail(address)
+      if (refusal !== null) throw new RefusedError(400, refusal)
+      await assertRoom('receiver', MAX_RECEIVERS)
+      const secret = address === undefined ? `whsec_${randomBytes(32).toString('base64')}` : null
+      const place = address === undefined ? new URL(url).href : `mailto:${address}`
+      const added = { id: newId(), secret }
+      await queries
+        .insertInto('receiver')
+        .values({ id: added.id, url: place, secret: secret ?? '' })
+        .execute()
+      return added
+    },
+    removeReceiver: (id) => remove('receiver', id),
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { type AlertState, nextAlert, type Observation, quietAlert } from './next-alert.ts'
+
+const tip = { height: 10, nextHash: 'a' }
+const look: Observation = { isBad: true, minutes: 0, nowMs: 1000, tip, isUndone: false }
+
+function play(looks: readonly Partial<Observation>[]): readonly (string | null)[] {
+  let state: AlertState = quietAlert
+  return looks.map((one) => {
+    const { after, event } = nextAlert(state, { ...look, ...one })
+    state = after
+    return event === null ? null : `${event} ${after.episode}`
+  })
+}
+
+describe('an alert', () => {
+  it('starts once and ends once, however often is looked', () => {
+    expect(play([{}, {}, {}, { isBad: false }, { isBad: false }, {}, {}])).toStrictEqual([
+      ...['started 1', null, null, 'ended 1', null, 'started 2', null],
+    ])
+  })
+
+  it('starts after as many minutes as its rule says, and not if it was well in between', () => {
+    const minute = 60_000
+    expect(
+      play([
+        { minutes: 5, nowMs: 0 },
+        { minutes: 5, nowMs: 4 * minute },
+        { minutes: 5, nowMs: 4.5 * minute, isBad: false },
+        { minutes: 5, nowMs: 5 * minute },
+        { minutes: 5, nowMs: 10 * minute - 1 },
+        { minutes: 5, nowMs: 10 * minute },
+      ]),
+    ).toStrictEqual([null, null, null, null, null, 'started 1'])
+  })
+
+  it('neither starts nor ends by a value that is not known', () => {
+    expect(play([{ isBad: null }, {}, { isBad: null }, { isBad: false }])).toStrictEqual([
+      ...[null, 'started 1', null, 'ended 1'],
+    ])
+  })
+
+  it('is withdrawn when the chain goes back to before it began, and goes on where it began again', () => {
+    expect(play([{}, { isBad: false, isUndone: true }])).toStrictEqual(['started 1', 'withdrawn 1'])
+    expect(
+      play([{}, { isUndone: true, tip: { height: 10, nextHash: 'b' } }, { isBad: false }]),
+    ).toStrictEqual([...['started 1', null, 'ended 1']])
+    const again = nextAlert(
+      { state: 'active', sinceMs: 0, height: 10, nextHash: 'a', episode: 1 },
+      { ...look, isUndone: true, tip: { height: 11, nextHash: 'b' } },
+    )
+    expect(again.after).toMatchObject({ height: 11, nextHash: 'b', episode: 1, state: 'active' })
+  })
+})

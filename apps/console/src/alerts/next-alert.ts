@@ -1,0 +1,52 @@
+/** State of a rule, as it is kept. */
+export type AlertState = {
+  /** `pending`: bad, and not yet for as long as the rule says. */
+  readonly state: 'quiet' | 'pending' | 'active'
+  /** Unix milliseconds at which the state began; null while it is quiet. */
+  readonly sinceMs: number | null
+  /** The macroblock that an active alert began with. */
+  readonly height: number | null
+  /** Commits to what that macroblock holds; its own hash does not. */
+  readonly nextHash: string | null
+  /** Number of starts so far: each has its own messages. */
+  readonly episode: number
+}
+
+/** Change that receivers are notified of. `withdrawn`: the chain went back, and on its new branch the alert never began. */
+export type AlertEvent = 'started' | 'ended' | 'withdrawn'
+
+export type Observation = {
+  /** Null if the value is not known: an unknown value starts and ends nothing. */
+  readonly isBad: boolean | null
+  /** Minutes for which it has to be bad. */
+  readonly minutes: number
+  readonly nowMs: number
+  readonly tip: { readonly height: number; readonly nextHash: string } | null
+  /** True if the macroblock that the alert began with is not on the chain any more. */
+  readonly isUndone: boolean
+}
+
+export const quietAlert: AlertState = {
+  ...{ state: 'quiet', sinceMs: null, height: null, nextHash: null, episode: 0 },
+}
+
+/** Decides what becomes of a rule: pure, so that the same look at the same rows decides the same. */
+export function nextAlert(
+  before: AlertState,
+  { isBad, minutes, nowMs, tip, isUndone }: Observation,
+): { readonly after: AlertState; readonly event: AlertEvent | null } {
+  if (isBad === null) return { after: before, event: null }
+  if (!isBad) {
+    if (before.state === 'quiet') return { after: before, event: null }
+    const after: AlertState = { ...quietAlert, episode: before.episode }
+    if (before.state === 'pending') return { after, event: null }
+    return { after, event: isUndone ? 'withdrawn' : 'ended' }
+  }
+  const at = { height: tip?.height ?? null, nextHash: tip?.nextHash ?? null }
+  // It began on this branch too, so that its end is an end.
+  if (before.state === 'active') return { after: isUndone ? { ...before, ...at } : before, event: null }
+  const sinceMs = before.sinceMs ?? nowMs
+  if (nowMs - sinceMs < minutes * 60_000)
+    return { after: { ...before, state: 'pending', sinceMs }, event: null }
+  return { after: { state: 'active', sinceMs, ...at, episode: before.episode + 1 }, event: 'started' }
+}

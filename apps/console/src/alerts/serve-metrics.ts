@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import type { Follower } from '../open-follower.ts'
+import type { Alerts } from './alerts.ts'
+
+type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number }
+
+const line = (name: string, { labels = {}, value }: Sample): string => {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
+}
+
+/** Writes one metric in the text format of Prometheus. */
+const metric = (name: string, help: string, samples: readonly Sample[]): string =>
+  [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...samples.map((sample) => line(name, sample))].join(
+    '\n',
+  )
+
+/** Serves `/metrics`, to programs of this machine and to whoever has a session or a token: the index and the state of each rule. Labels are ids and kinds alone, which nobody can choose. */
+export function serveMetrics(
+  server: FastifyInstance,
+  {
+    alerts,
+    follower,
+    now,
+  }: { readonly alerts: Alerts; readonly follower: Follower; readonly now: () => number },
+): void {
+  server.get('/metrics', { config: { role: 'viewer', isOpenHere: true } }, async (_, reply) => {
+    const { queries } = alerts
+    const rules = await queries.selectFrom('alert').selectAll().orderBy('id').execute()
+    const waiting = await queries
+      .selectFrom('delivery')
+      .select(({ fn }) => fn.countAll<bigint>().as('count'))
+      .where('settled_ms', 'is', null)
+      .executeTakeFirstOrThrow()
+    const tip = await follower.index.queries
+      .selectFrom('block')
+      .select(['height', 'time'])
+      .orderBy('height', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const { state } = follower.status()
+    const labelsOf = ({ id, kind }: (typeof rules)[number]) => ({ alert: id, kind })
+    const texts = [
+      metric('hailstone_console_following', '1 while the index follows the chain.', [
+        { value: state === 'following' ? 1 : 0 },
+      ]),
+      metric(
+        'hailstone_console_height',
+        'Newest macroblock of the tables.',
+        tip === undefined ? [] : [{ value: tip.height }],
+      ),
+      metric(
+        'hailstone_console_age_seconds',
+        'Age of the newest macroblock of the tables.',
+        tip === undefined ? [] : [{ value: Math.max(0, Math.floor(now() / 1000) - Number(tip.time)) }],
+      ),
+      metric(
+        'hailstone_console_alert_active',
+        '1 while an alert has started and not ended.',
+        rules
+          .filter((rule) => rule.is_on)
+          .map((rule) => ({ labels: labelsOf(rule), value: rule.state === 'active' ? 1 : 0 })),
+      ),
+      metric(
+        'hailstone_console_alert_value',
+        'Newest value of an alert, in its unit.',
+        rules.flatMap((rule) =>
+          rule.is_on && rule.value !== null ? [{ labels: labelsOf(rule), value: rule.value }] : [],
+        ),
+      ),
+      metric('hailstone_console_messages_waiting', 'Webhooks of alerts that wait.', [
+        { value: Number(waiting.count) },
+      ]),
+    ]
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${texts.join('\n')}\n`)
+  })
+}

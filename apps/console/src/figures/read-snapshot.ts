@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Follower } from '../open-follower.ts'
+import type { FigureContext } from './figure.ts'
+
+export type Snapshot<Data> = {
+  readonly data: Data
+  /** Newest macroblock that the data was computed from; null before the first. */
+  readonly tip: Tip | null
+}
+
+type Tip = {
+  readonly height: number
+  /** Of its key block, which says nothing of what the macroblock holds. */
+  readonly hash: string
+  /** Of the key block after it, which commits to what it holds. */
+  readonly nextHash: string
+  /** Unix seconds. */
+  readonly time: number
+}
+
+/**
+ * Computes figures in one transaction that reads: a macroblock that arrives between two questions is in none of them.
+ *
+ * @param parameters.nowMs Unix milliseconds
+ */
+export async function readSnapshot<Data>(
+  { follower, nowMs }: { readonly follower: Follower; readonly nowMs: number },
+  compute: (context: FigureContext) => Promise<Data>,
+): Promise<Snapshot<Data>> {
+  const { token, index } = follower
+  return index.queries.transaction().execute(async (queries) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(queries)
+    const tip = await queries
+      .selectFrom('block')
+      .select(['height', 'hash', 'next_hash', 'time', 'day'])
+      .orderBy('height', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const { total_supply: supply } = await queries
+      .selectFrom('token')
+      .select('total_supply')
+      .where('id', '=', token.number)
+      .executeTakeFirstOrThrow()
+    const time = tip === undefined ? null : Number(tip.time)
+    const data = await compute({ queries, token, supply, today: tip?.day ?? -1, tipTime: time, nowMs })
+    if (tip === undefined || time === null) return { data, tip: null }
+    return { data, tip: { height: tip.height, hash: tip.hash, nextHash: tip.next_hash, time } }
+  })
+}

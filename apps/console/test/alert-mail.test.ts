@@ -1,0 +1,74 @@
+import { afterEach, expect, it } from 'vitest'
+import { createMail, isMailAddress, readMail } from '../src/alerts/send-mail.ts'
+import { mailOf, writeEvent } from '../src/alerts/write-event.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
+
+const servers: MailServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server[Symbol.asyncDispose]()
+})
+
+async function start(refusals: number): Promise<MailServer> {
+  const server = await startMailServer(refusals)
+  servers.push(server)
+  return server
+}
+
+const bodyOf = (name: string): string =>
+  writeEvent({
+    event: 'started',
+    rule: {
+      ...{ id: '0123456789ab', kind: 'notMined', name, threshold: 60, minutes: 0, episode: 1, value: 61 },
+    },
+    token: { id: 'ab', symbol: 'TOK' },
+    tip: { height: 7, hash: 'cd' },
+    sinceMs: 0,
+    nowMs: 1_000,
+  })
+
+it('an alert by mail is refused for now, then taken, with a subject that no name can leave', async () => {
+  const server = await start(1)
+  const send = createMail({ url: server.url, from: 'console@example.com' })
+  const name = 'Not mined\r\nBcc: evil@example.com\r\n\r\n<script>'
+  const message = { id: 'evt-1', to: 'partner@example.com', ...mailOf(bodyOf(name)) }
+  expect(await send(message)).toBe('the mail server answered 451')
+  expect(await send(message)).toBeNull()
+  expect(server.taken).toHaveLength(1)
+  const [{ to, text } = { to: [], text: '' }] = server.taken
+  expect(to).toStrictEqual(['RCPT TO:<partner@example.com>'])
+  const [head = ''] = text.split('\r\n\r\n')
+  expect(head).not.toMatch(/^bcc:/im)
+  expect(head.replaceAll(/\r\n\s+/g, ' ')).toContain(
+    'Subject: [TOK] Alert started: Not mined Bcc: evil@example.com',
+  )
+  expect(head).toContain('Message-ID: <evt-1@example.com>')
+  expect(text).toContain('Value: 61')
+})
+
+it('an alert by mail says why a server that is away took nothing', async () => {
+  const server = await startMailServer(0)
+  await server[Symbol.asyncDispose]()
+  const send = createMail({ url: server.url, from: 'console@example.com' })
+  expect(await send({ id: 'evt-2', to: 'partner@example.com', subject: 'a', text: 'b' })).toMatch(
+    /^the mail server was not reached \(E\w+\)$/,
+  )
+})
+
+it('addresses of people hold nothing that a mail server takes for more', async () => {
+  const wrong = [
+    'a',
+    'a@',
+    '@b',
+    'a@b c',
+    'a@b\r\nDATA',
+    'a@b>',
+    'a,b@c',
+    '"a b"@c',
+    `${'a'.repeat(250)}@b.de`,
+  ]
+  expect(wrong.filter(isMailAddress)).toStrictEqual([])
+  expect(["o'hara+alerts@mail.example.com", 'a@localhost'].filter(isMailAddress)).toHaveLength(2)
+  await expect(readMail({ file: '/nowhere', from: undefined })).rejects.toThrow('used together')
+  await expect(readMail({ file: '/nowhere', from: 'a@b.de' })).rejects.toThrow('should hold smtps://')
+  expect(await readMail({ file: undefined, from: undefined })).toBeUndefined()
+})

@@ -1,0 +1,526 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { LookupFunction } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Client, createClient } from '@hailstone/client'
+import { type Index, openIndex } from '@hailstone/indexer'
+import { openBrowser } from '@hailstone/test-browser'
+import axe from 'axe-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Receiver, startReceiver } from '../../../packages/hailstone/test/webhook-receiver.ts'
+import { openTestChain, type TestChain, transfer } from '../../../packages/indexer/test/test-chain.ts'
+import { payloads } from '../../white-label/test/hostile-texts.ts'
+import type { AlertsData } from '../src/alerts/alert-routes.ts'
+import { type Alerts, openAlerts } from '../src/alerts/alerts.ts'
+import { createMail, type SendMail } from '../src/alerts/send-mail.ts'
+import { createWebhookGate, type WebhookGate } from '../src/alerts/webhook-gate.ts'
+import { createLabels } from '../src/labels.ts'
+import { type Follower, openFollower } from '../src/open-follower.ts'
+import { serveConsole } from '../src/serve-console.ts'
+import { startMailServer } from './mail-server.ts'
+
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+function opened<T extends AsyncDisposable>(one: T): T {
+  endings.push(async () => one[Symbol.asyncDispose]())
+  return one
+}
+
+const until = async (isReached: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/**
+ * Closes the open macroblock, in which a developer mined the token or another one.
+ *
+ * @param next seconds from its key block to the next one
+ */
+async function close(chain: TestChain, { isMined, next }: { isMined: boolean; next: number }): Promise<void> {
+  const [miner, other] = chain.genesis.accounts.developers
+  if (miner === undefined || other === undefined) throw new Error('the genesis has developers')
+  const native = chain.genesis.tokens.native.id
+  const payment = transfer({ from: miner.address, to: other.address, amount: 5n, tokenId: native })
+  const tokenId = isMined ? chain.token.id : native
+  await chain.close([{ publisher: miner.address, tokenId, transactions: [payment] }], next)
+}
+
+const HOUR = 3600
+
+type World = {
+  readonly chain: TestChain
+  readonly follower: Follower
+  readonly alerts: Alerts
+  readonly client: Client
+  readonly index: Index
+}
+
+/** A real chain with two mined macroblocks, the next an hour later, its index, and one rule: not mined for an hour. */
+async function begin({
+  gate = createWebhookGate({ allowsLoopback: true }),
+  mail,
+}: {
+  readonly gate?: WebhookGate
+  readonly mail?: SendMail
+} = {}): Promise<World> {
+  const chain = opened(await openTestChain(`alerts ${Math.random()}`))
+  for (const next of [60, HOUR]) await close(chain, { isMined: true, next })
+  const index = opened(await openIndex())
+  await createLabels(index.queries)
+  const client = opened(createClient({ apiUrl: chain.apiUrl }))
+  const follower = opened(await openFollower({ index, client, tokenId: chain.token.id }))
+  const alerts = await openAlerts({ follower, gate, mail })
+  await onlyNotMined(alerts)
+  return { chain, follower, alerts, client, index }
+}
+
+async function onlyNotMined({ queries }: Alerts): Promise<void> {
+  await queries.updateTable('alert').set({ is_on: false }).where('kind', '<>', 'notMined').execute()
+}
+
+async function look({ follower, alerts }: World): Promise<void> {
+  await follower.catchUp()
+  await alerts.evaluate()
+}
+
+/** Adds a receiver that verifies with the secret it was given, and delivers to it. */
+async function receive({ alerts }: World): Promise<Receiver> {
+  // The secret comes with the answer, after the receiver has its address.
+  let receiver = opened(await startReceiver(`whsec_${Buffer.alloc(32).toString('base64')}`))
+  const { secret } = await alerts.addReceiver(receiver.url)
+  if (secret === null) throw new Error('a webhook has a secret')
+  const { port } = new URL(receiver.url)
+  await receiver.setMood('down')
+  receiver = opened(await startReceiver(secret, Number(port)))
+  deliver(alerts)
+  return receiver
+}
+
+/** Delivers until the end of the test. */
+function deliver(alerts: Alerts): void {
+  const ending = new AbortController()
+  const delivering = alerts.deliver(ending.signal)
+  endings.push(async () => {
+    ending.abort()
+    await delivering
+  })
+}
+
+const typesOf = (receiver: Receiver): readonly unknown[] => receiver.taken().map(({ body }) => body.type)
+
+const stateOf = async ({ alerts }: World) =>
+  alerts.queries.selectFrom('alert').selectAll().where('kind', '=', 'notMined').executeTakeFirstOrThrow()
+
+describe('an alert', () => {
+  it('is sent once for each start and each end, to a receiver that fails first', async () => {
+    const world = await begin()
+    const receiver = await receive(world)
+    await receiver.setMood('failing')
+    await look(world)
+    expect(await stateOf(world)).toMatchObject({ state: 'quiet', value: 0 })
+    await close(world.chain, { isMined: false, next: HOUR })
+    for (let again = 0; again < 3; again++) await look(world)
+    await close(world.chain, { isMined: false, next: 60 })
+    await look(world)
+    expect(await stateOf(world)).toMatchObject({ state: 'active', value: 120, height: 2, episode: 1 })
+    await until(() => (receiver.asked().failing ?? 0) > 1)
+    await receiver.setMood('well')
+    await until(() => receiver.taken().length === 1)
+    expect(receiver.taken()[0]?.body).toMatchObject({
+      type: 'alertStarted',
+      data: { isTest: false, kind: 'notMined', value: 60, threshold: 60, height: 2, episode: 1 },
+    })
+    await close(world.chain, { isMined: true, next: 2 * HOUR })
+    for (let again = 0; again < 3; again++) await look(world)
+    await until(() => receiver.taken().length === 2)
+    await close(world.chain, { isMined: false, next: 60 })
+    await look(world)
+    await until(() => receiver.taken().length === 3)
+    expect(typesOf(receiver)).toStrictEqual(['alertStarted', 'alertEnded', 'alertStarted'])
+    expect(new Set(receiver.taken().map(({ id }) => id)).size).toBe(3)
+    expect(receiver.refused()).toBe(0)
+  })
+
+  it('goes by mail too, to a server that refuses it at first, and to nobody while no server is set', async () => {
+    const server = opened(await startMailServer(1))
+    const world = await begin({ mail: createMail({ url: server.url, from: 'console@example.com' }) })
+    await expect(world.alerts.addReceiver('partner@example.com>')).rejects.toThrow('no address')
+    expect(await world.alerts.addReceiver('mailto:partner@example.com')).toMatchObject({ secret: null })
+    deliver(world.alerts)
+    await look(world)
+    await close(world.chain, { isMined: false, next: 60 })
+    for (let again = 0; again < 3; again++) await look(world)
+    await until(() => server.taken.length === 1)
+    await close(world.chain, { isMined: true, next: 60 })
+    await look(world)
+    await until(() => server.taken.length === 2)
+    expect(server.taken.map(({ text }) => /^Subject: (.*)\r\n/m.exec(text)?.[1])).toStrictEqual([
+      `[${world.chain.token.symbol}] Alert started: Token not mined`,
+      `[${world.chain.token.symbol}] Alert ended: Token not mined`,
+    ])
+    const without = await begin()
+    await expect(without.alerts.addReceiver('partner@example.com')).rejects.toThrow('No mail server is set')
+  })
+
+  it('is withdrawn by a reorganisation, and goes on where the other branch has it too', async () => {
+    const world = await begin()
+    const { chain } = world
+    const receiver = await receive(world)
+    await look(world)
+    await close(chain, { isMined: false, next: HOUR })
+    await look(world)
+    const first = await stateOf(world)
+    expect(first).toMatchObject({ state: 'active', height: 2 })
+
+    await chain.rewind(2)
+    await close(chain, { isMined: false, next: 60 })
+    await close(chain, { isMined: false, next: 60 })
+    await look(world)
+    expect(world.follower.status().reorganisations).toBe(1)
+    const second = await stateOf(world)
+    expect(second).toMatchObject({ state: 'active', height: 3, episode: 1, value: 61 })
+    expect(second.next_hash).not.toBe(first.next_hash)
+
+    await chain.rewind(2)
+    for (let block = 0; block < 3; block++) await close(chain, { isMined: true, next: 60 })
+    await look(world)
+    expect(await stateOf(world)).toMatchObject({ state: 'quiet', height: null, episode: 1 })
+    await until(() => receiver.taken().length === 2)
+    expect(typesOf(receiver)).toStrictEqual(['alertStarted', 'alertWithdrawn'])
+  })
+
+  it('starts once and ends once, whenever the console is killed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hailstone-alerts-'))
+    endings.push(() => rm(folder, { recursive: true, force: true }))
+    const chain = opened(await openTestChain('killed console'))
+    for (const next of [60, HOUR]) await close(chain, { isMined: true, next })
+    const receiver = await prepare(chain, folder)
+    let newest: ChildProcess | undefined
+    const run = async (stopsBeforeDelivery: boolean): Promise<ChildProcess> => {
+      const parameters = { apiUrl: chain.apiUrl, tokenId: chain.token.id, folder, stopsBeforeDelivery }
+      const child = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('./alerts-child.mjs', import.meta.url)), JSON.stringify(parameters)],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      newest = child
+      endings.push(() => kill(child))
+      for await (const part of child.stdout ?? []) if (String(part).includes('decided')) break
+      return child
+    }
+
+    await close(chain, { isMined: false, next: HOUR })
+    await kill(await run(true))
+    expect(receiver.taken()).toHaveLength(0)
+    // The second one finds the decision of the first, and is killed while the receiver answers.
+    receiver.beforeAnswer(() => void newest?.kill('SIGKILL'))
+    const second = await run(false)
+    await until(() => receiver.taken().length === 1)
+    await kill(second)
+    const third = await run(false)
+    await until(() => receiver.taken().length === 2)
+    await kill(third)
+    await close(chain, { isMined: true, next: 60 })
+    const fourth = await run(false)
+    await until(() => typesOf(receiver).includes('alertEnded'))
+    await kill(fourth)
+    const ids = new Map(receiver.taken().map(({ id, body }) => [id, body.type]))
+    expect([...ids.values()]).toStrictEqual(['alertStarted', 'alertEnded'])
+  })
+})
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** An index in a folder with one rule and one receiver, which nobody has open. */
+async function prepare(chain: TestChain, folder: string): Promise<Receiver> {
+  await using client = createClient({ apiUrl: chain.apiUrl })
+  await using index = await openIndex({ folder })
+  await using follower = await openFollower({ index, client, tokenId: chain.token.id })
+  const alerts = await openAlerts({ follower, gate: createWebhookGate({ allowsLoopback: true }) })
+  await onlyNotMined(alerts)
+  await follower.catchUp()
+  await alerts.evaluate()
+  const first = await startReceiver(`whsec_${Buffer.alloc(32).toString('base64')}`)
+  const { secret } = await alerts.addReceiver(first.url)
+  if (secret === null) throw new Error('a webhook has a secret')
+  await first[Symbol.asyncDispose]()
+  return opened(await startReceiver(secret, Number(new URL(first.url).port)))
+}
+
+describe('the API of alerts', () => {
+  async function serve(world: World) {
+    const server = opened(await serveConsole({ follower: world.follower, alerts: world.alerts }))
+    const signedIn = await fetch(server.signInUrl(), { redirect: 'manual' })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const session = await fetch(`${server.url}/v1/session`, { headers: { cookie } })
+    const { csrf } = (await session.json()) as { readonly csrf: string }
+    const send = (method: string, path: string, body?: object, more: Readonly<Record<string, string>> = {}) =>
+      fetch(`${server.url}${path}`, {
+        method,
+        headers: {
+          cookie,
+          'hailstone-csrf': csrf,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...more,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    const list = async (): Promise<AlertsData> =>
+      ((await (await send('GET', '/v1/alerts')).json()) as { readonly data: AlertsData }).data
+    return { server, send, list }
+  }
+  const rule = { kind: 'topShare', name: 'Whale', threshold: 10, minutes: 0, isOn: true }
+
+  it('adds, changes, tests and removes rules, and shows the values that the figures have', async () => {
+    const world = await begin()
+    const { send, list, server } = await serve(world)
+    const receiver = await receive(world)
+    await look(world)
+    expect(new Set((await list()).rules.map(({ kind }) => kind)).size).toBe(9)
+    const { id } = (await (await send('POST', '/v1/alerts', rule)).json()) as { readonly id: string }
+    await world.alerts.evaluate()
+    const health = (await (await send('GET', '/v1/health')).json()) as {
+      readonly data: { readonly rows: readonly (readonly string[])[] }
+      readonly status: { readonly activeAlerts: number }
+    }
+    const shown = health.data.rows.find(([name]) => name === 'Share of the largest holder')?.[1]
+    const whale = (await list()).rules.find((one) => one.id === id)
+    expect([whale?.state, `${whale?.value} %`, health.status.activeAlerts]).toStrictEqual([
+      'active',
+      shown,
+      1,
+    ])
+    const metrics = await (await send('GET', '/metrics')).text()
+    expect(metrics).toContain(`hailstone_console_alert_active{alert="${id}",kind="topShare"} 1\n`)
+    expect(metrics).toContain(`hailstone_console_height ${world.chain.blocks.length - 1}\n`)
+
+    await until(() => receiver.taken().length === 1)
+    const tested = await send('POST', `/v1/alerts/${id}/test`)
+    expect(await tested.json()).toStrictEqual({ receivers: 1 })
+    await until(() => receiver.taken().length === 2)
+    expect(receiver.taken()[1]?.body).toMatchObject({ type: 'alertTest', data: { isTest: true, alert: id } })
+    expect((await list()).messages.map(({ event }) => event)).toStrictEqual(['test', 'started'])
+
+    expect((await send('PUT', `/v1/alerts/${id}`, { ...rule, threshold: 101 })).status).toBe(204)
+    await world.alerts.evaluate()
+    await until(() => receiver.taken().length === 3)
+    expect(receiver.taken()[2]?.body).toMatchObject({ type: 'alertEnded', data: { threshold: 101 } })
+    expect((await send('PUT', `/v1/alerts/${id}`, { ...rule, kind: 'notMined' })).status).toBe(400)
+    expect((await send('DELETE', `/v1/alerts/${id}`)).status).toBe(204)
+    expect((await send('DELETE', `/v1/alerts/${id}`)).status).toBe(404)
+    expect((await send('POST', `/v1/alerts/${id}/test`)).status).toBe(404)
+
+    // Addresses of receivers and their secrets are given to nobody again.
+    const [{ id: receiverId = '' } = {}] = (await list()).receivers
+    const text = JSON.stringify(await list())
+    expect([text.includes('only-the-receiver-knows'), text.includes('whsec_')]).toStrictEqual([false, false])
+    expect((await send('DELETE', `/v1/receivers/${receiverId}`)).status).toBe(204)
+    const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { readonly paths: object }
+    expect(document.paths).toMatchObject({
+      '/v1/alerts': { get: {}, post: {} },
+      '/v1/alerts/{id}': { put: {}, delete: {} },
+      '/v1/alerts/{id}/test': { post: {} },
+      '/v1/receivers': { post: {} },
+    })
+  })
+
+  it('refuses what is no rule, comes from another page or from nobody, and more than there is room for', async () => {
+    const world = await begin()
+    const { send, list, server } = await serve(world)
+    const before = await list()
+    for (const wrong of [
+      { ...rule, kind: 'none' },
+      { ...rule, name: '' },
+      { ...rule, name: 'x'.repeat(101) },
+      { ...rule, threshold: -1 },
+      { ...rule, threshold: '1' },
+      { ...rule, minutes: 0.5 },
+      { ...rule, more: 1 },
+    ])
+      expect([wrong, (await send('POST', '/v1/alerts', wrong)).status]).toStrictEqual([wrong, 400])
+    for (const forged of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+    ])
+      expect((await send('POST', '/v1/alerts', rule, forged)).status).toBe(403)
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
+      expect(
+        (await send('POST', '/v1/alerts', rule, { 'content-type': type })).status,
+      ).toBeGreaterThanOrEqual(400)
+    const unsigned = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    for (const path of ['/v1/alerts', '/v1/receivers'])
+      expect((await fetch(`${server.url}${path}`, { ...unsigned, body: JSON.stringify(rule) })).status).toBe(
+        401,
+      )
+    expect(await list()).toStrictEqual(before)
+    for (let count = before.rules.length; count < 50; count++)
+      expect((await send('POST', '/v1/alerts', rule)).status).toBe(200)
+    expect((await send('POST', '/v1/alerts', rule)).status).toBe(400)
+  })
+
+  it('sends nothing into an inner network, whatever form its address or the answer about its name has', async () => {
+    const forms = [
+      'http://10.0.0.1/',
+      'https://10.0.0.1/',
+      'https://172.16.0.1/',
+      'https://192.168.1.1/',
+      'https://169.254.169.254/latest/meta-data',
+      'https://100.64.0.1/',
+      'https://0.0.0.0/',
+      'https://167772161/',
+      'https://0x0a000001/',
+      'https://012.0.0.1/',
+      'https://[fe80::1]/',
+      'https://[fc00::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[64:ff9b::a00:1]/',
+      'https://[::]/',
+      'https://router/',
+      'https://router.lan/',
+      'https://db.internal/',
+      'https://printer.local./',
+      'https://user:secret@hooks.example.com/',
+      'http://hooks.example.com/',
+      'ftp://hooks.example.com/',
+      'file:///etc/passwd',
+    ]
+    let asked = 0
+    const receiver = opened(await startReceiver(`whsec_${Buffer.alloc(32).toString('base64')}`))
+    const { port } = new URL(receiver.url)
+    // The name server of an attacker, whose second answer would be another one.
+    const resolve: LookupFunction = (_, __, callback) => {
+      asked++
+      callback(null, [{ address: asked % 2 === 1 ? '127.0.0.1' : '93.184.216.34', family: 4 }])
+    }
+    const world = await begin({ gate: createWebhookGate({ allowsLoopback: true, resolve }) })
+    const { send } = await serve(world)
+    for (const url of forms)
+      expect([url, (await send('POST', '/v1/receivers', { url })).status]).toStrictEqual([url, 400])
+    const named = await send('POST', '/v1/receivers', { url: `https://hooks.example.com:${port}/` })
+    expect(named.status).toBe(200)
+    // One that stood in the tables before the rule was made.
+    await world.alerts.queries
+      .insertInto('receiver')
+      .values({
+        ...{ id: 'f00000000001', url: 'https://10.0.0.1/' },
+        secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
+      })
+      .execute()
+    const [{ id = '' } = {}] = await world.alerts.queries.selectFrom('alert').select('id').execute()
+    expect(await world.alerts.test(id)).toBe(2)
+    const ending = new AbortController()
+    const delivering = world.alerts.deliver(ending.signal)
+    const outcomes = () =>
+      world.alerts.queries.selectFrom('delivery').select(['receiver', 'outcome']).execute()
+    await until(async () => (await outcomes()).every(({ outcome }) => outcome !== null))
+    ending.abort()
+    await delivering
+    expect((await outcomes()).map(({ outcome }) => outcome).sort()).toStrictEqual([
+      'the address is not allowed',
+      'the connection failed (inner network)',
+    ])
+    // The address that was checked is the one that would have been connected to: there was no second question.
+    expect([asked, receiver.asked()]).toStrictEqual([1, {}])
+
+    const allowing = createWebhookGate({ allowedHosts: ['10.0.0.1'], allowsLoopback: false })
+    expect(allowing.refuse('http://10.0.0.1/')).toBeNull()
+    expect(allowing.refuse('http://127.0.0.1/')).not.toBeNull()
+  })
+})
+
+describe('the page of alerts', () => {
+  it('lists, edits, tests and adds, in both modes and on a phone, and runs no text of a name', async () => {
+    const world = await begin()
+    await world.alerts.queries.deleteFrom('alert').where('kind', '<>', 'notMined').execute()
+    for (const text of payloads.slice(0, 40))
+      await world.alerts.addRule({
+        ...{ kind: 'topShare', threshold: 10, minutes: 0, isOn: true },
+        name: text.replaceAll('\0', '').slice(0, 100),
+      })
+    await look(world)
+    const receiver = await receive(world)
+    const server = opened(await serveConsole({ follower: world.follower, alerts: world.alerts }))
+    const browser = await openBrowser()
+    try {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } })
+        const page = await context.newPage()
+        const problems: string[] = []
+        page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+        page.on('pageerror', (error) => problems.push(error.message))
+        page.on('dialog', (dialog) => problems.push(dialog.message()))
+        await page.goto(server.signInUrl())
+        await page.goto(`${server.url}/#alerts`)
+        const card = page.locator('.cards > li').filter({ hasText: 'Token not mined' })
+        await card.getByText('Well').waitFor()
+        expect(await page.locator('.cards > li').count()).toBe(41)
+        expect(await page.evaluate('globalThis.hit')).toBeUndefined()
+
+        // The page shows a start and an end without being loaded.
+        await close(world.chain, { isMined: false, next: HOUR })
+        await look(world)
+        await card.getByText('Active', { exact: true }).waitFor()
+        await card.getByText('60 minutes', { exact: true }).waitFor()
+        await page.getByRole('button', { name: 'Edit Token not mined' }).click()
+        await page.getByLabel('Alert from (minutes)').fill('90')
+        const { HAILSTONE_PICTURES: pictures } = process.env
+        if (pictures !== undefined)
+          await page.screenshot({ path: `${pictures}/alerts-edit-${colorScheme}.png` })
+        await page.getByRole('button', { name: 'Save' }).click()
+        await card.getByText('90 minutes or more').waitFor()
+        await world.alerts.evaluate()
+        await card.getByText('Well').waitFor()
+
+        const sent = receiver.taken().length
+        await page.getByRole('button', { name: 'Test Token not mined' }).click()
+        await page.getByText('A test of “Token not mined” goes to 1').waitFor()
+        await until(() =>
+          receiver
+            .taken()
+            .slice(sent)
+            .some(({ body }) => body.type === 'alertTest'),
+        )
+
+        await page.getByLabel('New alert').selectOption('ownerFees')
+        await page.getByLabel('Name').fill(`Fees ${colorScheme}`)
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('heading', { name: `Fees ${colorScheme}` }).waitFor()
+        await page.getByLabel('Address of a webhook, or of a mailbox').fill('https://10.0.0.1/')
+        await page.getByRole('button', { name: 'Add' }).click()
+        await page.getByText('leads into an inner network').waitFor()
+        problems.splice(0, problems.length, ...problems.filter((text) => !text.includes('400')))
+
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+        const findings = (await page.evaluate(
+          `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+        )) as readonly string[]
+        expect([findings, problems]).toStrictEqual([[], []])
+        if (pictures !== undefined)
+          await page.screenshot({ path: `${pictures}/alerts-${colorScheme}.png`, fullPage: true })
+        await page.getByRole('button', { name: `Remove Fees ${colorScheme}` }).click()
+        await page.getByText(`“Fees ${colorScheme}” is removed.`).waitFor()
+        await page.getByRole('button', { name: 'Edit Token not mined' }).click()
+        await page.getByLabel('Alert from (minutes)').fill('60')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await card.getByText('60 minutes or more').waitFor()
+        await close(world.chain, { isMined: true, next: HOUR })
+        await look(world)
+        await context.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+})
