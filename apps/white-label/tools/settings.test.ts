@@ -107,7 +107,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'features.roi': { to: true, idle: true },
   'features.stats': { to: false, reads: ['src/views/more/more-view.tsx', 'features.stats'] },
   'features.buy': { to: true, reads: ['src/views/wallet-view.tsx', 'buy } = brand.features'] },
-  'features.fiat': { to: true, idle: true },
+  'features.fiat': { to: true, reads: ['src/parts/worth.tsx', 'brand.features.fiat'] },
   'features.multiAccount': { to: true, idle: true },
   'features.diagnostics': { to: false, reads: ['src/views/more/more-view.tsx', 'features.diagnostics'] },
   'mining.enabled': { to: false, made: ['tools/build-brand.ts', 'mining.enabled'] },

@@ -167,7 +167,7 @@ export type BrandBase = {
     readonly stats?: boolean | undefined
     /** Links to places that sell the token. Needs links.buy. Default: false. */
     readonly buy?: boolean | undefined
-    /** Worth in money beside amounts, as the network reports it. Changes nothing yet. Default: false. */
+    /** Worth in US dollars beside amounts, as the network reports it; people can switch it off. Default: false. */
     readonly fiat?: boolean | undefined
     /** More than one account in one app. Changes nothing yet. Default: false. */
     readonly multiAccount?: boolean | undefined

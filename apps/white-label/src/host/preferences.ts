@@ -4,6 +4,8 @@ export type Preferences = {
   readonly mode: 'system' | 'light' | 'dark'
   readonly keepAwake: boolean | null
   readonly notify: boolean
+  /** False if amounts are not shown in US dollars. Undefined until the person has chosen. */
+  readonly worth?: boolean | undefined
   /** Referral code from a link, stored until the end of the first run. */
   readonly invitedBy: string | null
   /** Address whose first reward has not come yet; null if none is expected. */

@@ -1,9 +1,9 @@
+import { createSeenSource } from '../app/seen-source.ts'
 import { fetchFeed } from './fetch-feed.ts'
 import { type Incident, readIncidents } from './read-incidents.ts'
 
 const READ_EVERY_MS = 5 * 60_000
 const KEPT_MS = 60 * 60_000
-const TICK_MS = 10_000
 
 export type FeedState = {
   /** Outcome of the last reading; null before the first one. What was read within an hour stays meanwhile. */
@@ -60,18 +60,10 @@ function storedUnder(name: string): string | null {
 
 /** Opens the feed at an address. `name` is that of its last reading in the storage of the browser. */
 export function openIncidentFeed(url: string, name: string): IncidentFeed {
-  const listeners = new Set<() => void>()
-  let { state, text } = readKept(storedUnder(name), Date.now())
-  let triedAtMs = Number.NEGATIVE_INFINITY
-  let timer: ReturnType<typeof setInterval> | undefined
+  const kept = readKept(storedUnder(name), Date.now())
+  let { text } = kept
 
-  function publish(next: FeedState): void {
-    state = next
-    for (const listener of listeners) listener()
-  }
-
-  function keep(): void {
-    const { readAtMs, hidden } = state
+  function keep({ readAtMs, hidden }: FeedState): void {
     try {
       if (readAtMs !== null)
         localStorage.setItem(name, JSON.stringify({ readAtMs, text, hidden } satisfies Kept))
@@ -80,49 +72,40 @@ export function openIncidentFeed(url: string, name: string): IncidentFeed {
     }
   }
 
-  async function read(): Promise<void> {
-    triedAtMs = Date.now()
+  async function read(): Promise<(before: FeedState) => FeedState> {
     const answer = await fetchFeed(url)
     const incidents = answer === null ? null : readIncidents(answer)
-    if (answer === null || incidents === null) return publish({ ...state, lastReading: 'failed' })
+    if (answer === null || incidents === null) return (before) => ({ ...before, lastReading: 'failed' })
     const marks = incidents.map(markOf)
     text = answer
-    publish({
-      lastReading: 'read',
-      readAtMs: Date.now(),
-      incidents,
-      hidden: state.hidden.filter((one) => marks.includes(one)),
-    })
-    keep()
+    return ({ hidden }) => {
+      const state: FeedState = {
+        lastReading: 'read',
+        readAtMs: Date.now(),
+        incidents,
+        hidden: hidden.filter((one) => marks.includes(one)),
+      }
+      keep(state)
+      return state
+    }
   }
 
-  function tick(): void {
-    const now = Date.now()
-    if (state.readAtMs !== null && !isFresh(state.readAtMs, now))
-      publish({ ...NOTHING, lastReading: state.lastReading })
-    if (!document.hidden && now - triedAtMs >= READ_EVERY_MS) void read()
-  }
-
+  const { snapshot, subscribe, publish } = createSeenSource(kept.state, {
+    everyMs: READ_EVERY_MS,
+    read,
+    agedAt: (state, nowMs) =>
+      state.readAtMs === null || isFresh(state.readAtMs, nowMs)
+        ? state
+        : { ...NOTHING, lastReading: state.lastReading },
+  })
   return {
-    snapshot: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      if (timer === undefined) {
-        timer = setInterval(tick, TICK_MS)
-        document.addEventListener('visibilitychange', tick)
-        tick()
-      }
-      return () => {
-        listeners.delete(listener)
-        if (listeners.size > 0) return
-        clearInterval(timer)
-        timer = undefined
-        document.removeEventListener('visibilitychange', tick)
-      }
-    },
+    snapshot,
+    subscribe,
     hide: (incident) => {
-      publish({ ...state, hidden: [...state.hidden, markOf(incident)] })
-      keep()
+      const before = snapshot()
+      const state = { ...before, hidden: [...before.hidden, markOf(incident)] }
+      keep(state)
+      publish(state)
     },
   }
 }

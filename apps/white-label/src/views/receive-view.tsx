@@ -12,6 +12,7 @@ import { Field } from '../parts/field.tsx'
 import { Identicon } from '../parts/identicon.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
+import { Worth } from '../parts/worth.tsx'
 import { decimalSign } from '../text/amount-text.ts'
 import { amountFault, readAmount } from '../text/read-amount.ts'
 import { BackupNotice } from './backup-notice.tsx'
@@ -40,7 +41,7 @@ export function ReceiveView(): ReactNode {
       </Page>
     )
   }
-  const { amount, fault } = requested(entered)
+  const { amount, units, fault } = requested(entered)
   const link = requestLink(location.origin, address, amount)
   return (
     <Page title={text('wallet.receive')} back="/wallet">
@@ -62,6 +63,7 @@ export function ReceiveView(): ReactNode {
           value={entered}
           onInput={({ currentTarget }) => setEntered(currentTarget.value)}
         />
+        <Worth units={units} />
       </div>
       <div className="actions">
         <CopyButton value={link} label={text('receive.copyLink')} />
@@ -70,12 +72,17 @@ export function ReceiveView(): ReactNode {
     </Page>
   )
 
-  function requested(plain: string): { readonly amount: string | null; readonly fault: TextKey | null } {
-    if (plain.trim() === '' || decimals === null) return { amount: null, fault: null }
+  function requested(plain: string): {
+    readonly amount: string | null
+    readonly units: bigint | null
+    readonly fault: TextKey | null
+  } {
+    if (plain.trim() === '' || decimals === null) return { amount: null, units: null, fault: null }
     try {
-      return { amount: formatAmount(readAmount(plain, { language, decimals }), { decimals }), fault: null }
+      const read = readAmount(plain, { language, decimals })
+      return { amount: formatAmount(read, { decimals }), units: read, fault: null }
     } catch (error) {
-      return { amount: null, fault: amountFault(error) }
+      return { amount: null, units: null, fault: amountFault(error) }
     }
   }
 }

@@ -10,6 +10,7 @@ import { BusyButton } from '../parts/busy-button.tsx'
 import { Identicon } from '../parts/identicon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
+import { Worth } from '../parts/worth.tsx'
 import { amountText } from '../text/amount-text.ts'
 
 /**
@@ -102,6 +103,11 @@ export function SendReview({
         </dd>
         <dt>{text('send.gross')}</dt>
         <dd data-review="gross">{coins(amount)}</dd>
+        {tokenId === brand.token.hash && areDecimalsKnown && (
+          <dd>
+            <Worth units={amount} />
+          </dd>
+        )}
         {!areDecimalsKnown && (
           <>
             <dt>{text('send.units')}</dt>

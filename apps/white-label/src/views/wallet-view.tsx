@@ -1,6 +1,6 @@
 import type { PaymentInfo } from '@hailstone/client'
 import { netAmount } from '@hailstone/protocol'
-import { useMiner, usePayments } from '@hailstone/react'
+import { lastValue, useBalance, useMiner, usePayments } from '@hailstone/react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useApp, useOnline, useTexts } from '../app/app-context.ts'
@@ -16,6 +16,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
+import { Worth } from '../parts/worth.tsx'
 import { amountText } from '../text/amount-text.ts'
 import { dateText } from '../text/time-text.ts'
 import { BackupNotice } from './backup-notice.tsx'
@@ -27,12 +28,14 @@ export function WalletView(): ReactNode {
   const { text } = useTexts()
   const needsBackup = useBackupHurdle()
   const { send, receive, buy } = brand.features
+  const balance = useBalance()
   return (
     <Page title={text('tabs.wallet')}>
       <div className="columns">
         <div className="column">
           <div className="hero">
             <BalanceLine />
+            <Worth units={lastValue(balance)?.amount} />
             <NativeBalance />
           </div>
           {needsBackup && <BackupNotice>{text('wallet.needsBackup')}</BackupNotice>}

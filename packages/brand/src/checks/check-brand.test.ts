@@ -121,7 +121,6 @@ describe('checkBrand', () => {
   it('names each setting that changes nothing, and none that asks for nothing', () => {
     const asking: Readonly<Record<string, unknown>> = {
       'features.roi': true,
-      'features.fiat': true,
       'features.multiAccount': true,
       'network.userSelectable': true,
       'network.allowCustom': true,

@@ -58,11 +58,13 @@ describe('S-9: contentSecurityPolicy', () => {
     ])
   })
 
-  it('opens to no host for a setting that changes nothing', () => {
+  it('opens to no host for a setting that changes nothing or asks nobody else', () => {
     const known = connectSources(resolved())
     const asked = [
       brandWith('network.allowCustom', true),
       brandWith('network.userSelectable', true),
+      // The network itself reports the price.
+      brandWith('features.fiat', true),
       brandWith('telemetry', { enabled: true, dsn: 'https://public@errors.acme.example/1' }),
       brandWith('update', { source: 'url', url: 'https://updates.acme.example/versions.json' }),
     ]

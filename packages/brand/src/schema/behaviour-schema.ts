@@ -11,7 +11,7 @@ export const features = z.strictObject({
   buy: optional(leaf.flag(), 'Links to places that sell the token. Needs links.buy. Default: false.'),
   fiat: optional(
     leaf.flag(),
-    'Worth in money beside amounts, as the network reports it. Changes nothing yet. Default: false.',
+    'Worth in US dollars beside amounts, as the network reports it; people can switch it off. Default: false.',
   ),
   multiAccount: optional(
     leaf.flag(),

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
 import { askToNotify, canNotify, mayNotify } from '../../host/notify.ts'
 import { isLanguageTag, languageNames } from '../../i18n/languages.ts'
+import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
@@ -26,9 +27,10 @@ export function LanguageView(): ReactNode {
 }
 
 export function AppearanceView(): ReactNode {
-  const { preferences } = useApp()
+  const { brand, preferences } = useApp()
   const { text } = useTexts()
-  const { mode } = usePreferences()
+  const later = useLaterTexts()
+  const { mode, worth = true } = usePreferences()
   return (
     <Page title={text('more.appearance')} back="/more">
       <Card>
@@ -43,6 +45,16 @@ export function AppearanceView(): ReactNode {
           onChange={(next) => preferences.set({ mode: next })}
         />
       </Card>
+      {brand.features.fiat && later !== null && (
+        <Card>
+          <Toggle
+            label={later('worth.show')}
+            help={later('worth.help')}
+            isOn={worth}
+            onChange={(isOn) => preferences.set({ worth: isOn })}
+          />
+        </Card>
+      )}
     </Page>
   )
 }
