@@ -47,15 +47,15 @@ function account(index: number) {
 const worth = (page: Page) => page.locator('.worth')
 const shown = (page: Page): Promise<string | null> => worth(page).textContent()
 
-/** Opens the wallet anew and waits until token and balance were read again. */
+/** Opens the wallet anew and waits until the token was read again, and after it the activity. */
 async function openWallet(page: Page): Promise<void> {
-  await page.reload()
-  await page.locator('[data-status="ready"]').waitFor()
   const read = page.waitForResponse(/\/token_info/)
-  await go(page, '/wallet')
+  await page.reload()
   await read
-  await page.locator('.hero-figure').first().waitFor()
   await page.locator('[data-status="ready"]').waitFor()
+  await go(page, '/wallet')
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
+  await page.locator('main .loading').waitFor({ state: 'detached' })
 }
 
 describe('US dollars', () => {
