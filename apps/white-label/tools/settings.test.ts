@@ -104,7 +104,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'features.send': { to: false, reads: ['src/app/opened.tsx', 'features.send'] },
   'features.receive': { to: false, reads: ['src/app/opened.tsx', 'features.receive'] },
   'features.invite': { to: false, reads: ['src/app/opened.tsx', 'features.invite'] },
-  'features.roi': { to: true, idle: true },
+  'features.roi': { to: true, reads: ['src/app/opened.tsx', 'features.roi'] },
   'features.stats': { to: false, reads: ['src/views/more/more-view.tsx', 'features.stats'] },
   'features.buy': { to: true, reads: ['src/views/wallet-view.tsx', 'buy } = brand.features'] },
   'features.fiat': { to: true, reads: ['src/parts/worth.tsx', 'brand.features.fiat'] },

@@ -161,7 +161,7 @@ export type BrandBase = {
     readonly receive?: boolean | undefined
     /** The Invite tab. Default: as referral.enabled. */
     readonly invite?: boolean | undefined
-    /** The earnings estimator. Changes nothing yet. Default: false. */
+    /** Estimate of what mining may bring, from the own rewards of an account and the figures of the network. Default: false. */
     readonly roi?: boolean | undefined
     /** Statistics of the network. Default: true. */
     readonly stats?: boolean | undefined

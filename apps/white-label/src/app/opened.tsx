@@ -21,6 +21,7 @@ const view = <Props extends object, Name extends string>(
   name: Name,
 ) => lazy<(props: Props) => ReactNode>(async () => ({ default: (await load())[name] }))
 
+const EstimateView = view(() => import('../views/estimate-view.tsx'), 'EstimateView')
 const HealthView = view(() => import('../views/health-view.tsx'), 'HealthView')
 const RewardsView = view(() => import('../views/rewards-view.tsx'), 'RewardsView')
 const RewardDetailView = view(() => import('../views/reward-detail-view.tsx'), 'RewardDetailView')
@@ -100,6 +101,7 @@ function Routes(): ReactNode {
       {APP_MINES && <Route path="/log" component={LogView} />}
       <Route path="/unlock" component={UnlockView} />
       <Route path="/rewards" component={RewardsView} />
+      {features.roi && <Route path="/rewards/estimate" component={EstimateView} />}
       <Route path="/rewards/:index">{({ index }) => <RewardDetailView index={index} />}</Route>
       <Route path="/wallet" component={WalletView} />
       {features.send && <Route path="/wallet/send" component={SendView} />}

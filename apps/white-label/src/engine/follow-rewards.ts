@@ -1,6 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { Address, TokenId } from '@hailstone/mining-node'
 import { createRewardReader } from '@hailstone/react'
+import type { MinedTime } from './mined-time.ts'
 import type { RecordMark, RewardExtent, RewardStore } from './reward-store.ts'
 
 const DAY_MS = 86_400_000
@@ -39,8 +40,8 @@ export type RewardFollower = {
   /** Reads new rewards. `mayShrink`: the node has said that rewards were reverted. */
   readonly refresh: (mayShrink?: boolean) => Promise<void>
   readonly readOlder: (older: OlderRewards) => Promise<void>
-  /** Computes the totals again, which change with the time alone. */
-  readonly recount: () => Promise<void>
+  /** Computes the totals again, which change with the time alone, and keeps the time of mining since the last call. */
+  readonly recount: (minedTime: MinedTime | null) => Promise<void>
   readonly clear: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -192,6 +193,19 @@ export async function followRewards(parameters: {
     return true
   }
 
+  let keptMinedMs = 0
+  let keptAtMs = Date.now()
+
+  /** Stores what was added to the time of mining, which begins at zero with each start: never more than has passed. */
+  async function keepMinedTime(minedMs: number): Promise<void> {
+    const now = Date.now()
+    const added = minedMs < keptMinedMs ? minedMs : minedMs - keptMinedMs
+    const passed = Math.max(0, now - keptAtMs)
+    keptMinedMs = minedMs
+    keptAtMs = now
+    if (added > 0) await store.addMinedTime(Math.min(added, passed), now)
+  }
+
   const isEnough = (older: OlderRewards, before: number): boolean =>
     extent.isComplete ||
     ('count' in older
@@ -222,7 +236,8 @@ export async function followRewards(parameters: {
         }
         return hasRead
       }),
-    recount: async () => {
+    recount: async (minedTime) => {
+      await keepMinedTime(minedTime?.minedMs ?? 0)
       const before = totals
       totals = await totalsOf(store)
       const names = Object.keys(totals) as (keyof RewardTotals)[]

@@ -262,7 +262,7 @@ export async function openMiningController(
     openRewards().catch(() => undefined)
     if (lastTickMs - recountedAtMs > RECOUNT_MS) {
       recountedAtMs = lastTickMs
-      void rewards?.recount()
+      void rewards?.recount(minedTime)
     }
     void inOrder(async () => {
       // The socket of a device that slept is dead, even if it reports to be open.

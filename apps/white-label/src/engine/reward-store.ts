@@ -1,4 +1,5 @@
 import type { RewardRow } from '@hailstone/react'
+import type { MinedDay } from '../app/earnings-pace.ts'
 import { openDatabase } from './storage.ts'
 
 export type RewardRole = RewardRow['role']
@@ -82,12 +83,20 @@ export type RewardStore = {
   /** Returns rewards of a range, oldest first. */
   readonly range: (range: RewardRange) => Promise<readonly RewardRow[]>
   readonly byIndex: (index: number) => Promise<RewardRow | undefined>
+  /** Adds time in which this device mined to the local day of a time. Both in ms. */
+  readonly addMinedTime: (minedMs: number, atMs: number) => Promise<void>
+  /** Returns the last 14 full local days before a time that were mined in and whose rewards are stored, newest first. */
+  readonly minedDays: (nowMs: number) => Promise<readonly MinedDay[]>
+  /** Removes the rewards. The time of mining stays: nobody could tell it again. */
   readonly clear: () => Promise<void>
   readonly close: () => void
 }
 
 const ROWS = 'rows'
 const EXTENT = 'extent'
+/** Mined ms by the start of the local day, beside the extent. */
+const MINED = 'mined'
+const MAX_DAYS = 14
 /** Marks that are kept to recognise the history at the next reading. */
 const MAX_RECENT = 20
 
@@ -104,6 +113,19 @@ function createStores(database: IDBDatabase): void {
   rows.createIndex('role', ['role', 'place'])
   database.createObjectStore(EXTENT)
 }
+
+type MinedTimes = Readonly<Record<number, number>>
+
+/** Returns the starts of the last full local days, newest first. Days are 23 to 25 hours long where clocks change. */
+function fullDays(nowMs: number): readonly { readonly startMs: number; readonly endMs: number }[] {
+  const today = new Date(nowMs)
+  const startOf = (daysAgo: number): number =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysAgo).getTime()
+  return Array.from({ length: MAX_DAYS }, (_, at) => ({ startMs: startOf(at + 1), endMs: startOf(at) }))
+}
+
+/** True for rewards of blocks that the account itself published. */
+const isOwn = ({ role }: RewardRow): boolean => role === 'miner' || role === 'referral'
 
 const addCount = (counts: RewardExtent['counts'], role: RewardRole, change: number) => ({
   ...counts,
@@ -219,10 +241,34 @@ export async function openRewardStore(name: string): Promise<RewardStore> {
       }),
     byIndex: (index) =>
       inTransaction('readonly', (rows) => answerOf<RewardRow | undefined>(rows.index('index').get(index))),
+    addMinedTime: (minedMs, atMs) =>
+      inTransaction('readwrite', async (_, extents) => {
+        const before = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
+        const today = new Date(atMs).setHours(0, 0, 0, 0)
+        const starts = new Set([today, ...fullDays(atMs).map(({ startMs }) => startMs)])
+        const kept = Object.entries(before).filter(([start]) => starts.has(Number(start)))
+        extents.put({ ...Object.fromEntries(kept), [today]: (before[today] ?? 0) + minedMs }, MINED)
+      }),
+    minedDays: (nowMs) =>
+      inTransaction('readonly', async (rows, extents) => {
+        const mined = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
+        const { isComplete, readBackToMs } = await extentIn(extents)
+        const isStored = (startMs: number): boolean =>
+          isComplete || (readBackToMs !== null && readBackToMs < startMs)
+        const days = fullDays(nowMs).filter(({ startMs }) => (mined[startMs] ?? 0) > 0 && isStored(startMs))
+        return Promise.all(
+          days.map(async ({ startMs, endMs }) => {
+            const ofDay = IDBKeyRange.bound(startMs, endMs, false, true)
+            const earned = await answerOf<RewardRow[]>(rows.index('time').getAll(ofDay))
+            const units = earned.filter(isOwn).reduce((sum, { amount }) => sum + amount, 0n)
+            return { startMs, minutes: (mined[startMs] ?? 0) / 60_000, units }
+          }),
+        )
+      }),
     clear: () =>
       inTransaction('readwrite', async (rows, extents) => {
         rows.clear()
-        extents.clear()
+        extents.delete(EXTENT)
       }),
     close: () => database.close(),
   }

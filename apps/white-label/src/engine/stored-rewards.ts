@@ -1,4 +1,5 @@
 import type { RewardRow } from '@hailstone/react'
+import type { MinedDay } from '../app/earnings-pace.ts'
 import type { AccountStore } from './account-store.ts'
 import { type EngineConfig, rewardStoreName } from './engine-config.ts'
 import type { RewardRange, RewardStore } from './reward-store.ts'
@@ -11,12 +12,15 @@ export type RewardCalls = {
   readonly rewardByIndex: (index: number) => Promise<RewardRow | undefined>
   /** Returns the units earned before each of these times, relative to each other. */
   readonly rewardSums: (timesMs: readonly number[]) => Promise<readonly bigint[]>
+  /** Returns the last full days in which this device mined. */
+  readonly minedDays: (nowMs: number) => Promise<readonly MinedDay[]>
 }
 
 const rewardCallNames = [
   'rewardRange',
   'rewardByIndex',
   'rewardSums',
+  'minedDays',
 ] as const satisfies readonly (keyof RewardCalls)[]
 
 export const isRewardCall = (name: string): name is keyof RewardCalls =>
@@ -48,6 +52,7 @@ export function createStoredRewards(parameters: {
       rewardRange: async (range) => (await store()).range(range),
       rewardByIndex: async (index) => (await store()).byIndex(index),
       rewardSums: async (timesMs) => (await store()).sumsBefore(timesMs),
+      minedDays: async (nowMs) => (await store()).minedDays(nowMs),
     },
     close: () => {
       void opening?.then(({ close }) => close())

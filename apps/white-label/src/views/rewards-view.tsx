@@ -5,10 +5,12 @@ import { Link } from 'wouter'
 import { useApp, useNow, useOnline, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
+import { useLaterTexts } from '../i18n/later-texts.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { SaveButton } from '../parts/save-button.tsx'
@@ -32,7 +34,9 @@ type Span = (typeof spans)[number]
 
 export function RewardsView(): ReactNode {
   const { text } = useTexts()
-  const { leader } = useApp().host
+  const later = useLaterTexts()
+  const { brand, host } = useApp()
+  const { leader } = host
   const { first, end, counts, isComplete, hasBegun, why } = useStoredRewards()
   const isOnline = useOnline()
   const [role, setRole] = useState<Role>('all')
@@ -59,6 +63,14 @@ export function RewardsView(): ReactNode {
       <div className="columns">
         <div className="column">
           <Earned />
+          {brand.features.roi && later !== null && (
+            <nav className="links" aria-label={later('estimate.title')}>
+              <Link href="/rewards/estimate" className="link-row">
+                <span>{later('estimate.title')}</span>
+                <Icon name="next" />
+              </Link>
+            </nav>
+          )}
         </div>
         <Card title={text('rewards.feed')} aside={<CsvButton role={role} count={count} />}>
           <RoleFilter role={role} onChange={setRole} />

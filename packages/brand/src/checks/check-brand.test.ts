@@ -120,7 +120,6 @@ describe('checkBrand', () => {
 
   it('names each setting that changes nothing, and none that asks for nothing', () => {
     const asking: Readonly<Record<string, unknown>> = {
-      'features.roi': true,
       'features.multiAccount': true,
       'network.userSelectable': true,
       'network.allowCustom': true,
@@ -136,8 +135,8 @@ describe('checkBrand', () => {
       expect(summary(brandWith(path, value)), path).toContain(`warning setting-without-effect ${path}`)
       if (value === true) expect(names(brandWith(path, false)), path).toEqual([])
     }
-    expect(summary(brandWith('environments', { dev: { features: { roi: true } } }))).toEqual([
-      'warning setting-without-effect environments.dev.features.roi',
+    expect(summary(brandWith('environments', { dev: { features: { multiAccount: true } } }))).toEqual([
+      'warning setting-without-effect environments.dev.features.multiAccount',
     ])
     expect(names(goodBrand)).toEqual([])
   })

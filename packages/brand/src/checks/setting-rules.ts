@@ -4,7 +4,6 @@ import type { CheckContext, Rule } from './check-context.ts'
 
 /** Settings of the schema that this version of the app reads and ignores, with the values that ask for nothing. */
 const idle: Readonly<Record<string, { readonly asksNothing: readonly unknown[]; readonly fix: string }>> = {
-  'features.roi': { asksNothing: [false], fix: 'Remove it: the app has no estimator yet.' },
   'features.multiAccount': { asksNothing: [false], fix: 'Remove it: the app has one account.' },
   'network.userSelectable': {
     asksNothing: [false],

@@ -6,7 +6,10 @@ export const features = z.strictObject({
   send: optional(leaf.flag(), 'Sending coins. Default: true.'),
   receive: optional(leaf.flag(), 'Receiving: QR code and request link. Default: true.'),
   invite: optional(leaf.flag(), 'The Invite tab. Default: as referral.enabled.'),
-  roi: optional(leaf.flag(), 'The earnings estimator. Changes nothing yet. Default: false.'),
+  roi: optional(
+    leaf.flag(),
+    'Estimate of what mining may bring, from the own rewards of an account and the figures of the network. Default: false.',
+  ),
   stats: optional(leaf.flag(), 'Statistics of the network. Default: true.'),
   buy: optional(leaf.flag(), 'Links to places that sell the token. Needs links.buy. Default: false.'),
   fiat: optional(
