@@ -245,8 +245,8 @@ export async function openRewardStore(name: string): Promise<RewardStore> {
       inTransaction('readwrite', async (_, extents) => {
         const before = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
         const today = new Date(atMs).setHours(0, 0, 0, 0)
-        const starts = new Set([today, ...fullDays(atMs).map(({ startMs }) => startMs)])
-        const kept = Object.entries(before).filter(([start]) => starts.has(Number(start)))
+        const starts = new Set([today, ...fullDays(atMs).map(({ startMs }) => startMs)].map(String))
+        const kept = Object.entries(before).filter(([start]) => starts.has(start))
         extents.put({ ...Object.fromEntries(kept), [today]: (before[today] ?? 0) + minedMs }, MINED)
       }),
     minedDays: (nowMs) =>

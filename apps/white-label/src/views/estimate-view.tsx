@@ -107,7 +107,7 @@ function Range({ text, pace }: Words & { readonly pace: Pace }): ReactNode {
           min={1}
           max={24}
           value={hours}
-          onInput={({ currentTarget }) => setHours(Number(currentTarget.value))}
+          onInput={({ currentTarget }) => setHours(currentTarget.valueAsNumber)}
         />
       </div>
       <dl className="facts estimate-figures">
