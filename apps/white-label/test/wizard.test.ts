@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { checkBrandFolder, looks, type ShellRequest } from '@hailstone/brand/tools'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDictionary } from '../src/i18n/complete-languages.ts'
 import { languageNames } from '../src/i18n/languages.ts'
 import { appFolder, readShell } from '../tools/build-brand.ts'
 import { serveWizard } from '../tools/serve-wizard.ts'
+import { violations } from './accessibility.ts'
 import { brandFolder, useApp } from './app-harness.ts'
+import { makeBrand } from './brand-command.ts'
 
 const app = useApp()
 let above: string
@@ -285,6 +289,86 @@ describe('the page for partners', () => {
     expect(before.split('\n').filter((line) => line.includes('//') || line.includes('/*'))).toEqual(
       lines.filter((line) => /\/[/*]/.test(line) && !line.includes('quay')),
     )
+  })
+
+  it('check 39: makes a brand with a look, a yellow that becomes legible by a press, and pictures, and the built app has them', async () => {
+    const own = await makeBrand('kelp', { folder: above, network: app.network })
+    const request = { environment: 'dev', target: 'web', flags: {}, out: undefined } as const
+    const served = await serveWizard({ ...request, brandFolder: own }, await readShell())
+    try {
+      const page = await app.open(served.url, { viewport: { width: 1400, height: 1000 } })
+      await page.frameLocator('iframe').first().getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('radio', { name: 'ember' }).check()
+      const colour = page.getByLabel('Main colour', { exact: true })
+      await expect.poll(() => colour.inputValue()).toBe(looks.ember.primary)
+      await page.locator('select[name="theme.mode"]').selectOption('light')
+      await colour.fill('#FFE600')
+      const field = page.locator('.plain', { has: colour })
+      await field.locator('.fault.error', { hasText: 'E402' }).waitFor()
+      expect(await colour.getAttribute('aria-invalid')).toBe('true')
+      expect(await violations(page)).toEqual([])
+      // One press for each mode in which the colour cannot be read.
+      for (let left = await page.locator('.offer').count(); left > 0; ) {
+        const offer = page.locator('.offer').first()
+        const before = await offer.textContent()
+        await offer.click()
+        await expect.poll(async () => (await page.locator('.offer').allTextContents())[0]).not.toBe(before)
+        left = await page.locator('.offer').count()
+      }
+      await page.locator('.verdicts[data-ready="true"]').waitFor()
+      const taken = await colour.inputValue()
+      expect(taken).toMatch(/^#[0-9a-f]{6}$/)
+      expect(taken.toLowerCase()).not.toBe('#ffe600')
+
+      // A link without its scheme, and an address that is not encrypted.
+      await page.getByText('Links', { exact: true }).first().click()
+      const terms = page.getByLabel('links.terms')
+      for (const [typed, meant] of [
+        ['kelp.example/terms', 'https://kelp.example/terms'],
+        ['http://kelp.example/terms', 'https://kelp.example/terms'],
+      ] as const) {
+        await terms.fill(typed)
+        await page.getByRole('button', { name: /kelp\.example/ }).click()
+        await expect.poll(() => terms.inputValue()).toBe(meant)
+        await page.locator('[id="links.terms-fault"]:empty').waitFor({ state: 'attached' })
+      }
+
+      for (const [label, name] of [
+        ['Logo (SVG or PNG)', 'kelp-logo.svg'],
+        ['Icon (square SVG or PNG)', 'kelp-icon.svg'],
+      ] as const) {
+        const drawn = name.includes('icon') ? mark.replace('0 0 240 80', '0 0 100 100') : mark
+        await page.getByLabel(label).setInputFiles({
+          name,
+          mimeType: 'image/svg+xml',
+          buffer: Buffer.from(drawn),
+        })
+      }
+      await expect
+        .poll(() => page.locator('.changes li').allInnerTexts())
+        .toEqual(expect.arrayContaining(['assets/logo.svg', 'assets/icon.svg']))
+      await page.locator('.verdicts[data-ready="true"]').waitFor()
+      await page.getByRole('button', { name: 'Save the file' }).click()
+      await page.getByText('Saved as brand.ts').waitFor()
+
+      const out = join(above, 'kelp-app')
+      const bin = join(appFolder(), 'bin/hailstone-brand.js')
+      await promisify(execFile)(process.execPath, [bin, 'build', own, '--out', out])
+      expect(await readFile(join(out, 'brand/theme.css'), 'utf8')).toContain(taken.toLowerCase())
+      for (const name of ['logo', 'icon'])
+        expect(await readFile(join(out, `brand/${name}.svg`), 'utf8')).toContain('#14532d')
+      const shown = await app.open(await app.serve({ brandFolder: own }))
+      const logo = shown.locator('.setup img.logo')
+      await logo.waitFor()
+      const width = () => logo.evaluate((image: HTMLImageElement) => image.naturalWidth / image.naturalHeight)
+      await expect.poll(width).toBe(3)
+      const primary = await shown.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue('--color-primary').trim(),
+      )
+      expect(primary).toBe(taken.toLowerCase())
+    } finally {
+      await served.stop()
+    }
   })
 
   it('speaks the language of the browser or the one that is chosen, from right to left in Arabic', async () => {

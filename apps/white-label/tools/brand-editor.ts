@@ -27,6 +27,7 @@ import {
   withLook,
 } from './brand-draft.ts'
 import { brandFiles, type Shell } from './build-brand.ts'
+import { type Proposal, proposalFor } from './proposals.ts'
 
 /** A picture chosen in the wizard instead of the brand's own. */
 type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly bytes: Uint8Array }
@@ -35,7 +36,7 @@ type Drawing = { readonly kind: 'logo' | 'icon'; readonly name: string; readonly
 export type WizardView = {
   readonly values: Readonly<Record<string, string>>
   readonly languages: readonly string[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ProposedFinding[]
   readonly isReady: boolean
   /** True if there are unsaved changes. */
   readonly isChanged: boolean
@@ -44,6 +45,11 @@ export type WizardView = {
   readonly canUndo: boolean
   /** Look whose settings all equal those of the theme, or null. */
   readonly look: LookName | null
+}
+
+/** A finding with the setting, as text, that ends it: empty to leave it out; null where nothing is proposed. */
+export type ProposedFinding = Omit<Finding, 'proposal'> & {
+  readonly proposal: { readonly path: string; readonly value: string } | null
 }
 
 /** One setting before and after: empty where the brand leaves it out. Pictures have their path alone. */
@@ -92,13 +98,23 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
   let written: Draft = history.draft()
   let pictures: Promise<ReadonlyMap<string, Uint8Array>> | null = null
   let report = check()
+  let proposed = withProposals()
   let shown: ResolvedBrand | null = report.brand
   let saved: Promise<string> = Promise.resolve('')
 
-  function check() {
-    const { config, files } = history.draft()
+  function check({ config, files } = history.draft()) {
     const source = { config, files, folderName: folderNameOf(brandFolder) }
     return checkBrand({ source, environment, flags })
+  }
+
+  function withProposals(): readonly ProposedFinding[] {
+    const draft = history.draft()
+    const findingsWith = (change: Proposal) =>
+      check({ ...draft, config: withChange(draft.config, change) }).findings
+    return report.findings.map((one) => {
+      const proposal = proposalFor(one, draft.config, findingsWith)
+      return { ...one, proposal: proposal && { path: proposal.path, value: textOf(proposal.value) } }
+    })
   }
 
   function alter(step: () => void): void {
@@ -108,6 +124,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     const { theme, assets } = before.config
     if (files !== before.files || config.theme !== theme || config.assets !== assets) pictures = null
     report = check()
+    proposed = withProposals()
     if (report.brand !== null && !hasErrors(report.findings)) shown = report.brand
   }
 
@@ -146,7 +163,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
       return {
         values: Object.fromEntries(wizardFields.map(({ path }) => [path, textOf(settingAt(config, path))])),
         languages: shown?.i18n.enabled ?? [],
-        findings: report.findings,
+        findings: proposed,
         isReady: report.brand !== null && !hasErrors(report.findings),
         isChanged: changed.length > 0,
         changes: changed,

@@ -8,6 +8,8 @@ export type Finding = {
   readonly expected: string
   readonly found: string
   readonly fix: string
+  /** Setting, as text, that ends the finding: empty to leave it out. Null where nothing is proposed. */
+  readonly proposal: { readonly path: string; readonly value: string } | null
 }
 /** Parts of a brand, in the order of its file. */
 export const parts = [

@@ -20,7 +20,8 @@ const undo = worded(make('button', { type: 'button', className: 'second' }), 'un
 const actions = make('div', { className: 'actions' }, save, undo, saying)
 const changes = make('ul', { className: 'changes' })
 const changed = make('div', { hidden: true }, worded(make('h2'), 'title.changes'), changes)
-const phones = make('div', { className: 'phones' })
+// Wider than a small window: it scrolls, with the keyboard too.
+const phones = make('div', { className: 'phones', tabIndex: 0 })
 const settings = make('div')
 const choice = make('select', { name: 'brand' })
 let glasses: readonly HTMLIFrameElement[] = []
@@ -43,7 +44,7 @@ function show(view: View | Failure): void {
   showBrands(view.brands)
   if (view.brand !== brand) return
   verdicts.replaceChildren(...verdictsOf(findings))
-  showFaults(findings)
+  showFaults(view)
   save.disabled = !isReady
   undo.disabled = !view.canUndo
   markLook(view.look)
@@ -67,15 +68,51 @@ function showChanges(view: View): void {
   changes.replaceChildren(...rows)
 }
 
-/** Shows beside each field what is wrong with its setting. */
-function showFaults(findings: readonly Finding[]): void {
-  for (const [path, { field, fault }] of shownFields) {
-    const own = findingsAbout(path, findings)
+/** Shows beside each field what is wrong with its setting, and what can be taken instead. */
+function showFaults({ findings, values }: View): void {
+  for (const { path, field, fault, proposals } of shownFields) {
+    const own = [
+      ...findingsAbout(path, findings),
+      // Findings of a picture name its file.
+      ...(path.startsWith('assets.') ? findingsAbout(values[path] || path, findings) : []),
+    ].filter((one, index, all) => all.indexOf(one) === index)
     const isWrong = own.some(({ severity }) => severity === 'error')
     field.setAttribute('aria-invalid', String(isWrong))
     fault.className = isWrong ? 'fault error' : 'fault'
     fault.textContent = own.map(({ code, found, fix }) => `${code}: ${found}. ${fix}`).join(' ')
+    const offers = own.flatMap(({ proposal }) => proposal ?? [])
+    const different = offers.filter(
+      (one, index) =>
+        offers.findIndex((other) => other.path === one.path && other.value === one.value) === index,
+    )
+    // A button that stays keeps the focus.
+    const mark = JSON.stringify(different)
+    if (proposals.dataset.offers === mark) continue
+    proposals.dataset.offers = mark
+    proposals.replaceChildren(...different.map(offerButton))
   }
+}
+
+/** Returns the button that takes a proposal. */
+function offerButton({ path, value }: Offer): HTMLButtonElement {
+  const button = make('button', {
+    type: 'button',
+    className: 'second offer',
+    textContent:
+      value === '' ? word('proposal.remove') : word('proposal.take', { value: `\u2068${value}\u2069` }),
+  })
+  if (/^#[0-9a-f]{6}$/i.test(value)) {
+    const sample = make('span', { className: 'sample', ariaHidden: 'true' })
+    sample.style.backgroundColor = value
+    button.prepend(sample)
+  }
+  button.addEventListener('click', async () => {
+    sendTyped()
+    const view = await ask('/change', { brand, path, value })
+    take(view, button)
+    refill(view)
+  })
+  return button
 }
 
 /** Lists the brands; those with unsaved changes are marked. */
@@ -113,6 +150,21 @@ const optionsOf = (choices: readonly (readonly [value: string, text: string])[],
     make('option', { value: choice, textContent, selected: choice === value }),
   )
 
+/** Returns the lines below a field, which say what is wrong with its setting. */
+function linesBelow(path: string, field: HTMLElement, id: string): readonly HTMLElement[] {
+  const fault = make('small', { ...inEnglish, className: 'fault', id, role: 'status' })
+  const proposals = make('div', { className: 'offers' })
+  shownFields.push({ path, field, fault, proposals })
+  return [fault, proposals]
+}
+
+/** Returns a field in plain words with the lines below it. */
+function withLines(path: string, label: HTMLElement, field: HTMLElement): HTMLElement {
+  const id = `${path}-plain-fault`
+  field.setAttribute('aria-describedby', id)
+  return make('div', { className: 'plain' }, label, ...linesBelow(path, field, id))
+}
+
 function fieldOf({ path, label: key, isColour, choices }: PlainField, value: string): HTMLElement {
   const label = word(key)
   // Bound to the brand of the edit, whichever is shown when it is sent.
@@ -122,12 +174,8 @@ function fieldOf({ path, label: key, isColour, choices }: PlainField, value: str
   )
   if (choices !== undefined) {
     const worded = choices.map(([choice, text]) => [choice, word(text)] as const)
-    return make(
-      'label',
-      {},
-      label,
-      make('select', { name: path, onchange: send }, ...optionsOf(worded, value)),
-    )
+    const select = make('select', { name: path, onchange: send }, ...optionsOf(worded, value))
+    return withLines(path, make('label', {}, label, select), select)
   }
   const input = make('input', {
     name: path,
@@ -138,7 +186,7 @@ function fieldOf({ path, label: key, isColour, choices }: PlainField, value: str
     spellcheck: false,
     dir: path.startsWith('app.') ? 'auto' : 'ltr',
   })
-  if (isColour !== true) return make('label', {}, label, input)
+  if (isColour !== true) return withLines(path, make('label', {}, label, input), input)
   const picker = make('input', {
     type: 'color',
     value: value || NO_COLOUR,
@@ -148,11 +196,19 @@ function fieldOf({ path, label: key, isColour, choices }: PlainField, value: str
     input.value = picker.value
     input.dispatchEvent(new Event('input'))
   })
-  return make('label', {}, label, make('span', { className: 'colour' }, picker, input))
+  const both = make('span', { className: 'colour' }, picker, input)
+  return withLines(path, make('label', {}, label, both), input)
 }
 
-/** Fields of all settings that are not above, with the line for their findings. */
-const shownFields = new Map<string, { readonly field: HTMLElement; readonly fault: HTMLElement }>()
+type Offer = NonNullable<Finding['proposal']>
+
+/** All fields with the lines for their findings. A picture has two: its file and its path. */
+const shownFields: {
+  readonly path: string
+  readonly field: HTMLElement
+  readonly fault: HTMLElement
+  readonly proposals: HTMLElement
+}[] = []
 
 /** Returns a field for any setting of the schema, with its documentation. */
 function settingField({ path, about, kind, choices }: Setting, value: string): HTMLElement {
@@ -184,21 +240,18 @@ function settingField({ path, about, kind, choices }: Setting, value: string): H
     kind === 'list' || kind === 'data' ? [make('small', { textContent: word(`kind.${kind}`) })] : []
   const documentation = make('small', { ...inEnglish, textContent: about })
   const help = make('div', { id: `${path}-about` }, documentation, ...more)
-  const fault = make('small', { ...inEnglish, className: 'fault', id: `${path}-fault`, role: 'status' })
-  field.setAttribute('aria-describedby', `${help.id} ${fault.id}`)
-  shownFields.set(path, { field, fault })
+  field.setAttribute('aria-describedby', `${help.id} ${path}-fault`)
   return make(
     'div',
     { className: 'setting' },
     make('label', { htmlFor: path }, make('code', { textContent: path }), field),
     help,
-    fault,
+    ...linesBelow(path, field, `${path}-fault`),
   )
 }
 
 /** Returns the settings of each part of the schema, folded. */
 function partsOf({ fields: all, values }: View): readonly HTMLElement[] {
-  shownFields.clear()
   const rest = all.filter(({ path }) => !plain.includes(path))
   return ([...parts, 'id'] as const).flatMap((key) => {
     const own = rest.filter(({ path }) => path === key || path.startsWith(`${key}.`))
@@ -222,7 +275,7 @@ function drawingField(kind: 'logo' | 'icon'): HTMLElement {
     const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     take(await ask('/draw', { brand: own, kind, name: file.name, base64 }), input)
   })
-  return make('label', {}, word(`field.${kind}`), input)
+  return withLines(`assets.${kind}`, make('label', {}, word(`field.${kind}`), input), input)
 }
 
 /** Gives the brand a look. Its settings have fields of their own, which show the new values. */
@@ -268,6 +321,7 @@ function phone(frame: Frame): HTMLElement {
 }
 
 function showSettings(view: View): void {
+  shownFields.length = 0
   const isOfLook = ({ path }: PlainField): boolean => path.startsWith('theme.')
   const fieldsOf = (fields: readonly PlainField[]): readonly HTMLElement[] =>
     fields.map((field) => fieldOf(field, view.values[field.path] ?? ''))

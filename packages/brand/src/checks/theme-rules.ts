@@ -32,6 +32,7 @@ const pathOf = ({ path, proposalPath, mode }: ContrastGap, gaps: readonly Contra
 const contrastFacts = ({ mode, colour, ratio, required, proposal, proposalPath }: ContrastGap) => ({
   expected: `contrast of ${required}:1 to the grounds of the ${mode} mode`,
   found: `${colour} with ${(Math.floor(ratio * 100) / 100).toFixed(2)}:1 in the ${mode} mode`,
+  proposal: { path: proposalPath, value: proposal },
   fix: `Set ${proposalPath} to "${proposal}", the nearest colour that passes there, or theme.contrast to "fix".`,
 })
 

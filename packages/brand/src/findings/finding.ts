@@ -12,6 +12,8 @@ export type Finding = {
   /** Never contains a complete secret or control characters. */
   readonly found: string
   readonly fix: string
+  /** Value of a setting that ends the finding, where the check knows one. */
+  readonly proposal?: { readonly path: string; readonly value: string } | undefined
 }
 
 export type FindingFacts = {
@@ -19,6 +21,7 @@ export type FindingFacts = {
   readonly found: string
   readonly expected?: string | undefined
   readonly fix?: string | undefined
+  readonly proposal?: Finding['proposal']
   readonly severity?: Severity | undefined
   /** True if the facts hold an identifier of the chain, which only looks like a key. @default false */
   readonly isPublic?: boolean | undefined
@@ -36,6 +39,7 @@ export function finding(name: FindingName, facts: FindingFacts): Finding {
     expected: facts.expected ?? entry.expected,
     found: printable(guarded(facts.found)),
     fix: facts.fix ?? entry.fix,
+    ...(facts.proposal === undefined ? {} : { proposal: facts.proposal }),
   }
 }
 
