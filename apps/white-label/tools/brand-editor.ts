@@ -48,7 +48,7 @@ export type WizardView = {
 }
 
 /** A finding with the setting, as text, that ends it: empty to leave it out; null where nothing is proposed. */
-export type ProposedFinding = Omit<Finding, 'proposal'> & {
+type ProposedFinding = Omit<Finding, 'proposal'> & {
   readonly proposal: { readonly path: string; readonly value: string } | null
 }
 

@@ -16,11 +16,11 @@ export type Pace = {
 
 /** Days without which there is no estimate. */
 export const NEEDED_DAYS = 3
-const LEAST_MINUTES = 60
+const MIN_MINUTES = 60
 
 /** Returns the days with enough time of mining to say something. */
 export const countedDays = (days: readonly MinedDay[]): readonly MinedDay[] =>
-  days.filter(({ minutes }) => minutes >= LEAST_MINUTES)
+  days.filter(({ minutes }) => minutes >= MIN_MINUTES)
 
 /** Returns the own pace; null for too few days. Of an even number of days the slower one of both is the middle. */
 export function paceOf(days: readonly MinedDay[]): Pace | null {

@@ -22,7 +22,7 @@ const spans = [
   { key: 'estimate.month', days: 30n },
 ] as const
 
-/** What mining may bring: at the own pace, and as the network estimates. No longer than 30 days ahead. */
+/** Estimates of what mining may bring: at the own pace, and by the network. No longer than 30 days ahead. */
 export function EstimateView(): ReactNode {
   const text = useLaterTexts()
   if (text === null) {
