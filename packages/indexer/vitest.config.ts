@@ -1,3 +1,4 @@
 import { testSettings } from '../../scripts/vitest-settings.ts'
 
-export default testSettings()
+// No file changes what another one imports; PGlite and the indexer are loaded once.
+export default testSettings({ test: { isolate: false } })
