@@ -13,7 +13,8 @@ const SOCKET_CODES = [
 ]
 
 /** Messages of the driver that have no code. */
-const DRIVER_WORDS = /connection terminated|timeout exceeded when trying to connect|client has encountered/i
+const DRIVER_WORDS =
+  /connection terminated|timeout expired|timeout exceeded when trying to connect|client has encountered|query read timeout/i
 
 /**
  * True if an error means that the server was unreachable, and not that it refused the statement. Codes of class 08

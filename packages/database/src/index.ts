@@ -9,4 +9,4 @@ export {
   type PostgresDatabase,
   type PostgresParameters,
 } from './open-postgres.ts'
-export { postgresAddress } from './postgres-address.ts'
+export { hasPassword, postgresAddress, withSchema } from './postgres-address.ts'

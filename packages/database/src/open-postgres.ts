@@ -2,8 +2,10 @@ import { isNodeError } from '@hailstone/protocol'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { askWithRetries, unreachable } from './connection-loss.ts'
+import { createHostPool, type HostPool } from './host-pool.ts'
 import { type Migration, migrate } from './migrate.ts'
 import type { OpenDatabase } from './open-database.ts'
+import { parsePostgresHosts } from './postgres-address.ts'
 
 const NUMERIC = 1700
 const BIGINT = 20
@@ -19,12 +21,10 @@ const CONNECT_TIMEOUT_MS = 2000
 const START_RETRY_MS = 5000
 /** Age at which a connection is replaced: its plans are made for tables as large as they were then. In s. */
 const CONNECTION_LIFETIME_S = 600
-/** Time that statements in progress get when the store is closed, in ms. */
-const FAREWELL_MS = 1000
 
 /** Server and manners of connections. */
 export type PostgresParameters = {
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port/database`; several hosts are separated by commas. */
   readonly url: string
   /** Name of the program in the server's list of connections. */
   readonly applicationName: string
@@ -34,36 +34,9 @@ export type PostgresParameters = {
 
 /** An open database on a PostgreSQL server. */
 export type PostgresDatabase<Schema> = Omit<OpenDatabase<Schema>, 'dump'> & {
-  /** A connection of its own, to be connected and ended by whoever asked for it. */
+  /** Creates a connection outside of the pool, to be connected and ended by whoever asked for it. */
   readonly newClient: () => pg.Client
 }
-
-/** Ends connections in time even if the server keeps statements waiting. */
-function endingOf(pool: pg.Pool): () => Promise<void> {
-  const clients = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => {
-    clients.add(client)
-    // The pool listens to idle connections alone; one that dies between two statements of a transaction would end
-    // the process. Its next statement fails all the same.
-    client.on('error', () => {})
-  })
-  pool.on('remove', (client) => void clients.delete(client))
-  let ended: Promise<void> | undefined
-  const end = async (): Promise<void> => {
-    const gone = pool.end().catch(() => {})
-    const timer = setTimeout(() => {
-      for (const client of clients) (client as unknown as pg.Client & Streaming).connection?.stream.destroy()
-    }, FAREWELL_MS)
-    await gone
-    clearTimeout(timer)
-  }
-  return () => {
-    ended ??= end()
-    return ended
-  }
-}
-
-type Streaming = { readonly connection?: { readonly stream: { readonly destroy: () => void } } }
 
 /**
  * SQLSTATEs of a statement that another connection of a pooler knows, or that this one does not know, and of one whose
@@ -75,7 +48,7 @@ const UNUSABLE_PLAN = ['26000', '42P05', '0A000']
  * Lets the server keep the plans of the statements that are asked most. Behind a pooler that hands out connections by the
  * transaction no statement has a name.
  */
-function withPlans(pool: pg.Pool, keepsPlan: (text: string) => boolean): PostgresPool {
+function withPlans(hosts: HostPool, keepsPlan: (text: string) => boolean): PostgresPool {
   const names = new Map<string, string>()
   let isNaming = true
   const nameOf = (text: string): string => {
@@ -95,33 +68,31 @@ function withPlans(pool: pg.Pool, keepsPlan: (text: string) => boolean): Postgre
   }
   return {
     async connect() {
-      const client = await pool.connect()
+      const client = await hosts.connect()
       return {
         query: (text: never, values: readonly unknown[] = []) =>
-          typeof text === 'string' ? query(client, text, values) : client.query(text),
-        release: () => client.release(),
+          typeof text === 'string'
+            ? hosts.watch(client, () => query(client, text, values))
+            : client.query(text),
+        release: () => hosts.release(client),
       } as unknown as PostgresPoolClient
     },
-    end: () => pool.end(),
+    end: hosts.end,
   }
 }
 
 /** Connections to a server, made when they are needed. */
 export function connectPostgres<Schema>(parameters: PostgresParameters): PostgresDatabase<Schema> {
   const { url, applicationName, keepsPlan = () => false } = parameters
-  const settings: pg.PoolConfig = {
-    connectionString: url,
+  const hosts = createHostPool(parsePostgresHosts(url), {
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     keepAlive: true,
     application_name: applicationName,
-  }
-  const pool = new pg.Pool(settings)
-  // Idle connections die with their server; the next question opens new ones.
-  pool.on('error', () => {})
-  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withPlans(pool, keepsPlan) }) })
-  return { queries, close: endingOf(pool), newClient: () => new pg.Client(settings) }
+  })
+  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withPlans(hosts, keepsPlan) }) })
+  return { queries, close: hosts.end, newClient: hosts.newClient }
 }
 
 /**

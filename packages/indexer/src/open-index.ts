@@ -1,4 +1,4 @@
-import { connectPostgres, openDatabase, openPostgres } from '@hailstone/database'
+import { connectPostgres, openDatabase, openPostgres, withSchema } from '@hailstone/database'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { migrations } from './migrations.ts'
@@ -10,7 +10,7 @@ export const INDEX_SCHEMA = 'hailstone_index'
 /** Place of an index: a folder, a server, or neither for memory. */
 export type IndexPlace = {
   readonly folder?: string | undefined
-  /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`. */
+  /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`, or several hosts. */
   readonly database?: string | undefined
   /** Schema of the tables on a server. @default hailstone_index */
   readonly schema?: string | undefined
@@ -25,13 +25,6 @@ export type Index = AsyncDisposable & {
 }
 
 const applicationName = 'hailstone-indexer'
-
-/** The address with the schema that statements look in; the server makes of a text in `options` what `set` would. */
-function within(url: string, schema: string): string {
-  const address = new URL(url)
-  address.searchParams.set('options', `-c search_path=${schema}`)
-  return address.href
-}
 
 async function createSchema(url: string, schema: string): Promise<void> {
   const outer = connectPostgres<object>({ url, applicationName })
@@ -54,7 +47,7 @@ export async function openIndex({
 }: IndexPlace = {}): Promise<Index> {
   if (database === undefined) return indexOver(await openDatabase<Schema>({ folder, migrations }), true)
   await createSchema(database, schema)
-  const url = within(database, schema)
+  const url = withSchema(database, schema)
   return indexOver(await openPostgres<Schema>({ url, applicationName, migrations }), false)
 }
 

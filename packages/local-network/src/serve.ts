@@ -67,7 +67,8 @@ export type LocalNetworkOptions = {
   readonly dataDirectory?: string | undefined
   /**
    * Keeps the chain on a server that speaks the protocol of PostgreSQL, instead of a folder:
-   * `postgres://user:password@host:port/database`. Several processes may use the same one, see DATABASE.md.
+   * `postgres://user:password@host:port/database`. Several processes may use the same one, see DATABASE.md. Of several
+   * hosts, separated by commas, the one that takes writes is used.
    */
   readonly database?: string | undefined
   /**

@@ -31,6 +31,8 @@ export const postgresMissing: string | null =
   programs === null ? 'no PostgreSQL server is installed: apt-get install postgresql' : null
 
 export type PostgresServer = {
+  /** Port of loopback. */
+  readonly port: number
   /** The address of a new, empty database. */
   readonly createDatabase: () => Promise<string>
   /** Cuts every connection and ends the server as a crash would; `start` brings it back. */
@@ -38,6 +40,12 @@ export type PostgresServer = {
   readonly start: () => Promise<void>
   /** Of the process that starts all others. */
   readonly processId: () => number | undefined
+  /** Stops the server and all its processes where they are: connections stay open and nothing answers. */
+  readonly freeze: () => Promise<void>
+  /** Starts a copy that follows this server from now on and refuses to write. */
+  readonly startStandby: () => Promise<PostgresServer>
+  /** Makes a standby a server of its own, which writes. */
+  readonly promote: () => Promise<void>
   /** Ends it and removes its folder. */
   readonly stop: () => Promise<void>
 }
@@ -77,18 +85,24 @@ async function answers(url: string): Promise<boolean> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A PostgreSQL of the test's own: a temporary folder, a free port of loopback, nobody else's data. */
-export async function startPostgres(): Promise<PostgresServer> {
+export const startPostgres = (): Promise<PostgresServer> =>
+  startServer((data, command) =>
+    command('initdb', ['-D', data, '-U', 'hailstone', '-A', 'trust', '-E', 'UTF8', '-N']),
+  )
+
+type Command = (name: string, flags: readonly string[]) => Promise<unknown>
+
+/** @param create fills the folder of a server */
+async function startServer(
+  create: (data: string, command: Command) => Promise<unknown>,
+): Promise<PostgresServer> {
   if (programs === null) throw new Error(String(postgresMissing))
   const user = await unprivileged()
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-postgres-'))
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } }
-  await run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'hailstone', '-A', 'trust', '-E', 'UTF8', '-N'],
-    options,
-  )
+  await create(data, (name, flags) => run(join(programs, name), [...flags], options))
   const port = await freePort()
   const urlOf = (name: string): string => `postgres://hailstone@127.0.0.1:${port}/${name}`
   let server: ChildProcess | undefined
@@ -104,26 +118,51 @@ export async function startPostgres(): Promise<PostgresServer> {
     while (child.exitCode === null && !(await answers(urlOf('postgres')))) await pause(50)
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
   }
+  /** Sends a signal to the server and to each process that it started. */
+  async function signal(name: NodeJS.Signals): Promise<void> {
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(server?.pid)]).catch(() => ({
+      stdout: '',
+    }))
+    for (const id of [String(server?.pid), ...stdout.trim().split(/\s+/)]) {
+      if (id !== '') process.kill(Number(id), name)
+    }
+  }
+  let isFrozen = false
+  async function freeze(): Promise<void> {
+    isFrozen = true
+    await signal('SIGSTOP')
+  }
   /** SIGQUIT is an immediate shutdown: no checkpoint, no goodbye. */
   async function crash(): Promise<void> {
     if (server === undefined || server.exitCode !== null) return
     const ended = once(server, 'exit')
     server.kill('SIGQUIT')
+    if (isFrozen) await signal('SIGCONT')
     await ended
+  }
+  async function query(name: string, text: string): Promise<void> {
+    const client = new pg.Client({ connectionString: urlOf(name) })
+    await client.connect()
+    await client.query(text)
+    await client.end()
   }
   await start()
   return {
+    port,
     async createDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`
-      const client = new pg.Client({ connectionString: urlOf('postgres') })
-      await client.connect()
-      await client.query(`create database ${name}`)
-      await client.end()
+      await query('postgres', `create database ${name}`)
       return urlOf(name)
     },
     crash,
     start,
     processId: () => server?.pid,
+    freeze,
+    startStandby: () =>
+      startServer((place, command) =>
+        command('pg_basebackup', ['-D', place, '-d', urlOf('postgres'), '-R', '-X', 'stream', '-c', 'fast']),
+      ),
+    promote: () => query('postgres', 'select pg_promote()'),
     async stop() {
       await crash()
       await rm(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { isTokenId, NodeError } from '@hailstone/protocol'
 import { canParseUrl } from '@hailstone/runtime'
 import { readCommandLine } from '@hailstone/runtime/node'
 import type { LocalNetworkOptions } from '../serve.ts'
-import { postgresAddress } from '../store/index.ts'
+import { hasPassword, postgresAddress } from '../store/index.ts'
 
 export const HELP = `hailstone-network – a whole proof-of-activity network on this machine
 
@@ -14,7 +14,8 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
   --host HOST          address to listen on                  [127.0.0.1]
   --block-time TIME    for example 2s, 500ms, 1m             [15s]
   --data DIR           where the chain is kept between runs  [.hailstone/network]
-  --database URL       keep it on a PostgreSQL server instead, postgres://…; several processes may share one
+  --database URL       keep it on a PostgreSQL server instead, postgres://…; several processes may share one.
+                       Of several hosts (postgres://a,b/name) the one that takes writes is used
   --database-file FILE the same, with the URL read from a file or from HAILSTONE_DATABASE: arguments can be
                        read by everybody on this machine
   --advertise HOST     how the others reach this process     [the host]
@@ -129,11 +130,11 @@ type Database = { readonly url: string | undefined; readonly warnings: readonly 
 /** The first line of a file that holds the address of the database, and a warning if others may read it. */
 function databaseInFile(path: string): Database {
   try {
-    const url = readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+    const url = databaseUrl((readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? '').trim())
     const mode = statSync(path).mode & 0o777
     const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0 && hasPassword(url)
     const warning = `Others on this machine may read the password in ${path} (mode ${mode.toString(8)}): run chmod 600 on it.`
-    return { url: databaseUrl(url.trim()), warnings: isOpen ? [warning] : [] }
+    return { url, warnings: isOpen ? [warning] : [] }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof NodeError || code === undefined) throw error
@@ -144,12 +145,6 @@ function databaseInFile(path: string): Database {
 function databaseUrl(text: string): string {
   postgresAddress(text)
   return text
-}
-
-function hasPassword(text: string): boolean {
-  if (!canParseUrl(text)) return false
-  const { password, searchParams } = new URL(text)
-  return password !== '' || searchParams.has('password')
 }
 
 const OPEN_PASSWORD =
@@ -167,8 +162,10 @@ function databaseOf(
   if (memory && (database ?? file) !== undefined)
     throw refused('--memory', 'used without --database, which keeps everything', 'both')
   if (file !== undefined) return databaseInFile(notEmpty('--database-file', file))
-  if (database !== undefined)
-    return { url: databaseUrl(database), warnings: hasPassword(database) ? [OPEN_PASSWORD] : [] }
+  if (database !== undefined) {
+    const url = databaseUrl(database)
+    return { url, warnings: hasPassword(url) ? [OPEN_PASSWORD] : [] }
+  }
   const { HAILSTONE_DATABASE: url = '' } = environment
   return { url: memory || url === '' ? undefined : databaseUrl(url), warnings: [] }
 }

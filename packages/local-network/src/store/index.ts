@@ -1,4 +1,4 @@
-export { postgresAddress } from '@hailstone/database'
+export { hasPassword, postgresAddress } from '@hailstone/database'
 export type {
   AccountDelegation,
   AccountStake,

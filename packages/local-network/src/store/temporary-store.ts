@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { withSchema } from '@hailstone/database'
 import { sql } from 'kysely'
 import { connectChainServer } from './chain-database.ts'
 import { type OpenedStore, openChainStore } from './open-chain-store.ts'
-
-/** The address with another place for tables; the server makes of a text in `options` what `set` would. */
-function within(url: string, schema: string): string {
-  const address = new URL(url)
-  address.searchParams.set('options', `-c search_path=${schema}`)
-  return address.href
-}
 
 /**
  * An empty store on a server, in a schema of its own that is dropped at `close`: many tests can share a database,
@@ -20,7 +14,7 @@ export async function openTemporaryStore(url: string): Promise<OpenedStore> {
   const schema = `hailstone_${randomUUID().replaceAll('-', '')}`
   const outer = connectChainServer(url)
   await sql`create schema ${sql.id(schema)}`.execute(outer.queries)
-  const store = await openChainStore({ database: within(url, schema) })
+  const store = await openChainStore({ database: withSchema(url, schema) })
   let closing: Promise<void> | undefined
   const end = async (): Promise<void> => {
     await store.close()

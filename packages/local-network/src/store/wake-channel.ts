@@ -7,6 +7,8 @@ const CHANNEL = 'hailstone'
 const RECONNECT_MS = 500
 /** Wakes that follow a notification so soon are told together. */
 const REST_MS = 20
+/** Time that the server has to end the connection that listens, in ms. */
+const FAREWELL_MS = 1000
 
 /** Tells other processes that there is something to look at. Whoever misses it looks a little later by itself. */
 export type WakeChannel = {
@@ -82,6 +84,10 @@ function listenOn(
   return async () => {
     isStopped = true
     clearTimeout(timer)
-    await client?.end().catch(() => {})
+    // A server that is frozen never says goodbye.
+    await Promise.race([
+      client?.end().catch(() => {}),
+      new Promise((resolve) => setTimeout(resolve, FAREWELL_MS)),
+    ])
   }
 }

@@ -1,0 +1,121 @@
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { isGatesTier } from '../../../scripts/gate-size.ts'
+import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
+import { describePostgres } from './engines.ts'
+import { payment } from './payments.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { until } from './until.ts'
+
+const COIN = 10n ** 10n
+/** Each starts two servers and waits for failovers. */
+const inGates = test.runIf(isGatesTier)
+
+describePostgres('an address with several hosts', () => {
+  const open: { readonly stop: () => Promise<void> }[] = []
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.stop()
+  })
+
+  async function query(url: string, text: string) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return (await client.query(text)).rows as readonly Record<string, unknown>[]
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** A primary whose standby has every commit before it is acknowledged, and a network that is told of the standby first. */
+  async function startPair() {
+    const primary = await startPostgres()
+    open.push(primary)
+    const url = await primary.createDatabase()
+    const standby = await primary.startStandby()
+    open.push(standby)
+    await query(url, `alter system set synchronous_standby_names = '*'`)
+    await query(url, 'select pg_reload_conf()')
+    const { pathname } = new URL(url)
+    const hostOf = ({ port }: PostgresServer) => `127.0.0.1:${port}`
+    const database = `postgres://hailstone@${hostOf(standby)},${hostOf(primary)}${pathname}`
+    const network = await startLocalNetwork({
+      blockTimeMs: 300,
+      keepAlive: true,
+      seed: 'hosts',
+      database,
+    })
+    open.push(network)
+    const urlOf = (server: PostgresServer) => `postgres://hailstone@${hostOf(server)}${pathname}`
+    await until(() => network.height() >= 2)
+    return { primary, standby, network, urlOf, url }
+  }
+
+  async function pay(network: LocalNetwork) {
+    const [from, to] = network.accounts.developers
+    if (from === undefined || to === undefined) throw new Error('there are five developers')
+    const { transaction } = payment(network, { from, to: to.address, amount: COIN })
+    const { signature, tokenId, amount, ...rest } = transaction
+    const body = JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }])
+    const headers = { 'content-type': 'application/json' }
+    // The same bytes until they are taken, as clients do while nobody says what became of them.
+    await until(async () => {
+      const response = await fetch(`${network.apiUrl}/tx`, { method: 'POST', headers, body })
+      return ((await response.json()) as { err: number }).err === 0
+    })
+    return to
+  }
+
+  /** Pays once a transaction is taken again, and waits until it stands in the chain once. */
+  async function goesOn(network: LocalNetwork, stored: string): Promise<void> {
+    await until(async () => (await fetch(`${new URL(network.apiUrl).origin}/health`)).status === 200)
+    const to = await pay(network)
+    const before = network.balance(to.address)
+    await until(() => network.balance(to.address) > before)
+    const rows = await query(
+      stored,
+      'select height, count(*) from key_block group by height having count(*) > 1',
+    )
+    expect(rows).toEqual([])
+  }
+
+  inGates(
+    'A-17: the host that takes writes is found behind a standby, and one that was promoted after a crash',
+    async () => {
+      const { primary, standby, network, urlOf, url } = await startPair()
+      await goesOn(network, url)
+      const acknowledged = await network.closeNow()
+      if (acknowledged === null) throw new Error('nothing was closed')
+      await primary.crash()
+      await standby.promote()
+      await query(urlOf(standby), 'alter system reset synchronous_standby_names')
+      await query(urlOf(standby), 'select pg_reload_conf()')
+      await goesOn(network, urlOf(standby))
+      // Synchronous replication loses nothing that was acknowledged.
+      const { hash, height } = acknowledged.nextKeyBlock
+      expect(await query(urlOf(standby), `select hash from key_block where height = ${height}`)).toEqual([
+        { hash },
+      ])
+    },
+  )
+
+  inGates('A-17: a server that becomes read-only is left for the one that was promoted', async () => {
+    const { primary, standby, network, urlOf, url } = await startPair()
+    await query(url, `alter system set synchronous_standby_names = ''`)
+    await query(url, 'select pg_reload_conf()')
+    await standby.promote()
+    await query(url, 'alter system set default_transaction_read_only = on')
+    await query(url, 'select pg_reload_conf()')
+    await goesOn(network, urlOf(standby))
+    expect(primary.port).not.toBe(standby.port)
+  })
+
+  inGates('A-17: a server that is frozen is left for the one that was promoted', async () => {
+    const { primary, standby, network, urlOf } = await startPair()
+    await primary.freeze()
+    await standby.promote()
+    await query(urlOf(standby), 'alter system reset synchronous_standby_names')
+    await query(urlOf(standby), 'select pg_reload_conf()')
+    await goesOn(network, urlOf(standby))
+  })
+})
