@@ -13,6 +13,7 @@ const sizes = jsonOf('../sizes.json') as Readonly<Record<string, number>>
 /** Entries that need Node. */
 const nodeOnly: readonly string[] = [
   '@hailstone/runtime/node',
+  '@hailstone/runtime/webhook',
   '@hailstone/mining-node/fleet',
   '@hailstone/mining-node/health',
   '@hailstone/mining-node/bridge',
