@@ -24,7 +24,9 @@ export const limits = {
 export const retry = Number(process.env.HAILSTONE_RETRIES ?? 0)
 
 /** Files that run before each test file. */
-export const setupFiles = [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))]
+export const setupFiles = ['./fixed-seed.ts', './connect-again.ts'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+)
 
 const common = defineConfig({
   ssr: { resolve: { conditions } },
