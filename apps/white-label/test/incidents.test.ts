@@ -124,7 +124,7 @@ describe('a feed of incidents', () => {
     expect(await banner.count()).toBe(0)
     await go(page, '/more/network')
     const card = page.getByRole('region', { name: 'Reported trouble' })
-    expect(await card.locator('li').count()).toBe(2)
+    await expect.poll(() => card.locator('li').count()).toBe(2)
     feed.report({ ...major, title: 'Gateways are down again' })
     await readAgain(page, 'read')
     await banner.getByText('Gateways are down again').waitFor()
