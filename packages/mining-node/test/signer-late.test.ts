@@ -127,7 +127,7 @@ const untilPassing = (clock: ManualClock, holds: () => boolean, what: string): P
     return holds()
   }, what)
 
-/** Lets the waits between attempts pass until something has happened. */
+/** Lets the waits between attempts pass until something has happened. Limits of an attempt pass too, slowly. */
 const untilTried = (
   node: ReturnType<typeof startSession>,
   clock: ManualClock,
@@ -136,7 +136,7 @@ const untilTried = (
 ): Promise<void> =>
   until(() => {
     const { state } = node.snapshot()
-    if (state.status === 'waiting') clock.advance(1_000)
+    clock.advance(state.status === 'waiting' ? 1_000 : 2)
     return holds()
   }, what)
 
