@@ -14,8 +14,10 @@ const POOL_IS_FULL = 'timeout exceeded when trying to connect'
  * off or frozen answers nothing, and no connection to it ends by itself.
  */
 const SIGN_OF_LIFE_MS = 10_000
-/** Time that the server has for that answer, in ms. */
+/** Time that the server has for that, in ms. */
 const ANSWER_MS = 5000
+/** Time that a server has to say whether it takes writes, in ms. The pool's own limit has ended by then. */
+const ROLE_ANSWER_MS = 2000
 /** Time that statements in progress get when the pool ends, in ms. */
 const FAREWELL_MS = 1000
 
@@ -28,8 +30,8 @@ export type HostPool = {
    */
   readonly connect: () => Promise<pg.PoolClient>
   /**
-   * Waits for a statement on a connection. Where its server only reads by now, or gives no sign of life, all connections
-   * to that server are given up.
+   * Waits for a statement on a connection. Where its server gives no sign of life, or only reads although it has to take
+   * writes, all connections to that server are given up.
    */
   readonly watch: <T>(client: pg.PoolClient, statement: () => Promise<T>) => Promise<T>
   /** Gives a connection back, or ends it if it is of no use any more. */
@@ -45,24 +47,27 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
   const { urls, mustTakeWrites } = hosts
   /** Index of the host that new connections are made to. */
   let next = 0
-  /** Index of the host that took the last connection. */
+  /** Index of the host that took the newest connection. */
   let active = 0
-  /** Raised when the connections that are open become useless. */
-  let generation = 0
-  const origins = new WeakMap<pg.Client, { readonly host: number; readonly generation: number }>()
-  const connected = new Set<pg.Client>()
+  /** All connections that are not ended, those that are being made included. */
+  const open = new Set<HostClient>()
   let isProbing = false
   let ended: Promise<void> | undefined
 
   const urlOf = (host: number): string => urls[host] ?? urls[0]
-  const isOutdated = (client: pg.Client): boolean => origins.get(client)?.generation !== generation
 
   class HostClient extends pg.Client {
+    readonly origin = next
+    isUseless = false
     constructor() {
       super({ ...settings, connectionString: urlOf(next) })
-      origins.set(this, { host: next, generation })
+      open.add(this)
+      this.once('end', () => void open.delete(this))
     }
   }
+
+  const isOutdated = (client: HostClient): boolean =>
+    client.isUseless || (mustTakeWrites && client.origin !== active)
 
   const pool = new pg.Pool({
     ...settings,
@@ -72,30 +77,25 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
   // Idle connections die with their server; the next statement opens new ones.
   pool.on('error', () => {})
   pool.on('connect', (taken) => {
-    const client = clientOf(taken)
-    connected.add(client)
+    const client = taken as unknown as HostClient
     // The pool listens to idle connections alone; one that dies between two statements of a transaction would end
     // the process. Its next statement fails all the same.
     client.on('error', () => {})
-    const { host = active } = origins.get(client) ?? {}
-    if (host === active) return
-    // Another host takes writes: whatever still waits for the one before waits in vain.
-    active = host
-    generation += 1
-    origins.set(client, { host, generation })
-    cutOutdated()
+    if (client.origin !== next) {
+      // Begun before the hosts were changed; the host of that time may have been left for good.
+      client.isUseless = true
+    } else if (client.origin !== active) {
+      active = client.origin
+      // What still waits for the host before waits in vain.
+      for (const one of open) if (isOutdated(one)) cutConnection(one)
+    }
   })
-  pool.on('remove', (client) => void connected.delete(clientOf(client)))
 
-  function cutOutdated(): void {
-    for (const client of connected) if (isOutdated(client)) cut(client)
-  }
-
-  /** Takes a connection of the present generation; those of earlier ones end. */
+  /** Takes a connection to the active host; those to others end. */
   async function take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await pool.connect()
-      if (!isOutdated(clientOf(client))) return client
+      if (!isOutdated(client as unknown as HostClient)) return client
       client.release(true)
     }
   }
@@ -117,33 +117,40 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
     }
   }
 
-  /** Asks the active host for a sign of life, on a connection of its own. Without one its connections are cut. */
-  async function probe(): Promise<void> {
+  /**
+   * Makes a connection of its own to a host. A machine that is frozen or cut off does not complete that, and then its
+   * connections are cut. No statement is sent: behind a pooler it would wait for those that take long.
+   */
+  async function probe(host: number): Promise<void> {
     if (isProbing) return
     isProbing = true
-    const asked = generation
-    const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS }
-    const client = new pg.Client({ ...settings, ...limits, connectionString: urlOf(active) })
+    const limit = { connectionTimeoutMillis: ANSWER_MS }
+    const client = new pg.Client({ ...settings, ...limit, connectionString: urlOf(host) })
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query('select 1')
     } catch (error) {
-      if (isConnectionLoss(error) && generation === asked) generation += 1
+      if (!isConnectionLoss(error)) return
+      for (const one of open) {
+        if (one.origin !== host) continue
+        one.isUseless = true
+        cutConnection(one)
+      }
     } finally {
-      cut(client)
+      cutConnection(client)
       isProbing = false
     }
-    cutOutdated()
   }
 
-  async function watch<T>(client: pg.PoolClient, statement: () => Promise<T>): Promise<T> {
-    const timer = setInterval(() => void probe(), SIGN_OF_LIFE_MS)
+  async function watch<T>(taken: pg.PoolClient, statement: () => Promise<T>): Promise<T> {
+    const client = taken as unknown as HostClient
+    const timer = setInterval(() => void probe(client.origin), SIGN_OF_LIFE_MS)
     timer.unref()
     try {
       return await statement()
     } catch (error) {
-      if (codeOf(error) === READ_ONLY && !isOutdated(clientOf(client))) generation += 1
+      if (mustTakeWrites && codeOf(error) === READ_ONLY)
+        for (const one of open) if (one.origin === client.origin) one.isUseless = true
       throw error
     } finally {
       clearInterval(timer)
@@ -152,7 +159,7 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
 
   async function end(): Promise<void> {
     const gone = pool.end().catch(() => {})
-    const timer = setTimeout(() => connected.forEach(cut), FAREWELL_MS)
+    const timer = setTimeout(() => open.forEach(cutConnection), FAREWELL_MS)
     await gone
     clearTimeout(timer)
   }
@@ -160,7 +167,7 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
   return {
     connect,
     watch,
-    release: (client) => client.release(isOutdated(clientOf(client))),
+    release: (client) => client.release(isOutdated(client as unknown as HostClient)),
     newClient: () => new HostClient(),
     end() {
       ended ??= end()
@@ -169,18 +176,18 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
   }
 }
 
-const clientOf = (client: pg.PoolClient): pg.Client => client as unknown as pg.Client
-
 type Streaming = { readonly connection?: { readonly stream: { readonly destroy: () => void } } }
 
 /** Ends a connection without a goodbye; its statement fails as one whose connection was lost. */
-const cut = (client: pg.Client): void => void (client as pg.Client & Streaming).connection?.stream.destroy()
+export const cutConnection = (client: pg.Client): void =>
+  void (client as pg.Client & Streaming).connection?.stream.destroy()
 
 const codeOf = (error: unknown): string => String((error as { readonly code?: unknown } | null)?.code ?? '')
 
-/** @throws {Error} with SQLSTATE 25006 if the server only reads */
+/** @throws {Error} with SQLSTATE 25006 if the server only reads; that of a lost connection if it does not answer */
 async function assertTakesWrites(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query('show transaction_read_only')
+  const timer = setTimeout(() => cutConnection(client as pg.Client), ROLE_ANSWER_MS)
+  const { rows } = await client.query('show transaction_read_only').finally(() => clearTimeout(timer))
   if (rows[0]?.transaction_read_only !== 'off')
     throw Object.assign(new Error('takes no writes, as a standby'), { code: READ_ONLY })
 }

@@ -1,5 +1,6 @@
 export { askWithRetries, isCollision, isConnectionLoss } from './connection-loss.ts'
 export { lockDataFolder } from './data-folder-lock.ts'
+export { cutConnection } from './host-pool.ts'
 export { inTransaction } from './in-transaction.ts'
 export { type Migration, migrate } from './migrate.ts'
 export { type DatabaseCopy, type OpenDatabase, openDatabase } from './open-database.ts'

@@ -33,6 +33,15 @@ test('one address for each host, with user, database and all settings but the on
   })
 })
 
+test('a socket of this machine, and a password with an @, are addresses of one host', () => {
+  const socket = 'postgres:///n?host=%2Fvar%2Frun%2Fpostgresql'
+  expect(parsePostgresHosts(socket).urls).toStrictEqual([socket])
+  expect(parsePostgresHosts('postgres://u:p@ss@a,b/n').urls).toStrictEqual([
+    'postgres://u:p@ss@a/n',
+    'postgres://u:p@ss@b/n',
+  ])
+})
+
 test('of several hosts one that takes writes is looked for; of a single one only where the address says so', () => {
   const mustTakeWrites = (url: string) => parsePostgresHosts(url).mustTakeWrites
   expect(mustTakeWrites('postgres://a,b/n')).toBe(true)
@@ -45,7 +54,6 @@ test.each([
   'mysql://a/n',
   'postgres://a,,b/n',
   'postgres://,a/n',
-  'postgres:///n',
   'postgres://a:99999,b/n',
   'postgres://a:x/n',
   'a:5432,b:5432/n',

@@ -16,7 +16,7 @@ export type PostgresHosts = {
 
 /** Parts of an address whose authority may name several hosts, which `URL` does not read. */
 const FORM =
-  /^(?<scheme>postgres(?:ql)?:\/\/)(?:(?<user>[^@/?#]*)@)?(?<hosts>[^@/?#]+)(?<path>\/[^?#]*)?(?<query>\?[^#]*)?$/
+  /^(?<scheme>postgres(?:ql)?:\/\/)(?:(?<user>[^/?#]*)@)?(?<hosts>[^@/?#]*)(?<path>\/[^?#]*)?(?<query>\?[^#]*)?$/
 
 /**
  * Reads an address as `libpq` has it: several hosts are separated by commas. A connection to one of several is kept only
@@ -35,7 +35,8 @@ export function parsePostgresHosts(url: string): PostgresHosts {
   const rest = settings.size === 0 ? path : `${path}?${settings}`
   const [first = '', ...others] = hosts.split(',').map((host) => {
     const one = `${scheme}${user === undefined ? '' : `${user}@`}${host}${rest}`
-    if (host === '' || !canParseUrl(one)) throw refused(EXPECTED, 'another text')
+    // Without a host the settings name a socket, or the driver's default applies.
+    if ((host === '' && hosts !== '') || !canParseUrl(one)) throw refused(EXPECTED, 'another text')
     return one
   })
   const mustTakeWrites = target === null ? others.length > 0 : target !== 'any'

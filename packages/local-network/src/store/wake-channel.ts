@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PostgresDatabase } from '@hailstone/database'
+import { cutConnection, type PostgresDatabase } from '@hailstone/database'
 import { sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
@@ -84,10 +84,10 @@ function listenOn(
   return async () => {
     isStopped = true
     clearTimeout(timer)
+    if (client === undefined) return
     // A server that is frozen never says goodbye.
-    await Promise.race([
-      client?.end().catch(() => {}),
-      new Promise((resolve) => setTimeout(resolve, FAREWELL_MS)),
-    ])
+    const cut = setTimeout(cutConnection, FAREWELL_MS, client)
+    await client.end().catch(() => {})
+    clearTimeout(cut)
   }
 }
