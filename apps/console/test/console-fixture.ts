@@ -69,6 +69,8 @@ export type ConsoleFixture = AsyncDisposable & {
   readonly people: PersonStore
   /** Password parameters of each call of scrypt, the newest last. */
   readonly derivations: { readonly N: number | undefined; readonly length: number }[]
+  /** Every call of scrypt waits for it before it begins. */
+  readonly gate: { opens: Promise<unknown> }
   readonly clock: { now: number }
   readonly serve: (place?: ConsolePlace) => Promise<ConsoleServer>
   /** Visits a console with the cookie of an answer. */
@@ -101,8 +103,10 @@ export async function openConsole(place: IndexPlace = {}): Promise<ConsoleFixtur
   const clock = { now: Date.UTC(2026, 0, 5) }
   const now = (): number => clock.now
   const derivations: { N: number | undefined; length: number }[] = []
-  const derive: DeriveKey = (password, salt, length, options) => {
+  const gate: { opens: Promise<unknown> } = { opens: Promise.resolve() }
+  const derive: DeriveKey = async (password, salt, length, options) => {
     derivations.push({ N: options.N, length })
+    await gate.opens
     return new Promise((resolve, reject) =>
       scrypt(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(key))),
     )
@@ -130,7 +134,7 @@ export async function openConsole(place: IndexPlace = {}): Promise<ConsoleFixtur
     }
   }
   return {
-    ...{ follower, people, derivations, clock, visit },
+    ...{ follower, people, derivations, gate, clock, visit },
     async serve(of = {}) {
       const server = await serveConsole({ ...of, follower, people, now })
       undo.push(server.stop)

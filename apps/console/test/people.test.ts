@@ -9,6 +9,7 @@ import { describePostgres } from '../../../packages/local-network/test/engines.t
 import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { alertRoutes } from '../src/alerts/alert-routes.ts'
 import { peopleRoutes } from '../src/people/people-routes.ts'
+import { createPersonStore } from '../src/people/person-store.ts'
 import { includesRole, type Role, roles } from '../src/people/roles.ts'
 import { totpCode, totpStepOf } from '../src/people/totp.ts'
 import { routes } from '../src/routes.ts'
@@ -42,6 +43,32 @@ async function contentOf({ follower }: ConsoleFixture): Promise<string> {
       ).rows,
     )
   return JSON.stringify(rows)
+}
+
+let names = 0
+/** Returns a name that nobody has, also where a test runs a second time. */
+const fresh = (name: string): string => `${name} ${++names}`
+
+/** Lets the first call of scrypt wait until a step is done. */
+async function duringDerivation<Result>(
+  { gate, derivations }: ConsoleFixture,
+  begin: () => Promise<Result>,
+  step: () => Promise<unknown>,
+): Promise<Result> {
+  let open: (value?: unknown) => void = () => {}
+  derivations.length = 0
+  gate.opens = new Promise((resolve) => {
+    open = resolve
+  })
+  try {
+    const result = begin()
+    await expect.poll(() => derivations.length, { timeout: 60_000 }).toBe(1)
+    await step()
+    open()
+    return await result
+  } finally {
+    open()
+  }
 }
 
 /** Paths of every question with parameters that it takes. */
@@ -259,6 +286,54 @@ function claims(place: () => Promise<IndexPlace>): void {
     expect((await next.send('/v1/overview')).status).toBe(200)
     expect((await signIn('a analyst')).status).toBe(401)
     expect((await signIn('a analyst', { password: 'another horse battery' })).status).toBe(204)
+  })
+
+  it('takes no judgement of a password for a person who was changed before its end', async () => {
+    // Another process over the same tables, as the command is.
+    const { queries } = fixture.people
+    const command = createPersonStore({ queries, cost: { log2N: 4, r: 8, p: 1 } })
+    const reset = 'the third horse battery'
+    const changes: readonly (readonly [what: string, change: (id: number) => Promise<unknown>])[] = [
+      ['password', (id) => command.change(id, { password: reset }, null)],
+      ['second factor', (id) => command.setTotp(id, null)],
+      ['role', (id) => command.change(id, { role: 'admin' }, null)],
+      ['removed', (id) => command.remove(id, null)],
+    ]
+    for (const [what, change] of changes) {
+      const name = fresh('Ira')
+      const id = await add(name, 'viewer')
+      const answer = await duringDerivation(
+        fixture,
+        () => signIn(name),
+        () => change(id),
+      )
+      expect([what, answer.headers['set-cookie'], ...sentence(answer)]).toStrictEqual([
+        ...[what, undefined, 401, 'This person was changed meanwhile. Sign in again.'],
+      ])
+      const sessions = await queries.selectFrom('session').selectAll().where('person', '=', id).execute()
+      expect([what, sessions]).toStrictEqual([what, []])
+    }
+    // A thief of a session and a password does not set a password after the reset either.
+    const name = fresh('Ira')
+    const id = await add(name, 'viewer')
+    const thief = await visitAs(name)
+    const answer = await duringDerivation(
+      fixture,
+      () =>
+        thief.send('/v1/password', {
+          method: 'POST',
+          body: { password: PASSWORD, newPassword: 'another horse battery' },
+        }),
+      () => command.change(id, { password: reset }, null),
+    )
+    expect([answer.status, answer.headers['set-cookie']]).toStrictEqual([401, undefined])
+    expect((await signIn(name, { password: reset })).status).toBe(204)
+    // Nor a second factor that was begun before it.
+    const secret = await command.beginTotp(id)
+    await command.change(id, { password: reset }, null)
+    await expect(command.confirmTotp({ id, name }, totpCode(secret, totpStepOf(Date.now())))).rejects.toThrow(
+      'Ask for a new secret first.',
+    )
   })
 
   it('ends a session after 12 idle hours and after 7 days', async () => {

@@ -115,9 +115,8 @@ const own: readonly PeopleRoute[] = [
     body: z.strictObject({ password, newPassword: password }),
     async run({ visitor, people, signIn, address, setSession, sessions }, body) {
       const { person } = signedIn(visitor)
-      await signIn.provePassword(person.name, body.password, address)
-      await people.change(person.id, { password: body.newPassword }, person.name)
-      await setSession(await sessions.open(person.id))
+      const judged = await signIn.provePassword(person.name, body.password, address)
+      await setSession(await sessions.open(await people.changePassword(judged, body.newPassword)))
     },
   }),
   define({

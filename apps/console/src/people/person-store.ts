@@ -1,5 +1,5 @@
 import { inTransaction } from '@hailstone/database'
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { PasswordCost } from './passwords.ts'
 import { createPasswords, type DeriveKey, type Passwords } from './passwords.ts'
 import type { PeopleQueries, PeopleTables } from './people-tables.ts'
@@ -23,6 +23,11 @@ export type PersonChange = {
   readonly password?: string | undefined
   /** True takes the second factor away. */
   readonly removeTotp?: boolean | undefined
+}
+
+/** Facts by which a sign-in was judged. It counts only while the row of the person still has them. */
+export type JudgedPerson = Pick<PeopleTables['person'], 'role' | 'password' | 'totp_secret'> & {
+  readonly id: number
 }
 
 export type AuditEntry = {
@@ -49,6 +54,15 @@ export type PersonStore = {
   ) => Promise<Person>
   /** @throws {RefusedError} if nobody has this number, and if no owner would be left */
   readonly change: (id: number, change: PersonChange, by: Actor) => Promise<Person>
+  /**
+   * Changes the own password, ends the sessions of the person, and returns what the next session is opened by.
+   *
+   * @throws {RefusedError} if the person was changed since the old password was judged
+   */
+  readonly changePassword: (
+    person: JudgedPerson & Pick<Person, 'name'>,
+    password: string,
+  ) => Promise<JudgedPerson>
   /** Removes a person with sessions and tokens. The last person of all can be removed with `isLast` alone. */
   readonly remove: (id: number, by: Actor, options?: { readonly isLast?: boolean }) => Promise<void>
   readonly findByName: (name: string) => Promise<Person | undefined>
@@ -94,6 +108,20 @@ const personOf = ({ id, name, role, totp_secret, created_at }: Row): Person => (
 })
 
 const columns = ['id', 'name', 'role', 'totp_secret', 'created_at'] as const
+
+/** Condition of a statement about the row of a person, which must be as it was judged. */
+export const isAsJudged =
+  ({ id, role, password, totp_secret }: JudgedPerson) =>
+  (is: ExpressionBuilder<PeopleTables, 'person'>) =>
+    is.and([
+      is('id', '=', id),
+      is('role', '=', role),
+      is('password', '=', password),
+      is('totp_secret', 'is not distinct from', totp_secret),
+    ])
+
+export const changedMeanwhile = (): RefusedError =>
+  new RefusedError(401, 'This person was changed meanwhile. Sign in again.')
 
 /** Locks the owners, so that two requests at once do not remove the last two. */
 async function assertOtherOwner(transaction: PeopleQueries, id: number): Promise<void> {
@@ -188,7 +216,7 @@ export function createPersonStore(parameters: {
           .updateTable('person')
           .set({
             ...(role === undefined ? {} : { role }),
-            ...(hash === undefined ? {} : { password: hash }),
+            ...(hash === undefined ? {} : { password: hash, totp_pending: null }),
             ...(removeTotp === true ? { totp_secret: null, totp_pending: null } : {}),
           })
           .where('id', '=', id)
@@ -208,6 +236,22 @@ export function createPersonStore(parameters: {
         })
         return personOf(row)
       })
+    },
+    async changePassword(judged, text) {
+      const { id, name } = judged
+      const password = await passwords.hash(text, name)
+      await inStep(async (transaction) => {
+        const row = await transaction
+          .updateTable('person')
+          .set({ password, totp_pending: null })
+          .where(isAsJudged(judged))
+          .returning('id')
+          .executeTakeFirst()
+        if (row === undefined) throw changedMeanwhile()
+        await endSessions(transaction, id)
+        await note(transaction, now(), { person: name, action: 'person changed: password', subject: name })
+      })
+      return { ...judged, password }
     },
     remove: (id, by, { isLast = false } = {}) =>
       inStep(async (transaction) => {

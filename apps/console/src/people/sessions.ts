@@ -1,5 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import type { PersonStore } from './person-store.ts'
+import { inTransaction } from '@hailstone/database'
+import type { PeopleQueries } from './people-tables.ts'
+import { changedMeanwhile, isAsJudged, type JudgedPerson, type PersonStore } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import type { Role } from './roles.ts'
 
@@ -38,8 +40,12 @@ export type SessionEntry = {
 
 /** Sessions of people, of which only hashes are kept. */
 export type Sessions = {
-  /** Opens a session and returns its secret. */
-  readonly open: (person: number) => Promise<string>
+  /**
+   * Opens a session and returns its secret.
+   *
+   * @throws {RefusedError} if the person was changed since the sign-in was judged
+   */
+  readonly open: (judged: JudgedPerson) => Promise<string>
   /** Returns the person of a secret; undefined after 12 idle hours, 7 days, or the end of the session. */
   readonly find: (secret: string) => Promise<SignedIn | undefined>
   readonly end: (secret: string) => Promise<void>
@@ -60,22 +66,39 @@ export function createSessions({ queries, now }: Pick<PersonStore, 'queries' | '
       .where((is) => is.or([is('since', '<', since), is('last_at', '<', lastAt)]))
       .execute()
   }
+  const addSession = async (transaction: PeopleQueries, person: number, secret: string): Promise<void> => {
+    const at = new Date(now())
+    await transaction
+      .insertInto('session')
+      .values({ hash: hashOf(secret), person, since: at, last_at: at })
+      .execute()
+    const newest = transaction
+      .selectFrom('session')
+      .select('id')
+      .where('person', '=', person)
+      .orderBy('id', 'desc')
+      .limit(MAX_SESSIONS)
+    await transaction
+      .deleteFrom('session')
+      .where('person', '=', person)
+      .where('id', 'not in', newest)
+      .execute()
+  }
   return {
-    async open(person) {
+    async open(judged) {
       await endOld()
       const secret = createSecret()
-      const at = new Date(now())
-      await queries
-        .insertInto('session')
-        .values({ hash: hashOf(secret), person, since: at, last_at: at })
-        .execute()
-      const newest = queries
-        .selectFrom('session')
-        .select('id')
-        .where('person', '=', person)
-        .orderBy('id', 'desc')
-        .limit(MAX_SESSIONS)
-      await queries.deleteFrom('session').where('person', '=', person).where('id', 'not in', newest).execute()
+      await inTransaction(queries, async (transaction) => {
+        // The lock: a change that comes now waits, and ends this session as well.
+        const same = await transaction
+          .selectFrom('person')
+          .select('id')
+          .where(isAsJudged(judged))
+          .forShare()
+          .executeTakeFirst()
+        if (same === undefined) throw changedMeanwhile()
+        await addSession(transaction, judged.id, secret)
+      })
       return secret
     },
     async find(secret) {

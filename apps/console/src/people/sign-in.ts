@@ -1,4 +1,4 @@
-import type { PersonStore } from './person-store.ts'
+import type { JudgedPerson, PersonStore } from './person-store.ts'
 import { nameKeyOf } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import { includesRole } from './roles.ts'
@@ -26,8 +26,12 @@ export type SignIn = {
    * @throws {RefusedError}
    */
   readonly signIn: (parameters: SignInParameters) => Promise<string>
-  /** Asserts that a signed-in person knows the password. @throws {RefusedError} */
-  readonly provePassword: (name: string, password: string, address: string) => Promise<void>
+  /** Asserts that a signed-in person knows the password, and returns the person as judged. @throws {RefusedError} */
+  readonly provePassword: (
+    name: string,
+    password: string,
+    address: string,
+  ) => Promise<JudgedPerson & { readonly name: string }>
 }
 
 const minutes = (ms: number): string => (ms <= 60_000 ? 'a minute' : `${Math.ceil(ms / 60_000)} minutes`)
@@ -113,15 +117,17 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
           `From another machine an ${person.role} needs a second factor: "npm run console -- people totp NAME" on the machine of the console makes one.`,
         )
       }
+      const secret = await judge(taken, () => sessions.open(person))
       taken.giveBack()
       byName.clear(nameKeyOf(name))
       await people.note({ person: person.name, action: 'signed in', subject: null })
-      return sessions.open(person.id)
+      return secret
     },
     async provePassword(name, password, address) {
       const taken = takeTry(name, address)
-      await judge(taken, () => judgePassword(name, password))
+      const person = await judge(taken, () => judgePassword(name, password))
       taken.giveBack()
+      return person
     },
   }
 }
