@@ -196,7 +196,7 @@ function claims(place: () => Promise<IndexPlace>): void {
   })
 
   it.each(['a viewer', 'nobody at all'])(
-    'lets %j be tried five times in 15 minutes, all at once too',
+    'lets %j be tried five times in 15 minutes by one address, all at once too',
     async (name) => {
       fixture.derivations.length = 0
       const tries = await Promise.all(
@@ -700,6 +700,44 @@ describe('beyond this machine', () => {
       expect(await wrong(`198.51.100.${number}, 203.0.113.9`, `name ${number}`)).toBe(401)
     expect(await wrong('198.51.100.77, 203.0.113.9', 'other')).toBe(429)
     expect(await wrong('203.0.113.10', 'other')).toBe(401)
+  })
+
+  it('no stranger closes a name for other addresses, and many together not for this machine', async () => {
+    await using fixture = await openConsole()
+    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    await fixture.people.add({ name: 'Vera', role: 'viewer', password: PASSWORD }, null)
+    const server = await fixture.serve({ allowedHosts: [HOST] })
+    const from = async (address: string, name: string, password = 'wrong horse battery') =>
+      (await fixture.signIn(server, { name, password }, { ...beyond, 'x-forwarded-for': address })).status
+    for (let number = 0; number < 5; number++) expect(await from('198.51.100.1', 'Vera')).toBe(401)
+    expect(await from('198.51.100.1', 'Vera', PASSWORD)).toBe(429)
+    expect(await from('203.0.113.9', 'Vera', PASSWORD)).toBe(204)
+    // A right password elsewhere gives a stranger no further tries.
+    expect(await from('198.51.100.1', 'Vera')).toBe(429)
+    fixture.derivations.length = 0
+    for (let number = 0; number < 100; number++)
+      expect([number, await from(`192.0.2.${number}`, 'ada')]).toStrictEqual([number, 401])
+    expect(await from('203.0.113.9', 'ada')).toBe(429)
+    expect(fixture.derivations.length).toBe(100)
+    expect((await fixture.signIn(server, { name: 'ada', password: PASSWORD })).status).toBe(204)
+    // A proxy that passes no address on does not close this machine.
+    for (let number = 0; number < 20; number++) expect(await from('127.0.0.1', `name ${number}`)).toBe(401)
+    expect(await from('127.0.0.1', 'other')).toBe(429)
+    expect((await fixture.signIn(server, { name: 'ada', password: PASSWORD })).status).toBe(204)
+  })
+
+  it('a site of IPv6 has a hundred tries, whatever its networks are', async () => {
+    await using fixture = await openConsole()
+    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    const server = await fixture.serve({ allowedHosts: [HOST] })
+    const from = async (address: string, name: string) => {
+      const headers = { ...beyond, 'x-forwarded-for': address }
+      return (await fixture.signIn(server, { name, password: PASSWORD }, headers)).status
+    }
+    for (let number = 0; number < 100; number++)
+      expect(await from(`2001:db8:1:${number}::1`, `name ${number}`)).toBe(401)
+    expect(await from('2001:db8:1:ffff::1', 'other')).toBe(429)
+    expect(await from('2001:db8:2::1', 'other')).toBe(401)
   })
 })
 

@@ -113,9 +113,9 @@ const own: readonly PeopleRoute[] = [
     ...{ method: 'POST', path: '/v1/password', name: 'changePassword', role: 'viewer', answer: null },
     summary: 'Changes the own password and ends all other sessions of the person.',
     body: z.strictObject({ password, newPassword: password }),
-    async run({ visitor, people, signIn, address, setSession, sessions }, body) {
+    async run({ visitor, people, signIn, address, isLocal, setSession, sessions }, body) {
       const { person } = signedIn(visitor)
-      const judged = await signIn.provePassword(person.name, body.password, address)
+      const judged = await signIn.provePassword(body.password, { name: person.name, address, isLocal })
       await setSession(await sessions.open(await people.changePassword(judged, body.newPassword)))
     },
   }),
@@ -124,9 +124,9 @@ const own: readonly PeopleRoute[] = [
     summary: 'Makes a secret of a second factor, which is in use when one code of it was confirmed.',
     body: z.strictObject({ password }),
     answer: z.object({ secret: z.string().describe('In base32.'), uri: z.string() }),
-    async run({ visitor, people, signIn, address, issuer }, body) {
+    async run({ visitor, people, signIn, address, isLocal, issuer }, body) {
       const { person } = signedIn(visitor)
-      await signIn.provePassword(person.name, body.password, address)
+      await signIn.provePassword(body.password, { name: person.name, address, isLocal })
       const secret = await people.beginTotp(person.id)
       return { secret: base32Of(secret), uri: totpUri(secret, { name: person.name, issuer }) }
     },

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { JudgedPerson, PersonStore } from './person-store.ts'
 import { nameKeyOf } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
@@ -6,17 +7,28 @@ import type { Sessions } from './sessions.ts'
 import { findTotpStep } from './totp.ts'
 import { addressKey, createTryLimit } from './try-limit.ts'
 
-/** Wrong tries within the window, for each name and for each address. */
-const [TRIES_OF_NAME, TRIES_OF_ADDRESS, WINDOW_MS] = [5, 20, 15 * 60_000]
+/** Time in which wrong tries are counted, in ms. */
+const WINDOW_MS = 15 * 60_000
+/**
+ * Wrong tries within the window. A stranger closes a name for addresses of his own; many together close it for all but
+ * the machine of the console.
+ */
+const TRIES = { ofNameAndAddress: 5, ofAddress: 20, ofSite: 100, ofName: 100 } as const
+/** Groups of 16 bits of an IPv6 address that a site has: providers give whole networks of 48 bits. */
+const SITE_GROUPS = 3
 
-export type SignInParameters = {
+/** Facts about a try that limits are counted by. */
+type TryPlace = {
   readonly name: string
-  readonly password: string
-  /** Code of the second factor. */
-  readonly code?: string | undefined
   readonly address: string
   /** True if the page was opened on the machine of the console. */
   readonly isLocal: boolean
+}
+
+export type SignInParameters = TryPlace & {
+  readonly password: string
+  /** Code of the second factor. */
+  readonly code?: string | undefined
 }
 
 export type SignIn = {
@@ -28,9 +40,8 @@ export type SignIn = {
   readonly signIn: (parameters: SignInParameters) => Promise<string>
   /** Asserts that a signed-in person knows the password, and returns the person as judged. @throws {RefusedError} */
   readonly provePassword: (
-    name: string,
     password: string,
-    address: string,
+    place: TryPlace,
   ) => Promise<JudgedPerson & { readonly name: string }>
 }
 
@@ -38,30 +49,42 @@ const minutes = (ms: number): string => (ms <= 60_000 ? 'a minute' : `${Math.cei
 
 export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
   const { queries, passwords, now } = people
-  const byName = createTryLimit({ tries: TRIES_OF_NAME, windowMs: WINDOW_MS, now })
-  const byAddress = createTryLimit({ tries: TRIES_OF_ADDRESS, windowMs: WINDOW_MS, now })
+  const limitOf = (tries: number) => createTryLimit({ tries, windowMs: WINDOW_MS, now })
+  const byNameAndAddress = limitOf(TRIES.ofNameAndAddress)
+  const byAddress = limitOf(TRIES.ofAddress)
+  const bySite = limitOf(TRIES.ofSite)
+  const byName = limitOf(TRIES.ofName)
 
   /** Counts a try before it is judged, so that many at once are not more than many in a row. */
-  function takeTry(name: string, address: string): { readonly giveBack: () => void } {
-    const [nameKey, place] = [nameKeyOf(name), addressKey(address)]
-    const refuse = (waitMs: number): never => {
+  function takeTry({ name, address, isLocal }: TryPlace) {
+    const nameKey = nameKeyOf(name)
+    // A proxy that does not pass on addresses is no reason to close this machine.
+    const place = isLocal ? 'this machine' : addressKey(address)
+    const here = [byNameAndAddress, `${place} ${nameKey}`] as const
+    const counts = [
+      ...([[byAddress, place], here] as const),
+      ...(isLocal ? [] : ([[byName, nameKey]] as const)),
+      ...(isIPv6(address) && !isLocal ? ([[bySite, addressKey(address, SITE_GROUPS)]] as const) : []),
+    ]
+    const giveBack = (taken: typeof counts): void => {
+      for (const [limit, key] of taken) limit.giveBack(key)
+    }
+    for (const [at, [limit, key]] of counts.entries()) {
+      const waitMs = limit.take(key)
+      if (waitMs === 0) continue
+      giveBack(counts.slice(0, at))
       throw new RefusedError(429, `Too many wrong tries. Try again in ${minutes(waitMs)}.`, {
         retryAfterSeconds: Math.ceil(waitMs / 1000),
       })
     }
-    const waitMs = byAddress.take(place)
-    if (waitMs > 0) return refuse(waitMs)
-    const nameWaitMs = byName.take(nameKey)
-    if (nameWaitMs > 0) return refuse(nameWaitMs)
     return {
-      giveBack() {
-        byName.giveBack(nameKey)
-        byAddress.giveBack(place)
-      },
+      giveBack: () => giveBack(counts),
+      /** Lets a right password forget wrong ones of the same place. */
+      forget: () => here[0].clear(here[1]),
     }
   }
 
-  /** A try that could not be judged, as while the database is away, is none. */
+  /** Gives the try back if the check itself failed, e.g. without a database. */
   async function judge<Result>(taken: ReturnType<typeof takeTry>, step: () => Promise<Result>) {
     try {
       return await step()
@@ -99,7 +122,7 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
 
   return {
     async signIn({ name, password, code, address, isLocal }) {
-      const taken = takeTry(name, address)
+      const taken = takeTry({ name, address, isLocal })
       const person = await judge(taken, () => judgePassword(name, password))
       if (person.totp_secret !== null) {
         if (code === undefined) {
@@ -119,12 +142,13 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
       }
       const secret = await judge(taken, () => sessions.open(person))
       taken.giveBack()
-      byName.clear(nameKeyOf(name))
+      taken.forget()
       await people.note({ person: person.name, action: 'signed in', subject: null })
       return secret
     },
-    async provePassword(name, password, address) {
-      const taken = takeTry(name, address)
+    async provePassword(password, place) {
+      const { name } = place
+      const taken = takeTry(place)
       const person = await judge(taken, () => judgePassword(name, password))
       taken.giveBack()
       return person

@@ -36,3 +36,9 @@ it.each([
 ])('counts %s as %s', (address, key) => {
   expect(addressKey(address)).toBe(key)
 })
+
+it('counts all addresses of a site of 48 bits as one', () => {
+  expect(
+    ['2001:db8:1:2::9', '2001:db8:1:ffff::9', '2001:db8:2::9'].map((one) => addressKey(one, 3)),
+  ).toStrictEqual([...['2001:db8:1', '2001:db8:1', '2001:db8:2']])
+})

@@ -2,9 +2,9 @@
 export type TryLimit = {
   /** Counts a try. Returns 0, or the ms until the next one is free; then nothing is counted. */
   readonly take: (key: string) => number
-  /** Takes the newest try back. */
+  /** Removes the newest try. */
   readonly giveBack: (key: string) => void
-  /** Forgets the tries of a key. */
+  /** Removes the tries of a key. */
   readonly clear: (key: string) => void
 }
 
@@ -38,8 +38,8 @@ export function createTryLimit(parameters: {
   }
 }
 
-/** Returns the key of an address: all addresses of one network of IPv6 (64 bits) are one. */
-export function addressKey(address: string): string {
+/** Returns the key of an address: all addresses of one network of IPv6 (64 bits, or `groupCount` times 16) are one. */
+export function addressKey(address: string, groupCount = 4): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
@@ -47,5 +47,7 @@ export function addressKey(address: string): string {
   const groups = head.split(':').filter((group) => group !== '')
   const after = (tail ?? '').split(':').filter((group) => group !== '')
   const missing = tail === undefined ? 0 : 8 - groups.length - after.length
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after].slice(0, 4).join(':')
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after]
+    .slice(0, groupCount)
+    .join(':')
 }
