@@ -10,7 +10,7 @@ import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { alertRoutes } from '../src/alerts/alert-routes.ts'
 import { peopleRoutes } from '../src/people/people-routes.ts'
 import { createPersonStore } from '../src/people/person-store.ts'
-import { includesRole, type Role, roles } from '../src/people/roles.ts'
+import { includesRole, type Role, roles, tokenRoles } from '../src/people/roles.ts'
 import { totpCode, totpStepOf } from '../src/people/totp.ts'
 import { routes } from '../src/routes.ts'
 import type { ConsoleServer } from '../src/serve-console.ts'
@@ -528,6 +528,41 @@ function claims(place: () => Promise<IndexPlace>): void {
     later(30 * 24 * HOUR)
     expect((await ask(short.secret, '/v1/session')).status).toBe(401)
     owner = await visitAs('ada')
+  })
+
+  it('ends tokens above a role with the role', async () => {
+    owner = await visitAs('ada')
+    const name = fresh('Otto')
+    const id = await add(name, 'owner')
+    const otto = await visitAs(name)
+    const secrets: string[] = []
+    for (const role of tokenRoles) {
+      const body = { label: `for ${role}`, role, days: 30 }
+      secrets.push((await otto.send('/v1/tokens', { method: 'POST', body })).body.secret)
+    }
+    const statuses = () =>
+      Promise.all(
+        secrets.map(
+          async (secret) =>
+            (await send(`${server.url}/v1/session`, { headers: { authorization: `Bearer ${secret}` } }))
+              .status,
+        ),
+      )
+    const changeTo = async (role: Role) => {
+      const { status } = await owner.send(`/v1/people/${id}`, { method: 'PATCH', body: { role } })
+      expect([role, status]).toStrictEqual([role, 200])
+      return (await owner.send('/v1/audit')).body[0].action
+    }
+    const expected: readonly (readonly [role: Role, action: string, statuses: readonly number[]])[] = [
+      ['admin', 'person changed: role admin', [200, 200, 200]],
+      ['support', 'person changed: role support, 1 token removed', [200, 200, 401]],
+      ['viewer', 'person changed: role viewer, 1 token removed', [200, 401, 401]],
+      ['owner', 'person changed: role owner', [200, 401, 401]],
+    ]
+    for (const [role, action, after] of expected)
+      expect([role, await changeTo(role), await statuses()]).toStrictEqual([role, action, after])
+    expect((await owner.send(`/v1/people/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect(await statuses()).toStrictEqual([401, 401, 401])
   })
 
   it('takes 200 hostile texts as texts: in names, labels, passwords and at sign-in', async () => {

@@ -4,7 +4,7 @@ import type { PasswordCost } from './passwords.ts'
 import { createPasswords, type DeriveKey, type Passwords } from './passwords.ts'
 import type { PeopleQueries, PeopleTables } from './people-tables.ts'
 import { RefusedError } from './refused-error.ts'
-import type { Role } from './roles.ts'
+import { includesRole, type Role, tokenRoles } from './roles.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
 
 /** A person as lists show it. */
@@ -17,7 +17,7 @@ export type Person = {
   readonly createdAt: Date
 }
 
-/** Changes that one person makes to another; each ends the sessions of the other. */
+/** Changes that one person makes to another; each ends the sessions of the other, a lower role tokens of higher ones. */
 export type PersonChange = {
   readonly role?: Role | undefined
   readonly password?: string | undefined
@@ -151,6 +151,18 @@ async function note(
     .execute()
 }
 
+/** Removes the tokens of a person that may do what the person may not, and returns their number. */
+async function removeTokensAbove(transaction: PeopleQueries, id: number, role: Role): Promise<number> {
+  const higher = tokenRoles.filter((one) => !includesRole(role, one))
+  if (higher.length === 0) return 0
+  const { numDeletedRows } = await transaction
+    .deleteFrom('api_token')
+    .where('created_by', '=', id)
+    .where('role', 'in', higher)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
 const isTaken = (error: unknown): boolean => (error as { readonly code?: unknown } | null)?.code === '23505'
 
 /** @param parameters.cost of passwords that are made from now on */
@@ -224,8 +236,10 @@ export function createPersonStore(parameters: {
           .executeTakeFirst()
         if (row === undefined) throw nobody()
         await endSessions(transaction, id)
+        const removed = role === undefined ? 0 : await removeTokensAbove(transaction, id, role)
         const changes = [
           ...(role === undefined ? [] : [`role ${role}`]),
+          ...(removed === 0 ? [] : [`${removed} ${removed === 1 ? 'token' : 'tokens'} removed`]),
           ...(hash === undefined ? [] : ['password']),
           ...(removeTotp === true ? ['second factor removed'] : []),
         ]
