@@ -241,10 +241,11 @@ const owners: readonly PeopleRoute[] = [
   }),
   plain({
     ...{ method: 'GET', path: '/v1/audit', name: 'listAudit', role: 'owner' },
-    summary: 'The newest 200 sign-ins and changes.',
+    summary: 'The newest 200 sign-ins and the newest 200 changes. The same sign-in is noted once a minute.',
     answer: z.array(
       z.object({
         ...{ at: time, person: z.string().nullable(), action: z.string(), subject: z.string().nullable() },
+        kind: z.enum(['sign-in', 'change']),
       }),
     ),
     run: async ({ people }) =>

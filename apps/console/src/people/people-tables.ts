@@ -46,8 +46,12 @@ export type PeopleTables = {
     person: string | null
     action: string
     subject: string | null
+    /** Strangers can cause entries about sign-ins, and people alone those about changes. */
+    kind: AuditKind
   }
 }
+
+export type AuditKind = 'sign-in' | 'change'
 
 export type PeopleQueries = Kysely<PeopleTables>
 
@@ -92,6 +96,13 @@ create table hailstone_console.audit (
   action text not null,
   subject text
 )`,
+  },
+  {
+    version: 2,
+    statements: `
+alter table hailstone_console.audit add column kind text not null default 'change';
+update hailstone_console.audit set kind = 'sign-in' where action = 'signed in' or action like 'sign-in refused%';
+create index audit_kind on hailstone_console.audit (kind, id)`,
   },
 ]
 

@@ -2,10 +2,11 @@ import { inTransaction } from '@hailstone/database'
 import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { PasswordCost } from './passwords.ts'
 import { createPasswords, type DeriveKey, type Passwords } from './passwords.ts'
-import type { PeopleQueries, PeopleTables } from './people-tables.ts'
+import type { AuditKind, PeopleQueries, PeopleTables } from './people-tables.ts'
 import { RefusedError } from './refused-error.ts'
 import { includesRole, type Role, tokenRoles } from './roles.ts'
 import { createTotpSecret, findTotpStep } from './totp.ts'
+import { createTryLimit } from './try-limit.ts'
 
 /** A person as lists show it. */
 export type Person = {
@@ -35,7 +36,11 @@ export type AuditEntry = {
   readonly person: string | null
   readonly action: string
   readonly subject: string | null
+  readonly kind: AuditKind
 }
+
+/** Entry as it is noted, beside its time and kind. */
+type Note = Omit<AuditEntry, 'at' | 'kind'>
 
 /** Name of the person that acts; null for the command. */
 type Actor = string | null
@@ -71,13 +76,20 @@ export type PersonStore = {
   readonly confirmTotp: (person: Pick<Person, 'id' | 'name'>, code: string) => Promise<void>
   /** Makes a second factor that is in use at once. */
   readonly setTotp: (id: number, by: Actor) => Promise<Buffer>
-  readonly note: (entry: Omit<AuditEntry, 'at'>) => Promise<void>
-  /** The newest entries. */
+  /** Notes a change, which is kept for a year. */
+  readonly note: (entry: Note) => Promise<void>
+  /** Notes a sign-in or a refused one; the same one is noted once a minute. The newest 10,000 are kept. */
+  readonly noteSignIn: (entry: Note) => Promise<void>
+  /** The newest 200 changes and the newest 200 sign-ins. */
   readonly audit: () => Promise<readonly AuditEntry[]>
 }
 
-/** Entries of the audit log that are kept, and that are shown. */
-const [KEPT_ENTRIES, SHOWN_ENTRIES] = [10_000, 200]
+/** Entries about sign-ins that are kept, and entries of each kind that are shown. */
+const [KEPT_SIGN_INS, SHOWN_ENTRIES] = [10_000, 200]
+/** Time for which entries about changes are kept, in ms. Their number has no limit, so that none pushes out another. */
+const CHANGES_MS = 366 * 86_400_000
+/** Time in which the same sign-in is noted once, in ms. */
+const SAME_SIGN_IN_MS = 60_000
 
 /** Letters and digits of any language, with marks that stand in names and addresses of mail. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+'-]{0,63}$/u
@@ -135,20 +147,31 @@ async function assertOtherOwner(transaction: PeopleQueries, id: number): Promise
     throw new RefusedError(409, 'This is the only owner. Make another person an owner first.')
 }
 
-async function note(
-  queries: PeopleQueries,
-  now: number,
-  { person, action, subject }: Omit<AuditEntry, 'at'>,
-): Promise<void> {
-  const { id } = await queries
+async function note(queries: PeopleQueries, now: number, entry: Note): Promise<void> {
+  await queries
     .insertInto('audit')
-    .values({ at: new Date(now), person, action, subject })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .values({ at: new Date(now), ...entry, kind: 'change' })
+    .execute()
   await queries
     .deleteFrom('audit')
-    .where('id', '<=', id - KEPT_ENTRIES)
+    .where('kind', '=', 'change')
+    .where('at', '<', new Date(now - CHANGES_MS))
     .execute()
+}
+
+async function noteSignIn(queries: PeopleQueries, now: number, entry: Note): Promise<void> {
+  await queries
+    .insertInto('audit')
+    .values({ at: new Date(now), ...entry, kind: 'sign-in' })
+    .execute()
+  const newestTooMany = queries
+    .selectFrom('audit')
+    .select('id')
+    .where('kind', '=', 'sign-in')
+    .orderBy('id', 'desc')
+    .offset(KEPT_SIGN_INS)
+    .limit(1)
+  await queries.deleteFrom('audit').where('kind', '=', 'sign-in').where('id', '<=', newestTooMany).execute()
 }
 
 /** Removes the tokens of a person that may do what the person may not, and returns their number. */
@@ -174,6 +197,7 @@ export function createPersonStore(parameters: {
 }): PersonStore {
   const { queries, now = Date.now, cost, derive } = parameters
   const passwords = createPasswords({ cost, derive })
+  const signIns = createTryLimit({ tries: 1, windowMs: SAME_SIGN_IN_MS, now })
   const inStep = <Result>(step: (transaction: Transaction<PeopleTables>) => Promise<Result>) =>
     inTransaction(queries, (transaction) => step(transaction as Transaction<PeopleTables>))
   const find = async (transaction: PeopleQueries, id: number): Promise<Row> => {
@@ -327,12 +351,23 @@ export function createPersonStore(parameters: {
         return secret
       }),
     note: (entry) => note(queries, now(), entry),
-    audit: () =>
-      queries
+    async noteSignIn(entry) {
+      if (signIns.take(JSON.stringify(entry)) === 0) await noteSignIn(queries, now(), entry)
+    },
+    audit() {
+      const newest = (kind: AuditKind) =>
+        queries
+          .selectFrom('audit')
+          .select('id')
+          .where('kind', '=', kind)
+          .orderBy('id', 'desc')
+          .limit(SHOWN_ENTRIES)
+      return queries
         .selectFrom('audit')
-        .select(['at', 'person', 'action', 'subject'])
+        .select(['at', 'person', 'action', 'subject', 'kind'])
+        .where((is) => is.or([is('id', 'in', newest('change')), is('id', 'in', newest('sign-in'))]))
         .orderBy('id', 'desc')
-        .limit(SHOWN_ENTRIES)
-        .execute(),
+        .execute()
+    },
   }
 }

@@ -102,7 +102,7 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
       .executeTakeFirst()
     const isRight = await passwords.check(password, person?.password)
     if (person !== undefined && isRight) return person
-    await people.note({ person: null, action: 'sign-in refused', subject: person?.name ?? null })
+    await people.noteSignIn({ person: null, action: 'sign-in refused', subject: person?.name ?? null })
     throw new RefusedError(401, 'The name or the password is wrong.')
   }
 
@@ -130,7 +130,7 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
           throw new RefusedError(401, 'Now the code of the second factor.', { needsCode: true })
         }
         if (!(await useCode(person, code))) {
-          await people.note({ person: null, action: 'sign-in refused: code', subject: person.name })
+          await people.noteSignIn({ person: null, action: 'sign-in refused: code', subject: person.name })
           throw new RefusedError(401, 'The code is wrong, or was used.', { needsCode: true })
         }
       } else if (!isLocal && includesRole(person.role, 'admin')) {
@@ -143,7 +143,7 @@ export function createSignIn(people: PersonStore, sessions: Sessions): SignIn {
       const secret = await judge(taken, () => sessions.open(person))
       taken.giveBack()
       taken.forget()
-      await people.note({ person: person.name, action: 'signed in', subject: null })
+      await people.noteSignIn({ person: person.name, action: 'signed in', subject: null })
       return secret
     },
     async provePassword(password, place) {
