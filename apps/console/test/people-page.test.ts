@@ -17,6 +17,7 @@ let browser: Browser
 beforeAll(async () => {
   fixture = await openConsole()
   server = await fixture.serve()
+  await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -60,9 +61,16 @@ async function signIn(page: Page, name: string, password = PASSWORD): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-const add = (name: string, role: Role) => fixture.people.add({ name, role, password: PASSWORD }, null)
+let names = 0
+/** Adds a person with a name that nobody has, also where a test runs a second time, and returns it. */
+async function add(name: string, role: Role): Promise<string> {
+  const person = { name: `${name} ${++names}`, role, password: PASSWORD }
+  return (await fixture.people.add(person, null)).name
+}
 
 it('the first person is added where the link led, and signs in by name', async () => {
+  await using fixture = await openConsole()
+  const server = await fixture.serve()
   const { page, problems, close } = await openPage()
   await page.goto(server.signInUrl())
   await page.getByRole('link', { name: 'People and tokens' }).click()
@@ -82,31 +90,33 @@ it('the first person is added where the link led, and signs in by name', async (
 })
 
 it('a second factor is set up from the page, and its code is asked for', async () => {
+  const name = await add('Tove', 'owner')
   const { page, problems, close } = await openPage()
   await page.goto(`${server.url}/#people`)
-  await signIn(page, 'ada')
+  await signIn(page, name)
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Set it up' }) })
   await form.getByLabel('Password').fill(PASSWORD)
   await form.getByRole('button').click()
-  await page.getByRole('img', { name: 'Secret of the second factor of ada' }).waitFor()
+  await page.getByRole('img', { name: `Secret of the second factor of ${name}` }).waitFor()
   await expectUsable(page, 'second-factor')
   const { totp_pending: secret } = await fixture.people.queries
     .selectFrom('person')
     .select('totp_pending')
+    .where('name', '=', name)
     .executeTakeFirstOrThrow()
   const code = (): string => totpCode(secret as Uint8Array, totpStepOf(fixture.clock.now))
   await page.getByLabel('Code').fill(code())
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('A code of your authenticator app is asked for').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await signIn(page, 'ada')
+  await signIn(page, name)
   await page.getByLabel('Code of the authenticator app').waitFor()
   await expectUsable(page, 'sign-in-code')
   fixture.clock.now += 30_000
   await page.getByLabel('Code of the authenticator app').fill(code())
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('You are ada, owner.').waitFor()
-  const id = (await fixture.people.findByName('ada'))?.id ?? 0
+  await page.getByText(`You are ${name}, owner.`).waitFor()
+  const id = (await fixture.people.findByName(name))?.id ?? 0
   // The page notices by itself that its session has ended: at its next question, whichever that is.
   await fixture.people.change(id, { removeTotp: true }, null)
   await page.evaluate("location.hash = 'emission'")
@@ -117,48 +127,44 @@ it('a second factor is set up from the page, and its code is asked for', async (
 
 it('C-10: an owner adds people and tokens, in both modes and on a phone, without a finding of axe', async () => {
   for (const scheme of ['light', 'dark'] as const) {
+    const [bea, label] = [`Bea ${++names}`, `Grafana ${names}`]
     const { page, problems, close } = await openPage(scheme)
     await page.goto(`${server.url}/#people`)
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await expectUsable(page, `sign-in-${scheme}`)
     await signIn(page, 'ada')
     const adding = page.locator('form', { has: page.getByRole('button', { name: 'Add a person' }) })
-    await adding.getByLabel('Name').fill(`Bea ${scheme}`)
+    await adding.getByLabel('Name').fill(bea)
     await adding.getByLabel('Role').selectOption('analyst')
     await adding.getByLabel('Password').fill(PASSWORD)
     await adding.getByRole('button').click()
-    await page.getByLabel(`Role of Bea ${scheme}`).waitFor()
-    await adding.getByLabel('Name').fill(`Bea ${scheme}`)
+    await page.getByLabel(`Role of ${bea}`).waitFor()
+    await adding.getByLabel('Name').fill(bea)
     await adding.getByLabel('Password').fill(PASSWORD)
     await adding.getByRole('button').click()
     await page.getByText('This name is taken.').waitFor()
     const making = page.locator('form', { has: page.getByRole('button', { name: 'Make a token' }) })
-    await making.getByLabel('Label').fill(`Grafana ${scheme}`)
+    await making.getByLabel('Label').fill(label)
     await making.getByRole('button').click()
     await page.getByText('The new token, shown this once').waitFor()
     const secret = (await page.locator('.secret code').textContent()) ?? ''
     expect(secret).toMatch(/^hsc_[\w-]{43}$/)
-    await page
-      .getByRole('cell', { name: `Grafana ${scheme}` })
-      .first()
-      .waitFor()
+    await page.getByRole('cell', { name: label }).first().waitFor()
     await expectUsable(page, `people-${scheme}`)
     await page.reload()
-    await page
-      .getByRole('cell', { name: `Grafana ${scheme}` })
-      .first()
-      .waitFor()
+    await page.getByRole('cell', { name: label }).first().waitFor()
     expect(await page.content()).not.toContain(secret)
-    await page.getByRole('button', { name: `Remove: Grafana ${scheme}` }).click()
-    await page.getByRole('button', { name: `Really remove?: Grafana ${scheme}` }).click()
-    await page.getByRole('button', { name: `Remove: Grafana ${scheme}` }).waitFor({ state: 'detached' })
-    expect(await fixture.people.queries.selectFrom('api_token').selectAll().execute()).toStrictEqual([])
-    await page.getByLabel(`Role of Bea ${scheme}`).selectOption('support')
-    await expect.poll(async () => (await fixture.people.findByName(`Bea ${scheme}`))?.role).toBe('support')
-    await page.getByRole('button', { name: `Remove: Bea ${scheme}` }).click()
-    await page.getByRole('button', { name: `Really remove?: Bea ${scheme}` }).click()
-    await page.getByLabel(`Role of Bea ${scheme}`).waitFor({ state: 'detached' })
-    expect((await fixture.people.list()).map(({ name }) => name)).toStrictEqual(['ada'])
+    await page.getByRole('button', { name: `Remove: ${label}` }).click()
+    await page.getByRole('button', { name: `Really remove?: ${label}` }).click()
+    await page.getByRole('button', { name: `Remove: ${label}` }).waitFor({ state: 'detached' })
+    const tokens = await fixture.people.queries.selectFrom('api_token').select('label').execute()
+    expect(tokens.map((token) => token.label)).not.toContain(label)
+    await page.getByLabel(`Role of ${bea}`).selectOption('support')
+    await expect.poll(async () => (await fixture.people.findByName(bea))?.role).toBe('support')
+    await page.getByRole('button', { name: `Remove: ${bea}` }).click()
+    await page.getByRole('button', { name: `Really remove?: ${bea}` }).click()
+    await page.getByLabel(`Role of ${bea}`).waitFor({ state: 'detached' })
+    expect(await fixture.people.findByName(bea)).toBeUndefined()
     expect(problems).toStrictEqual([])
     await close()
   }
@@ -182,11 +188,11 @@ it.each([
 ] as const)(
   'a %s finds the pages that the console answers, and no others',
   async (role, titles, mayExport) => {
-    await add(`a ${role}`, role)
+    const name = await add(`a ${role}`, role)
     const { page, problems, close } = await openPage()
     await page.goto(server.url)
-    await signIn(page, `a ${role}`)
-    await page.getByText(`a ${role}, ${role}`).waitFor()
+    await signIn(page, name)
+    await page.getByText(`${name}, ${role}`).waitFor()
     expect(await page.locator('nav a').allTextContents()).toStrictEqual([...titles, 'People and tokens'])
     for (const title of titles) {
       await page.getByRole('link', { name: title, exact: true }).click()
@@ -200,7 +206,7 @@ it.each([
         ])
     }
     await page.getByRole('link', { name: 'People and tokens' }).click()
-    await page.getByText(`You are a ${role}, ${role}.`).waitFor()
+    await page.getByText(`You are ${name}, ${role}.`).waitFor()
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Tokens of the API' }).count()).toBe(0)
     expect(problems).toStrictEqual([])

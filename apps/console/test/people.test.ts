@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { IndexPlace } from '@hailstone/indexer'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describePostgres } from '../../../packages/local-network/test/engines.ts'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
 import { alertRoutes } from '../src/alerts/alert-routes.ts'
@@ -100,10 +100,19 @@ function claims(place: () => Promise<IndexPlace>): void {
   beforeAll(async () => {
     fixture = await openConsole(await place())
     server = await fixture.serve()
+    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    for (const role of roles) await fixture.people.add({ name: `a ${role}`, role, password: PASSWORD }, null)
   })
   afterAll(() => fixture?.[Symbol.asyncDispose]())
+  // Before each try of a test: what another one left in the clock and the limits is over.
+  beforeEach(async () => {
+    later()
+    owner = await visitAs('ada')
+  })
 
   it('opens by a link as long as nobody is added, and by name alone from then on', async () => {
+    await using fixture = await openConsole(await place())
+    const server = await fixture.serve()
     const opened = await send(server.signInUrl())
     expect(opened.status).toBe(303)
     expect(opened.headers['set-cookie']).toStrictEqual([
@@ -131,9 +140,9 @@ function claims(place: () => Promise<IndexPlace>): void {
         undefined,
       ])
     }
-    owner = await visitAs('ada')
-    expect((await owner.send('/v1/session')).body).toStrictEqual({
-      ...{ person: { name: 'ada', hasTotp: false }, role: 'owner', csrf: owner.csrf },
+    const ada = await fixture.visit(server.url, await fixture.signIn(server, first))
+    expect((await ada.send('/v1/session')).body).toStrictEqual({
+      ...{ person: { name: 'ada', hasTotp: false }, role: 'owner', csrf: ada.csrf },
     })
   })
 
@@ -148,7 +157,6 @@ function claims(place: () => Promise<IndexPlace>): void {
     ]
     expect(questions.length).toBeGreaterThan(25)
     for (const role of roles) {
-      await add(`a ${role}`, role)
       const visit = await visitAs(`a ${role}`)
       for (const [path, needed] of questions)
         expect([role, path, (await visit.send(path)).status]).toStrictEqual([
@@ -237,7 +245,8 @@ function claims(place: () => Promise<IndexPlace>): void {
   })
 
   it('takes no cookie after sign-out, a new password, another role, the end of the session or of the person', async () => {
-    const id = await add('Eve', 'analyst')
+    const eve = fresh('Eve')
+    const id = await add(eve, 'analyst')
     const change = (body: object) => owner.send(`/v1/people/${id}`, { method: 'PATCH', body })
     const ends: readonly (readonly [name: string, end: (visit: Visit) => Promise<Answer>])[] = [
       ['sign-out', (visit) => visit.send('/v1/sign-out', { method: 'POST' })],
@@ -254,14 +263,14 @@ function claims(place: () => Promise<IndexPlace>): void {
         'ended by the owner',
         async () => {
           const all = (await owner.send('/v1/sessions')).body as readonly { id: number; name: string }[]
-          const of = all.find(({ name }) => name === 'Eve')
+          const of = all.find(({ name }) => name === eve)
           return owner.send(`/v1/sessions/${of?.id}`, { method: 'DELETE' })
         },
       ],
       ['removed', () => owner.send(`/v1/people/${id}`, { method: 'DELETE' })],
     ]
     for (const [name, end] of ends) {
-      const visit = await visitAs('Eve')
+      const visit = await visitAs(eve)
       expect([name, (await visit.send('/v1/overview')).status]).toStrictEqual([name, 200])
       expect([name, (await end(visit)).status < 300]).toStrictEqual([name, true])
       expect([name, (await visit.send('/v1/overview')).status]).toStrictEqual([name, 401])
@@ -269,7 +278,9 @@ function claims(place: () => Promise<IndexPlace>): void {
   })
 
   it('ends other sessions with a new own password, and needs the old one', async () => {
-    const [stolen, own] = [await visitAs('a analyst'), await visitAs('a analyst')]
+    const name = fresh('Ina')
+    await add(name, 'analyst')
+    const [stolen, own] = [await visitAs(name), await visitAs(name)]
     const changeTo = (password: string, newPassword: string) =>
       own.send('/v1/password', { method: 'POST', body: { password, newPassword } })
     expect((await changeTo('wrong horse battery', 'another horse battery')).status).toBe(401)
@@ -285,8 +296,8 @@ function claims(place: () => Promise<IndexPlace>): void {
     ]).toStrictEqual([401, 401])
     const next = await fixture.visit(server.url, changed)
     expect((await next.send('/v1/overview')).status).toBe(200)
-    expect((await signIn('a analyst')).status).toBe(401)
-    expect((await signIn('a analyst', { password: 'another horse battery' })).status).toBe(204)
+    expect((await signIn(name)).status).toBe(401)
+    expect((await signIn(name, { password: 'another horse battery' })).status).toBe(204)
   })
 
   it('takes no judgement of a password for a person who was changed before its end', async () => {
@@ -348,13 +359,13 @@ function claims(place: () => Promise<IndexPlace>): void {
     }
     later(1)
     expect((await used.send('/v1/overview')).status).toBe(401)
-    owner = await visitAs('ada')
   })
 
   it('takes a code of the second factor once', async () => {
-    await add('Tove', 'admin')
-    const visit = await visitAs('Tove')
-    const other = await visitAs('Tove')
+    const tove = fresh('Tove')
+    await add(tove, 'admin')
+    const visit = await visitAs(tove)
+    const other = await visitAs(tove)
     const begin = (password: string) => visit.send('/v1/totp', { method: 'POST', body: { password } })
     expect((await begin('wrong horse battery')).status).toBe(401)
     const { body } = await begin(PASSWORD)
@@ -362,41 +373,40 @@ function claims(place: () => Promise<IndexPlace>): void {
     const row = await fixture.people.queries
       .selectFrom('person')
       .select('totp_pending')
-      .where('name', '=', 'Tove')
+      .where('name', '=', tove)
       .executeTakeFirstOrThrow()
     const secret = row.totp_pending as Uint8Array
     const code = (steps = 0): string => totpCode(secret, totpStepOf(fixture.clock.now) + steps)
     const confirm = (text: string) => visit.send('/v1/totp/confirm', { method: 'POST', body: { code: text } })
     expect((await confirm(code(5))).status).toBe(400)
     // Not asked for before it was confirmed: a person who went away is not locked out.
-    expect((await signIn('Tove')).status).toBe(204)
+    expect((await signIn(tove)).status).toBe(204)
     expect((await confirm(code())).status).toBe(204)
     expect((await other.send('/v1/overview')).status).toBe(401)
-    expect((await visit.send('/v1/session')).body.person).toStrictEqual({ name: 'Tove', hasTotp: true })
-    expect((await signIn('Tove')).body).toMatchObject({ needsCode: true })
+    expect((await visit.send('/v1/session')).body.person).toStrictEqual({ name: tove, hasTotp: true })
+    expect((await signIn(tove)).body).toMatchObject({ needsCode: true })
     // The code that confirmed is used as well.
-    expect((await signIn('Tove', { code: code() })).body.error).toBe('The code is wrong, or was used.')
+    expect((await signIn(tove, { code: code() })).body.error).toBe('The code is wrong, or was used.')
     later(30_000)
-    expect((await signIn('Tove', { code: code() })).status).toBe(204)
-    expect((await signIn('Tove', { code: code() })).status).toBe(401)
-    expect((await signIn('Tove', { code: code(-1) })).status).toBe(401)
+    expect((await signIn(tove, { code: code() })).status).toBe(204)
+    expect((await signIn(tove, { code: code() })).status).toBe(401)
+    expect((await signIn(tove, { code: code(-1) })).status).toBe(401)
     later(90_000)
-    const both = await Promise.all([1, 2, 3].map(() => signIn('Tove', { code: code() })))
+    const both = await Promise.all([1, 2, 3].map(() => signIn(tove, { code: code() })))
     expect(both.map(({ status }) => status).sort()).toStrictEqual([204, 401, 401])
     // Two wrong ones before were forgotten with the right one; the limit of codes is that of passwords.
-    for (let number = 0; number < 8; number++) await signIn('Tove', { code: '000000' })
+    for (let number = 0; number < 8; number++) await signIn(tove, { code: '000000' })
     later(MINUTE)
-    expect((await signIn('Tove', { code: code() })).status).toBe(429)
+    expect((await signIn(tove, { code: code() })).status).toBe(429)
     later()
-    expect((await signIn('Tove', { code: code(), password: 'wrong horse battery' })).body).toStrictEqual({
+    expect((await signIn(tove, { code: code(), password: 'wrong horse battery' })).body).toStrictEqual({
       error: 'The name or the password is wrong.',
     })
-    expect((await signIn('Tove', { code: code() })).status).toBe(204)
+    expect((await signIn(tove, { code: code() })).status).toBe(204)
     later()
   })
 
   it('does nothing that a form of another page asks for', async () => {
-    owner = await visitAs('ada')
     const viewer = await visitAs('a viewer')
     const id = (await fixture.people.findByName('a viewer'))?.id
     const before = await contentOf(fixture)
@@ -462,9 +472,9 @@ function claims(place: () => Promise<IndexPlace>): void {
   })
 
   it('lets a token read what its role may, and change nothing', async () => {
-    owner = await visitAs('ada')
-    await add('Otto', 'owner')
-    const otto = await visitAs('Otto')
+    const name = fresh('Otto')
+    await add(name, 'owner')
+    const otto = await visitAs(name)
     const make = async (by: Visit, role: string) => {
       const body = { label: `for ${role}`, role, days: 30 }
       return (await by.send('/v1/tokens', { method: 'POST', body })).body as { id: number; secret: string }
@@ -522,17 +532,15 @@ function claims(place: () => Promise<IndexPlace>): void {
     expect((await ask(viewer.secret, '/v1/session')).status).toBe(200)
     expect((await owner.send(`/v1/tokens/${viewer.id}`, { method: 'DELETE' })).status).toBe(204)
     expect((await ask(viewer.secret, '/v1/session')).status).toBe(401)
-    const id = (await fixture.people.findByName('Otto'))?.id
+    const id = (await fixture.people.findByName(name))?.id
     expect((await owner.send(`/v1/people/${id}`, { method: 'DELETE' })).status).toBe(204)
     expect((await ask(analyst.secret, '/v1/session')).status).toBe(401)
     const short = await make(owner, 'viewer')
     later(30 * 24 * HOUR)
     expect((await ask(short.secret, '/v1/session')).status).toBe(401)
-    owner = await visitAs('ada')
   })
 
   it('ends tokens above a role with the role', async () => {
-    owner = await visitAs('ada')
     const name = fresh('Otto')
     const id = await add(name, 'owner')
     const otto = await visitAs(name)
@@ -595,7 +603,6 @@ function claims(place: () => Promise<IndexPlace>): void {
     }
     expect(shown).toBeGreaterThan(100)
     later()
-    owner = await visitAs('ada')
   })
 
   it('keeps no password and no secret as it is, and writes down what was done', async () => {
@@ -609,15 +616,20 @@ function claims(place: () => Promise<IndexPlace>): void {
       subject: string
     }[]
     expect(audit.find(({ person }) => person === 'ada')).toBeDefined()
-    await add('Lea', 'viewer')
+    const lea = fresh('Lea')
+    await add(lea, 'viewer')
     const [newest] = (await owner.send('/v1/audit')).body
-    expect(newest).toMatchObject({ person: 'ada', action: 'person added as viewer', subject: 'Lea' })
+    expect(newest).toMatchObject({ person: 'ada', action: 'person added as viewer', subject: lea })
   })
 
   it('keeps an owner, of two that remove each other at once too', async () => {
-    const ada = (await fixture.people.findByName('ada'))?.id ?? 0
-    const others = (await fixture.people.list()).filter(({ role, id }) => role === 'owner' && id !== ada)
-    for (const { id } of others) await fixture.people.remove(id, null)
+    await using fixture = await openConsole(await place())
+    const server = await fixture.serve()
+    const { id: ada } = await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    const owner = await fixture.visit(
+      server.url,
+      await fixture.signIn(server, { name: 'ada', password: PASSWORD }),
+    )
     const only = 'This is the only owner. Make another person an owner first.'
     const change = { method: 'PATCH', body: { role: 'admin' } }
     expect(sentence(await owner.send(`/v1/people/${ada}`, { method: 'DELETE' }))).toStrictEqual([409, only])
@@ -625,7 +637,7 @@ function claims(place: () => Promise<IndexPlace>): void {
     // Several times: the first two do not meet where one has to connect first.
     for (let round = 0; round < 10; round++) {
       const [last] = (await fixture.people.list()).filter(({ role }) => role === 'owner')
-      const bea = await fixture.people.add({ name: `Bea ${round}`, role: 'owner', password: PASSWORD }, null)
+      const bea = await fixture.people.add({ name: fresh('Bea'), role: 'owner', password: PASSWORD }, null)
       const results = await Promise.allSettled(
         [last?.id ?? 0, bea.id].map((id) => fixture.people.remove(id, null)),
       )
@@ -738,22 +750,21 @@ function logClaims(place: () => Promise<IndexPlace>): void {
 }
 
 describe('beyond this machine', () => {
-  let fixture: ConsoleFixture
-  beforeAll(async () => {
-    fixture = await openConsole()
-  })
-  afterAll(() => fixture?.[Symbol.asyncDispose]())
+  const ada = { name: 'ada', role: 'owner', password: PASSWORD } as const
 
   it('the console listens for nobody before a person can sign in, and needs a name', async () => {
+    await using fixture = await openConsole()
     await expect(fixture.serve({ host: '0.0.0.0' })).rejects.toThrow(
       'Beyond this machine the console needs a person who can sign in. Add one with the same --data or --database: npm run console -- people add NAME --role owner',
     )
     await expect(fixture.serve({ allowedHosts: [HOST] })).rejects.toThrow('people add')
-    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    await fixture.people.add(ada, null)
     await expect(fixture.serve({ host: '0.0.0.0' })).rejects.toThrow('needs --allow-host NAME')
   })
 
   it('an owner needs a second factor there, others do not', async () => {
+    await using fixture = await openConsole()
+    await fixture.people.add(ada, null)
     const server = await fixture.serve({ allowedHosts: ['Console.example'] })
     // Programs of this machine read the metrics; whoever comes from elsewhere needs a token.
     const metrics = `${server.url}/metrics`
@@ -789,6 +800,8 @@ describe('beyond this machine', () => {
   })
 
   it('no other name is answered, and none over plain http', async () => {
+    await using fixture = await openConsole()
+    await fixture.people.add(ada, null)
     const server = await fixture.serve({ allowedHosts: [HOST] })
     const ask = async (headers: Readonly<Record<string, string>>) =>
       (await send(`${server.url}/v1/session`, { headers })).status
@@ -810,6 +823,8 @@ describe('beyond this machine', () => {
   })
 
   it('each address behind the proxy has tries of its own, and nobody writes another address', async () => {
+    await using fixture = await openConsole()
+    await fixture.people.add(ada, null)
     const server = await fixture.serve({ allowedHosts: [HOST] })
     const wrong = async (from: string, name: string) =>
       (
@@ -827,7 +842,7 @@ describe('beyond this machine', () => {
 
   it('no stranger closes a name for other addresses, and many together not for this machine', async () => {
     await using fixture = await openConsole()
-    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    await fixture.people.add(ada, null)
     await fixture.people.add({ name: 'Vera', role: 'viewer', password: PASSWORD }, null)
     const server = await fixture.serve({ allowedHosts: [HOST] })
     const from = async (address: string, name: string, password = 'wrong horse battery') =>
@@ -851,7 +866,7 @@ describe('beyond this machine', () => {
 
   it('a site of IPv6 has a hundred tries, whatever its networks are', async () => {
     await using fixture = await openConsole()
-    await fixture.people.add({ name: 'ada', role: 'owner', password: PASSWORD }, null)
+    await fixture.people.add(ada, null)
     const server = await fixture.serve({ allowedHosts: [HOST] })
     const from = async (address: string, name: string) => {
       const headers = { ...beyond, 'x-forwarded-for': address }
