@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { AlertsData } from '../src/alerts/alert-routes.ts'
 import { AskFailure } from './ask.ts'
 import { Loading, Problem } from './parts.tsx'
-import { tell } from './people/session.ts'
+import { requestJson } from './people/session.ts'
 import { useAnswer } from './use-answer.ts'
 
 type Rule = AlertsData['rules'][number]
@@ -84,7 +84,7 @@ export function AlertsView(): JSX.Element {
                 onCancel={() => setEdited(null)}
                 onSave={(settings) =>
                   void run(async () => {
-                    await tell('PUT', `/v1/alerts/${rule.id}`, settings)
+                    await requestJson('PUT', `/v1/alerts/${rule.id}`, settings)
                     return `“${settings.name}” is saved.`
                   })
                 }
@@ -97,7 +97,7 @@ export function AlertsView(): JSX.Element {
                 onTest={() =>
                   void run(async () => {
                     const path = `/v1/alerts/${rule.id}/test`
-                    const sent = await tell<{ readonly receivers: number }>('POST', path)
+                    const sent = await requestJson<{ readonly receivers: number }>('POST', path)
                     return sent.receivers === 0
                       ? 'Nobody receives alerts yet: add a receiver below.'
                       : `A test of “${rule.name}” goes to ${sent.receivers} of the receivers.`
@@ -105,7 +105,7 @@ export function AlertsView(): JSX.Element {
                 }
                 onRemove={() =>
                   void run(async () => {
-                    await tell('DELETE', `/v1/alerts/${rule.id}`)
+                    await requestJson('DELETE', `/v1/alerts/${rule.id}`)
                     return `“${rule.name}” is removed.`
                   })
                 }
@@ -118,7 +118,7 @@ export function AlertsView(): JSX.Element {
         kinds={kinds}
         onAdd={(settings) =>
           void run(async () => {
-            await tell('POST', '/v1/alerts', settings)
+            await requestJson('POST', '/v1/alerts', settings)
             return `“${settings.name}” is added.`
           })
         }
@@ -128,7 +128,9 @@ export function AlertsView(): JSX.Element {
         receivers={receivers}
         onAdd={(url) =>
           void run(async () => {
-            const answer = await tell<{ readonly secret: string | null }>('POST', '/v1/receivers', { url })
+            const answer = await requestJson<{ readonly secret: string | null }>('POST', '/v1/receivers', {
+              url,
+            })
             const { secret } = answer
             if (secret === null) return 'The receiver is added.'
             return `The receiver is added. The secret that signs its webhooks is shown this once: ${secret}`
@@ -136,7 +138,7 @@ export function AlertsView(): JSX.Element {
         }
         onRemove={(id) =>
           void run(async () => {
-            await tell('DELETE', `/v1/receivers/${id}`)
+            await requestJson('DELETE', `/v1/receivers/${id}`)
             return 'The receiver is removed.'
           })
         }

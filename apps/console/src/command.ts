@@ -109,7 +109,7 @@ async function run(words: readonly string[]): Promise<void> {
     if (!/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(name))
       throw new CommandLineError(`--allow-host is a name alone, without https:// and port; it is "${name}".`)
   for (const address of proxies)
-    if (isIP(address) === 0) throw new CommandLineError(`--proxy is an address of IP; it is "${address}".`)
+    if (isIP(address) === 0) throw new CommandLineError(`--proxy is an IP address; it is "${address}".`)
   const mail = await readMail({ file: values['smtp-file'], from: values['mail-from'] })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())

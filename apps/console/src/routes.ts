@@ -162,7 +162,7 @@ export function openApiOf(version: string): unknown {
     })
     const responses = {
       200: { description: route.title, content },
-      400: refused('Parameters that are none.'),
+      400: refused('Invalid parameters.'),
       401: refused('Not signed in.'),
       403: refused('The role does not suffice, or the question is from another page.'),
     }

@@ -81,7 +81,7 @@ it.each([
   [['--host', '0.0.0.0'], '--host and --allow-host need people'],
   [['--allow-host', 'console.example'], 'use them with --api and with --data or --database.'],
   [[...beyondHere, '--allow-host', 'https://console.example'], 'a name alone, without https:// and port'],
-  [[...beyondHere, '--allow-host', 'console.example', '--proxy', 'proxy'], '--proxy is an address of IP'],
+  [[...beyondHere, '--allow-host', 'console.example', '--proxy', 'proxy'], '--proxy is an IP address'],
 ])('refuses %j with a sentence', async (words, sentence) => {
   const needsTables = words[1] === 'add' && words.length === 3
   const { code, out, errors } = await run(needsTables ? kept(...words) : words)

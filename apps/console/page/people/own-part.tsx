@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Problem } from '../parts.tsx'
 import { Field, takeFields } from './field.tsx'
 import { QrPicture } from './qr-picture.tsx'
-import { loadSession, type Session, tell } from './session.ts'
+import { loadSession, requestJson, type Session } from './session.ts'
 import { useChange } from './use-change.ts'
 
 /** Password and second factor of the person who is signed in. */
@@ -24,7 +24,7 @@ function PasswordForm({ name }: { readonly name: string }): JSX.Element {
     const form = event.currentTarget as HTMLFormElement
     const fields = takeFields(event)
     const isGranted = await changes.run(async () => {
-      await tell('POST', '/v1/password', fields)
+      await requestJson('POST', '/v1/password', fields)
       await loadSession()
     })
     setDone(isGranted)
@@ -55,12 +55,12 @@ function SecondFactor({ name, hasTotp }: { readonly name: string; readonly hasTo
   const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string } | null>(null)
   const begin = (event: Event): void => {
     const fields = takeFields(event)
-    void changes.run(async () => setSecret(await tell('POST', '/v1/totp', fields)))
+    void changes.run(async () => setSecret(await requestJson('POST', '/v1/totp', fields)))
   }
   const confirm = (event: Event): void => {
     const fields = takeFields(event)
     void changes.run(async () => {
-      await tell('POST', '/v1/totp/confirm', fields)
+      await requestJson('POST', '/v1/totp/confirm', fields)
       setSecret(null)
       await loadSession()
     })

@@ -4,7 +4,7 @@ import { type Role, roles } from '../../src/people/roles.ts'
 import { Problem } from '../parts.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { Field, RoleField, takeFields } from './field.tsx'
-import { loadSession, tell } from './session.ts'
+import { loadSession, requestJson } from './session.ts'
 import { Table, timeText } from './table.tsx'
 import { type ChangeRunner, useChange, useList } from './use-change.ts'
 
@@ -47,7 +47,7 @@ function PersonRow({
   const { id, name, role, hasTotp, createdAt } = person
   const [isSetting, setSetting] = useState(false)
   const change = (body: object): void =>
-    void changes.run(() => tell('PATCH', `/v1/people/${id}`, body)).then(reload)
+    void changes.run(() => requestJson('PATCH', `/v1/people/${id}`, body)).then(reload)
   return (
     <tr>
       <td>{name}</td>
@@ -104,7 +104,7 @@ function PersonRow({
             text="Remove"
             of={name}
             question="Really remove?"
-            onConfirm={() => void changes.run(() => tell('DELETE', `/v1/people/${id}`)).then(reload)}
+            onConfirm={() => void changes.run(() => requestJson('DELETE', `/v1/people/${id}`)).then(reload)}
           />
         </div>
       </td>
@@ -124,7 +124,7 @@ function AddForm({
     const form = event.currentTarget as HTMLFormElement
     const fields = takeFields(event)
     const isGranted = await changes.run(async () => {
-      await tell('POST', '/v1/people', fields)
+      await requestJson('POST', '/v1/people', fields)
       if (isFirst) await loadSession()
     })
     if (!isGranted) return

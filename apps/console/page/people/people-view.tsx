@@ -3,7 +3,7 @@ import { Problem } from '../parts.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { OwnPart } from './own-part.tsx'
 import { PeoplePart } from './people-part.tsx'
-import { type Session, tell } from './session.ts'
+import { requestJson, type Session } from './session.ts'
 import { Table, timeText } from './table.tsx'
 import { TokensPart } from './tokens-part.tsx'
 import { useChange, useList } from './use-change.ts'
@@ -74,7 +74,9 @@ function SessionsPart(): JSX.Element {
                   text="End"
                   of={`session of ${name} since ${timeText(since)}`}
                   question="Really end?"
-                  onConfirm={() => void changes.run(() => tell('DELETE', `/v1/sessions/${id}`)).then(reload)}
+                  onConfirm={() =>
+                    void changes.run(() => requestJson('DELETE', `/v1/sessions/${id}`)).then(reload)
+                  }
                 />
               )}
             </td>

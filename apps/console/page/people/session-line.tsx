@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { loadSession, type Session, tell } from './session.ts'
+import { loadSession, requestJson, type Session } from './session.ts'
 
 /** The person who is signed in, and the way to sign out. */
 export function SessionLine({ session }: { readonly session: Session }): JSX.Element | null {
@@ -8,7 +8,7 @@ export function SessionLine({ session }: { readonly session: Session }): JSX.Ele
   return (
     <p class="session">
       {person.name}, {role}{' '}
-      <button type="button" onClick={() => void tell('POST', '/v1/sign-out').finally(loadSession)}>
+      <button type="button" onClick={() => void requestJson('POST', '/v1/sign-out').finally(loadSession)}>
         Sign out
       </button>
     </p>

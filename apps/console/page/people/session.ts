@@ -66,11 +66,11 @@ export class Refusal extends AskFailure {
 }
 
 /**
- * Asks the console for people, tokens and sessions, or to change them.
+ * Sends a request with the CSRF header. Resolves with the JSON answer.
  *
  * @throws {Refusal} its message is a sentence for people
  */
-export async function tell<Data>(method: string, path: string, body?: object): Promise<Data> {
+export async function requestJson<Data>(method: string, path: string, body?: object): Promise<Data> {
   const csrf = state.kind === 'in' ? { 'hailstone-csrf': state.session.csrf } : {}
   const response = await fetch(path, {
     method,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Problem } from '../parts.tsx'
 import { Field, takeFields } from './field.tsx'
-import { loadSession, Refusal, type SessionState, tell } from './session.ts'
+import { loadSession, Refusal, requestJson, type SessionState } from './session.ts'
 
 /** Asks for a name, a password, and the code of the second factor where the person has one. */
 export function SignInView({
@@ -21,7 +21,7 @@ export function SignInView({
     setBusy(true)
     setFailure(null)
     try {
-      await tell('POST', '/v1/sign-in', fields)
+      await requestJson('POST', '/v1/sign-in', fields)
       await loadSession()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -4,7 +4,7 @@ import { tokenRoles } from '../../src/people/roles.ts'
 import { Problem } from '../parts.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { Field, RoleField, takeFields } from './field.tsx'
-import { tell } from './session.ts'
+import { requestJson } from './session.ts'
 import { Table, timeText } from './table.tsx'
 import { useChange, useList } from './use-change.ts'
 
@@ -26,7 +26,7 @@ export function TokensPart(): JSX.Element {
     const form = event.currentTarget as HTMLFormElement
     const { label, role, days } = takeFields(event)
     const isGranted = await changes.run(async () => {
-      const made = await tell<{ readonly secret: string }>('POST', '/v1/tokens', {
+      const made = await requestJson<{ readonly secret: string }>('POST', '/v1/tokens', {
         ...{ label, role, days: Number(days) },
       })
       setSecret(made.secret)
@@ -58,7 +58,9 @@ export function TokensPart(): JSX.Element {
                   text="Remove"
                   of={label}
                   question="Really remove?"
-                  onConfirm={() => void changes.run(() => tell('DELETE', `/v1/tokens/${id}`)).then(reload)}
+                  onConfirm={() =>
+                    void changes.run(() => requestJson('DELETE', `/v1/tokens/${id}`)).then(reload)
+                  }
                 />
               </td>
             </tr>

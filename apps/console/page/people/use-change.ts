@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Refusal, tell } from './session.ts'
+import { Refusal, requestJson } from './session.ts'
 
 /** Returns a list of the console, null before it came, and a function that asks for it anew. */
 export function useList<Entry>(path: string): readonly [list: readonly Entry[] | null, reload: () => void] {
@@ -7,7 +7,7 @@ export function useList<Entry>(path: string): readonly [list: readonly Entry[] |
   const [count, setCount] = useState(0)
   useEffect(() => {
     let isLeft = false
-    tell<readonly Entry[]>('GET', path).then(
+    requestJson<readonly Entry[]>('GET', path).then(
       (entries) => {
         if (!isLeft) setList(entries)
       },

@@ -38,10 +38,10 @@ const responsesOf = ({ answer, summary, role, path }: DescribedRoute): object =>
     answer === null ? { description: summary } : { description: summary, content: contentOf(answer) }
   return {
     [answer === null ? '204' : '200']: done,
-    '400': refused('Parameters that are none.'),
+    '400': refused('Invalid parameters.'),
     '401': refused(role === 'anyone' ? 'A wrong name, password or code.' : 'Not signed in.'),
     '403': refused('The role does not suffice, or the question is from another page.'),
-    ...(path.includes('{id}') ? { '404': refused('Nobody and nothing has this number.') } : {}),
+    ...(path.includes('{id}') ? { '404': refused('No such id.') } : {}),
   }
 }
 
