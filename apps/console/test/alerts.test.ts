@@ -90,14 +90,16 @@ async function look({ follower, alerts }: World): Promise<void> {
 
 /** Adds a receiver that verifies with the secret it was given, and delivers to it. */
 async function receive({ alerts }: World): Promise<Receiver> {
-  // The secret comes with the answer, after the receiver has its address.
-  let receiver = opened(await startReceiver(`whsec_${Buffer.alloc(32).toString('base64')}`))
+  const receiver = await addReceiver(alerts)
+  deliver(alerts)
+  return receiver
+}
+
+async function addReceiver(alerts: Alerts): Promise<Receiver> {
+  const receiver = opened(await startReceiver())
   const { secret } = await alerts.addReceiver(receiver.url)
   if (secret === null) throw new Error('a webhook has a secret')
-  const { port } = new URL(receiver.url)
-  await receiver.setMood('down')
-  receiver = opened(await startReceiver(secret, Number(port)))
-  deliver(alerts)
+  receiver.useSecret(secret)
   return receiver
 }
 
@@ -250,11 +252,7 @@ async function prepare(chain: TestChain, folder: string): Promise<Receiver> {
   await onlyNotMined(alerts)
   await follower.catchUp()
   await alerts.evaluate()
-  const first = await startReceiver(`whsec_${Buffer.alloc(32).toString('base64')}`)
-  const { secret } = await alerts.addReceiver(first.url)
-  if (secret === null) throw new Error('a webhook has a secret')
-  await first[Symbol.asyncDispose]()
-  return opened(await startReceiver(secret, Number(new URL(first.url).port)))
+  return await addReceiver(alerts)
 }
 
 describe('the API of alerts', () => {
@@ -397,7 +395,7 @@ describe('the API of alerts', () => {
       'file:///etc/passwd',
     ]
     let asked = 0
-    const receiver = opened(await startReceiver(`whsec_${Buffer.alloc(32).toString('base64')}`))
+    const receiver = opened(await startReceiver())
     const { port } = new URL(receiver.url)
     // The name server of an attacker, whose second answer would be another one.
     const resolve: LookupFunction = (_, __, callback) => {

@@ -8,6 +8,7 @@ export type ReceiverMood =
   | 'down'
   | 'failing'
   | 'busy'
+  | 'refusing'
   | 'hanging'
   | 'redirecting'
   | 'dropping'
@@ -16,6 +17,8 @@ export type ReceiverMood =
 
 export type Receiver = AsyncDisposable & {
   readonly url: string
+  /** Verifies with another secret from now on: that of a sender who makes it after the address is known. */
+  readonly useSecret: (secret: string) => void
   readonly setMood: (mood: ReceiverMood) => Promise<void>
   /** Events that were verified and answered with 204, in order, those that came twice included. */
   readonly taken: () => readonly { readonly id: string; readonly body: Record<string, unknown> }[]
@@ -29,13 +32,9 @@ export type Receiver = AsyncDisposable & {
   readonly beforeAnswer: (callback: () => void) => void
 }
 
-/**
- * Starts a receiver that verifies with the library of Standard Webhooks.
- *
- * @param at port; any free one by default
- */
-export async function startReceiver(secret: string, at = 0): Promise<Receiver> {
-  const webhook = new Webhook(secret)
+/** Starts a receiver that verifies with the library of Standard Webhooks; one without a secret refuses everything. */
+export async function startReceiver(secret?: string): Promise<Receiver> {
+  let webhook = secret === undefined ? null : new Webhook(secret)
   const taken: { readonly id: string; readonly body: Record<string, unknown> }[] = []
   const asked: Record<string, number> = {}
   let [mood, refused, flooded]: [ReceiverMood, number, number] = ['well', 0, 0]
@@ -46,6 +45,7 @@ export async function startReceiver(secret: string, at = 0): Promise<Receiver> {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     try {
+      if (webhook === null) throw new Error('nothing verifies yet')
       const facts = webhook.verify(body, request.headers as Record<string, string>) as Record<string, unknown>
       taken.push({ id: String(request.headers['webhook-id']), body: facts })
       const call = beforeAnswer
@@ -68,6 +68,9 @@ export async function startReceiver(secret: string, at = 0): Promise<Receiver> {
         return
       case 'busy':
         response.writeHead(429, { 'retry-after': '3600' }).end()
+        return
+      case 'refusing':
+        response.writeHead(410).end()
         return
       case 'flooding': {
         response.writeHead(200)
@@ -111,9 +114,12 @@ export async function startReceiver(secret: string, at = 0): Promise<Receiver> {
     if (closing !== undefined) await new Promise((resolve) => closing.close(resolve))
   }
 
-  const port = await listen(at)
+  const port = await listen(0)
   return {
     url: `http://127.0.0.1:${port}/hook?key=only-the-receiver-knows`,
+    useSecret: (next) => {
+      webhook = new Webhook(next)
+    },
     setMood: async (next) => {
       mood = next
       if (next === 'down') await close()
