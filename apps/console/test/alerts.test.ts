@@ -148,6 +148,51 @@ describe('an alert', () => {
     expect(receiver.refused()).toBe(0)
   })
 
+  it('that one receiver refuses or holds back is in no way of what others and later ones get', async () => {
+    const world = await begin()
+    const { queries } = world.alerts
+    const [refusing, hanging, busy, well] = [
+      await addReceiver(world.alerts),
+      await addReceiver(world.alerts),
+      await addReceiver(world.alerts),
+      await addReceiver(world.alerts),
+    ]
+    await refusing.setMood('refusing')
+    await hanging.setMood('hanging')
+    await busy.setMood('busy')
+    const messagesFor = async ({ url }: Receiver) =>
+      queries
+        .selectFrom('delivery')
+        .innerJoin('receiver', 'receiver.id', 'delivery.receiver')
+        .select(['event', 'at_ms', 'due_ms', 'settled_ms', 'outcome'])
+        .where('url', '=', url)
+        .orderBy('at_ms')
+        .execute()
+    deliver(world.alerts)
+    await look(world)
+    await close(world.chain, { isMined: false, next: 60 })
+    await look(world)
+    await until(() => hanging.asked().hanging === 1)
+    await until(async () => (await messagesFor(refusing))[0]?.settled_ms != null)
+    await until(async () => (await messagesFor(busy))[0]?.outcome != null)
+    await refusing.setMood('well')
+    await close(world.chain, { isMined: true, next: 60 })
+    await look(world)
+    await until(() => refusing.taken().length === 1 && well.taken().length === 2)
+    expect([typesOf(refusing), typesOf(well)]).toStrictEqual([['alertEnded'], ['alertStarted', 'alertEnded']])
+    const [first] = await messagesFor(refusing)
+    expect([first?.event, first?.outcome, refusing.asked().refusing]).toStrictEqual([
+      'started',
+      'status 410',
+      1,
+    ])
+    // It asked for an hour, and is asked again after a quarter.
+    const [waiting] = await messagesFor(busy)
+    expect(waiting).toMatchObject({ settled_ms: null, outcome: 'status 429' })
+    expect((waiting?.due_ms ?? 0) - (waiting?.at_ms ?? 0)).toBeGreaterThanOrEqual(15 * 60_000)
+    expect(busy.asked().busy).toBe(1)
+  })
+
   it('goes by mail too, to a server that refuses it at first, and to nobody while no server is set', async () => {
     const server = opened(await startMailServer(1))
     const world = await begin({ mail: createMail({ url: server.url, from: 'console@example.com' }) })

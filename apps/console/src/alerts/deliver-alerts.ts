@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseWebhookSecret, postWebhook, webhookWait } from '@hailstone/runtime/webhook'
+import { type PostOutcome, parseWebhookSecret, postWebhook, webhookWait } from '@hailstone/runtime/webhook'
 import type { AlertQueries, AlertTables } from './alert-tables.ts'
 import type { SendMail } from './send-mail.ts'
 import type { WebhookGate } from './webhook-gate.ts'
@@ -9,6 +9,8 @@ import { mailOf } from './write-event.ts'
 const TIMEOUT_MS = 5_000
 /** Longest wait between two attempts, in ms: a receiver that is away for an hour gets its message within minutes. */
 const LONGEST_WAIT_MS = 5 * 60_000
+/** Longest wait that a receiver may ask for, in ms. */
+const LONGEST_ASKED_MS = 15 * 60_000
 const EXPIRES_AFTER_MS = 24 * 3_600_000
 /** Messages that are over are listed for a week. */
 const KEPT_MS = 7 * EXPIRES_AFTER_MS
@@ -20,8 +22,13 @@ export type Deliverer = {
   readonly wake: () => void
 }
 
+const unsent = (why: string): PostOutcome => ({
+  ...{ isDelivered: false, why, isRefused: false, retryAfterMs: null },
+})
+
 /**
- * Sends the messages of the tables, to each receiver one after the other in their order, each until it is taken, for a day.
+ * Sends the messages of the tables, to each receiver one after the other in their order, each until it is taken or
+ * refused, for a day. No receiver waits for another one.
  *
  * @param parameters.now Unix milliseconds
  */
@@ -50,48 +57,56 @@ export function createDeliverer({
       .limit(1)
       .executeTakeFirst()
     if (message === undefined || message.due_ms > now()) return false
-    const failure = await send(receiver, message, signal)
-    if (signal.aborted && failure !== null) return false
+    const outcome = await send(receiver, message, signal)
+    if (signal.aborted && !outcome.isDelivered) return false
     const attempts = message.attempts + 1
     const waitMs = Math.min(LONGEST_WAIT_MS, webhookWait(attempts, randomInt(1000) / 1000))
-    const isOver = failure === null || now() - message.at_ms > EXPIRES_AFTER_MS
+    const askedMs = outcome.isDelivered ? 0 : Math.min(LONGEST_ASKED_MS, outcome.retryAfterMs ?? 0)
+    // A refusal is about this message alone; the next one may be taken.
+    const isOver = outcome.isDelivered || outcome.isRefused || now() - message.at_ms > EXPIRES_AFTER_MS
     await queries
       .updateTable('delivery')
-      .set({ attempts, due_ms: now() + waitMs, settled_ms: isOver ? now() : null })
-      .set({ outcome: failure ?? 'delivered' })
+      .set({ attempts, due_ms: now() + Math.max(waitMs, askedMs), settled_ms: isOver ? now() : null })
+      .set({ outcome: outcome.isDelivered ? 'delivered' : outcome.why })
       .where('id', '=', message.id)
       .execute()
     return isOver
   }
 
-  /** Returns the reason why a message was not taken; null if it was. */
   async function send(
     { url, secret }: AlertTables['receiver'],
     { id, body }: AlertTables['delivery'],
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<PostOutcome> {
     const address = /^mailto:(.*)$/.exec(url)?.[1]
-    if (address !== undefined)
-      return mail === undefined ? 'no mail server is set' : mail({ id, to: address, ...mailOf(body) })
+    if (address !== undefined) {
+      if (mail === undefined) return unsent('no mail server is set')
+      const why = await mail({ id, to: address, ...mailOf(body) })
+      return why === null ? { isDelivered: true } : unsent(why)
+    }
     const key = parseWebhookSecret(secret)
     // A rule that was changed since holds for receivers that were named before.
-    if (gate.refuse(url) !== null || key === null) return 'the address is not allowed'
+    if (gate.refuse(url) !== null || key === null) return unsent('the address is not allowed')
     const { lookup } = gate
-    const outcome = await postWebhook(
-      { id, body },
-      { url, secret: key },
-      { timeoutMs: TIMEOUT_MS, signal, lookup },
-    )
-    return outcome.isDelivered ? null : outcome.why
+    return postWebhook({ id, body }, { url, secret: key }, { timeoutMs: TIMEOUT_MS, signal, lookup })
   }
 
-  async function deliverAll(signal: AbortSignal): Promise<void> {
+  async function deliverTo(receiver: AlertTables['receiver'], signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await deliverNext(receiver, signal)));
+  }
+
+  async function look(running: Map<string, Promise<void>>, signal: AbortSignal): Promise<void> {
     const receivers = await queries.selectFrom('receiver').selectAll().execute()
-    await Promise.all(
-      receivers.map(async (receiver) => {
-        while (!signal.aborted && (await deliverNext(receiver, signal)));
-      }),
-    )
+    for (const receiver of receivers) {
+      const { id } = receiver
+      if (running.has(id)) continue
+      // Tables that are away are asked again; what they hold is delivered then.
+      const run = deliverTo(receiver, signal).catch(() => {})
+      running.set(
+        id,
+        run.finally(() => running.delete(id)),
+      )
+    }
     await queries
       .deleteFrom('delivery')
       .where('settled_ms', '<', now() - KEPT_MS)
@@ -100,15 +115,16 @@ export function createDeliverer({
 
   return {
     async run(signal) {
+      const running = new Map<string, Promise<void>>()
       while (!signal.aborted) {
         isWanted = false
-        // Tables that are away are asked again; what they hold is delivered then.
-        await deliverAll(signal).catch(() => {})
+        await look(running, signal).catch(() => {})
         if (isWanted) continue
         waking = new AbortController()
         const ended = AbortSignal.any([signal, waking.signal])
         await pause(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => {})
       }
+      await Promise.all(running.values())
     },
     wake() {
       isWanted = true
