@@ -1,18 +1,20 @@
 import { afterEach, expect, it } from 'vitest'
 import { createMail, isMailAddress, readMail } from '../src/alerts/send-mail.ts'
 import { mailOf, writeEvent } from '../src/alerts/write-event.ts'
-import { type MailServer, startMailServer } from './mail-server.ts'
+import { type MailServer, type MailServerOptions, startMailServer } from './mail-server.ts'
 
 const servers: MailServer[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) await server[Symbol.asyncDispose]()
 })
 
-async function start(refusals: number): Promise<MailServer> {
-  const server = await startMailServer(refusals)
+async function start(refusals: number, options: MailServerOptions = {}): Promise<MailServer> {
+  const server = await startMailServer(refusals, options)
   servers.push(server)
   return server
 }
+
+const short = { id: 'evt-2', to: 'partner@example.com', subject: 'a', text: 'b' }
 
 const bodyOf = (name: string): string =>
   writeEvent({
@@ -31,8 +33,10 @@ it('an alert by mail is refused for now, then taken, with a subject that no name
   const send = createMail({ url: server.url, from: 'console@example.com' })
   const name = 'Not mined\r\nBcc: evil@example.com\r\n\r\n<script>'
   const message = { id: 'evt-1', to: 'partner@example.com', ...mailOf(bodyOf(name)) }
-  expect(await send(message)).toBe('the mail server answered 451')
-  expect(await send(message)).toBeNull()
+  expect(await send(message)).toMatchObject({ why: 'the mail server answered 451', isRefused: false })
+  expect(await send(message)).toStrictEqual({ isDelivered: true })
+  // TLS is offered, and this machine has no certificate.
+  expect(server.upgrades()).toBe(0)
   expect(server.taken).toHaveLength(1)
   const [{ to, text } = { to: [], text: '' }] = server.taken
   expect(to).toStrictEqual(['RCPT TO:<partner@example.com>'])
@@ -49,9 +53,39 @@ it('an alert by mail says why a server that is away took nothing', async () => {
   const server = await startMailServer(0)
   await server[Symbol.asyncDispose]()
   const send = createMail({ url: server.url, from: 'console@example.com' })
-  expect(await send({ id: 'evt-2', to: 'partner@example.com', subject: 'a', text: 'b' })).toMatch(
-    /^the mail server was not reached \(E\w+\)$/,
-  )
+  expect(await send(short)).toMatchObject({
+    why: expect.stringMatching(/^the mail server was not reached \(E\w+\)$/),
+    isRefused: false,
+  })
+})
+
+it('an alert by mail is not tried again where its address is refused for good', async () => {
+  const server = await start(1, { refusal: 550 })
+  const send = createMail({ url: server.url, from: 'console@example.com' })
+  expect(await send(short)).toMatchObject({ why: 'the mail server answered 550', isRefused: true })
+})
+
+it('an alert by mail waits for a server that answers late, until it is ended', async () => {
+  let isAnswered = false
+  // Longer than a connection or a webhook may take.
+  const beforeAnswer = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    isAnswered = true
+  }
+  const late = await start(0, { beforeAnswer })
+  const send = createMail({ url: late.url, from: 'console@example.com' })
+  expect([await send(short), isAnswered, late.taken.length]).toStrictEqual([{ isDelivered: true }, true, 1])
+
+  const ending = new AbortController()
+  const silent = await start(0, {
+    beforeAnswer: () => {
+      ending.abort()
+      return new Promise(() => {})
+    },
+  })
+  const sendSilent = createMail({ url: silent.url, from: 'console@example.com' })
+  expect(await sendSilent(short, ending.signal)).toMatchObject({ isDelivered: false, isRefused: false })
+  expect(silent.taken).toHaveLength(1)
 })
 
 it('addresses of people hold nothing that a mail server takes for more', async () => {

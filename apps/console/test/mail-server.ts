@@ -2,23 +2,42 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export type MailServer = AsyncDisposable & {
   readonly url: string
+  /** Commands that begin TLS. */
+  readonly upgrades: () => number
   readonly taken: readonly { readonly to: readonly string[]; readonly text: string }[]
 }
 
-/** Starts a mail server that refuses so many receivers for now, and keeps what it took. */
-export async function startMailServer(refusals: number): Promise<MailServer> {
+export type MailServerOptions = {
+  /** Answer to a receiver that is refused. @default 451, for now */
+  readonly refusal?: 451 | 550 | undefined
+  /** Resolves when a mail that was taken may be answered. @default at once */
+  readonly beforeAnswer?: (() => Promise<unknown>) | undefined
+}
+
+/** Starts a mail server that offers TLS without having it, refuses so many receivers, and keeps what it took. */
+export async function startMailServer(
+  refusals: number,
+  { refusal = 451, beforeAnswer = async () => {} }: MailServerOptions = {},
+): Promise<MailServer> {
   const taken: MailServer['taken'][number][] = []
-  let left = refusals
+  let [left, upgrades] = [refusals, 0]
+  const sockets = new Set<Socket>()
   function converse(socket: Socket): void {
     let [buffer, isData, to]: [string, boolean, string[]] = ['', false, []]
     const say = (line: string): void => void socket.write(`${line}\r\n`)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
     const answer = (line: string): void => {
       const verb = line.slice(0, 4).toUpperCase()
       if (verb === 'RCPT') to.push(line)
       if (verb === 'DATA') isData = true
       if (verb === 'RCPT' && left > 0) {
         left--
-        say('451 <b>later</b>')
+        say(`${refusal} <b>no</b>`)
+      } else if (verb === 'EHLO') say('250-test\r\n250 STARTTLS')
+      else if (verb === 'STAR') {
+        upgrades++
+        say('454 no certificate')
       } else if (verb === 'DATA') say('354 go on')
       else if (verb === 'QUIT') socket.end('221 bye\r\n')
       else say('250 ok')
@@ -36,7 +55,7 @@ export async function startMailServer(refusals: number): Promise<MailServer> {
         else {
           taken.push({ to, text })
           ;[isData, to] = [false, []]
-          say('250 taken')
+          void beforeAnswer().then(() => say('250 taken'))
         }
       }
     })
@@ -47,8 +66,10 @@ export async function startMailServer(refusals: number): Promise<MailServer> {
   const { port } = server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,
+    upgrades: () => upgrades,
     taken,
     async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     },
   }

@@ -79,11 +79,10 @@ export function createDeliverer({
     signal: AbortSignal,
   ): Promise<PostOutcome> {
     const address = /^mailto:(.*)$/.exec(url)?.[1]
-    if (address !== undefined) {
-      if (mail === undefined) return unsent('no mail server is set')
-      const why = await mail({ id, to: address, ...mailOf(body) })
-      return why === null ? { isDelivered: true } : unsent(why)
-    }
+    if (address !== undefined)
+      return mail === undefined
+        ? unsent('no mail server is set')
+        : mail({ id, to: address, ...mailOf(body) }, signal)
     const key = parseWebhookSecret(secret)
     // A rule that was changed since holds for receivers that were named before.
     if (gate.refuse(url) !== null || key === null) return unsent('the address is not allowed')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { canParseUrl } from '@hailstone/runtime'
 import { CommandLineError } from '@hailstone/runtime/node'
+import type { PostOutcome } from '@hailstone/runtime/webhook'
 import { createTransport } from 'nodemailer'
 
 /** A message for people. */
@@ -11,10 +12,18 @@ export type MailMessage = {
   readonly text: string
 }
 
-/** Sends one mail. Resolves with the reason why the server did not take it; null if it did. */
-export type SendMail = (message: MailMessage) => Promise<string | null>
+/** Sends one mail, until the signal. A server that refuses it with a code from 500 on refuses it for good. */
+export type SendMail = (message: MailMessage, signal?: AbortSignal) => Promise<PostOutcome>
 
-const TIMEOUT_MS = 5_000
+const CONNECT_MS = 5_000
+const GREETING_MS = 30_000
+/**
+ * Longest silence, in ms. A server may take its time between the end of a mail and its answer, as RFC 5321 has it, and one
+ * that is not waited for gets the same mail again.
+ */
+const SILENCE_MS = 10 * 60_000
+/** For all of one mail, in ms. */
+const TOTAL_MS = 15 * 60_000
 
 /** Addresses of people, as a mail server takes them. Not all that RFC 5321 allows, and nothing that ends a header. */
 export const isMailAddress = (text: string): boolean =>
@@ -34,27 +43,43 @@ export function createMail({ url, from }: { readonly url: string; readonly from:
   const transport = createTransport({
     url,
     requireTLS: protocol === 'smtp:' && !isHere,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    // Certificates of this machine are for nobody, and what is sent does not leave it.
+    ignoreTLS: protocol === 'smtp:' && isHere,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: GREETING_MS,
+    socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async ({ id, to, subject, text }) => {
+  return async ({ id, to, subject, text }, signal) => {
+    const total = AbortSignal.timeout(TOTAL_MS)
+    const ended = signal === undefined ? total : AbortSignal.any([signal, total])
     try {
       const messageId = `<${id}@${from.slice(from.indexOf('@') + 1)}>`
-      await transport.sendMail({ from, to, subject: lineOf(subject), text, messageId })
-      return null
+      await transport.sendMail({ from, to, subject: lineOf(subject), text, messageId, signal: ended })
+      return { isDelivered: true }
     } catch (error) {
-      // Answers of the server are not repeated: they may hold anything.
-      const { code, responseCode } = Object(error) as {
-        readonly code?: unknown
-        readonly responseCode?: unknown
-      }
-      return typeof responseCode === 'number'
-        ? `the mail server answered ${responseCode}`
-        : `the mail server was not reached (${String(code ?? 'unknown')})`
+      return failureOf(error)
     }
+  }
+}
+
+/** Answers of the server are not repeated: they may hold anything. */
+function failureOf(error: unknown): PostOutcome {
+  const { code, responseCode } = Object(error) as {
+    readonly code?: unknown
+    readonly responseCode?: unknown
+  }
+  if (typeof responseCode !== 'number')
+    return {
+      ...{ isDelivered: false, isRefused: false, retryAfterMs: null },
+      why: `the mail server was not reached (${String(code ?? 'unknown')})`,
+    }
+  // Other refusals are about the console, such as its password: they end when it is set right.
+  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return {
+    ...{ isDelivered: false, isRefused: isAboutMail && responseCode >= 500, retryAfterMs: null },
+    why: `the mail server answered ${responseCode}`,
   }
 }
 
