@@ -119,6 +119,11 @@ afterAll(async () => {
   for (const end of undo.reverse()) await end()
 })
 
+async function cookieOf(server: ConsoleServer): Promise<string> {
+  const signedIn = await fetch(server.signInUrl(), { redirect: 'manual' })
+  return signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
 const until = async (isReached: () => boolean): Promise<void> => {
   while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
@@ -197,12 +202,19 @@ describe('what the console shows', () => {
     const { follower, server } = setup
     expect((await fetch(`${server.url}/v1/live`)).status).toBe(401)
     const other = await serveConsole({ follower })
-    const signedIn = await fetch(other.signInUrl(), { redirect: 'manual' })
-    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const streams = await Promise.all(
-      Array.from({ length: 100 }, () => fetch(`${other.url}/v1/live`, { headers: { cookie } })),
-    )
-    expect((await fetch(`${other.url}/v1/live`, { headers: { cookie } })).status).toBe(503)
+    const open = (cookie: string, method = 'GET') =>
+      fetch(`${other.url}/v1/live`, { method, headers: { cookie } })
+    const sessions = await Promise.all(Array.from({ length: 11 }, () => cookieOf(other)))
+    const [first = '', last = ''] = [sessions[0], sessions[10]]
+    // Questions for the headers alone take no place.
+    for (let count = 0; count < 11; count++) expect((await open(first, 'HEAD')).status).toBe(404)
+    const streams: Response[] = []
+    for (const cookie of sessions.slice(0, 10)) {
+      streams.push(...(await Promise.all(Array.from({ length: 10 }, () => open(cookie)))))
+      expect((await open(cookie)).status).toBe(429)
+    }
+    expect(new Set(streams.map(({ status }) => status))).toStrictEqual(new Set([200]))
+    expect((await open(last)).status).toBe(503)
     await other.stop()
     const texts = await Promise.all(streams.map((stream) => stream.text()))
     expect(texts.every((text) => text.includes('data: {"height":'))).toBe(true)

@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Follower } from '../open-follower.ts'
 
 /** Pages that are told at the same time; others ask every 15 s. */
 const MAX_STREAMS = 100
+/** Of them those of one session or one token: nobody takes the place of all others. */
+const MAX_OF_ONE = 10
 /** Shortest time between two messages, in ms: while the index catches up, it commits many times a second. */
 const PAUSE_MS = 1000
 /** A proxy ends what is silent for a minute. */
@@ -11,9 +13,15 @@ const SIGN_OF_LIFE_MS = 20_000
 /** After it a page opens the stream anew, which asks for its session again. */
 const STREAM_MS = 600_000
 
+/** Returns what the streams of one session or one token have in common. */
+function keyOf({ visitor, headers }: FastifyRequest): string {
+  if (visitor?.kind === 'person') return `session ${visitor.session}`
+  return visitor?.kind === 'link' ? visitor.csrf : (headers.authorization ?? '').replace(/^Bearer /i, '')
+}
+
 /** Serves `/v1/live`: server-sent events that name the newest macroblock, one when the stream opens and one for each change. */
 export function serveLive(server: FastifyInstance, { subscribe, status }: Follower): void {
-  const streams = new Set<PassThrough>()
+  const streams = new Map<PassThrough, string>()
   let sentAt = Number.NEGATIVE_INFINITY
   let waiting: NodeJS.Timeout | undefined
   const message = (): string => {
@@ -21,7 +29,7 @@ export function serveLive(server: FastifyInstance, { subscribe, status }: Follow
     return `data: ${JSON.stringify({ height, state, reorganisations, activeAlerts })}\n\n`
   }
   const send = (text: string): void => {
-    for (const stream of streams) {
+    for (const stream of streams.keys()) {
       // A page that does not read is let go: it asks again when it is back.
       if (stream.writableNeedDrain) stream.destroy()
       else stream.write(text)
@@ -40,14 +48,19 @@ export function serveLive(server: FastifyInstance, { subscribe, status }: Follow
     unsubscribe()
     clearInterval(signs)
     clearTimeout(waiting)
-    for (const stream of streams) stream.end()
+    for (const stream of streams.keys()) stream.end()
   })
-  server.get('/v1/live', { config: { role: 'viewer' } }, async (_, reply) => {
+  // A question for the headers alone has no stream that could end.
+  const options = { config: { role: 'viewer' }, exposeHeadRoute: false } as const
+  server.get('/v1/live', options, async (request, reply) => {
+    const key = keyOf(request)
+    if ([...streams.values()].filter((other) => other === key).length >= MAX_OF_ONE)
+      return reply.code(429).send({ error: `One session or token has ${MAX_OF_ONE} streams at most.` })
     if (streams.size >= MAX_STREAMS)
       return reply.code(503).send({ error: 'Too many pages are told of new macroblocks.' })
     const stream = new PassThrough()
     const ending = setTimeout(() => stream.end(), STREAM_MS)
-    streams.add(stream)
+    streams.set(stream, key)
     stream.on('close', () => {
       clearTimeout(ending)
       streams.delete(stream)
