@@ -1,10 +1,4 @@
-import {
-  createServer,
-  request as forward,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
@@ -24,16 +18,18 @@ type Way = AsyncDisposable & {
   readonly streams: () => number
   /** Questions of the API so far, without streams. */
   readonly questions: () => number
-  /** Ends every connection and takes no new one. */
-  readonly cut: () => Promise<void>
-  readonly mend: () => Promise<void>
+  /** Ends every connection, and each new one at once, until it is mended. */
+  readonly cut: () => void
+  readonly mend: () => void
+  /** Lets the headers of streams through, and holds back what they say, as a proxy with a buffer does. */
+  readonly holdStreams: (isHeld: boolean) => void
   /** Answers 503 to streams, and lets everything else through. */
   readonly refuseStreams: (isRefused: boolean) => void
 }
 
 async function openWay(to: string): Promise<Way> {
   const open = new Set<ServerResponse>()
-  let [questions, isRefused] = [0, false]
+  let [questions, isRefused, isHeld, isCut] = [0, false, false, false]
   function pass(request: IncomingMessage, response: ServerResponse): void {
     const isStream = request.url === '/v1/live'
     if (isStream && isRefused) return void response.writeHead(503).end()
@@ -46,6 +42,10 @@ async function openWay(to: string): Promise<Way> {
       { method: request.method, headers: { ...headers, host } },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
+        if (isStream && isHeld) {
+          response.flushHeaders()
+          return void answer.resume()
+        }
         answer.pipe(response)
       },
     )
@@ -56,28 +56,36 @@ async function openWay(to: string): Promise<Way> {
     })
     request.pipe(passed)
   }
-  let server: Server
-  async function listen(port: number): Promise<number> {
-    server = createServer(pass)
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    return (server.address() as AddressInfo).port
-  }
-  async function cut(): Promise<void> {
+  const server = createServer(pass)
+  server.on('connection', (socket) => {
+    if (isCut) socket.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const cut = (): void => {
+    isCut = true
     server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
   }
-  const port = await listen(0)
   return {
     url: `http://127.0.0.1:${port}`,
     streams: () => open.size,
     questions: () => questions,
     cut,
-    mend: async () => void (await listen(port)),
+    mend: () => {
+      isCut = false
+    },
+    holdStreams: (held) => {
+      isHeld = held
+      for (const response of open) response.destroy()
+    },
     refuseStreams: (refused) => {
       isRefused = refused
       if (refused) for (const response of open) response.destroy()
     },
-    [Symbol.asyncDispose]: cut,
+    async [Symbol.asyncDispose]() {
+      cut()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
 }
 
@@ -124,6 +132,15 @@ async function cookieOf(server: ConsoleServer): Promise<string> {
   return signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
+async function readUntil({ body }: Response, text: string): Promise<void> {
+  let read = ''
+  for await (const part of body ?? []) {
+    read += Buffer.from(part).toString()
+    if (read.includes(text)) return
+  }
+  throw new Error(`the stream ended without ${text}`)
+}
+
 const until = async (isReached: () => boolean): Promise<void> => {
   while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
@@ -161,11 +178,11 @@ describe('what the console shows', () => {
       // The line of state and the figure ask once each for a message, and a macroblock brings one or two.
       expect(way.questions() - before).toBeLessThanOrEqual(4 * delays.length + 4)
 
-      await way.cut()
+      way.cut()
       await network.control.mine(1)
       height++
       await until(() => setup.follower.status().height === height)
-      await way.mend()
+      way.mend()
       await shows()
       await until(() => way.streams() === 1)
 
@@ -196,6 +213,33 @@ describe('what the console shows', () => {
     } finally {
       await browser.close()
     }
+  })
+
+  it('is asked for by a page behind a proxy that holds the stream back', async () => {
+    const { network, server, way } = setup
+    const answer = await fetch(`${server.url}/v1/live`, { headers: { cookie: await cookieOf(server) } })
+    expect(answer.headers.get('x-accel-buffering')).toBe('no')
+    const alive = readUntil(answer, 'event: alive\n')
+    way.holdStreams(true)
+    const browser = await openBrowser()
+    try {
+      const page = await (await browser.newContext()).newPage()
+      const link = new URL(server.signInUrl())
+      await page.goto(`${way.url}${link.pathname}${link.search}`)
+      await page.goto(`${way.url}/#health`)
+      const shows = (height: number): Promise<void> => page.getByText(`height ${height},`).waitFor()
+      const height = setup.follower.status().height ?? 0
+      await shows(height)
+      await until(() => way.streams() === 1)
+      await network.control.mine(1)
+      await shows(height + 1)
+      expect(way.streams()).toBe(1)
+    } finally {
+      way.holdStreams(false)
+      await browser.close()
+    }
+    // A page hears of it, which it does of no comment.
+    await alive
   })
 
   it('is told to nobody who has not signed in, and ends with the server', async () => {

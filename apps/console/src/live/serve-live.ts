@@ -8,8 +8,8 @@ const MAX_STREAMS = 100
 const MAX_OF_ONE = 10
 /** Shortest time between two messages, in ms: while the index catches up, it commits many times a second. */
 const PAUSE_MS = 1000
-/** A proxy ends what is silent for a minute. */
-const SIGN_OF_LIFE_MS = 20_000
+/** A proxy ends what is silent for a minute, and a page asks by itself after 45 s. Comments of a stream reach no page. */
+const SIGN_OF_LIFE_MS = 15_000
 /** After it a page opens the stream anew, which asks for its session again. */
 const STREAM_MS = 600_000
 
@@ -43,7 +43,7 @@ export function serveLive(server: FastifyInstance, { subscribe, status }: Follow
   const unsubscribe = subscribe(() => {
     waiting ??= setTimeout(publish, Math.max(0, sentAt + PAUSE_MS - performance.now()))
   })
-  const signs = setInterval(() => send(':\n\n'), SIGN_OF_LIFE_MS)
+  const signs = setInterval(() => send('event: alive\ndata: {}\n\n'), SIGN_OF_LIFE_MS)
   server.addHook('preClose', async () => {
     unsubscribe()
     clearInterval(signs)
@@ -66,6 +66,7 @@ export function serveLive(server: FastifyInstance, { subscribe, status }: Follow
       streams.delete(stream)
     })
     stream.write(`retry: 2000\n${message()}`)
-    return reply.type('text/event-stream').send(stream)
+    // nginx holds back what is small otherwise.
+    return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
   })
 }
