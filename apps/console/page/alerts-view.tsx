@@ -37,7 +37,7 @@ export function AlertsView(): JSX.Element {
   const [changes, setChanges] = useState(0)
   const [failure, setFailure] = useState<string | null>(null)
   const [note, setNote] = useState<string | null>(null)
-  // Another path for each change, which is asked at once.
+  // Each change counts, and is asked for at once.
   const asked = useAnswer<AlertsData>('/v1/alerts', changes)
   const [edited, setEdited] = useState<string | null>(null)
   async function run(task: () => Promise<string | null>): Promise<void> {
