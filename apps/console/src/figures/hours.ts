@@ -18,7 +18,7 @@ export async function hourValues(context: FigureContext, hours = HOURS_SHOWN): P
   const end = Math.floor(context.tipTime / SECONDS_PER_HOUR)
   const rows = await ask(
     context,
-    `with first as (select min(hour) as hour from block)
+    `with first as (select hour from block order by height limit 1)
     select h.hour, coalesce((select active from token_hour where token = $1 and hour = h.hour), 0) as active,
       case when h.hour - 7 * 24 >= first.hour then (select coalesce(sum(active), 0)::float8 / 7 from token_hour
         where token = $1 and hour in (${[1, 2, 3, 4, 5, 6, 7].map((day) => `h.hour - 24 * ${day}`).join(', ')})) end as usual
