@@ -31,7 +31,7 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
   --host A      address to listen on                        [127.0.0.1]
   --allow-host N  name beyond this machine by which people reach it over https; can be given again
   --proxy A     address of a proxy on another machine that says whom it asks for; can be given again
-  --allow-webhook H  host of an inner network that webhooks of alerts may go to; can be given again
+  --allow-webhook H  host of an inner network, or host:port, that webhooks of alerts may go to; can be given again
   --smtp-file F  file with smtps://user:password@host, for alerts by mail
   --mail-from A  sender of these mails
   --help        this text
@@ -110,6 +110,11 @@ async function run(words: readonly string[]): Promise<void> {
       throw new CommandLineError(`--allow-host is a name alone, without https:// and port; it is "${name}".`)
   for (const address of proxies)
     if (isIP(address) === 0) throw new CommandLineError(`--proxy is an IP address; it is "${address}".`)
+  const gate = createWebhookGate({
+    allowedHosts: values['allow-webhook'],
+    // Who reaches the console from elsewhere may not reach this machine through it.
+    allowsLoopback: isLoopbackHost(host) && allowedHosts.length === 0,
+  })
   const mail = await readMail({ file: values['smtp-file'], from: values['mail-from'] })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
@@ -129,11 +134,6 @@ async function run(words: readonly string[]): Promise<void> {
     await using client = createClient({ apiUrl })
     const { signal } = ending
     await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
-    const gate = createWebhookGate({
-      allowedHosts: values['allow-webhook'],
-      // Who reaches the console from elsewhere may not reach this machine through it.
-      allowsLoopback: isLoopbackHost(host) && allowedHosts.length === 0,
-    })
     const alerts = await openAlerts({ follower, gate, mail })
     await using server = await serveConsole({ follower, alerts, port, host, allowedHosts, proxies })
     const isByName = await server.hasPeople()

@@ -477,9 +477,30 @@ describe('the API of alerts', () => {
     // The address that was checked is the one that would have been connected to: there was no second question.
     expect([asked, receiver.asked()]).toStrictEqual([1, {}])
 
-    const allowing = createWebhookGate({ allowedHosts: ['10.0.0.1'], allowsLoopback: false })
-    expect(allowing.refuse('http://10.0.0.1/')).toBeNull()
-    expect(allowing.refuse('http://127.0.0.1/')).not.toBeNull()
+    const allowedHosts = ['10.0.0.1', 'fd00:0::1', 'NAS', '10.0.0.2:8443', 'hooks.example.com:80']
+    const allowing = createWebhookGate({ allowedHosts, allowsLoopback: false, resolve })
+    const allowed = [
+      ...['http://10.0.0.1/', 'https://10.0.0.1:444/', 'http://[fd00::1]/', 'http://nas:8080/'],
+      ...['https://10.0.0.2:8443/', 'http://hooks.example.com/'],
+    ]
+    expect(allowed.map(allowing.refuse)).toStrictEqual(allowed.map(() => null))
+    const others = [
+      'http://127.0.0.1/',
+      'https://10.0.0.2/',
+      'https://hooks.example.com/',
+      'http://[fd00::2]/',
+    ]
+    expect(others.filter((url) => allowing.refuse(url) === null)).toStrictEqual([])
+    // A name with a port leads into the inner network too.
+    asked = 0
+    const found = await new Promise((answer) =>
+      allowing.lookup('hooks.example.com', {}, (error, address) => answer(error ?? address)),
+    )
+    expect(found).toBe('127.0.0.1')
+    for (const wrong of ['', 'a b', 'https://nas', 'nas/', 'nas:99999', 'user@nas', 'fd00::1::2'])
+      expect(() => createWebhookGate({ allowedHosts: [wrong], allowsLoopback: false })).toThrow(
+        '--allow-webhook is a host',
+      )
   })
 })
 
