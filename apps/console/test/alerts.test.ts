@@ -384,6 +384,9 @@ describe('the API of alerts', () => {
     for (const wrong of [
       { ...rule, kind: 'none' },
       { ...rule, name: '' },
+      { ...rule, name: ' ' },
+      { ...rule, name: 'zero\0byte' },
+      { ...rule, name: 'two\nlines' },
       { ...rule, name: 'x'.repeat(101) },
       { ...rule, threshold: -1 },
       { ...rule, threshold: '1' },

@@ -14,7 +14,10 @@ const id = z.string().regex(/^[0-9a-f]{12}$/)
 
 const ruleFields = {
   kind: kindSchema,
-  name: z.string().trim().min(1).max(100),
+  name: z
+    .string()
+    .trim()
+    .regex(/^\P{Cc}{1,100}$/u, '1 to 100 characters on one line'),
   threshold: z.number().min(0).max(1_000_000),
   minutes: z.number().int().min(0).max(10_080).describe('Minutes for which a value has to be bad.'),
   isOn: z.boolean(),
