@@ -377,6 +377,32 @@ describe('the API of alerts', () => {
     })
   })
 
+  it('sends one test of a rule at a time, and ten in an hour', async () => {
+    const world = await begin()
+    const { send } = await serve(world)
+    const receiver = await receive(world)
+    const { id } = await stateOf(world)
+    const test = () => send('POST', `/v1/alerts/${id}/test`)
+    const isSettled = async () =>
+      (await world.alerts.queries.selectFrom('delivery').select('settled_ms').execute()).every(
+        ({ settled_ms }) => settled_ms !== null,
+      )
+    await receiver.setMood('failing')
+    expect((await test()).status).toBe(200)
+    await until(() => (receiver.asked().failing ?? 0) > 0)
+    expect((await test()).status).toBe(429)
+    await receiver.setMood('well')
+    await until(isSettled)
+    for (let count = 1; count < 10; count++) {
+      expect((await test()).status).toBe(200)
+      await until(isSettled)
+    }
+    const refused = await test()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(receiver.taken()).toHaveLength(10)
+  })
+
   it('refuses what is no rule, comes from another page or from nobody, and more than there is room for', async () => {
     const world = await begin()
     const { send, list, server } = await serve(world)

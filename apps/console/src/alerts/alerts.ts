@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChainStatus, Follower } from '../open-follower.ts'
 import { RefusedError } from '../people/refused-error.ts'
+import { createTryLimit } from '../people/try-limit.ts'
 import type { AlertKindName } from './alert-kinds.ts'
 import { type AlertQueries, type AlertTables, newId, openAlertTables } from './alert-tables.ts'
 import { createDeliverer } from './deliver-alerts.ts'
@@ -21,6 +22,9 @@ export type RuleSettings = {
 
 const MAX_RULES = 50
 const MAX_RECEIVERS = 10
+/** Tests an hour of all rules: each is a message to every receiver. */
+const MAX_TESTS = 10
+const TESTS_MS = 3_600_000
 /** Rules about time change while nothing comes. */
 const EVALUATE_EVERY_MS = 10_000
 
@@ -43,7 +47,11 @@ export type Alerts = {
    */
   readonly changeRule: (id: string, settings: RuleSettings) => Promise<boolean>
   readonly removeRule: (id: string) => Promise<boolean>
-  /** Sends each receiver a message that is marked as a test. Resolves with their number, or null without such a rule. */
+  /**
+   * Sends each receiver a message that is marked as a test. Resolves with their number, or null without such a rule.
+   *
+   * @throws {RefusedError} while a test of this rule is under way, and after 10 tests in an hour
+   */
   readonly test: (id: string) => Promise<number | null>
   /**
    * Adds the address of a webhook, or of a person by mail. Resolves with the secret that signs webhooks, which nobody
@@ -72,6 +80,7 @@ export async function openAlerts({
   const { token, index } = follower
   const queries = await openAlertTables(index, token.id)
   const deliverer = createDeliverer({ queries, gate, mail, now })
+  const tests = createTryLimit({ tries: MAX_TESTS, windowMs: TESTS_MS, now })
   const quiet = { state: quietAlert.state, since_ms: null, height: null, next_hash: null, value: null }
   let [seen, seenAt] = ['', Number.NEGATIVE_INFINITY]
   const tipOf = ({ height, state, reorganisations }: ChainStatus): string =>
@@ -82,6 +91,23 @@ export async function openAlerts({
   async function assertRoom(table: 'alert' | 'receiver', limit: number): Promise<void> {
     const rows = await queries.selectFrom(table).select('id').execute()
     if (rows.length >= limit) throw new RefusedError(400, `There are ${limit} already, which is the limit.`)
+  }
+
+  async function assertMayTest(alert: string): Promise<void> {
+    const waiting = await queries
+      .selectFrom('delivery')
+      .select('id')
+      .where('alert', '=', alert)
+      .where('event', '=', 'test')
+      .where('settled_ms', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (waiting !== undefined) throw new RefusedError(429, 'A test of this rule is still under way.')
+    const waitMs = tests.take('')
+    if (waitMs > 0)
+      throw new RefusedError(429, `A console sends ${MAX_TESTS} tests an hour at most.`, {
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+      })
   }
 
   async function evaluate(): Promise<void> {
@@ -130,6 +156,7 @@ export async function openAlerts({
     async test(id) {
       const rule = await queries.selectFrom('alert').selectAll().where('id', '=', id).executeTakeFirst()
       if (rule === undefined) return null
+      await assertMayTest(id)
       const nowMs = now()
       const body = writeEvent({
         ...{ event: 'test', rule, token, nowMs, sinceMs: nowMs },
