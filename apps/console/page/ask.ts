@@ -8,6 +8,7 @@ export type Status = {
   readonly failure: string | null
   readonly reorganisations: number
   readonly activeAlerts: number
+  readonly alertsFailure: string | null
 }
 
 export type TokenName = { readonly id: string; readonly symbol: string; readonly decimals: number }

@@ -1,7 +1,7 @@
 import type { Status } from './ask.ts'
 
 /** Members of a status that change when there is something new to be seen. */
-export type Tip = Pick<Status, 'height' | 'state' | 'reorganisations' | 'activeAlerts'>
+export type Tip = Pick<Status, 'height' | 'state' | 'reorganisations' | 'activeAlerts' | 'alertsFailure'>
 
 /** Time after which a stream that was refused is tried again, in ms. One that was cut comes back by itself. */
 const RETRY_MS = 15_000

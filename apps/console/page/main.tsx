@@ -158,7 +158,7 @@ function StatusLine({
   const age = useAge(status)
   if (failure !== null) return <p role="status">{failure}</p>
   if (status === null) return <p role="status">Reading …</p>
-  const { height, state, reorganisations, activeAlerts } = status
+  const { height, state, reorganisations, activeAlerts, alertsFailure } = status
   const at = height === null ? 'no macroblock yet' : `height ${height}, ${ageText(age)} old`
   return (
     <p>
@@ -167,6 +167,7 @@ function StatusLine({
         {words[state]}
         {status.failure !== null && `: ${status.failure}`}
         {activeAlerts > 0 && `; active alerts: ${activeAlerts}`}
+        {alertsFailure !== null && `; ${alertsFailure}`}
         {reorganisations > 0 && `; reorganisations seen: ${reorganisations}`}
       </span>
     </p>

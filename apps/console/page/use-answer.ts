@@ -11,8 +11,8 @@ export type Asked<Data> = {
 /** Interval of questions while no stream says what is new, in ms. */
 const REFRESH_MS = 15_000
 
-const keyOf = ({ height, state, reorganisations, activeAlerts }: Tip): string =>
-  `${height} ${state} ${reorganisations} ${activeAlerts}`
+const keyOf = ({ height, state, reorganisations, activeAlerts, alertsFailure }: Tip): string =>
+  `${height} ${state} ${reorganisations} ${activeAlerts} ${alertsFailure}`
 
 /**
  * Returns the API's answer for a path, fetched anew when the console says that something is new, and every 15 s while

@@ -1,21 +1,36 @@
 import { setTimeout } from 'node:timers/promises'
+import { isNodeError } from '@hailstone/client'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Follower } from './open-follower.ts'
 
 const POLL_MS = 2000
 
+const NOT_JUDGED = 'Alerts are not judged'
+
+const isLost = (error: unknown): boolean => isNodeError(error) && error.code === 'STORE_INVALID'
+
 /**
  * Reads what is new every two seconds until the signal; a failure is shown on the page and tried again.
  *
- * @param alerts are judged after each look
+ * @param alerts are judged after each look, except by a console whose tables another process writes
  */
 export async function follow(
   { follower, alerts }: { readonly follower: Follower; readonly alerts: Pick<Alerts, 'evaluateIfDue'> },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await follower.catchUp().catch(() => {})
-    await alerts.evaluateIfDue().catch(() => {})
+    const isWriter = await follower.catchUp().then(
+      () => true,
+      (error) => !isLost(error),
+    )
+    follower.noteAlertsFailure(
+      isWriter
+        ? await alerts.evaluateIfDue().then(
+            () => null,
+            (error) => `${NOT_JUDGED}: ${error instanceof Error ? error.message : String(error)}`,
+          )
+        : `${NOT_JUDGED} here: another process writes the tables.`,
+    )
     await setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
   }
 }

@@ -13,6 +13,8 @@ export type ChainStatus = {
   readonly reorganisations: number
   /** Alerts that have started and not ended. */
   readonly activeAlerts: number
+  /** Sentence about alerts that are not judged; null while they are. */
+  readonly alertsFailure: string | null
 }
 
 /** The token that is shown: its name on the chain, and its rules as the index has them. */
@@ -34,6 +36,8 @@ export type Follower = AsyncDisposable & {
   readonly subscribe: (listener: () => void) => () => void
   /** Puts the number of active alerts into the status. */
   readonly noteAlerts: (active: number) => void
+  /** Puts into the status why alerts are not judged, or null. */
+  readonly noteAlertsFailure: (failure: string | null) => void
 }
 
 const states: Readonly<Record<IndexStatus, ChainStatus['state']>> = {
@@ -65,6 +69,7 @@ export async function openFollower(parameters: {
   const listeners = new Set<() => void>()
   let status: ChainStatus = {
     ...{ height: null, state: 'starting', failure: null, reorganisations: 0, activeAlerts: 0 },
+    alertsFailure: null,
   }
   const change = (next: ChainStatus): void => {
     const isSame = (Object.keys(next) as (keyof ChainStatus)[]).every((key) => next[key] === status[key])
@@ -83,6 +88,7 @@ export async function openFollower(parameters: {
       return () => void listeners.delete(listener)
     },
     noteAlerts: (activeAlerts) => change({ ...status, activeAlerts }),
+    noteAlertsFailure: (alertsFailure) => change({ ...status, alertsFailure }),
     async catchUp() {
       try {
         const before = await index.queries.selectFrom('cursor').select('height').executeTakeFirstOrThrow()

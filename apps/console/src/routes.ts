@@ -142,6 +142,7 @@ export const statusSchema = z.object({
   failure: z.string().nullable(),
   reorganisations: z.number(),
   activeAlerts: z.number().describe('Alerts that have started and not ended.'),
+  alertsFailure: z.string().nullable().describe('Why alerts are not judged; null while they are.'),
 })
 
 const tokenSchema = z.object({ id: z.string(), symbol: z.string(), decimals: z.number() })

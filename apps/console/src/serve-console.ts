@@ -202,10 +202,10 @@ async function answer(route: Route, { follower, now }: Source, query: unknown) {
   const { data, tip } = await readSnapshot({ follower, nowMs }, (context) =>
     route.compute(context, query as never),
   )
-  const { state, failure, reorganisations, activeAlerts } = follower.status()
+  const { height: _, ...status } = follower.status()
   const ageSeconds = tip === null ? null : Math.max(0, Math.floor(nowMs / 1000) - tip.time)
   return {
-    status: { height: tip?.height ?? null, ageSeconds, state, failure, reorganisations, activeAlerts },
+    status: { height: tip?.height ?? null, ageSeconds, ...status },
     token: { id: token.id, symbol: token.symbol, decimals: token.decimals },
     data,
   }

@@ -9,6 +9,7 @@ import { type Client, createClient } from '@hailstone/client'
 import { type Index, openIndex } from '@hailstone/indexer'
 import { openBrowser } from '@hailstone/test-browser'
 import axe from 'axe-core'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../../../packages/hailstone/test/webhook-receiver.ts'
 import { openTestChain, type TestChain, transfer } from '../../../packages/indexer/test/test-chain.ts'
@@ -17,6 +18,7 @@ import type { AlertsData } from '../src/alerts/alert-routes.ts'
 import { type Alerts, openAlerts } from '../src/alerts/alerts.ts'
 import { createMail, type SendMail } from '../src/alerts/send-mail.ts'
 import { createWebhookGate, type WebhookGate } from '../src/alerts/webhook-gate.ts'
+import { follow } from '../src/follow.ts'
 import { createLabels } from '../src/labels.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { serveConsole } from '../src/serve-console.ts'
@@ -191,6 +193,55 @@ describe('an alert', () => {
     expect(waiting).toMatchObject({ settled_ms: null, outcome: 'status 429' })
     expect((waiting?.due_ms ?? 0) - (waiting?.at_ms ?? 0)).toBeGreaterThanOrEqual(15 * 60_000)
     expect(busy.asked().busy).toBe(1)
+  })
+
+  it('is sent once by two consoles with the same tables', async () => {
+    const world = await begin()
+    const gate = createWebhookGate({ allowsLoopback: true })
+    const other = await openAlerts({ follower: world.follower, gate })
+    const receiver = await addReceiver(world.alerts)
+    const { queries } = world.alerts
+    const { id: alert } = await stateOf(world)
+    const { id } = await queries.selectFrom('receiver').select('id').executeTakeFirstOrThrow()
+    const messages = Array.from({ length: 20 }, (_, number) => ({
+      ...{ id: `evt-${number}`, receiver: id, alert, event: 'started', body: '{}', at_ms: number, due_ms: 0 },
+      ...{ attempts: 0, settled_ms: null, outcome: null },
+    }))
+    await queries.insertInto('delivery').values(messages).execute()
+    deliver(world.alerts)
+    deliver(other)
+    const left = () => queries.selectFrom('delivery').select('id').where('settled_ms', 'is', null).execute()
+    await until(async () => (await left()).length === 0)
+    expect(receiver.taken().map((taken) => taken.id)).toStrictEqual(messages.map((message) => message.id))
+  })
+
+  it('is not judged by a console that lost its tables or cannot judge, which status and metrics say', async () => {
+    const world = await begin()
+    const { follower, alerts, index, chain } = world
+    const server = opened(await serveConsole({ follower, alerts }))
+    const judged = async (): Promise<string | undefined> =>
+      /^hailstone_console_alerts_judged (\d)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1]
+    await look(world)
+    const ending = new AbortController()
+    const following = follow({ follower, alerts }, ending.signal)
+    endings.push(async () => {
+      ending.abort()
+      await following
+    })
+    const failure = () => follower.status().alertsFailure
+    await sql`alter table hailstone_console.alert rename to away`.execute(index.queries)
+    await until(() => failure() !== null)
+    await sql`alter table hailstone_console.away rename to alert`.execute(index.queries)
+    expect(failure()).toMatch(/^Alerts are not judged: .*alert/)
+    await until(() => failure() === null)
+    expect(await judged()).toBe('1')
+
+    await index.queries.updateTable('cursor').set({ holder: 'another' }).execute()
+    await close(chain, { isMined: false, next: 60 })
+    await until(() => failure() !== null)
+    expect(failure()).toBe('Alerts are not judged here: another process writes the tables.')
+    expect(await judged()).toBe('0')
+    expect(await stateOf(world)).toMatchObject({ state: 'quiet', value: 0 })
   })
 
   it('goes by mail too, to a server that refuses it at first, and to nobody while no server is set', async () => {

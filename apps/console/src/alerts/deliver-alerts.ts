@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type PostOutcome, parseWebhookSecret, postWebhook, webhookWait } from '@hailstone/runtime/webhook'
 import type { AlertQueries, AlertTables } from './alert-tables.ts'
-import type { SendMail } from './send-mail.ts'
+import { MAIL_MS, type SendMail } from './send-mail.ts'
 import type { WebhookGate } from './webhook-gate.ts'
 import { mailOf } from './write-event.ts'
 
@@ -21,6 +21,10 @@ export type Deliverer = {
   readonly run: (signal: AbortSignal) => Promise<void>
   readonly wake: () => void
 }
+
+/** Time in which one attempt has ended, in ms: until then no other process sends the message, also after a kill. */
+const claimOf = ({ url }: AlertTables['receiver']): number =>
+  TIMEOUT_MS + (url.startsWith('mailto:') ? MAIL_MS : TIMEOUT_MS)
 
 const unsent = (why: string): PostOutcome => ({
   ...{ isDelivered: false, why, isRefused: false, retryAfterMs: null },
@@ -46,6 +50,18 @@ export function createDeliverer({
   let isWanted = false
   let waking = new AbortController()
 
+  /** Claims a message. Resolves with false if another process has it, or it is gone. */
+  async function claim({ id, due_ms }: AlertTables['delivery'], until: number): Promise<boolean> {
+    const { numUpdatedRows } = await queries
+      .updateTable('delivery')
+      .set({ due_ms: until })
+      .where('id', '=', id)
+      .where('due_ms', '=', due_ms)
+      .where('settled_ms', 'is', null)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+
   async function deliverNext(receiver: AlertTables['receiver'], signal: AbortSignal): Promise<boolean> {
     const message = await queries
       .selectFrom('delivery')
@@ -57,8 +73,17 @@ export function createDeliverer({
       .limit(1)
       .executeTakeFirst()
     if (message === undefined || message.due_ms > now()) return false
+    if (!(await claim(message, now() + claimOf(receiver)))) return false
     const outcome = await send(receiver, message, signal)
-    if (signal.aborted && !outcome.isDelivered) return false
+    if (signal.aborted && !outcome.isDelivered) {
+      // The next process need not wait.
+      await queries
+        .updateTable('delivery')
+        .set({ due_ms: message.due_ms })
+        .where('id', '=', message.id)
+        .execute()
+      return false
+    }
     const attempts = message.attempts + 1
     const waitMs = Math.min(LONGEST_WAIT_MS, webhookWait(attempts, randomInt(1000) / 1000))
     const askedMs = outcome.isDelivered ? 0 : Math.min(LONGEST_ASKED_MS, outcome.retryAfterMs ?? 0)

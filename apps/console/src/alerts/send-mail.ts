@@ -23,7 +23,7 @@ const GREETING_MS = 30_000
  */
 const SILENCE_MS = 10 * 60_000
 /** For all of one mail, in ms. */
-const TOTAL_MS = 15 * 60_000
+export const MAIL_MS = 15 * 60_000
 
 /** Addresses of people, as a mail server takes them. Not all that RFC 5321 allows, and nothing that ends a header. */
 export const isMailAddress = (text: string): boolean =>
@@ -52,7 +52,7 @@ export function createMail({ url, from }: { readonly url: string; readonly from:
     disableUrlAccess: true,
   })
   return async ({ id, to, subject, text }, signal) => {
-    const total = AbortSignal.timeout(TOTAL_MS)
+    const total = AbortSignal.timeout(MAIL_MS)
     const ended = signal === undefined ? total : AbortSignal.any([signal, total])
     try {
       const messageId = `<${id}@${from.slice(from.indexOf('@') + 1)}>`

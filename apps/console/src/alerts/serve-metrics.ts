@@ -38,11 +38,14 @@ export function serveMetrics(
       .orderBy('height', 'desc')
       .limit(1)
       .executeTakeFirst()
-    const { state } = follower.status()
+    const { state, alertsFailure } = follower.status()
     const labelsOf = ({ id, kind }: (typeof rules)[number]) => ({ alert: id, kind })
     const texts = [
       metric('hailstone_console_following', '1 while the index follows the chain.', [
         { value: state === 'following' ? 1 : 0 },
+      ]),
+      metric('hailstone_console_alerts_judged', '1 while the rules of alerts are judged.', [
+        { value: alertsFailure === null ? 1 : 0 },
       ]),
       metric(
         'hailstone_console_height',

@@ -25,8 +25,8 @@ export function serveLive(server: FastifyInstance, { subscribe, status }: Follow
   let sentAt = Number.NEGATIVE_INFINITY
   let waiting: NodeJS.Timeout | undefined
   const message = (): string => {
-    const { height, state, reorganisations, activeAlerts } = status()
-    return `data: ${JSON.stringify({ height, state, reorganisations, activeAlerts })}\n\n`
+    const { failure: _, ...tip } = status()
+    return `data: ${JSON.stringify(tip)}\n\n`
   }
   const send = (text: string): void => {
     for (const stream of streams.keys()) {
