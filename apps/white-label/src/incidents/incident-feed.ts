@@ -33,7 +33,13 @@ export const markOf = ({ id, impact, title }: Incident): string => JSON.stringif
 
 const isFresh = (readAtMs: number, nowMs: number): boolean => nowMs >= readAtMs && nowMs - readAtMs <= KEPT_MS
 
-/** Reads what an earlier page has kept: the text of the feed, which is checked anew. */
+/** Returns what is left of a state at a time: of old incidents the marks alone, by which they are known again. */
+export const agedAt = (state: FeedState, nowMs: number): FeedState =>
+  state.readAtMs === null || isFresh(state.readAtMs, nowMs)
+    ? state
+    : { ...NOTHING, lastReading: state.lastReading, hidden: state.hidden }
+
+/** Reads what an earlier page has kept: the marks, and within an hour the text of the feed, which is checked anew. */
 export function readKept(
   stored: string | null,
   nowMs: number,
@@ -42,7 +48,8 @@ export function readKept(
     const { readAtMs, text, hidden } = JSON.parse(stored ?? 'null') as Kept
     const incidents = isFresh(readAtMs, nowMs) ? readIncidents(text) : null
     const marks = hidden.filter((one) => typeof one === 'string')
-    if (incidents !== null) return { state: { ...NOTHING, readAtMs, incidents, hidden: marks }, text }
+    if (incidents === null) return { state: { ...NOTHING, hidden: marks }, text: '' }
+    return { state: { ...NOTHING, readAtMs, incidents, hidden: marks }, text }
   } catch {
     // Of another version, or written by something else.
   }
@@ -93,10 +100,7 @@ export function openIncidentFeed(url: string, name: string): IncidentFeed {
   const { snapshot, subscribe, publish } = createSeenSource(kept.state, {
     everyMs: READ_EVERY_MS,
     read,
-    agedAt: (state, nowMs) =>
-      state.readAtMs === null || isFresh(state.readAtMs, nowMs)
-        ? state
-        : { ...NOTHING, lastReading: state.lastReading },
+    agedAt,
   })
   return {
     snapshot,
