@@ -7,7 +7,7 @@ import { rewardStoreName } from '../src/engine/engine-config.ts'
 import { serveBrand } from '../tools/serve-brand.ts'
 import type { Served } from '../tools/serve-files.ts'
 import { clipped, violations } from './accessibility.ts'
-import { brandFolder, go, importAccount, plain, useApp } from './app-harness.ts'
+import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
 import { type LongHistory, serveLongHistory } from './long-history.ts'
 
 const HOUR_MS = 3_600_000
@@ -89,6 +89,26 @@ async function mined(page: Page, hours: readonly number[]): Promise<void> {
   await page.getByRole('link', { name: 'Estimate' }).click()
   await page.getByRole('heading', { name: 'Estimate', level: 1 }).waitFor()
 }
+
+/** Reads the time of mining that the engine has kept, in ms by local day; null before it has kept any. */
+const keptTimes = (page: Page, account: string): Promise<Readonly<Record<string, number>> | null> =>
+  page.evaluate(
+    (name) =>
+      new Promise<Readonly<Record<string, number>> | null>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const database = opening.result
+          const asked = database.transaction('extent').objectStore('extent').get('mined')
+          asked.onerror = () => reject(asked.error)
+          asked.onsuccess = () => {
+            database.close()
+            resolve(asked.result ?? null)
+          }
+        }
+      }),
+    rewardStoreName({ brandId: 'jamr', tokenId: app.network.tokens.native.id }, account),
+  )
 
 const own = (page: Page) => page.getByRole('region', { name: 'At your own pace' })
 const network = (page: Page) => page.getByRole('region', { name: "The network's figure" })
@@ -180,6 +200,28 @@ describe('the estimate', () => {
     await go(page, '/rewards')
     await page.getByRole('link', { name: 'Estimate' }).click()
     await network(page).getByText('No figure').waitFor()
+  })
+
+  it('check 33: counts the time in which this device mines, to the day of it', async () => {
+    const page = await app.open(await app.serve({ brandFolder: brandFolder('jamr'), flags }))
+    const [, , , developer] = app.network.accounts.developers
+    if (developer === undefined) throw new Error('There are four accounts.')
+    await importAccount(page, developer.privateKey)
+    const from = Date.now()
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    // The rewards are open before their store is looked into, or the look would create it.
+    await go(page, '/rewards')
+    await page.locator('.rows .row').first().waitFor()
+    // The engine keeps it once a minute.
+    await expect.poll(() => keptTimes(page, developer.address), { interval: 1_000 }).not.toBeNull()
+    const entries = Object.entries((await keptTimes(page, developer.address)) ?? {})
+    const until = Date.now()
+    const minedMs = entries.reduce((sum, [, one]) => sum + one, 0)
+    expect(minedMs).toBeGreaterThan(0)
+    expect(minedMs).toBeLessThanOrEqual(until - from)
+    const midnights = [from, until].map((atMs) => String(new Date(atMs).setHours(0, 0, 0, 0)))
+    for (const [day] of entries) expect(midnights).toContain(day)
   })
 
   it('check 33: asks the network for no figure of a custom token', async () => {

@@ -1,5 +1,6 @@
 import type { RewardRow } from '@hailstone/react'
 import type { MinedDay } from '../app/earnings-pace.ts'
+import { addToDay, fullDays, type MinedTimes, minedWithin } from './mined-days.ts'
 import { openDatabase } from './storage.ts'
 
 export type RewardRole = RewardRow['role']
@@ -94,9 +95,8 @@ export type RewardStore = {
 
 const ROWS = 'rows'
 const EXTENT = 'extent'
-/** Mined ms by the start of the local day, beside the extent. */
+/** The mined times, beside the extent. */
 const MINED = 'mined'
-const MAX_DAYS = 14
 /** Marks that are kept to recognise the history at the next reading. */
 const MAX_RECENT = 20
 
@@ -112,16 +112,6 @@ function createStores(database: IDBDatabase): void {
   rows.createIndex('time', 'timeMs')
   rows.createIndex('role', ['role', 'place'])
   database.createObjectStore(EXTENT)
-}
-
-type MinedTimes = Readonly<Record<number, number>>
-
-/** Returns the starts of the last full local days, newest first. Days are 23 to 25 hours long where clocks change. */
-function fullDays(nowMs: number): readonly { readonly startMs: number; readonly endMs: number }[] {
-  const today = new Date(nowMs)
-  const startOf = (daysAgo: number): number =>
-    new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysAgo).getTime()
-  return Array.from({ length: MAX_DAYS }, (_, at) => ({ startMs: startOf(at + 1), endMs: startOf(at) }))
 }
 
 /** True for rewards of blocks that the account itself published. */
@@ -244,10 +234,7 @@ export async function openRewardStore(name: string): Promise<RewardStore> {
     addMinedTime: (minedMs, atMs) =>
       inTransaction('readwrite', async (_, extents) => {
         const before = (await answerOf<MinedTimes | undefined>(extents.get(MINED))) ?? {}
-        const today = new Date(atMs).setHours(0, 0, 0, 0)
-        const starts = new Set([today, ...fullDays(atMs).map(({ startMs }) => startMs)].map(String))
-        const kept = Object.entries(before).filter(([start]) => starts.has(start))
-        extents.put({ ...Object.fromEntries(kept), [today]: (before[today] ?? 0) + minedMs }, MINED)
+        extents.put(addToDay(before, minedMs, atMs), MINED)
       }),
     minedDays: (nowMs) =>
       inTransaction('readonly', async (rows, extents) => {
@@ -255,13 +242,14 @@ export async function openRewardStore(name: string): Promise<RewardStore> {
         const { isComplete, readBackToMs } = await extentIn(extents)
         const isStored = (startMs: number): boolean =>
           isComplete || (readBackToMs !== null && readBackToMs < startMs)
-        const days = fullDays(nowMs).filter(({ startMs }) => (mined[startMs] ?? 0) > 0 && isStored(startMs))
+        const days = fullDays(nowMs).filter((day) => minedWithin(mined, day) > 0 && isStored(day.startMs))
         return Promise.all(
-          days.map(async ({ startMs, endMs }) => {
+          days.map(async (day) => {
+            const { startMs, endMs } = day
             const ofDay = IDBKeyRange.bound(startMs, endMs, false, true)
             const earned = await answerOf<RewardRow[]>(rows.index('time').getAll(ofDay))
             const units = earned.filter(isOwn).reduce((sum, { amount }) => sum + amount, 0n)
-            return { startMs, minutes: (mined[startMs] ?? 0) / 60_000, units }
+            return { startMs, minutes: minedWithin(mined, day) / 60_000, units }
           }),
         )
       }),
