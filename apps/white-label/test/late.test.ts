@@ -53,6 +53,16 @@ describe('a part of the app that never comes', () => {
     await page.getByRole('button', { name: 'Create a wallet' }).waitFor()
   })
 
+  it('check 23: is told when nothing answers any more', async () => {
+    const { context, page } = await openSlowly()
+    await hold(context, /\/assets\/engine-/)
+    await page.goto(url)
+    await page.locator('.loading').waitFor({ state: 'attached' })
+    await context.setOffline(true)
+    await expectWayOn(page)
+    await context.setOffline(false)
+  })
+
   it('check 23: an answer that comes late replaces what was said', async () => {
     const { context, page } = await openSlowly()
     let answer = (): void => undefined
