@@ -88,12 +88,18 @@ describe('a feed of incidents', () => {
     await line.getByText('Rewards come late').waitFor()
     expect(await line.textContent()).toMatch(/reports minor trouble[\s\S]*Began .* ago · read/)
     expect(await page.locator('.incidents .notice').count()).toBe(0)
+    // The age, which changes all the time, is not read aloud.
+    expect(await line.getByRole('status').textContent()).toMatch(/reports minor troubleRewards come late$/)
 
     feed.report(minor, { ...major, title: '<img src=x onerror=alert(1)><script>alert(2)</script>' })
     await readAgain(page, 'read')
     const banner = page.locator('.incidents .notice-danger')
     await banner.getByText('<img src=x onerror=alert(1)><script>alert(2)</script>').waitFor()
     expect(await banner.textContent()).toContain(`${feed.host}\u2069 reports serious trouble`)
+    expect(await banner.getByRole('status').textContent()).toMatch(
+      /reports serious trouble<img .*<\/script>$/,
+    )
+    expect(await page.locator('.incidents [role="status"]').count()).toBe(2)
     expect(await page.locator('.incidents script, .incidents img').count()).toBe(0)
     const link = banner.getByRole('link', { name: 'status.example' })
     expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
@@ -145,11 +151,28 @@ describe('a feed of incidents', () => {
     await importAccount(page, app.keyOf(1))
     await page.locator('.incidents .notice-danger').waitFor()
     feed.say(500, '')
-    await page.clock.install({ time: Date.now() + 59 * 60_000 })
+    await page.clock.install({ time: Date.now() + 35 * 60_000 })
     await readAgain(page, 'failed')
     await page.locator('.incidents .notice-danger').waitFor()
-    await page.clock.fastForward(2 * 60_000)
+    await page.clock.fastForward(30 * 60_000)
     await page.locator('.incidents .notice-danger').waitFor({ state: 'detached' })
+  })
+
+  it('check 32: what was put away stays away when nothing was read for an hour', async () => {
+    feed.report(minor, major)
+    const page = await app.open(url)
+    await importAccount(page, app.keyOf(3))
+    const banner = page.locator('.incidents .notice-danger')
+    await banner.getByRole('button', { name: 'Hide' }).click()
+    await banner.waitFor({ state: 'detached' })
+    feed.say(500, '')
+    await page.clock.install({ time: Date.now() + 65 * 60_000 })
+    await readAgain(page, 'failed')
+    expect(await said(page)).toBe('')
+    feed.report(minor, major)
+    await readAgain(page, 'read')
+    await page.locator('.incident-line').waitFor()
+    expect(await banner.count()).toBe(0)
   })
 
   it('check 32: is asked by no app whose brand names none', async () => {

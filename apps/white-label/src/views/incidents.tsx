@@ -34,17 +34,21 @@ export function Incidents({ url }: { readonly url: string }): ReactNode {
   const { incidents, hidden, lastReading, readAtMs, host, hide } = useIncidents(url)
   const seen = text === null ? [] : incidents.filter((one) => !hidden.includes(markOf(one)))
   return (
-    <div className="incidents" data-reading={lastReading ?? 'none'}>
+    <aside
+      className="incidents"
+      aria-label={text?.('incident.title')}
+      data-reading={text === null ? 'none' : (lastReading ?? 'none')}
+    >
       {text !== null &&
         seen.map((incident) => {
-          const parts = { incident, host, text, readAtMs }
+          const parts = { incident, host, text, readAtMs, role: 'status' } as const
           const actions = <Actions incident={incident} text={text} onHide={() => hide(incident)} />
           return incident.impact === 'major' ? (
-            <Notice key={incident.id} tone="danger" role="status" action={actions}>
+            <Notice key={incident.id} tone="danger" action={actions}>
               <Words {...parts} />
             </Notice>
           ) : (
-            <div key={incident.id} className="incident-line small" role="status">
+            <div key={incident.id} className="incident-line small">
               <Icon name="info" />
               <div>
                 <Words {...parts} />
@@ -53,7 +57,7 @@ export function Incidents({ url }: { readonly url: string }): ReactNode {
             </div>
           )
         })}
-    </div>
+    </aside>
   )
 }
 
@@ -81,20 +85,27 @@ function Words({
   host,
   text,
   readAtMs,
+  role,
 }: {
   readonly incident: Incident
   readonly host: string
   readonly text: TextOf<LaterKey>
   readonly readAtMs: number | null
+  /** Role of the report alone: its age changes all the time and is not read aloud. */
+  readonly role?: 'status'
 }): ReactNode {
   const { language } = useTexts()
   const { impact, title, startedAtMs } = incident
   return (
     <>
-      <p>{text(impact === 'major' ? 'incident.major' : 'incident.minor', { host: `\u2068${host}\u2069` })}</p>
-      <p className="incident-title" dir="auto">
-        {title}
-      </p>
+      <div role={role}>
+        <p>
+          {text(impact === 'major' ? 'incident.major' : 'incident.minor', { host: `\u2068${host}\u2069` })}
+        </p>
+        <p className="incident-title" dir="auto">
+          {title}
+        </p>
+      </div>
       <p className="muted small">
         <Ticking everyMs={10_000}>
           {(now) => {
