@@ -17,15 +17,21 @@ function usePrice(): DollarPrice | null {
 }
 
 /** The worth of an amount of the mined token, where the brand shows it and the person did not switch it off. */
-export function Worth({ units }: { readonly units: bigint | null | undefined }): ReactNode {
+export function Worth({
+  units,
+  tag = 'p',
+}: {
+  readonly units: bigint | null | undefined
+  readonly tag?: 'p' | 'dd'
+}): ReactNode {
   const { brand } = useApp()
   const { worth = true } = usePreferences()
   const isOnline = useOnline()
   if (!brand.features.fiat || !worth || !isOnline || units === null || units === undefined) return null
-  return <WorthLine units={units} />
+  return <WorthLine units={units} tag={tag} />
 }
 
-function WorthLine({ units }: { readonly units: bigint }): ReactNode {
+function WorthLine({ units, tag: Tag }: { readonly units: bigint; readonly tag: 'p' | 'dd' }): ReactNode {
   const price = usePrice()
   const text = useLaterTexts()
   const { language } = useTexts()
@@ -38,8 +44,8 @@ function WorthLine({ units }: { readonly units: bigint }): ReactNode {
     : dollarText(cents, language)
   const time = hourText(price.readAtMs, language)
   return (
-    <p className="muted small worth">
+    <Tag className="muted small worth">
       {text(price.source === 'exchange' ? 'worth.exchange' : 'worth.service', { amount, time })}
-    </p>
+    </Tag>
   )
 }

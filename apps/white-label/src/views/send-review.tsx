@@ -103,11 +103,7 @@ export function SendReview({
         </dd>
         <dt>{text('send.gross')}</dt>
         <dd data-review="gross">{coins(amount)}</dd>
-        {tokenId === brand.token.hash && areDecimalsKnown && (
-          <dd>
-            <Worth units={amount} />
-          </dd>
-        )}
+        {tokenId === brand.token.hash && areDecimalsKnown && <Worth units={amount} tag="dd" />}
         {!areDecimalsKnown && (
           <>
             <dt>{text('send.units')}</dt>
