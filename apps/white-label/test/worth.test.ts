@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clipped, violations } from './accessibility.ts'
-import { begin, brandFolder, go, importAccount, plain, untilStatus, useApp } from './app-harness.ts'
+import { begin, brandFolder, go, importAccount, plain, unlock, untilStatus, useApp } from './app-harness.ts'
 
 const app = useApp()
 let url: string
@@ -49,11 +49,12 @@ const shown = (page: Page): Promise<string | null> => worth(page).textContent()
 
 /** Opens the wallet anew and waits until the token was read again, and after it the activity. */
 async function openWallet(page: Page): Promise<void> {
-  const read = page.waitForResponse(/\/token_info/)
+  await go(page, '/')
   await page.reload()
-  await read
   await page.locator('[data-status="ready"]').waitFor()
+  const read = page.waitForResponse(/\/token_info/)
   await go(page, '/wallet')
+  await (await read).finished()
   await page.getByRole('heading', { name: 'Activity' }).waitFor()
   await page.locator('main .loading').waitFor({ state: 'detached' })
 }
@@ -112,12 +113,32 @@ describe('US dollars', () => {
     await go(page, '/wallet')
     await worth(page).waitFor()
 
-    // An hour without an answer.
+    // An hour without an answer, after one of which the time is known.
+    const isWorth = (cents: bigint) => {
+      const whole = `$${(cents / 100n).toLocaleString('en')}.${String(cents % 100n).padStart(2, '0')}`
+      return worth(page).getByText(`≈ ${whole} ·`).waitFor()
+    }
+    say({ cg_price: null, dex_price: 25_000, decimals: 4 })
+    await page.clock.fastForward(6 * 60_000)
+    await isWorth((balance * 250n) / 10n ** 10n)
     say(null)
-    await page.clock.fastForward(59 * 60_000)
+    await page.clock.fastForward(40 * 60_000)
     await worth(page).waitFor()
-    await page.clock.fastForward(2 * 60_000)
+    await page.clock.fastForward(25 * 60_000)
     await worth(page).waitFor({ state: 'detached' })
+
+    // A clock that is set back makes nothing fresh, and keeps nothing from being read.
+    say({ cg_price: null, dex_price: 12_500, decimals: 4 })
+    await page.clock.fastForward(6 * 60_000)
+    await isWorth(cents)
+    say(null)
+    const now = await page.evaluate(() => Date.now())
+    await page.clock.setSystemTime(now - 24 * 60 * 60_000)
+    await page.clock.fastForward(20_000)
+    await worth(page).waitFor({ state: 'detached' })
+    say({ cg_price: null, dex_price: 25_000, decimals: 4 })
+    await page.clock.fastForward(6 * 60_000)
+    await isWorth((balance * 250n) / 10n ** 10n)
   })
 
   it('check 34: are not made up from no price, from zero, or for less than a cent', async () => {
@@ -136,6 +157,13 @@ describe('US dollars', () => {
       await openWallet(page)
       expect(await worth(page).count()).toBe(0)
     }
+    await unlock(page)
+    await go(page, '/wallet/send')
+    await page.getByLabel('To', { exact: true }).fill(account(3).address)
+    await page.getByLabel(/^Amount in/).fill('4')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.locator('[data-review="net"]').waitFor()
+    expect(await page.locator('.review dd:empty').count()).toBe(0)
     say({ cg_price: 2, dex_price: null, decimals: 0 })
     await openWallet(page)
     await worth(page).getByText('price service').waitFor()

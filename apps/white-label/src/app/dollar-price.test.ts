@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dollarText } from '../text/dollar-text.ts'
-import { centsOf, priceOf } from './dollar-price.ts'
+import { agedAt, centsOf, priceOf } from './dollar-price.ts'
 
 const NOW = 1_700_000_000_000
 const of = (exchange: number | null, coinGecko: number | null, decimals: number | null = 10) =>
@@ -26,6 +26,16 @@ describe('a price in US dollars', () => {
       98_765_432_198_765_432_198_700n,
     )
     expect(centsOf(10n ** 10n, { price: 1n, decimals: 12 }, 10)).toBe(0n)
+  })
+
+  it('is kept for an hour, and not on a clock that was set back', () => {
+    const price = of(5, 7)
+    expect(price).not.toBeNull()
+    expect(agedAt(price, NOW)).toBe(price)
+    expect(agedAt(price, NOW + 3_600_000)).toBe(price)
+    expect(agedAt(price, NOW + 3_600_001)).toBeNull()
+    expect(agedAt(price, NOW - 1)).toBeNull()
+    expect(agedAt(null, NOW)).toBeNull()
   })
 
   it('is written with two digits in every language', () => {

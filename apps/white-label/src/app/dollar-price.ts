@@ -36,6 +36,10 @@ export const centsOf = (
   tokenDecimals: number,
 ): bigint => (units * price * 100n) / 10n ** BigInt(decimals + tokenDecimals)
 
+/** Returns a price up to an hour after its reading. One that was read in the future is of another clock. */
+export const agedAt = (price: DollarPrice | null, nowMs: number): DollarPrice | null =>
+  price !== null && nowMs >= price.readAtMs && nowMs - price.readAtMs <= KEPT_MS ? price : null
+
 /** Follows the price of a token. It is gone an hour after the last reading. */
 export const openDollarPrice = (client: Client, tokenId: TokenId): SeenSource<DollarPrice | null> =>
   createSeenSource<DollarPrice | null>(null, {
@@ -44,5 +48,5 @@ export const openDollarPrice = (client: Client, tokenId: TokenId): SeenSource<Do
       const token = await client.getToken({ tokenId })
       return () => (token === undefined ? null : priceOf(token, Date.now()))
     },
-    agedAt: (price, nowMs) => (price !== null && nowMs - price.readAtMs > KEPT_MS ? null : price),
+    agedAt,
   })

@@ -7,6 +7,7 @@ export type SeenSource<T> = {
   readonly publish: (value: T) => void
 }
 
+/** Creates a source of a value that is read on its first listener, and from then on while the page is seen. */
 export function createSeenSource<T>(
   first: T,
   rules: {
@@ -32,7 +33,9 @@ export function createSeenSource<T>(
   function tick(): void {
     const now = Date.now()
     publish(rules.agedAt(value, now))
-    if (document.hidden || now - triedAtMs < rules.everyMs) return
+    const sinceMs = now - triedAtMs
+    // A clock that was set back ends no wait by itself.
+    if (document.hidden || (sinceMs >= 0 && sinceMs < rules.everyMs)) return
     triedAtMs = now
     rules.read().then(
       (change) => publish(change(value)),
