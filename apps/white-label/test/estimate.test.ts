@@ -1,6 +1,6 @@
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { createMiningNode } from '@hailstone/mining-node'
-import { parseAmount } from '@hailstone/protocol'
+import { type Address, parseAmount } from '@hailstone/protocol'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { rewardStoreName } from '../src/engine/engine-config.ts'
@@ -91,7 +91,7 @@ async function mined(page: Page, hours: readonly number[]): Promise<void> {
 }
 
 /** Reads the time of mining that the engine has kept, in ms by local day; null before it has kept any. */
-const keptTimes = (page: Page, account: string): Promise<Readonly<Record<string, number>> | null> =>
+const keptTimes = (page: Page, account: Address): Promise<Readonly<Record<string, number>> | null> =>
   page.evaluate(
     (name) =>
       new Promise<Readonly<Record<string, number>> | null>((resolve, reject) => {
@@ -168,20 +168,33 @@ describe('the estimate', () => {
 
   it('check 33: has the figure of the network while it answers, and none offline', async () => {
     const context = await app.device()
-    await context.route(/\/roi_by_stake/, (route) =>
-      route.fulfill({
+    let answer = (): void => undefined
+    const isTime = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let isYoung = false
+    await context.route(/\/roi_by_stake/, async (route) => {
+      await isTime
+      // A young network has no figures.
+      if (isYoung) return route.fulfill({ status: 404, body: '' })
+      return route.fulfill({
         headers: { 'access-control-allow-origin': '*' },
         json: {
           hash: app.network.tokens.native.id,
           percent: [1, 7, 30, 365],
           enq: [12e9 + 0.25, 84e9, 36e10, 438e10],
         },
-      }),
-    )
+      })
+    })
     const page = await context.newPage()
+    await page.clock.install()
     await openAccount(page)
     await mined(page, [2, 4, 6])
     await own(page).getByText('Days counted: 3').waitFor()
+    // Nobody knows yet whether there is a figure.
+    await network(page).locator('.loading').waitFor()
+    expect(await network(page).getByText('No figure').count()).toBe(0)
+    answer()
     await network(page).getByText('about \u20681.2 DEV\u2069').waitFor()
     expect(amountsIn(await network(page).textContent())).toEqual([
       12n * 10n ** 9n,
@@ -194,12 +207,13 @@ describe('the estimate', () => {
     await own(page).getByText('Days counted: 3').waitFor()
     await context.setOffline(false)
     await network(page).getByText('about \u20681.2 DEV\u2069').waitFor()
-    await context.unroute(/\/roi_by_stake/)
-    // A young network has no figures.
-    await context.route(/\/roi_by_stake/, (route) => route.fulfill({ status: 404, body: '' }))
+    isYoung = true
     await go(page, '/rewards')
     await page.getByRole('link', { name: 'Estimate' }).click()
     await network(page).getByText('No figure').waitFor()
+    isYoung = false
+    await page.clock.fastForward(61_000)
+    await network(page).getByText('about \u20681.2 DEV\u2069').waitFor()
   })
 
   it('check 33: counts the time in which this device mines, to the day of it', async () => {

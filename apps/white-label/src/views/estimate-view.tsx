@@ -1,4 +1,5 @@
 import '../style/estimate.css'
+import type { Amount } from '@hailstone/protocol'
 import { lastValue, useBalance, useSnapshot } from '@hailstone/react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useApp, useOnline, useTexts } from '../app/app-context.ts'
@@ -16,6 +17,8 @@ import { hourText } from '../text/time-text.ts'
 const DAY_MS = 86_400_000
 /** Days of which the rewards are read: fourteen full ones and what is over of today. */
 const READ_DAYS = 15
+/** Time after which a figure that was not there is asked for again, in ms. */
+const RETRY_MS = 60_000
 const spans = [
   { key: 'estimate.day', days: 1n },
   { key: 'estimate.week', days: 7n },
@@ -27,9 +30,9 @@ export function EstimateView(): ReactNode {
   const text = useLaterTexts()
   if (text === null) {
     return (
-      <Page title="" back="/rewards">
+      <main id="content" className="page">
         <SkeletonRows count={4} />
-      </Page>
+      </main>
     )
   }
   return (
@@ -66,7 +69,8 @@ function OwnPace({ text }: Words): ReactNode {
   return (
     <Card title={text('estimate.own')}>
       {days === null || (!isRead && why === null) ? (
-        <SkeletonRows count={3} />
+        // Each part of the history that comes is an answer: the wait for the next one begins anew.
+        <SkeletonRows key={readBackToMs} count={3} />
       ) : (
         <OwnFigures text={text} days={days} isRead={isRead} />
       )}
@@ -138,6 +142,21 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
 
 type Reading = { readonly units: readonly bigint[]; readonly atMs: number }
 
+/** Reads the figure of the network for a balance; none if it has none or does not answer. */
+async function readFigure(
+  client: ReturnType<typeof useApp>['host']['client'],
+  stake: Amount,
+): Promise<Reading | 'none'> {
+  try {
+    const found = await client.getExpectedReturn({ stake })
+    if (found === undefined) return 'none'
+    const units = [found.day, found.week, found.month].map((one) => BigInt(Math.trunc(one.units)))
+    return { units, atMs: Date.now() }
+  } catch {
+    return 'none'
+  }
+}
+
 /** The estimate of the network for the balance, of its own coin alone. Doubles, of which whole units are shown. */
 function NetworkFigure({ text }: Words): ReactNode {
   const { brand, host } = useApp()
@@ -147,21 +166,23 @@ function NetworkFigure({ text }: Words): ReactNode {
   const format = useShortMoney()
   const stake = lastValue(useBalance())?.amount
   const isNative = stakes === null ? null : stakes.nativeTokenId === brand.token.hash
-  const [reading, setReading] = useState<Reading | null>(null)
+  const [reading, setReading] = useState<Reading | 'none' | null>(null)
   useEffect(() => {
+    if (!isOnline) return setReading('none')
+    setReading((before) => (before === 'none' ? null : before))
+    if (isNative !== true || stake === undefined) return
     let isOver = false
-    setReading(null)
-    if (isNative !== true || !isOnline || stake === undefined) return
-    host.client.getExpectedReturn({ stake }).then(
-      (found) => {
-        if (isOver || found === undefined) return
-        const units = [found.day, found.week, found.month].map((one) => BigInt(Math.trunc(one.units)))
-        setReading({ units, atMs: Date.now() })
-      },
-      () => undefined,
-    )
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function read(of: Amount): Promise<void> {
+      const next = await readFigure(host.client, of)
+      if (isOver) return
+      setReading(next)
+      if (next === 'none') timer = setTimeout(() => void read(of), RETRY_MS)
+    }
+    void read(stake)
     return () => {
       isOver = true
+      clearTimeout(timer)
     }
   }, [host, isNative, isOnline, stake])
   return (
@@ -169,6 +190,8 @@ function NetworkFigure({ text }: Words): ReactNode {
       {isNative === false ? (
         <p>{text('estimate.nativeOnly')}</p>
       ) : reading === null ? (
+        <SkeletonRows count={3} />
+      ) : reading === 'none' ? (
         <p className="estimate-none">{text('estimate.none')}</p>
       ) : (
         <>
