@@ -313,6 +313,8 @@ describe('the page for partners', () => {
         const before = await offer.textContent()
         await offer.click()
         await expect.poll(async () => (await page.locator('.offer').allTextContents())[0]).not.toBe(before)
+        // The button is gone, and the field of its setting has the focus.
+        await expect.poll(() => colour.evaluate((field) => field === document.activeElement)).toBe(true)
         left = await page.locator('.offer').count()
       }
       await page.locator('.verdicts[data-ready="true"]').waitFor()
@@ -330,6 +332,7 @@ describe('the page for partners', () => {
         await terms.fill(typed)
         await page.getByRole('button', { name: /kelp\.example/ }).click()
         await expect.poll(() => terms.inputValue()).toBe(meant)
+        await expect.poll(() => terms.evaluate((field) => field === document.activeElement)).toBe(true)
         await page.locator('[id="links.terms-fault"]:empty').waitFor({ state: 'attached' })
       }
 

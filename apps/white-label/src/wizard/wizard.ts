@@ -93,6 +93,14 @@ function showFaults({ findings, values }: View): void {
   }
 }
 
+/** Focuses the field of a setting, in whichever folded part it is. */
+function focusField(path: string): void {
+  const field = shownFields.find((one) => one.path === path)?.field
+  const part = field?.closest('details')
+  if (part) part.open = true
+  field?.focus()
+}
+
 /** Returns the button that takes a proposal. */
 function offerButton({ path, value }: Offer): HTMLButtonElement {
   const button = make('button', {
@@ -111,6 +119,8 @@ function offerButton({ path, value }: Offer): HTMLButtonElement {
     const view = await ask('/change', { brand, path, value })
     take(view, button)
     refill(view)
+    // The button is gone with its finding, and the focus with it, unless somebody moved it meanwhile.
+    if (!button.isConnected && document.activeElement === document.body) focusField(path)
   })
   return button
 }
