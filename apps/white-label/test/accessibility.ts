@@ -14,6 +14,7 @@ export const routes = [
   '/health',
   '/log',
   '/rewards',
+  '/rewards/estimate',
   '/wallet',
   '/wallet/send',
   '/wallet/receive',
