@@ -238,6 +238,49 @@ describe('the estimate', () => {
     for (const [day] of entries) expect(midnights).toContain(day)
   })
 
+  it('check 33: waits anew with each part of the history that comes', async () => {
+    const context = await app.device()
+    let readable = 5
+    const held: (() => void)[] = []
+    const letMore = (): void => {
+      readable += 10
+      for (const goOn of held.splice(0)) goOn()
+    }
+    await context.route(/\/account_rewards/, async (route) => {
+      const asked = Number(new URL(route.request().url()).searchParams.get('page') ?? 0)
+      while (asked >= readable) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    const page = await context.newPage()
+    await page.clock.install()
+    await openAccount(page)
+    await page.getByRole('link', { name: 'Estimate' }).click()
+    const placeholder = own(page).locator('.loading')
+    await placeholder.waitFor()
+    await page.clock.fastForward(15_000)
+    await placeholder.evaluate((element: HTMLElement) => {
+      element.dataset.first = 'true'
+    })
+    // A hundred rewards at a time: the first are not even a day of the seven.
+    await expect
+      .poll(
+        () => {
+          letMore()
+          return own(page).locator('[data-first]').count()
+        },
+        { interval: 1_000 },
+      )
+      .toBe(0)
+    await placeholder.waitFor()
+    await page.clock.fastForward(6_000)
+    expect(await own(page).getByRole('alert').count()).toBe(0)
+    await page.clock.fastForward(15_000)
+    await own(page).getByRole('alert').waitFor()
+    readable = Number.POSITIVE_INFINITY
+    letMore()
+    await own(page).getByText('Not enough days: 0 of 3.').waitFor()
+  })
+
   it('check 33: asks the network for no figure of a custom token', async () => {
     const { mineable } = app.network.tokens
     const url = await app.serve({
