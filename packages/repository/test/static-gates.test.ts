@@ -154,6 +154,7 @@ const smallNumbers = new Set([
   'mining-node/src/session/redirect.ts',
   'mining-node/src/watchers/reward-cursor.ts',
   'white-label/src/app/use-auto-lock.ts',
+  'white-label/src/engine/mined-days.ts',
   'white-label/src/engine/mining-policy.ts',
   'white-label/src/parts/meter.tsx',
   'white-label/src/views/more/policy-view.tsx',
