@@ -1,6 +1,6 @@
 import { factsText } from '@hailstone/mining-node/health'
 import { plainJson, plainText } from '@hailstone/protocol'
-import { callableText } from '@hailstone/runtime/node'
+import { askLine, CommandLineError, callableText } from '@hailstone/runtime/node'
 import { ENVIRONMENT_KEY } from './environment-key.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -57,8 +57,8 @@ export function processTerminal(options: { readonly isJson: boolean }): Terminal
     tell: (facts) => write(`${plainText(plainJson(factsText(facts).trimEnd()))}\n`),
     warn: (line) => void stderr.write(`${shown(line)}\n`),
     readInput,
-    askSecret: (question) => askLine(question, false),
-    ask: (question) => askLine(question, true),
+    askSecret: (question) => ask(question, false),
+    ask: (question) => ask(question, true),
     environment,
   }
 }
@@ -73,44 +73,13 @@ async function readInput(): Promise<string> {
   return text
 }
 
-const ENTER = /[\r\n\u0004]/
-const BACKSPACE = /[\b\u007f]/
-const INTERRUPT = '\u0003'
-
-/** Reads from the terminal itself, so that a pipe on standard input stays free for other things. */
-function askLine(question: string, isShown: boolean): Promise<string> {
-  const { stdin, stderr } = process
-  if (!stdin.isTTY || typeof stdin.setRawMode !== 'function') {
-    return Promise.reject(new UsageError('There is no terminal to ask in; see the options that read files.'))
+/** @throws {UsageError} without a terminal, or after Ctrl-C */
+async function ask(question: string, isShown: boolean): Promise<string> {
+  if (!process.stdin.isTTY || typeof process.stdin.setRawMode !== 'function')
+    throw new UsageError('There is no terminal to ask in; see the options that read files.')
+  try {
+    return await askLine(question, { isShown })
+  } catch (error) {
+    throw error instanceof CommandLineError ? new UsageError(error.message) : error
   }
-  stderr.write(question)
-  stdin.setRawMode(true)
-  stdin.setEncoding('utf8')
-  stdin.resume()
-  return new Promise((resolve, reject) => {
-    let line = ''
-    const end = (): void => {
-      stdin.off('data', take)
-      stdin.setRawMode(false)
-      stdin.pause()
-      stderr.write('\n')
-    }
-    const take = (typed: string): void => {
-      for (const character of typed) {
-        if (character === INTERRUPT) {
-          end()
-          reject(new UsageError('Interrupted.'))
-          return
-        }
-        if (ENTER.test(character)) {
-          end()
-          resolve(line)
-          return
-        }
-        line = BACKSPACE.test(character) ? line.slice(0, -1) : line + character
-        if (isShown) stderr.write(BACKSPACE.test(character) ? '\b \b' : character)
-      }
-    }
-    stdin.on('data', take)
-  })
 }

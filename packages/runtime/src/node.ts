@@ -1,3 +1,4 @@
+export { askLine } from './node/ask-line.ts'
 export { callableText } from './node/callable-text.ts'
 export { type FileLock, fileLockHolder, type LockHolder, takeFileLock } from './node/file-lock.ts'
 export { openFilesLimit } from './node/open-files-limit.ts'

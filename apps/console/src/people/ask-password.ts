@@ -1,8 +1,5 @@
-import { CommandLineError } from '@hailstone/runtime/node'
+import { askLine, CommandLineError } from '@hailstone/runtime/node'
 
-const ENTER = /[\r\n\u0004]/
-const BACKSPACE = /[\b\u007f]/
-const INTERRUPT = '\u0003'
 const MAX_CHARACTERS = 1024
 
 async function readPiped(): Promise<string> {
@@ -14,37 +11,6 @@ async function readPiped(): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? ''
 }
 
-/** Asks on the terminal for a line that is not shown. */
-function askHidden(question: string): Promise<string> {
-  const { stdin, stderr } = process
-  stderr.write(question)
-  stdin.setRawMode(true)
-  stdin.setEncoding('utf8')
-  stdin.resume()
-  return new Promise((resolve, reject) => {
-    let line = ''
-    const end = (): void => {
-      stdin.off('data', take)
-      stdin.setRawMode(false)
-      stdin.pause()
-      stderr.write('\n')
-    }
-    const take = (typed: string): void => {
-      for (const character of typed) {
-        if (character !== INTERRUPT && !ENTER.test(character)) {
-          line = BACKSPACE.test(character) ? line.slice(0, -1) : line + character
-          continue
-        }
-        end()
-        if (character === INTERRUPT) reject(new CommandLineError('Interrupted.'))
-        else resolve(line)
-        return
-      }
-    }
-    stdin.on('data', take)
-  })
-}
-
 /**
  * Reads a new password: typed twice on a terminal, or the first line of standard input. Arguments can be read by
  * everybody on this machine.
@@ -53,8 +19,8 @@ function askHidden(question: string): Promise<string> {
  */
 export async function askNewPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readPiped()
-  const first = await askHidden('New password, 12 characters at least: ')
-  const second = await askHidden('The same again: ')
+  const first = await askLine('New password, 12 characters at least: ', { isShown: false })
+  const second = await askLine('The same again: ', { isShown: false })
   if (first !== second) throw new CommandLineError('These are two passwords. Nothing was changed.')
   return first
 }
