@@ -443,7 +443,7 @@ function claims(place: () => Promise<IndexPlace>): void {
           const { status } = await ask({ cookie: owner.cookie, 'hailstone-csrf': owner.csrf, ...site })
           expect([path, type, site, status]).toStrictEqual([path, type, site, 403])
         }
-        // A form of the same name on another port sends no header, and that of another session is none.
+        // A form on another port of this host sends no token; the token of another session does not count.
         if (path === '/v1/sign-in') continue
         for (const csrf of [{}, { 'hailstone-csrf': viewer.csrf }, { 'hailstone-csrf': '' }])
           expect((await ask({ cookie: owner.cookie, ...csrf })).status).toBe(403)

@@ -23,7 +23,7 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener(next)
 }
 
-/** Asks the console who is signed in. */
+/** Reads the session from the console and shows it in the page; resolves without a session if nobody is signed in. */
 export async function loadSession(): Promise<void> {
   const response = await fetch('/v1/session').catch(() => null)
   const body = (await response?.json().catch(() => null)) ?? null

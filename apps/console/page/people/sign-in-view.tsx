@@ -4,7 +4,7 @@ import { Problem } from '../parts.tsx'
 import { Field, takeFields } from './field.tsx'
 import { loadSession, Refusal, requestJson, type SessionState } from './session.ts'
 
-/** Asks for a name, a password, and the code of the second factor where the person has one. */
+/** The form to sign in. The field for the second factor appears once the console answers that the person has one. */
 export function SignInView({
   state,
 }: {

@@ -25,7 +25,7 @@ it('takes the same letters however a keyboard writes them, and gives each person
   expect(await passwords.hash('Käsekuchen-Ofen', 'ada')).not.toBe(written)
 })
 
-it('says no to everything without a hash, and to a hash that is none', async () => {
+it('accepts no password for a missing or malformed hash', async () => {
   const passwords = createPasswords({ cost: cheap })
   expect(await passwords.check('correct horse battery', undefined)).toBe(false)
   expect(await passwords.check('correct horse battery', 'plain text')).toBe(false)

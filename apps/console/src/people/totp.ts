@@ -27,7 +27,10 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** Returns the step of a code that is near the present; undefined if there is none after the step `after`. */
+/**
+ * Returns the time step of a code, of those around the present whose number is above `after`. Undefined for a code that
+ * is wrong, too old or used already.
+ */
 export function findTotpStep(
   secret: Uint8Array,
   code: string,
