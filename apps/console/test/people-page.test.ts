@@ -56,9 +56,11 @@ async function expectUsable(page: Page, name: string): Promise<void> {
 }
 
 async function signIn(page: Page, name: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  // Until the form to sign in is there, the page that is left has fields of the same names.
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Sign in' }) })
+  await form.getByLabel('Name').fill(name)
+  await form.getByLabel('Password').fill(password)
+  await form.getByRole('button', { name: 'Sign in' }).click()
 }
 
 let names = 0
