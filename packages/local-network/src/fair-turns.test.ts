@@ -186,3 +186,17 @@ test('work goes on while connections are accepted when many wait', () => {
   turn(1)
   expect(begun).toHaveLength(3)
 })
+
+test('work that throws frees its place, and the others have their turns', () => {
+  const { turns, enter, finish, begun } = setUp()
+  const fail = (): void =>
+    turns.enter('failing', () => {
+      throw new Error('no such class')
+    })
+  expect(fail).toThrow('no such class')
+  enter('other')
+  expect([begun, turns.running(), turns.waiting()]).toEqual([['other'], 1, 0])
+  enter('failing')
+  finish()
+  expect(begun).toEqual(['other', 'failing'])
+})

@@ -1,4 +1,4 @@
-/** One piece of work of somebody. It calls each function once. */
+/** One piece of work of somebody. It calls each function once, or throws, which frees both. */
 type Work = (done: {
   /** Called when the work needs no more of the processor. */
   readonly freeSlot: () => void
@@ -146,7 +146,12 @@ export function createFairTurns<Member>(parameters: {
       freeSlot()
       run()
     }
-    entry.work({ freeSlot, freeMember })
+    try {
+      entry.work({ freeSlot, freeMember })
+    } catch (error) {
+      freeMember()
+      throw error
+    }
   }
 
   /** True if there is time left for work in this turn of the event loop. */
@@ -175,12 +180,15 @@ export function createFairTurns<Member>(parameters: {
   function run(): void {
     if (isRunning) return
     isRunning = true
-    while (running < (isAccepting ? Math.min(MAX_WHILE_ACCEPTING, maxRunning) : maxRunning)) {
-      const member = next()
-      if (member === undefined || !hasTime()) break
-      begin(member)
+    try {
+      while (running < (isAccepting ? Math.min(MAX_WHILE_ACCEPTING, maxRunning) : maxRunning)) {
+        const member = next()
+        if (member === undefined || !hasTime()) break
+        begin(member)
+      }
+    } finally {
+      isRunning = false
     }
-    isRunning = false
   }
 
   return {
