@@ -15,6 +15,15 @@ export const systemClock: Clock = {
   },
 }
 
+/**
+ * Returns true if so much time has passed since a moment, or the moment lies ahead: a clock that was put back makes
+ * nobody wait.
+ */
+export const hasPassed = (
+  durationMs: number,
+  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+): boolean => sinceMs > nowMs || nowMs - sinceMs >= durationMs
+
 /** A clock whose hands can be put elsewhere. */
 export type AdjustableClock = {
   /** Unix milliseconds, with what it was put forward or back. */

@@ -1,6 +1,6 @@
 import type { DevelopmentAccount, LedgerView } from '@hailstone/ledger'
 import { type Address, looksLikeAddress, parseAddress, type Token, toAmount } from '@hailstone/protocol'
-import type { Clock } from '../clock.ts'
+import { type Clock, hasPassed } from '../clock.ts'
 import type { Mempool } from './mempool.ts'
 import type { Random } from './selection.ts'
 import { signPayment } from './sign-payment.ts'
@@ -30,7 +30,8 @@ export function createFaucet(parameters: FaucetParameters): Faucet {
   const served = new Map<Address, number>()
   const amount = toAmount(NET_COINS * 10n ** BigInt(nativeToken.decimals) + nativeToken.feeValue)
   const forgetOld = (): void => {
-    for (const [address, at] of served) if (clock.now() - at >= waitMs) served.delete(address)
+    const nowMs = clock.now()
+    for (const [address, sinceMs] of served) if (hasPassed(waitMs, { sinceMs, nowMs })) served.delete(address)
   }
   const isEmpty = (): boolean =>
     (ledger.balance(account.address, nativeToken.id) ?? 0n) < pendingOf(mempool, account.address) + amount

@@ -1,4 +1,5 @@
 import { type Hash, type Transaction, transactionHash } from '@hailstone/protocol'
+import { hasPassed } from '../clock.ts'
 import { type Coverage, coversEverything } from './coverage.ts'
 import type { PendingEntry } from './pending-entry.ts'
 import { type PoolLimits, type PoolOptions, type PoolRefusal, poolLimits } from './pool-limits.ts'
@@ -355,7 +356,7 @@ function countWaiting(
 function takeTurns(senders: Iterable<Sender>, lane: Lane, parameters: TakeParameters): readonly FiledEntry[] {
   const { limit, nowMs, pendingTimeoutMs, minimumAgeMs = 0, isSettled } = parameters
   const isOffered = ({ lastOfferedAtMs }: FiledEntry): boolean =>
-    lastOfferedAtMs !== null && nowMs - lastOfferedAtMs < pendingTimeoutMs
+    lastOfferedAtMs !== null && !hasPassed(pendingTimeoutMs, { sinceMs: lastOfferedAtMs, nowMs })
   const rounds: FiledEntry[][] = []
   for (const sender of senders) {
     const offerable: FiledEntry[] = []
@@ -363,7 +364,7 @@ function takeTurns(senders: Iterable<Sender>, lane: Lane, parameters: TakeParame
     for (const entry of sender.entries.values()) {
       if (entry.lane !== lane || !entry.isMineable) continue
       if (isSettled?.(entry.hash) === true || isOffered(entry)) round++
-      else if (nowMs - entry.addedAtMs >= minimumAgeMs) offerable.push(entry)
+      else if (hasPassed(minimumAgeMs, { sinceMs: entry.addedAtMs, nowMs })) offerable.push(entry)
     }
     for (const entry of mostOffered(offerable, limit)) {
       rounds[round] ??= []

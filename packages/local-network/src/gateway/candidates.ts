@@ -2,6 +2,7 @@ import type { LedgerChanges, LedgerState, NetworkParameters } from '@hailstone/l
 import type { Address, Token, TokenId } from '@hailstone/protocol'
 import { chooseToken, placeIn, type Random, selectionWeight } from '../chain/selection.ts'
 import { createSumTree, type SumTree } from '../chain/sum-tree.ts'
+import { hasPassed } from '../clock.ts'
 import type { MinerSession } from './session.ts'
 
 /**
@@ -197,6 +198,6 @@ class WeightedCandidates implements Candidates {
   }
 }
 
-/** True if the last beacon was too short a time ago. A clock that was put back makes nobody wait. */
+/** True if the last beacon was too short a time ago. */
 const isTired = ({ lastBeaconAtMs }: MinerSession, nowMs: number, intervalMs: number): boolean =>
-  lastBeaconAtMs !== null && nowMs >= lastBeaconAtMs && nowMs - lastBeaconAtMs < intervalMs
+  lastBeaconAtMs !== null && !hasPassed(intervalMs, { sinceMs: lastBeaconAtMs, nowMs })
