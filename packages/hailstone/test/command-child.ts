@@ -28,6 +28,8 @@ export type CommandWorld = AsyncDisposable & {
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Ended>
   /** All output of all commands so far, and every file they have written into the data folder. */
   readonly everything: () => Promise<string>
+  /** Waits until a condition holds; the error ends with the last lines of the commands that run, or ran last. */
+  readonly until: (holds: () => unknown, what: string, timeoutMs?: number) => Promise<void>
 }
 
 type RunOptions = {
@@ -35,11 +37,13 @@ type RunOptions = {
   readonly environment?: Readonly<Record<string, string>> | undefined
 }
 
-export async function createCommandWorld(): Promise<CommandWorld> {
+/** @param more lines about the surroundings, for the errors of `until`. @default none */
+export async function createCommandWorld(more: () => readonly string[] = () => []): Promise<CommandWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
   const data = join(folder, 'data')
   const said: string[] = []
   const children = new Set<ChildProcess>()
+  const started: { readonly child: ChildProcess; readonly name: string; readonly text: () => string }[] = []
 
   function start(args: readonly string[], { input, environment = {} }: RunOptions = {}): Running {
     const env = { PATH: process.env.PATH ?? '', HOME: folder, HAILSTONE_DATA: data, ...environment }
@@ -47,6 +51,7 @@ export async function createCommandWorld(): Promise<CommandWorld> {
     children.add(child)
     let out = ''
     let err = ''
+    started.push({ child, name: String(args[0]), text: () => out + err })
     child.stdout.on('data', (chunk) => {
       out += String(chunk)
     })
@@ -77,6 +82,13 @@ export async function createCommandWorld(): Promise<CommandWorld> {
     return { process: child, out: () => out, lines, ended, event }
   }
 
+  const lastLines = (): readonly string[] =>
+    started.slice(-2).flatMap(({ child, name, text }) => {
+      const end = child.exitCode ?? child.signalCode
+      const lines = text().trimEnd().split('\n').slice(-3)
+      return [`${name}, ${end === null ? 'running' : `ended with ${end}`}:`, ...lines]
+    })
+
   async function filesIn(path: string): Promise<readonly string[]> {
     const names = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
     const files = names.filter((entry) => entry.isFile())
@@ -94,6 +106,12 @@ export async function createCommandWorld(): Promise<CommandWorld> {
       await writeFile(path, `${text}\n`, { mode })
       return path
     },
+    until: (holds, what, timeoutMs) =>
+      until(holds, what, timeoutMs).catch((error: unknown) => {
+        throw new Error(
+          [error instanceof Error ? error.message : String(error), ...more(), ...lastLines()].join('\n'),
+        )
+      }),
     everything: async () => [...said, ...(await filesIn(data))].join('\n'),
     [Symbol.asyncDispose]: async () => {
       for (const child of children) child.kill('SIGKILL')

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withinMs } from '../../../scripts/strict-times.ts'
 import { NATIVE_TOKEN } from '../../local-network/test/native-token.ts'
 import { startScriptedGateway } from '../../mining-node/test/scripted-gateway.ts'
-import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 
 /** Known to nobody but these tests; must never be seen anywhere. */
@@ -158,7 +157,7 @@ describe('hailstone mine', () => {
     )
     expect(imported.code).toBe(0)
     const miner = world.start(['mine', ...where, '--key-file', keystore, '--password-file', passwordFile])
-    await until(() => /signed [0-9a-f]{64}/.test(miner.out()), 'it signed')
+    await world.until(() => /signed [0-9a-f]{64}/.test(miner.out()), 'it signed')
     miner.process.kill('SIGINT')
     const { code, out } = await miner.ended
     expect(code).toBe(0)
@@ -180,7 +179,7 @@ describe('hailstone mine', () => {
     const outdated = world.start(['mine', ...alone(gateway.url), '--key-file', third, '--json'])
     // Sent is not yet heard: whoever is heard last has the key.
     const online = () => network.gateway.minersOnline().some((miner) => miner.address === wallet.address)
-    await until(online, 'the gateway knows the first device')
+    await world.until(online, 'the gateway knows the first device')
     await using device = createMiningNode({ wallet, gatewayUrl: network.gatewayUrl })
     await device.start()
     const socket = await gateway.hailed()

@@ -7,7 +7,6 @@ import { walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 
 const key = sha256Hex('wallet of the commands')
@@ -122,7 +121,7 @@ describe('hailstone send', () => {
   it('takes up what a killed process left, without paying twice', async () => {
     const before = network.balance(to)
     const killed = world.start(pay('--yes', '--idempotency-key', 'order 2'))
-    await until(() => killed.out().includes('"status":"sent"'), 'it was sent')
+    await world.until(() => killed.out().includes('"status":"sent"'), 'it was sent')
     killed.process.kill('SIGKILL')
     await killed.ended
     const resumed = await world.run(['send', '--api', network.apiUrl, '--key-file', keyFile, '--resume'])
@@ -233,7 +232,7 @@ describe('hailstone watch', () => {
       ...['watch', 'rewards', fallback, '--api', network.apiUrl],
       ...['--from', 'first', '--json'],
     ])
-    await until(() => watch.lines().length > 0, 'the first reward was printed')
+    await world.until(() => watch.lines().length > 0, 'the first reward was printed')
     watch.process.stdout?.destroy()
     expect((await watch.ended).code).toBe(0)
   })
@@ -250,7 +249,7 @@ describe('hailstone watch', () => {
       '--from',
       'first',
     ])
-    await until(() => /\n.*\n/.test(rewards.out()), 'it told two')
+    await world.until(() => /\n.*\n/.test(rewards.out()), 'it told two')
     rewards.process.kill('SIGTERM')
     const { code, out } = await rewards.ended
     expect(code).toBe(0)
@@ -264,7 +263,7 @@ describe('hailstone watch', () => {
     const where = ['--api', network.apiUrl, '--address', fallback, '--json']
     const rewards = world.start(['watch', 'rewards', ...where, '--from', 'first'])
     const balance = world.start(['watch', 'balance', ...where])
-    await until(() => rewards.lines().length >= 2 && balance.lines().length >= 2, 'they reported')
+    await world.until(() => rewards.lines().length >= 2 && balance.lines().length >= 2, 'they reported')
     rewards.process.kill('SIGTERM')
     balance.process.kill('SIGINT')
     expect((await rewards.ended).code).toBe(0)

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { until } from '../../mining-node/test/until.ts'
 import { troubleSince } from '../src/webhook/report-bridge.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
@@ -75,16 +74,16 @@ secret-file = "webhook.secret"
     return { running, url: String(url) }
   }
   const first = await start()
-  await until(() => types().length === 1, 'ready')
+  await world.until(() => types().length === 1, 'ready')
   // A second bridge at the same place has no webhooks of its own.
   const second = await world.run(['bridge', '--config', config])
   expect([second.code, second.out]).toEqual([5, expect.stringContaining('sends its webhooks')])
   await away()
   expect(await ask(first.url)).toBe(false)
-  await until(() => types().includes('notReady'), 'notReady after 20 s', 60_000)
+  await world.until(() => types().includes('notReady'), 'notReady after 20 s', 60_000)
   await listen(gatewayPort)
   expect(await ask(first.url)).toBe(true)
-  await until(() => types().length === 3, 'ready again')
+  await world.until(() => types().length === 3, 'ready again')
 
   // A kill tells nothing, and the next process knows what was told.
   first.running.process.kill('SIGKILL')

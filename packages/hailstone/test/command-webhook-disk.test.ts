@@ -6,7 +6,6 @@ import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 import { startUnshared } from './start-unshared.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
@@ -74,15 +73,15 @@ describe.runIf(canMount)(
         (await client.getBalance({ address, tokenId: network.tokens.native.id })).amount
 
       await using miner = startOnSmallDisk(config)
-      await until(() => rewarded().length > 1, 'rewards are told')
+      await world.until(() => rewarded().length > 1, 'rewards are told')
       await receiver.setMood('failing')
-      await until(() => (receiver.asked().failing ?? 0) > 0, 'webhooks wait')
+      await world.until(() => (receiver.asked().failing ?? 0) > 0, 'webhooks wait')
       expect(miner.onDisk(`cat /dev/zero > "${data}/fill"`).stderr).toContain('No space left')
 
       const before = await amount()
-      await until(() => miner.said().includes('the disk is full (ENOSPC)'), 'the full disk is told of')
+      await world.until(() => miner.said().includes('the disk is full (ENOSPC)'), 'the full disk is told of')
       for (let more = 1n; more <= 3n; more++)
-        await until(async () => (await amount()) > before + more, `reward ${more} on the full disk`)
+        await world.until(async () => (await amount()) > before + more, `reward ${more} on the full disk`)
       expect(miner.said()).not.toContain('"stopped"')
 
       await receiver.setMood('well')
@@ -91,7 +90,10 @@ describe.runIf(canMount)(
       const places = () => rewarded().map(({ body }) => body.data as { index: number; height: number })
       const indexes = () => new Set(places().map(({ index }) => index))
       const hasNoGap = (): boolean => Math.max(...indexes()) - Math.min(...indexes()) + 1 === indexes().size
-      await until(() => places().some((place) => place.height > height) && hasNoGap(), 'all rewards are told')
+      await world.until(
+        () => places().some((place) => place.height > height) && hasNoGap(),
+        'all rewards are told',
+      )
       expect(await miner.stop()).toBe(0)
       expect(new Set(rewarded().map(({ id }) => id)).size).toBe(indexes().size)
     })

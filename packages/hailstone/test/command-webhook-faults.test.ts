@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 import { startUnshared } from './start-unshared.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
@@ -21,8 +20,15 @@ let world: CommandWorld
 let receiver: Receiver
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ seed: 'webhook faults', blockTimeMs: 600 })
-  world = await createCommandWorld()
+  const said: string[] = []
+  const note = (message: string, fields?: object): void =>
+    void said.push(`${message} ${JSON.stringify(fields)}`)
+  network = await startLocalNetwork({
+    seed: 'webhook faults',
+    blockTimeMs: 600,
+    logger: { debug: note, info: note, warn: note, error: note },
+  })
+  world = await createCommandWorld(() => ['the network said last:', ...said.slice(-5)])
   receiver = await startReceiver(secret)
   await world.keyFile('webhook.secret', secret)
 })
@@ -87,7 +93,7 @@ describe('webhooks of payments', () => {
     const killed = world.start(order(config, 'order 1'))
     const isSent = (): boolean =>
       killed.lines().some(({ status }) => status === 'sent' || status === 'inPool')
-    await until(isSent, 'the payment is sent')
+    await world.until(isSent, 'the payment is sent')
     killed.process.kill('SIGKILL')
     await killed.ended
     // This run is about another payment; the first one is settled meanwhile.
@@ -110,10 +116,10 @@ describe('webhooks of a miner', () => {
     })
     const status = async (more: readonly string[] = []): Promise<string> =>
       (await world.run(['status', '--data', data, ...more])).out
-    await until(() => notified('ready').length > 0, 'one is delivered')
+    await world.until(() => notified('ready').length > 0, 'one is delivered')
     const before = Date.now()
     await receiver.setMood('down')
-    await until(
+    await world.until(
       async () => (await status()).includes('the connection failed (ECONNREFUSED)'),
       'status says it',
       60_000,
@@ -127,7 +133,7 @@ describe('webhooks of a miner', () => {
     expect(fault.sinceMs).toBeGreaterThanOrEqual(before)
     expect(await status()).not.toContain('only-the-receiver-knows')
     await receiver.setMood('well')
-    await until(async () => !(await status()).includes('since'), 'the fault is over', 60_000)
+    await world.until(async () => !(await status()).includes('since'), 'the fault is over', 60_000)
     miner.process.kill('SIGTERM')
     expect((await miner.ended).code).toBe(0)
   })
@@ -136,7 +142,7 @@ describe('webhooks of a miner', () => {
     const { config, notified } = await account('moved')
     for (const [count, data] of ['one', 'other'].entries()) {
       const miner = run(config, data)
-      await until(() => notified('ready').length > count, `ready with data folder ${data}`)
+      await world.until(() => notified('ready').length > count, `ready with data folder ${data}`)
       miner.process.kill('SIGTERM')
       expect((await miner.ended).code).toBe(0)
     }
@@ -148,11 +154,11 @@ describe('webhooks of a miner', () => {
   it('take back the rewards of a chain that is reorganised: what was told is what the account has', async () => {
     const { address, config, notified } = await account('reorganised')
     const miner = run(config, 'reorganised')
-    await until(() => notified('rewarded').length > 3, 'rewards')
+    await world.until(() => notified('rewarded').length > 3, 'rewards')
     await network.control.reorganise(2)
-    await until(() => notified('rewardReverted').length > 0, 'rewards that were taken back', 60_000)
+    await world.until(() => notified('rewardReverted').length > 0, 'rewards that were taken back', 60_000)
     const before = notified('rewarded').length
-    await until(() => notified('rewarded').length > before + 1, 'rewards after it')
+    await world.until(() => notified('rewarded').length > before + 1, 'rewards after it')
     miner.process.kill('SIGTERM')
     expect((await miner.ended).code).toBe(0)
     // The last ones may wait for the next process.
@@ -188,12 +194,12 @@ describe.runIf(canContain)('two containers with one data folder (unshare)', () =
 
   it('mine with a key once, and tell each reward once, through a kill of the one that mines', async () => {
     const { address, config, notified } = await account('contained')
-    const data = join(world.folder, 'volume')
-    const [one, other, link] = ['mount-1', 'mount-2', 'link'].map((name) => join(world.folder, name))
-    for (const folder of [data, one, other]) await mkdir(String(folder))
+    const data = await mkdtemp(join(world.folder, 'volume-'))
+    const [one, other, link] = ['mount-1', 'mount-2', 'link'].map((name) => `${data}-${name}`)
+    for (const folder of [one, other]) await mkdir(String(folder))
     await symlink(data, String(link))
     const first = contain(config, { data, as: String(one) })
-    await until(() => notified('rewarded').length > 1, 'rewards of the first')
+    await world.until(() => notified('rewarded').length > 1, 'rewards of the first')
 
     const second = contain(config, { data: String(link), as: String(other) })
     expect([await second.ended, second.said()]).toEqual([
@@ -209,7 +215,7 @@ describe.runIf(canContain)('two containers with one data folder (unshare)', () =
     first.child.kill('SIGKILL')
     await first.ended
     const next = contain(config, { data: String(link), as: String(other) })
-    await until(() => notified('rewarded').length > before + 1, 'rewards of the next')
+    await world.until(() => notified('rewarded').length > before + 1, 'rewards of the next')
     next.child.kill('SIGKILL')
     await next.ended
     const rewards = notified('rewarded')

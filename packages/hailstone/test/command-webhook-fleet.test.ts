@@ -4,7 +4,6 @@ import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
 
@@ -72,27 +71,27 @@ it('tell each reward of each account once, through kills, a receiver that is awa
   const first = start()
   // The reorganisation needs macroblocks below the newest of them.
   const newestRewardHeight = (): number => Math.max(0, ...rewards().map(({ data }) => Number(data.height)))
-  await until(() => rewards().length > 4 && newestRewardHeight() > 3, 'rewards')
+  await world.until(() => rewards().length > 4 && newestRewardHeight() > 3, 'rewards')
   await receiver.setMood('down')
   const before = first.lines().filter(({ event }) => event === 'rewarded').length
   const isMore = (): boolean => first.lines().filter(({ event }) => event === 'rewarded').length > before + 3
-  await until(isMore, 'rewards while nobody listens')
+  await world.until(isMore, 'rewards while nobody listens')
   const published = first.lines().filter(({ event }) => event === 'published').length
   const isPublished = (): boolean =>
     first.lines().filter(({ event }) => event === 'published').length > published
-  await until(isPublished, 'a microblock whose reward this process does not see')
+  await world.until(isPublished, 'a microblock whose reward this process does not see')
   first.process.kill('SIGKILL')
   await first.ended
 
   // Below what the receiver knows, however far the chain went on meanwhile.
   await network.control.reorganise(network.height() - newestRewardHeight() + 2)
   const height = network.height()
-  await until(() => network.height() > height + 3, 'the chain goes on without the fleet')
+  await world.until(() => network.height() > height + 3, 'the chain goes on without the fleet')
   await receiver.setMood('well')
   const second = start()
-  await until(() => eventsOf('rewardReverted').length > 0, 'what was reorganised is taken back')
+  await world.until(() => eventsOf('rewardReverted').length > 0, 'what was reorganised is taken back')
   const since = rewards().length
-  await until(() => rewards().length > since + 2, 'rewards of the second process')
+  await world.until(() => rewards().length > since + 2, 'rewards of the second process')
   // Delivered, and not noted.
   const killed = new Promise<void>((resolve) =>
     receiver.beforeAnswer(() => {
@@ -106,13 +105,13 @@ it('tell each reward of each account once, through kills, a receiver that is awa
   const third = start()
   const { port } = await third.event('healthServed')
   const again = rewards().length
-  await until(() => rewards().length > again + 8, 'rewards of the third process')
+  await world.until(() => rewards().length > again + 8, 'rewards of the third process')
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(metrics).toMatch(/^hailstone_webhook_delivered_total [1-9]/m)
   expect(metrics).toMatch(/^hailstone_fleet_nodes 5$/m)
   third.process.kill('SIGTERM')
   expect((await third.ended).code).toBe(0)
-  await until(() => eventsOf('stopped').length > 0, 'the end is told')
+  await world.until(() => eventsOf('stopped').length > 0, 'the end is told')
 
   // What was told, less what was taken back, is the history of each account, from the first macroblock that was told to the last that was told whole.
   const keyOf = (address: unknown, hash: unknown, isReferral: boolean): string =>
@@ -157,7 +156,7 @@ it('name the account that stopped for good, while the fleet goes on, and have on
   const [address] = addresses
   const fleet = start()
   const isOf = ({ data }: Taken): boolean => data.address === address
-  await until(() => eventsOf('rewarded').some(isOf), 'it mines')
+  await world.until(() => eventsOf('rewarded').some(isOf), 'it mines')
 
   const second = await start().ended
   expect([second.code, second.err + second.out]).toEqual([
@@ -170,7 +169,7 @@ it('name the account that stopped for good, while the fleet goes on, and have on
     ['mine', '--api', network.apiUrl, '--gateway', network.gatewayUrl, '--key-file', key, '--json'],
     { environment: { HAILSTONE_DATA: join(world.folder, 'other-device') } },
   )
-  await until(() => eventsOf('stopped').some(isOf), 'its end is told')
+  await world.until(() => eventsOf('stopped').some(isOf), 'its end is told')
   expect(
     eventsOf('stopped')
       .filter(isOf)

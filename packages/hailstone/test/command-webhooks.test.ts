@@ -4,7 +4,6 @@ import { createClient, walletFromPrivateKey } from '@hailstone/client'
 import { type LocalNetwork, startLocalNetwork } from '@hailstone/local-network'
 import { sha256Hex } from '@hailstone/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../mining-node/test/until.ts'
 import { type CommandWorld, createCommandWorld } from './command-child.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
 
@@ -54,10 +53,10 @@ const mine = () => world.start(['mine', '--config', config])
 describe('webhooks of a miner', () => {
   it('tell readiness, rewards, a payment and the end, each once, through a kill and a receiver that is away', async () => {
     const first = mine()
-    await until(() => taken('ready').length > 0 && taken('rewarded').length > 1, 'ready, and rewards')
+    await world.until(() => taken('ready').length > 0 && taken('rewarded').length > 1, 'ready, and rewards')
     await receiver.setMood('down')
     const before = first.lines().filter(({ event }) => event === 'rewarded').length
-    await until(
+    await world.until(
       () => first.lines().filter(({ event }) => event === 'rewarded').length > before + 1,
       'rewards while nobody listens',
     )
@@ -67,7 +66,7 @@ describe('webhooks of a miner', () => {
 
     const second = mine()
     const { port } = await second.event('healthServed')
-    await until(
+    await world.until(
       () => second.lines().some(({ event }) => event === 'rewarded'),
       'a reward of the second process',
     )
@@ -75,12 +74,12 @@ describe('webhooks of a miner', () => {
       ...['send', '--config', config, '--to', receiverOfCoins, '--amount', '5', '--yes', '--max-fee', '1'],
     ])
     expect([paid.code, paid.err]).toEqual([0, ''])
-    await until(() => taken('paymentSettled').length > 0, 'the payment is told')
+    await world.until(() => taken('paymentSettled').length > 0, 'the payment is told')
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     expect(metrics).toMatch(/^hailstone_webhook_delivered_total [1-9]/m)
     second.process.kill('SIGTERM')
     expect((await second.ended).code).toBe(0)
-    await until(() => taken('stopped').length > 0, 'the end is told')
+    await world.until(() => taken('stopped').length > 0, 'the end is told')
 
     // The kill and the second start were no change of readiness.
     expect(dataOf('ready').length).toBe(1)
@@ -111,12 +110,12 @@ describe('webhooks of a miner', () => {
   it('that cannot be kept do not stop a miner', async () => {
     const data = join(world.folder, 'other-data')
     const miner = world.start(['mine', '--config', config], { environment: { HAILSTONE_DATA: data } })
-    await until(() => miner.lines().some(({ event }) => event === 'rewarded'), 'a reward')
+    await world.until(() => miner.lines().some(({ event }) => event === 'rewarded'), 'a reward')
     // Where events are kept stands a file: nothing can be written there, not even by root.
     await rename(join(data, 'webhooks', address), join(data, 'moved'))
     await writeFile(join(data, 'webhooks', address), '')
     const before = miner.lines().filter(({ event }) => event === 'rewarded').length
-    await until(
+    await world.until(
       () => miner.lines().filter(({ event }) => event === 'rewarded').length > before + 2,
       'rewards go on',
     )
