@@ -268,8 +268,7 @@ describe('the page for partners', () => {
     await page.locator('[id="mining.minBattery-fault"].error').waitFor()
     expect(await battery.getAttribute('aria-invalid')).toBe('true')
     await battery.fill('40')
-    await page.getByText('Network', { exact: true }).first().click()
-    await page.getByLabel('network.userSelectable').selectOption('true')
+    await page.getByLabel('mining.wifiOnly').selectOption('true')
     await page.getByText('Links', { exact: true }).first().click()
     await page.getByLabel('links.buy').fill('[{ "label": "Quay", "url": "https://quay.example" }]')
     await page.getByText('Languages and words', { exact: true }).first().click()
@@ -280,8 +279,7 @@ describe('the page for partners', () => {
     await page.getByText('Saved as brand.ts').waitFor()
     const { brand } = await checkBrandFolder({ folder, environment: 'dev', target: 'web' })
     expect(brand).toMatchObject({
-      mining: { minBattery: 40 },
-      network: { userSelectable: true },
+      mining: { minBattery: 40, wifiOnly: true },
       links: { buy: [{ label: 'Quay', url: 'https://quay.example' }] },
       i18n: { enabled: ['en', 'fr'] },
     })

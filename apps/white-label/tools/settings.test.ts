@@ -44,8 +44,6 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   'network.faucet': { to: 'https://faucet.example/', file: HEADERS },
   'network.nativeToken': { to: '1'.repeat(64), reads: ['src/views/get-coins.tsx', 'nativeToken'] },
-  'network.userSelectable': { to: true, idle: true },
-  'network.allowCustom': { to: true, idle: true },
   'referral.enabled': { to: false, reads: ['src/app/opened.tsx', 'referral.enabled'] },
   'referral.defaultAgent': { to: agent, reads: ['src/brand/engine-config-of.ts', 'referral.defaultAgent'] },
   'referral.userCanChange': { to: false, reads: ['src/app/opened.tsx', 'referral.userCanChange'] },
@@ -146,8 +144,14 @@ const proofs: Readonly<Record<string, Proof>> = {
   'update.source': { to: 'url', idle: true },
   'update.url': { to: 'https://a.example/versions.json', idle: true },
   'update.mode': { to: 'quiet', idle: true },
-  'telemetry.enabled': { to: true, idle: true },
-  'telemetry.dsn': { to: 'https://a.example/1', idle: true },
+}
+
+/** Settings of earlier releases of the schema, which are no longer among its settings. */
+const removed: Readonly<Record<string, unknown>> = {
+  'network.userSelectable': true,
+  'network.allowCustom': true,
+  'telemetry.enabled': true,
+  'telemetry.dsn': 'https://a.example/1',
 }
 
 const base = {
@@ -235,13 +239,25 @@ describe('every setting of a brand', () => {
   it('check 35: tells what to do instead of a setting that changes nothing, and opens the policy to no host for it', () => {
     const known = build(base).made.get(HEADERS)
     const idle = Object.entries(proofs).filter(([, proof]) => 'idle' in proof)
-    expect(idle.length).toBeGreaterThan(5)
+    expect(idle.length).toBeGreaterThan(3)
     for (const [path, { to }] of idle) {
       const { findings, made } = build(brandWith(path, to))
       const own = findings.filter((one) => one.name === 'setting-without-effect')
       expect(own.map((one) => [one.severity, one.path])).toEqual([['warning', path]])
       expect(own[0]?.fix).toMatch(/^Remove it: \S/)
       expect(made.get(HEADERS), path).toBe(known)
+    }
+  })
+
+  it('check 35: tells what to do instead of a setting that is no longer there, and builds the same app', () => {
+    const known = build(base)
+    for (const [path, to] of Object.entries(removed)) {
+      expect(Object.keys(proofs)).not.toContain(path)
+      const { findings, made } = build(brandWith(path, to))
+      const own = findings.filter((one) => path.startsWith(one.path))
+      expect(own.map((one) => [one.severity, one.name])).toEqual([['warning', 'setting-removed']])
+      expect(own[0]?.fix).toMatch(/^Remove it: \S/)
+      expect([...made], path).toEqual([...known.made])
     }
   })
 })

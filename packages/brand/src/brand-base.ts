@@ -54,10 +54,6 @@ export type BrandBase = {
     readonly faucet?: string | undefined
     /** Identifier of the native coin. Default: from the preset. */
     readonly nativeToken?: string | undefined
-    /** Ignored, and removed in the next version of the schema: a token lives on one network. Default: false. */
-    readonly userSelectable?: boolean | undefined
-    /** Ignored, and removed in the next version of the schema: a token lives on one network. Default: false. */
-    readonly allowCustom?: boolean | undefined
   } | undefined
   /** Agents: who invited the user, and inviting others. */
   readonly referral?: {
@@ -253,18 +249,11 @@ export type BrandBase = {
   } | undefined
   /** Announcements of new versions. */
   readonly update?: {
-    /** Source of version announcements: the network, a JSON file of yours, or none. Changes nothing yet. Default: none. */
-    readonly source?: 'ver' | 'url' | 'none' | undefined
+    /** Source of version announcements: a JSON file of yours, or none. Changes nothing yet. Default: none. */
+    readonly source?: 'url' | 'none' | undefined
     /** The JSON file for source "url", https. Changes nothing yet. */
     readonly url?: string | undefined
     /** Ask before updating, or update at the next start. Changes nothing yet: the app always asks. Default: prompt. */
     readonly mode?: 'prompt' | 'quiet' | undefined
-  } | undefined
-  /** Ignored, and removed in the next version of the schema: the app sends no reports. */
-  readonly telemetry?: {
-    /** Ignored, and removed in the next version of the schema: the app sends no reports. Default: false. */
-    readonly enabled?: boolean | undefined
-    /** Ignored, as telemetry.enabled is. */
-    readonly dsn?: string | undefined
   } | undefined
 }

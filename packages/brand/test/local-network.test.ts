@@ -101,4 +101,33 @@ describe('createBrandProbe', () => {
     await new Promise((resolve) => server.close(resolve))
     expect(await probe.getStatus(base)).toBeNull()
   })
+
+  it('reads a feed as a page does: its origin, no redirection, 50,000 bytes of UTF-8 at most', async () => {
+    const bodies: Readonly<Record<string, Buffer>> = {
+      '/feed': Buffer.from('{"incidents":[]}'),
+      '/large': Buffer.alloc(50_001, ' '),
+      '/latin': Buffer.from([0x7b, 0xe9, 0x7d]),
+    }
+    const server = createServer(({ url = '', headers }, response) => {
+      if (url === '/moved') response.writeHead(302, { location: '/feed' })
+      else response.setHeader('access-control-allow-origin', headers.origin ?? 'nobody')
+      response.end(bodies[url])
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await using probe = createBrandProbe({ apiUrl: network.apiUrl })
+    const read = (path: string) => probe.readFeed({ url: `${base}${path}`, origin: 'https://acme.example' })
+    expect(await read('/feed')).toEqual({
+      status: 200,
+      isRedirected: false,
+      allowedOrigin: 'https://acme.example',
+      text: '{"incidents":[]}',
+    })
+    expect(await read('/moved')).toMatchObject({ status: 302, isRedirected: true })
+    expect(await read('/large')).toMatchObject({ status: 200, text: null })
+    expect(await read('/latin')).toMatchObject({ status: 200, text: null })
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    expect(await read('/feed')).toMatchObject({ status: null })
+  })
 })

@@ -1,5 +1,4 @@
-const LARGEST_BYTES = 50_000
-const TIMEOUT_MS = 10_000
+import { FEED_BYTES, FEED_MS } from '@hailstone/brand/runtime'
 
 async function readText({ body }: Response): Promise<string | null> {
   if (body === null) return null
@@ -11,7 +10,7 @@ async function readText({ body }: Response): Promise<string | null> {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     size += value.length
-    if (size > LARGEST_BYTES) {
+    if (size > FEED_BYTES) {
       await reader.cancel()
       return null
     }
@@ -27,7 +26,7 @@ export async function fetchFeed(url: string): Promise<string | null> {
       credentials: 'omit',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(FEED_MS),
     })
     return answer.ok ? await readText(answer) : null
   } catch {

@@ -1,6 +1,6 @@
+import { type Incident, readIncidents } from '@hailstone/brand/runtime'
 import { createSeenSource } from '../app/seen-source.ts'
 import { fetchFeed } from './fetch-feed.ts'
-import { type Incident, readIncidents } from './read-incidents.ts'
 
 const READ_EVERY_MS = 5 * 60_000
 const KEPT_MS = 60 * 60_000

@@ -28,7 +28,6 @@ export const parts = [
   'native',
   'deepLink',
   'update',
-  'telemetry',
 ] as const
 
 /** Marks what the command says in English, in a page of any language. */

@@ -2,12 +2,11 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { CheckContext, Rule } from './check-context.ts'
 import { urlFindings } from './url-rules.ts'
 
-/** Rules for quiet hours, the lock, updates and telemetry. */
+/** Rules for quiet hours, the lock and updates. */
 export const behaviourRules: Rule = (context) => [
   ...quietFindings(context),
   ...guardFindings(context),
   ...updateFindings(context),
-  ...telemetryFindings(context),
 ]
 
 const quietFindings = ({ brand }: CheckContext): readonly Finding[] =>
@@ -33,16 +32,4 @@ function updateFindings({ brand, environment }: CheckContext): readonly Finding[
   const path = 'update.url'
   if (url !== null) return urlFindings({ path, text: url, allowsPrivate: environment === 'dev' })
   return source === 'url' ? [finding('update-url-missing', { path, found: 'nothing' })] : []
-}
-
-function telemetryFindings({ brand, environment }: CheckContext): readonly Finding[] {
-  const { enabled, dsn } = brand.telemetry
-  const path = 'telemetry.dsn'
-  const form =
-    dsn === null
-      ? []
-      : urlFindings({ path, text: dsn, allowsPrivate: environment === 'dev', allowsUserName: true })
-  if (!enabled) return form
-  const missing = dsn === null ? [finding('telemetry-dsn-missing', { path, found: 'nothing' })] : []
-  return [...form, ...missing, finding('telemetry-on', { path: 'telemetry.enabled', found: 'true' })]
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { brandWith, bytesOf, filesWith, goodBrand, goodFiles, goodSource } from '../../test/good-brand.ts'
 import type { FindingName } from '../findings/codes.ts'
+import { removedSettings } from '../layers/removed-settings.ts'
 import { type CheckBrandParameters, checkBrand, isBuildable } from './check-brand.ts'
 import { idleSettings } from './setting-rules.ts'
 
@@ -113,22 +114,15 @@ describe('checkBrand', () => {
     expect(names(brandWith('app.supportEmail', undefined), { environment: 'prod' })).toEqual([
       'contact-missing',
     ])
-    expect(names(brandWith('network.userSelectable', true), { environment: 'prod' })).toEqual([
-      'setting-without-effect',
-    ])
   })
 
   it('names each setting that changes nothing, and none that asks for nothing', () => {
     const asking: Readonly<Record<string, unknown>> = {
       'features.multiAccount': true,
-      'network.userSelectable': true,
-      'network.allowCustom': true,
       'mining.thermalPause': true,
-      'update.source': 'ver',
+      'update.source': 'url',
       'update.url': 'https://acme.example/versions.json',
       'update.mode': 'quiet',
-      'telemetry.enabled': true,
-      'telemetry.dsn': 'https://errors.acme.example/1',
     }
     expect(Object.keys(asking)).toEqual(idleSettings)
     for (const [path, value] of Object.entries(asking)) {
@@ -139,6 +133,40 @@ describe('checkBrand', () => {
       'warning setting-without-effect environments.dev.features.multiAccount',
     ])
     expect(names(goodBrand)).toEqual([])
+  })
+
+  it('reads a brand that still has settings of earlier releases, in every layer, as if they were not there', () => {
+    const had: Readonly<Record<string, unknown>> = {
+      'network.userSelectable': true,
+      'network.allowCustom': false,
+      telemetry: { enabled: true, dsn: 'https://errors.acme.example/1' },
+      'update.source': 'ver',
+    }
+    expect(Object.keys(had)).toEqual(Object.keys(removedSettings))
+    const known = check(goodBrand)
+    for (const [path, value] of Object.entries(had)) {
+      const { findings, configHash } = check(brandWith(path, value))
+      expect(findings.map((one) => `${one.severity} ${one.name} ${one.path}`)).toEqual([
+        `warning setting-removed ${path}`,
+      ])
+      expect(findings[0]?.fix).toMatch(/^Remove it: \S/)
+      expect(configHash, path).toBe(known.configHash)
+    }
+    const layers = { dev: { telemetry: { enabled: true } }, prod: { network: { allowCustom: true } } }
+    expect(
+      summary(brandWith('environments', layers), { flags: { network: { userSelectable: true } } }),
+    ).toEqual([
+      'warning setting-removed environments.dev.telemetry',
+      'warning setting-removed environments.prod.network.allowCustom',
+      'warning setting-removed --set network.userSelectable',
+    ])
+  })
+
+  it('still refuses a secret in a setting that is not read, and what only resembles one', () => {
+    const secret = brandWith('telemetry.dsn', `https://errors.acme.example/${'e5'.repeat(32)}`)
+    expect(names(secret)).toContain('secret-in-file')
+    expect(names(brandWith('telemetri', {}))).toEqual(['unknown-key'])
+    expect(names(brandWith('network', 'telemetry'))).toContain('wrong-type')
   })
 
   it('lets local addresses pass in dev only', () => {
@@ -179,16 +207,8 @@ describe('checkBrand', () => {
       network: { preset: 'mainnet', poa: ['wss://gate.acme.example'] },
       security: { lock: 'optional', requireBackup: false },
       referral: { defaultAgent: `02${'1'.repeat(64)}`, userCanChange: false },
-      telemetry: { enabled: true, dsn: 'https://public@errors.acme.example/1' },
     }
-    expect(names(lax)).toEqual([
-      'agent-locked',
-      'lock-weak',
-      'backup-optional',
-      'telemetry-on',
-      'setting-without-effect',
-      'setting-without-effect',
-    ])
+    expect(names(lax)).toEqual(['agent-locked', 'lock-weak', 'backup-optional'])
     expect(check(lax).findings.every(({ severity }) => severity === 'warning')).toBe(true)
   })
 

@@ -6,6 +6,7 @@ import { mergeLayers } from '../layers/merge-layers.ts'
 import { migrate } from '../layers/migrate.ts'
 import { parsePath, valueAt } from '../layers/path.ts'
 import { copyPlainData, isPlainObject, type PlainObject } from '../layers/plain-data.ts'
+import { fileWithoutRemoved, withoutRemoved } from '../layers/removed-settings.ts'
 import { resolveBrand } from '../layers/resolve-brand.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 import { shellDefaults } from '../layers/shell-defaults.ts'
@@ -89,14 +90,18 @@ export function checkBrand(parameters: CheckBrandParameters): BrandReport {
     const found = shown(source.config)
     return unreadable([...early, finding('wrong-type', { path: 'brand', expected: 'an object', found })])
   }
-  const { brand: file, findings: versions } = migrate(copy.data)
-  if (file === null) return unreadable([...early, ...versions])
+  const { brand: migrated, findings: versions } = migrate(copy.data)
+  if (migrated === null) return unreadable([...early, ...versions])
+  const written = { file: migrated, flags: isPlainObject(flagCopy.data) ? flagCopy.data : {} }
+  const kept = { file: fileWithoutRemoved(written.file), flags: withoutRemoved(written.flags) }
+  const removed = [...kept.file.findings, ...kept.flags.findings.map(asFlag)]
+  const file = kept.file.layer
   const layers: Layers = {
     file,
     environment: environmentOf(file, environment),
-    flags: isPlainObject(flagCopy.data) ? flagCopy.data : {},
+    flags: kept.flags.layer,
   }
-  const structure = [...early, ...versions, ...wordFindings(layers), ...layerFindings(layers)]
+  const structure = [...early, ...versions, ...removed, ...wordFindings(written), ...layerFindings(layers)]
   const { environments: _, $schema: __, ...base } = file
   const given = mergeLayers([base, layers.environment, layers.flags])
   const merged = mergeLayers([shellDefaults, given])
@@ -120,7 +125,7 @@ function environmentOf(file: PlainObject, name: EnvironmentName): PlainObject {
 }
 
 /** Finds secrets, hidden characters and markup in all texts, keys included. */
-function wordFindings({ file, flags }: Layers): readonly Finding[] {
+function wordFindings({ file, flags }: Pick<Layers, 'file' | 'flags'>): readonly Finding[] {
   const { $schema: _, ...words } = file
   const check = (data: PlainObject): readonly Finding[] => [
     ...textsOf(data).flatMap((text) => [...secretFindings(text), ...textFindings(text)]),

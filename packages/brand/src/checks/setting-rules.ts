@@ -5,14 +5,6 @@ import type { CheckContext, Rule } from './check-context.ts'
 /** Settings of the schema that this version of the app reads and ignores, with the values that ask for nothing. */
 const idle: Readonly<Record<string, { readonly asksNothing: readonly unknown[]; readonly fix: string }>> = {
   'features.multiAccount': { asksNothing: [false], fix: 'Remove it: the app has one account.' },
-  'network.userSelectable': {
-    asksNothing: [false],
-    fix: 'Remove it: a token lives on one network. For tests build another environment.',
-  },
-  'network.allowCustom': {
-    asksNothing: [false],
-    fix: 'Remove it: a token lives on one network. For tests build another environment.',
-  },
   'mining.thermalPause': { asksNothing: [false], fix: 'Remove it: no browser tells its temperature.' },
   'update.source': {
     asksNothing: ['none'],
@@ -20,11 +12,6 @@ const idle: Readonly<Record<string, { readonly asksNothing: readonly unknown[]; 
   },
   'update.url': { asksNothing: [], fix: 'Remove it: the app finds a new build at its own address.' },
   'update.mode': { asksNothing: ['prompt'], fix: 'Remove it: the app asks before it takes a new build.' },
-  'telemetry.enabled': {
-    asksNothing: [false],
-    fix: 'Remove it: the app sends no reports. People can send the text under Diagnostics themselves.',
-  },
-  'telemetry.dsn': { asksNothing: [], fix: 'Remove it: the app sends no reports.' },
 }
 
 /** Paths of the settings that change nothing in this version. */

@@ -11,8 +11,6 @@ export type UrlDemands = {
   readonly allowsPrivate: boolean
   /** True if unencrypted public hosts are a warning instead of an error: native apps may use them. */
   readonly allowsCleartext?: boolean | undefined
-  /** True if a user name may precede the `@`, as in error-report endpoints. */
-  readonly allowsUserName?: boolean | undefined
   /** @default true */
   readonly allowsQuery?: boolean | undefined
 }
@@ -45,8 +43,8 @@ export function urlFindings(demands: UrlDemands): readonly Finding[] {
 
 const withoutCredentials = (text: string): string => text.replace(/\/\/[^/?#]*@/, '//…@')
 
-function credentialFindings(url: URL, { path, allowsUserName = false }: UrlDemands): readonly Finding[] {
-  const isFine = url.password === '' && (url.username === '' || allowsUserName)
+function credentialFindings(url: URL, { path }: UrlDemands): readonly Finding[] {
+  const isFine = url.password === '' && url.username === ''
   return isFine ? [] : [finding('url-has-credentials', { path, found: 'credentials (not shown)' })]
 }
 

@@ -12,6 +12,16 @@ export const deliveryCodes = {
     'Add a link, or switch features.buy off.',
   ),
   'contact-missing': warning('E705', 'links.support or app.supportEmail', 'Add one: users will need it.'),
+  'feed-closed-to-pages': warning(
+    'E706',
+    'an answer that pages of other hosts may read',
+    'Answer with `Access-Control-Allow-Origin: *` at the address itself, without a redirection.',
+  ),
+  'feed-malformed': warning(
+    'E707',
+    'summary.json of a status page, or { incidents: [{ id, title, impact, startedAt, url }] }',
+    'Correct the feed: the app shows nothing of one that it cannot read whole.',
+  ),
 
   // E8xx: behaviour
   'time-malformed': error('E801', 'HH:MM, 00:00 to 23:59', 'Write hours and minutes with two digits each.'),
@@ -22,6 +32,7 @@ export const deliveryCodes = {
   'telemetry-dsn-missing': error('E806', 'telemetry.dsn', 'Add your own endpoint, or switch telemetry off.'),
   'telemetry-on': warning('E807', 'telemetry off', 'Tell users in the privacy policy what is sent.'),
   'setting-without-effect': warning('E808', 'a setting that changes the app', 'Remove it.'),
+  'setting-removed': warning('E809', 'no setting that this version ignores', 'Remove it.'),
 
   // E9xx: targets
   'play-forbids-mining': error(

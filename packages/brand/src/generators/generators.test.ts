@@ -65,7 +65,7 @@ describe('S-9: contentSecurityPolicy', () => {
       brandWith('network.userSelectable', true),
       // The network itself reports the price.
       brandWith('features.fiat', true),
-      brandWith('telemetry', { enabled: true, dsn: 'https://public@errors.acme.example/1' }),
+      brandWith('telemetry', { enabled: true, dsn: 'https://errors.acme.example/1' }),
       brandWith('update', { source: 'url', url: 'https://updates.acme.example/versions.json' }),
     ]
     for (const config of asked) expect(connectSources(resolved(config))).toEqual(known)

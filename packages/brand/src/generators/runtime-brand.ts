@@ -9,7 +9,7 @@ import { servedName } from './picture-names.ts'
 /** Selects what the app shell loads. Members are listed explicitly, so that nothing else of a brand is published. */
 export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBrand {
   const { schema, id, environment, app, token, network, referral } = brand
-  const { links, features, mining, security, deepLink, update, telemetry } = brand
+  const { links, features, mining, security, deepLink, update } = brand
   const { logo, logoDark, icon } = brand.assets
   return {
     schema,
@@ -33,7 +33,6 @@ export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBr
     i18n: { ...brand.i18n, overridden: overriddenLanguages(brand, files) },
     deepLink,
     update,
-    telemetry,
     locked: lockedValues(brand),
   }
 }

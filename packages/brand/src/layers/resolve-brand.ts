@@ -72,7 +72,7 @@ function resolveToken({ token }: Merged): ResolvedBrand['token'] {
 }
 
 function resolveNetwork({ network }: Merged): ResolvedBrand['network'] {
-  const { preset = 'testnet', userSelectable = false, allowCustom = false, explorer = null } = network
+  const { preset = 'testnet', explorer = null } = network
   const known = preset === 'custom' ? undefined : networkPresets[preset]
   // A preset's gateway and faucet belong to its API. A custom API does not inherit them.
   const isOwn = network.api !== undefined && network.api !== known?.api
@@ -83,8 +83,6 @@ function resolveNetwork({ network }: Merged): ResolvedBrand['network'] {
     explorer,
     faucet: network.faucet ?? (isOwn ? null : known?.faucet) ?? null,
     nativeToken: network.nativeToken ?? known?.nativeToken ?? null,
-    userSelectable,
-    allowCustom,
   }
 }
 
@@ -161,9 +159,7 @@ function resolveBehaviour(brand: Merged): Pick<ResolvedBrand, 'features' | 'mini
   }
 }
 
-function resolveDelivery(
-  brand: Merged,
-): Pick<ResolvedBrand, 'pwa' | 'native' | 'deepLink' | 'update' | 'telemetry'> {
+function resolveDelivery(brand: Merged): Pick<ResolvedBrand, 'pwa' | 'native' | 'deepLink' | 'update'> {
   const host = hostOf(brand.app.homepage)
   const { source = 'none', url = null, mode = 'prompt' } = brand.update
   return {
@@ -174,7 +170,6 @@ function resolveDelivery(
       hosts: brand.deepLink?.hosts ?? (host === null ? [] : [host]),
     },
     update: { source, url, mode },
-    telemetry: { enabled: brand.telemetry?.enabled ?? false, dsn: brand.telemetry?.dsn ?? null },
   }
 }
 

@@ -51,8 +51,6 @@ export type ResolvedBrand = {
     readonly faucet: string | null
     /** Null: taken from the network. */
     readonly nativeToken: string | null
-    readonly userSelectable: boolean
-    readonly allowCustom: boolean
   }
   readonly referral: {
     readonly enabled: boolean
@@ -104,9 +102,8 @@ export type ResolvedBrand = {
   }
   readonly deepLink: { readonly scheme: string; readonly hosts: readonly string[] }
   readonly update: {
-    readonly source: 'ver' | 'url' | 'none'
+    readonly source: 'url' | 'none'
     readonly url: string | null
     readonly mode: 'prompt' | 'quiet'
   }
-  readonly telemetry: { readonly enabled: boolean; readonly dsn: string | null }
 }

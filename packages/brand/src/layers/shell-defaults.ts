@@ -3,7 +3,7 @@ import type { PlainObject } from './plain-data.ts'
 
 /** Lowest layer: defaults of the app. Derived defaults are in `resolve-brand.ts`. */
 export const shellDefaults: PlainObject = {
-  network: { preset: 'testnet', userSelectable: false, allowCustom: false },
+  network: { preset: 'testnet' },
   referral: { enabled: true, defaultAgent: null, userCanChange: true },
   theme: {
     mode: 'system',
@@ -39,5 +39,4 @@ export const shellDefaults: PlainObject = {
   i18n: { default: 'en', enabled: [...shippedLanguages] },
   pwa: { display: 'standalone', orientation: 'any', categories: ['finance'] },
   update: { source: 'none', mode: 'prompt' },
-  telemetry: { enabled: false },
 }

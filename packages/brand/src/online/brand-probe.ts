@@ -8,6 +8,17 @@ export type HailOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string }
 
+/** Answer of the host of a feed. */
+export type FeedAnswer = {
+  /** HTTP status; null if nothing answered in time. */
+  readonly status: number | null
+  readonly isRedirected: boolean
+  /** Value of `Access-Control-Allow-Origin`; null without it. */
+  readonly allowedOrigin: string | null
+  /** Null if it is larger than the app reads, or not UTF-8. */
+  readonly text: string | null
+}
+
 /** Requests of the online checks. */
 export type BrandProbe = {
   readonly getNetworkInfo: () => Promise<NetworkInfo>
@@ -25,6 +36,8 @@ export type BrandProbe = {
     /** Origin of the page that would connect; a bridge may accept only some. */
     readonly origin?: string | undefined
   }) => Promise<HailOutcome>
+  /** Reads a feed as a page of that origin would. */
+  readonly readFeed: (feed: { readonly url: string; readonly origin: string }) => Promise<FeedAnswer>
   /** HTTP status of a page after redirects; null if nothing answered. */
   readonly getStatus: (url: string) => Promise<number | null>
 }

@@ -3,8 +3,9 @@ import { type Address, apiError, type NetworkInfo, type TokenId, ZERO_TOKEN_ID }
 import { describe, expect, it } from 'vitest'
 import { goodBrand, goodSource } from '../../test/good-brand.ts'
 import { checkBrand } from '../checks/check-brand.ts'
+import { printable } from '../findings/finding.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
-import type { BrandProbe } from './brand-probe.ts'
+import type { BrandProbe, FeedAnswer } from './brand-probe.ts'
 import { checkBrandOnline, isUnreachable } from './check-brand-online.ts'
 
 const owner = `02${'5'.repeat(64)}` as Address
@@ -38,6 +39,14 @@ const holding =
   async ({ address, tokenId }) =>
     ({ amount: amounts[`${address.slice(0, 3)} ${tokenId.slice(0, 2)}`] ?? 0n }) as unknown as Balance
 
+const feedAnswer = (change: Partial<FeedAnswer> = {}): FeedAnswer => ({
+  status: 200,
+  isRedirected: false,
+  allowedOrigin: '*',
+  text: '{"incidents":[]}',
+  ...change,
+})
+
 /** Answers without any fault. */
 const world: BrandProbe = {
   getNetworkInfo: async () => info,
@@ -45,6 +54,7 @@ const world: BrandProbe = {
   getBalance: holding({ '025 00': 1000n, '037 ab': 100n }),
   getReferrerStake: async () => 50n,
   hail: async () => ({ kind: 'accepted' }),
+  readFeed: async () => feedAnswer(),
   getStatus: async () => 200,
 }
 
@@ -196,6 +206,66 @@ describe('checkBrandOnline', () => {
     expect(await summary({ probe: { getStatus } })).toEqual([
       'warning link-dead links.terms',
       'warning link-dead links.privacy',
+    ])
+  })
+
+  const feed = { links: { statusFeed: 'https://status.acme.example/summary.json' } }
+  const ofFeed = async (change: Partial<FeedAnswer>, target: 'web' | 'ios' = 'web') => {
+    const readFeed = async () => feedAnswer(change)
+    const found = await findings({ layer: feed, probe: { readFeed }, target })
+    return found.filter(({ path }) => path === 'links.statusFeed')
+  }
+  const entry = { id: 'a', title: 'Slow', impact: 'minor' }
+  const withEntry = (change: object): Partial<FeedAnswer> => ({
+    text: JSON.stringify({ incidents: [entry, { ...entry, ...change }] }),
+  })
+
+  it.each<[string, Partial<FeedAnswer>]>([
+    ['no answer', { status: null, text: null }],
+    ['status 500', { status: 500 }],
+  ])('calls a feed with %s dead', async (found, change) => {
+    expect(await ofFeed(change)).toMatchObject([
+      { name: 'link-dead', found: `${feed.links.statusFeed}: ${found}` },
+    ])
+  })
+
+  it.each<[string, Partial<FeedAnswer>]>([
+    ['no Access-Control-Allow-Origin', { allowedOrigin: null }],
+    ['a redirection', { status: 302, isRedirected: true, text: '' }],
+    [
+      'Access-Control-Allow-Origin: https://other.example, asked from https://acme.example',
+      { allowedOrigin: 'https://other.example' },
+    ],
+  ])('says that pages cannot read a feed: %s', async (found, change) => {
+    expect(await ofFeed(change)).toMatchObject([
+      { name: 'feed-closed-to-pages', severity: 'warning', found: `${feed.links.statusFeed}: ${found}` },
+    ])
+  })
+
+  it('takes a feed that names the origin of the app, which in packages is another', async () => {
+    expect(await ofFeed({ allowedOrigin: 'https://acme.example' })).toEqual([])
+    expect(await ofFeed({ allowedOrigin: 'https://acme.example' }, 'ios')).toMatchObject([
+      { name: 'feed-closed-to-pages' },
+    ])
+  })
+
+  it.each<[string, Partial<FeedAnswer>]>([
+    ['no JSON: it begins with "<!doctype html>"', { text: '<!doctype html>' }],
+    ['no list "incidents" at the top', { text: '{"status":"ok"}' }],
+    ['incidents[1] has no id of 1 to 100 characters', withEntry({ id: 7 })],
+    ['incidents[1] has no title', withEntry({ title: ' ' })],
+    [
+      'incidents[1] has "huge" as impact; known are none, maintenance, minor, major and critical',
+      withEntry({ impact: 'huge' }),
+    ],
+    ['incidents[0] is not an object', { text: '{"incidents":["down"]}' }],
+    ['more than 50000 bytes, or not UTF-8', { text: null }],
+  ])('says what is wrong with the form of a feed: %s', async (fault, change) => {
+    const [one, ...more] = await ofFeed(change)
+    expect([one?.name, one?.found, more]).toEqual([
+      'feed-malformed',
+      printable(`${feed.links.statusFeed}: ${fault}`),
+      [],
     ])
   })
 })

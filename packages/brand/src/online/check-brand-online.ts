@@ -6,6 +6,7 @@ import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
 import { agentFindings } from './agent-findings.ts'
 import type { BrandProbe } from './brand-probe.ts'
+import { feedFindings } from './feed-findings.ts'
 import { tokenFindings } from './token-findings.ts'
 
 export type CheckBrandOnlineParameters = {
@@ -16,13 +17,19 @@ export type CheckBrandOnlineParameters = {
 }
 
 /**
- * Compares a brand with its network: token, owner, agent, gateways and links. Unreachable hosts have findings of
+ * Compares a brand with its network: token, owner, agent, gateways, links and feed. Unreachable hosts have findings of
  * their own kind, so that a failed connection is not mistaken for a wrong brand.
  */
 export async function checkBrandOnline(parameters: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
   const chain = await chainFindings(parameters)
-  const [gateways, links] = await Promise.all([gatewayFindings(parameters), deadLinks(parameters)])
-  return [...chain, ...gateways, ...links]
+  const { brand, probe, target } = parameters
+  const isPackage = target === 'android' || target === 'ios'
+  const [gateways, links, feed] = await Promise.all([
+    gatewayFindings(parameters),
+    deadLinks(parameters),
+    feedFindings(brand, { probe, isPackage }),
+  ])
+  return [...chain, ...gateways, ...links, ...feed]
 }
 
 /** True if the finding says that a host was unreachable, not that the brand is wrong. */
@@ -128,7 +135,8 @@ async function gatewayFindings({
 
 async function deadLinks({ brand, probe }: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
   const { homepage } = brand.app
-  const all = [...(homepage === null ? [] : [{ path: 'app.homepage', text: homepage }]), ...linksOf(brand)]
+  const pages = linksOf(brand).filter(({ path }) => path !== 'links.statusFeed')
+  const all = [...(homepage === null ? [] : [{ path: 'app.homepage', text: homepage }]), ...pages]
   const each = all.map(async ({ path, text }): Promise<readonly Finding[]> => {
     const status = await probe.getStatus(text)
     if (status === 200) return []

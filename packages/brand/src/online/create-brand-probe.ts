@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { createClient } from '@hailstone/client'
-import type { BrandProbe } from './brand-probe.ts'
+import { FEED_BYTES, FEED_MS } from '../incidents/read-incidents.ts'
+import type { BrandProbe, FeedAnswer } from './brand-probe.ts'
 import { hailGateway } from './hail-gateway.ts'
 
 const PAGE_MS = 10_000
@@ -22,6 +24,7 @@ export function createBrandProbe(parameters: CreateBrandProbeParameters): BrandP
     getBalance: (account) => client.getBalance(account),
     getReferrerStake: () => client.getReferrerStake(),
     hail: (gateway) => hailGateway({ ...gateway, settleMs }),
+    readFeed,
     getStatus: pageStatus,
     [Symbol.asyncDispose]: () => client.close(),
   }
@@ -34,8 +37,48 @@ async function pageStatus(url: string): Promise<number | null> {
     await response.body?.cancel()
     return response.status
   } catch (error) {
-    // fetch throws TypeError for a dead host and DOMException for a timeout.
-    if (error instanceof TypeError || error instanceof DOMException) return null
+    if (isLost(error)) return null
     throw error
   }
 }
+
+async function readFeed({
+  url,
+  origin,
+}: {
+  readonly url: string
+  readonly origin: string
+}): Promise<FeedAnswer> {
+  try {
+    const response = await fetch(url, {
+      headers: { origin },
+      signal: AbortSignal.timeout(FEED_MS),
+      redirect: 'manual',
+    })
+    return {
+      status: response.status,
+      isRedirected: response.status >= 300 && response.status < 400,
+      allowedOrigin: response.headers.get('access-control-allow-origin'),
+      text: await limitedText(response),
+    }
+  } catch (error) {
+    if (isLost(error)) return { status: null, isRedirected: false, allowedOrigin: null, text: null }
+    throw error
+  }
+}
+
+/** Reads a body as UTF-8, at most the bytes that the app reads; null if there are more, or other ones. */
+async function limitedText({ body }: Response): Promise<string | null> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    if (size > FEED_BYTES) return null
+    parts.push(part)
+  }
+  const whole = Buffer.concat(parts)
+  return isUtf8(whole) ? whole.toString('utf8') : null
+}
+
+/** True for what fetch throws: TypeError for a dead host and DOMException for a timeout. */
+const isLost = (error: unknown): boolean => error instanceof TypeError || error instanceof DOMException

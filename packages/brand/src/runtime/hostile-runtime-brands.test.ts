@@ -85,7 +85,6 @@ const hostile = [
   ...at('deepLink.scheme', ['1x', 'java script', 'JavaScript']),
   ...at('deepLink.hosts', [['a b'], ['a/b'], ['a"b']]),
   ...at('i18n.default', ['../en', 'e', 'en_US.js']),
-  ...at('telemetry.dsn', ['javascript:alert(1)', 'https://x"y', '//x']),
   ...at('mining.minBattery', [-1, 91, '20']),
   ...at('security.lock', ['never', '', null]),
   ...at('schema', [2, '1', null]),

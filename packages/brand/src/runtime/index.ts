@@ -1,3 +1,4 @@
+export { FEED_BYTES, FEED_MS, type Incident, readIncidents } from '../incidents/read-incidents.ts'
 export type { ColourToken, Palette, Theme, ThemeMode } from '../theme/theme-tokens.ts'
 export { type ContrastPair, colourTokens, contrastPairs } from '../theme/theme-tokens.ts'
 export { applyTheme, type StyledElement } from './apply-theme.ts'

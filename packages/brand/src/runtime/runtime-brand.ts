@@ -73,8 +73,6 @@ const network = strict({
   explorer: orNull(page()),
   faucet: orNull(page()),
   nativeToken: orNull(tokenId()),
-  userSelectable: z.boolean(),
-  allowCustom: z.boolean(),
 })
 
 /** The data that the app shell loads at start. Not secret. */
@@ -148,11 +146,10 @@ export const runtimeBrandSchema = strict({
     hosts: z.array(matching(/^[\w.-]{1,253}$/)),
   }),
   update: strict({
-    source: z.enum(['ver', 'url', 'none']),
+    source: z.enum(['url', 'none']),
     url: orNull(page()),
     mode: z.enum(['prompt', 'quiet']),
   }),
-  telemetry: strict({ enabled: z.boolean(), dsn: orNull(matching(/^https?:\/\/[^\s"'<>\\^`{|}]{1,2000}$/)) }),
   /** Settings that users cannot change, shown before the first mining. */
   locked: z.array(z.enum(['token', 'network', 'agent'])),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { features, i18n, mining, security } from './behaviour-schema.ts'
 import { network, referral, token } from './chain-schema.ts'
-import { deepLink, native, pwa, telemetry, update } from './delivery-schema.ts'
+import { deepLink, native, pwa, update } from './delivery-schema.ts'
 import * as leaf from './leaves.ts'
 import { needed, optional } from './leaves.ts'
 import { links } from './links-schema.ts'
@@ -42,10 +42,6 @@ export const layerShape = {
   native: optional(native, 'Packages for phones.'),
   deepLink: optional(deepLink, 'Links that open the app.'),
   update: optional(update, 'Announcements of new versions.'),
-  telemetry: optional(
-    telemetry,
-    'Ignored, and removed in the next version of the schema: the app sends no reports.',
-  ),
 }
 
 /** A brand after its layers were merged. */

@@ -43,14 +43,6 @@ export const network = z.strictObject({
   explorer: optional(leaf.url(), 'Block explorer, https. Default: none, no links to blocks.'),
   faucet: optional(leaf.url(), 'Faucet for test coins, https. Default: from the preset, none on mainnet.'),
   nativeToken: optional(leaf.tokenId(), 'Identifier of the native coin. Default: from the preset.'),
-  userSelectable: optional(
-    leaf.flag(),
-    'Ignored, and removed in the next version of the schema: a token lives on one network. Default: false.',
-  ),
-  allowCustom: optional(
-    leaf.flag(),
-    'Ignored, and removed in the next version of the schema: a token lives on one network. Default: false.',
-  ),
 })
 
 export const referral = z.strictObject({

@@ -53,20 +53,12 @@ export const deepLink = z.strictObject({
 
 export const update = z.strictObject({
   source: optional(
-    z.enum(['ver', 'url', 'none']),
-    'Source of version announcements: the network, a JSON file of yours, or none. Changes nothing yet. Default: none.',
+    z.enum(['url', 'none']),
+    'Source of version announcements: a JSON file of yours, or none. Changes nothing yet. Default: none.',
   ),
   url: optional(leaf.url(), 'The JSON file for source "url", https. Changes nothing yet.'),
   mode: optional(
     z.enum(['prompt', 'quiet']),
     'Ask before updating, or update at the next start. Changes nothing yet: the app always asks. Default: prompt.',
   ),
-})
-
-export const telemetry = z.strictObject({
-  enabled: optional(
-    leaf.flag(),
-    'Ignored, and removed in the next version of the schema: the app sends no reports. Default: false.',
-  ),
-  dsn: optional(leaf.url(), 'Ignored, as telemetry.enabled is.'),
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { feedFault } from './feed-fault.ts'
 import { readIncidents } from './read-incidents.ts'
 
 const own = (...incidents: readonly object[]): string => JSON.stringify({ incidents })
@@ -67,10 +68,12 @@ describe('a feed of incidents', () => {
     ['one good and one bad', own(minor, { ...minor, impact: 1 })],
   ])('is refused if it is %s', (_, text) => {
     expect(readIncidents(text)).toBeNull()
+    expect(feedFault(text)).not.toBeNull()
   })
 
   it('may have none, and has five at most', () => {
     expect(readIncidents(own())).toEqual([])
+    expect(feedFault(own(minor))).toBeNull()
     const many = Array.from({ length: 9 }, (_, at) => ({ ...minor, id: String(at) }))
     expect(
       readIncidents(own(...many, { ...minor, id: 'last', impact: 'major' }))?.map(({ id }) => id),

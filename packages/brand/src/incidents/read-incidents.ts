@@ -27,10 +27,16 @@ const over: ReadonlySet<unknown> = new Set(['resolved', 'completed', 'postmortem
 // Control, invisible and direction-changing characters.
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Largest feed that is read, in bytes. */
+export const FEED_BYTES = 50_000
+/** Time for a feed to arrive whole, in ms. */
+export const FEED_MS = 10_000
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function titleOf({ title, name }: Readonly<Record<string, unknown>>): string | null {
+/** Returns the title of an incident as plain text; null if it has none. */
+export function titleOf({ title, name }: Readonly<Record<string, unknown>>): string | null {
   const given = title ?? name
   if (typeof given !== 'string') return null
   const plain = given.replace(unprintable, ' ').trim()
@@ -48,8 +54,8 @@ function timeOf(value: unknown): number | null {
   return Number.isNaN(timeMs) ? null : timeMs
 }
 
-/** Reads one incident; undefined if its form is not known. */
-function incidentOf(entry: unknown): Incident | null | undefined {
+/** Reads one incident; null if nobody is concerned by it any more, undefined if its form is not known. */
+export function incidentOf(entry: unknown): Incident | null | undefined {
   if (!isRecord(entry)) return undefined
   const impact = impacts.get(entry.impact)
   const title = titleOf(entry)
