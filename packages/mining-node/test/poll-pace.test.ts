@@ -1,6 +1,7 @@
 import type { Client } from '@hailstone/client'
 import type { Address } from '@hailstone/protocol'
 import { describe, expect, it } from 'vitest'
+import { watchBalance } from '../src/watchers/watch-balance.ts'
 import { watchHeight } from '../src/watchers/watch-height.ts'
 import { type ModelChain, modelChain } from './model-chain.ts'
 import { type SteppedClock, steppedClock } from './stepped-clock.ts'
@@ -68,6 +69,21 @@ describe('questions for the height', () => {
     expect(shorter.delays.slice(-20).every((ms) => ms <= 2_000)).toBe(true)
     const longer = await watch([...regular(15_000), ...regular(60_000)])
     expect(longer.delays.slice(-10).every((ms) => ms <= 2_000)).toBe(true)
+  })
+
+  it('are no more while a balance is watched', async () => {
+    const clock = steppedClock()
+    const model = modelChain(account, () => Math.floor(clock.now() / 1_000))
+    const client = clientOf(model, clock)
+    await using _watch = watchBalance({ client, address: account, onChange: () => undefined })
+    for (const [at, ms] of regular(15_000).entries()) {
+      await clock.advance(ms)
+      model.mine([])
+      if (at < WARM_UP) model.asked.length = 0
+    }
+    await clock.advance(100)
+    expect(model.asked.filter((path) => path === '/height').length).toBeLessThanOrEqual(40)
+    expect(model.asked).toContain('/balance')
   })
 
   it('are asked as often as the program says', async () => {

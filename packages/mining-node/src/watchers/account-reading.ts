@@ -32,8 +32,8 @@ export function readAccount(
     readonly isConcerned?: NamedAccounts['isConcerned'] | undefined
   },
 ): AccountReading {
-  const { client, read, isConcerned, onReverted, pollIntervalMs = POLL_INTERVAL_MS } = parameters
-  const { blockTimeMs = 5 * pollIntervalMs } = parameters
+  const { client, read, isConcerned, onReverted, pollIntervalMs } = parameters
+  const { blockTimeMs = 5 * (pollIntervalMs ?? POLL_INTERVAL_MS) } = parameters
   const now = client.clock.monotonicMs
   /** True if the next macroblock triggers a reading. */
   let isNext = true
