@@ -67,7 +67,7 @@ const goals: readonly Goal[] = [
     what: 'against undici and JSON.parse, validation included',
     over: 'Hailstone',
     under: 'undici Pool and JSON.parse',
-    atLeast: 0.7,
+    atLeast: 0.8,
   },
 ]
 
@@ -88,10 +88,12 @@ export const httpGet: Suite = {
     const client = createClient({ network })
     const pool = new Pool(origin, { connections: IN_FLIGHT })
     const url = origin + path
+    // Asked anew each time: an answer that the client kept is no GET.
+    const ask = () => client.getMicroblock({ hash, maxAgeMs: 0 })
     const contestants = [
       {
-        ...contestant('Hailstone', () => client.getMicroblock({ hash })),
-        check: async () => (await client.getMicroblock({ hash }))?.transactions.length === TRANSACTIONS,
+        ...contestant('Hailstone', ask),
+        check: async () => (await ask())?.transactions.length === TRANSACTIONS,
       },
       contestant('undici Pool and JSON.parse', async () => {
         const { body: answer } = await pool.request({ method: 'GET', path })
