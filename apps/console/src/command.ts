@@ -129,7 +129,7 @@ async function run(words: readonly string[]): Promise<void> {
   }
   try {
     await using index = await openIndex(place)
-    await createLabels(index.queries)
+    await createLabels(index)
     if (population !== undefined) await labelPopulation(index.queries, population)
     await using client = createClient({ apiUrl })
     const { signal } = ending

@@ -1,14 +1,25 @@
+import type { Migration } from '@hailstone/database'
+import type { Index } from '@hailstone/indexer'
 import type { Population } from '@hailstone/local-network'
 import { type Kysely, sql } from 'kysely'
+import { openOwnTables } from './own-tables.ts'
 
-/** Creates the partner's own table, beside those of the index, which come from the chain alone. */
-export async function createLabels<Schema>(queries: Kysely<Schema>): Promise<void> {
-  await sql`create schema if not exists hailstone_console`.execute(queries)
-  await sql`create table if not exists hailstone_console.label (
-    address text primary key,
-    text text not null,
-    kind text not null
-  )`.execute(queries)
+/** The steps of the schema. A table of a console that noted no steps is as the first one makes it. */
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    statements: `
+create table if not exists hailstone_console.label (
+  address text primary key,
+  text text not null,
+  kind text not null
+)`,
+  },
+]
+
+/** Creates the table of labels beside an index. */
+export async function createLabels(index: Pick<Index, 'queries'>): Promise<void> {
+  await openOwnTables(index, { subject: 'label', migrations })
 }
 
 /** Labels the payer, the agents and the campaigns of a population, as a partner would. */

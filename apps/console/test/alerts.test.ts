@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@hailstone/client'
-import { type Index, openIndex } from '@hailstone/indexer'
+import { type Index, type IndexPlace, openIndex } from '@hailstone/indexer'
 import { openBrowser } from '@hailstone/test-browser'
 import axe from 'axe-core'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../../../packages/hailstone/test/webhook-receiver.ts'
 import { openTestChain, type TestChain, transfer } from '../../../packages/indexer/test/test-chain.ts'
+import { describeEngines } from '../../../packages/local-network/test/engines.ts'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
+import { alertKindNames } from '../src/alerts/alert-kinds.ts'
 import type { AlertsData } from '../src/alerts/alert-routes.ts'
+import { openAlertTables } from '../src/alerts/alert-tables.ts'
 import { type Alerts, openAlerts } from '../src/alerts/alerts.ts'
 import { createMail, type SendMail } from '../src/alerts/send-mail.ts'
 import { createWebhookGate, type WebhookGate } from '../src/alerts/webhook-gate.ts'
@@ -66,14 +66,16 @@ type World = {
 async function begin({
   gate = createWebhookGate({ allowsLoopback: true }),
   mail,
+  place = {},
 }: {
   readonly gate?: WebhookGate
   readonly mail?: SendMail
+  readonly place?: IndexPlace
 } = {}): Promise<World> {
   const chain = opened(await openTestChain(`alerts ${Math.random()}`))
   for (const next of [60, HOUR]) await close(chain, { isMined: true, next })
-  const index = opened(await openIndex())
-  await createLabels(index.queries)
+  const index = opened(await openIndex(place))
+  await createLabels(index)
   const client = opened(createClient({ apiUrl: chain.apiUrl }))
   const follower = opened(await openFollower({ index, client, tokenId: chain.token.id }))
   const alerts = await openAlerts({ follower, gate, mail })
@@ -120,9 +122,12 @@ const typesOf = (receiver: Receiver): readonly unknown[] => receiver.taken().map
 const stateOf = async ({ alerts }: World) =>
   alerts.queries.selectFrom('alert').selectAll().where('kind', '=', 'notMined').executeTakeFirstOrThrow()
 
-describe('an alert', () => {
+describeEngines('an alert', (engine) => {
+  const beginThere = async (mail?: SendMail): Promise<World> =>
+    begin({ place: await engine.newPlace(), ...(mail === undefined ? {} : { mail }) })
+
   it('is sent once for each start and each end, to a receiver that fails first', async () => {
-    const world = await begin()
+    const world = await beginThere()
     const receiver = await receive(world)
     await receiver.setMood('failing')
     await look(world)
@@ -151,7 +156,7 @@ describe('an alert', () => {
   })
 
   it('that one receiver refuses or holds back is in no way of what others and later ones get', async () => {
-    const world = await begin()
+    const world = await beginThere()
     const { queries } = world.alerts
     const [refusing, hanging, busy, well] = [
       await addReceiver(world.alerts),
@@ -196,7 +201,7 @@ describe('an alert', () => {
   })
 
   it('is sent once by two consoles with the same tables', async () => {
-    const world = await begin()
+    const world = await beginThere()
     const gate = createWebhookGate({ allowsLoopback: true })
     const other = await openAlerts({ follower: world.follower, gate })
     const receiver = await addReceiver(world.alerts)
@@ -216,7 +221,7 @@ describe('an alert', () => {
   })
 
   it('is not judged by a console that lost its tables or cannot judge, which status and metrics say', async () => {
-    const world = await begin()
+    const world = await beginThere()
     const { follower, alerts, index, chain } = world
     const server = opened(await serveConsole({ follower, alerts }))
     const judged = async (): Promise<string | undefined> =>
@@ -246,7 +251,7 @@ describe('an alert', () => {
 
   it('goes by mail too, to a server that refuses it at first, and to nobody while no server is set', async () => {
     const server = opened(await startMailServer(1))
-    const world = await begin({ mail: createMail({ url: server.url, from: 'console@example.com' }) })
+    const world = await beginThere(createMail({ url: server.url, from: 'console@example.com' }))
     await expect(world.alerts.addReceiver('partner@example.com>')).rejects.toThrow('no address')
     expect(await world.alerts.addReceiver('mailto:partner@example.com')).toMatchObject({ secret: null })
     deliver(world.alerts)
@@ -261,12 +266,35 @@ describe('an alert', () => {
       `[${world.chain.token.symbol}] Alert started: Token not mined`,
       `[${world.chain.token.symbol}] Alert ended: Token not mined`,
     ])
-    const without = await begin()
+    const without = await beginThere()
     await expect(without.alerts.addReceiver('partner@example.com')).rejects.toThrow('No mail server is set')
   })
 
+  it('has its first rules once, also in the tables of a console that noted no steps', async () => {
+    const { index, chain, alerts } = await beginThere()
+    const rules = () => alerts.queries.selectFrom('alert').selectAll().orderBy('id').execute()
+    const [first] = await rules()
+    await alerts.removeRule(first?.id ?? '')
+    const left = await rules()
+    expect(left.length).toBe(alertKindNames.length - 1)
+    await Promise.all([1, 2, 3].map(() => openAlertTables(index, chain.token.id)))
+    expect(await rules()).toStrictEqual(left)
+    await sql`drop table hailstone_console.alert_setup, hailstone_console.alert_migration`.execute(
+      index.queries,
+    )
+    await openAlertTables(index, chain.token.id)
+    expect(await rules()).toStrictEqual(left)
+  })
+
+  it('has its first rules once where several consoles begin at once', async () => {
+    const index = opened(await openIndex(await engine.newPlace()))
+    await Promise.all([1, 2, 3, 4].map(() => openAlertTables(index, 'ab'.repeat(32))))
+    const { rows } = await sql`select kind from hailstone_console.alert`.execute(index.queries)
+    expect(rows.length).toBe(alertKindNames.length)
+  })
+
   it('is withdrawn by a reorganisation, and goes on where the other branch has it too', async () => {
-    const world = await begin()
+    const world = await beginThere()
     const { chain } = world
     const receiver = await receive(world)
     await look(world)
@@ -293,14 +321,13 @@ describe('an alert', () => {
   })
 
   it('starts once and ends once, whenever the console is killed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hailstone-alerts-'))
-    endings.push(() => rm(folder, { recursive: true, force: true }))
+    const place = await engine.newPlace()
     const chain = opened(await openTestChain('killed console'))
     for (const next of [60, HOUR]) await close(chain, { isMined: true, next })
-    const receiver = await prepare(chain, folder)
+    const receiver = await prepare(chain, place)
     let newest: ChildProcess | undefined
     const run = async (stopsBeforeDelivery: boolean): Promise<ChildProcess> => {
-      const parameters = { apiUrl: chain.apiUrl, tokenId: chain.token.id, folder, stopsBeforeDelivery }
+      const parameters = { apiUrl: chain.apiUrl, tokenId: chain.token.id, place, stopsBeforeDelivery }
       const child = spawn(
         process.execPath,
         [fileURLToPath(new URL('./alerts-child.mjs', import.meta.url)), JSON.stringify(parameters)],
@@ -339,10 +366,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** An index in a folder with one rule and one receiver, which nobody has open. */
-async function prepare(chain: TestChain, folder: string): Promise<Receiver> {
+/** An index with one rule and one receiver, which nobody has open. */
+async function prepare(chain: TestChain, place: IndexPlace): Promise<Receiver> {
   await using client = createClient({ apiUrl: chain.apiUrl })
-  await using index = await openIndex({ folder })
+  await using index = await openIndex(place)
   await using follower = await openFollower({ index, client, tokenId: chain.token.id })
   const alerts = await openAlerts({ follower, gate: createWebhookGate({ allowsLoopback: true }) })
   await onlyNotMined(alerts)
@@ -351,7 +378,7 @@ async function prepare(chain: TestChain, folder: string): Promise<Receiver> {
   return await addReceiver(alerts)
 }
 
-describe('the API of alerts', () => {
+describeEngines('the API of alerts', (engine) => {
   async function serve(world: World) {
     const server = opened(await serveConsole({ follower: world.follower, alerts: world.alerts }))
     const signedIn = await fetch(server.signInUrl(), { redirect: 'manual' })
@@ -376,7 +403,7 @@ describe('the API of alerts', () => {
   const rule = { kind: 'topShare', name: 'Whale', threshold: 10, minutes: 0, isOn: true }
 
   it('adds, changes, tests and removes rules, and shows the values that the figures have', async () => {
-    const world = await begin()
+    const world = await begin({ place: await engine.newPlace() })
     const { send, list, server } = await serve(world)
     const receiver = await receive(world)
     await look(world)
@@ -429,7 +456,7 @@ describe('the API of alerts', () => {
   })
 
   it('sends one test of a rule at a time, and ten in an hour', async () => {
-    const world = await begin()
+    const world = await begin({ place: await engine.newPlace() })
     const { send } = await serve(world)
     const receiver = await receive(world)
     const { id } = await stateOf(world)
@@ -455,7 +482,7 @@ describe('the API of alerts', () => {
   })
 
   it('refuses what is no rule, comes from another page or from nobody, and more than there is room for', async () => {
-    const world = await begin()
+    const world = await begin({ place: await engine.newPlace() })
     const { send, list, server } = await serve(world)
     const before = await list()
     for (const wrong of [

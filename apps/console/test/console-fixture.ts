@@ -94,7 +94,7 @@ export async function openConsole(place: IndexPlace = {}): Promise<ConsoleFixtur
   await chain.close([], 15)
   const index = await openIndex(place)
   undo.push(index.close)
-  await createLabels(index.queries)
+  await createLabels(index)
   const client = createClient({ apiUrl: chain.apiUrl })
   undo.push(client.close)
   const follower = await openFollower({ index, client, tokenId: chain.token.id })

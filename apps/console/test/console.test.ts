@@ -40,7 +40,7 @@ beforeAll(async () => {
   network.control.setClock((population.startTime + options.days * 86_400) * 1000)
   const index = await openIndex()
   undo.push(index.close)
-  await createLabels(index.queries)
+  await createLabels(index)
   await labelPopulation(index.queries, population)
   const client = createClient({ apiUrl: network.apiUrl })
   undo.push(client.close)

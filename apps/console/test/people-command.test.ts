@@ -1,23 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openIndex } from '@hailstone/indexer'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeEngines } from '../../../packages/local-network/test/engines.ts'
 import { createApiTokens } from '../src/people/api-tokens.ts'
 import { openPeopleTables } from '../src/people/people-tables.ts'
 import { createPersonStore } from '../src/people/person-store.ts'
 import { PASSWORD } from './console-fixture.ts'
 
 const command = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hailstone-people-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs the command of the console with a line on standard input. */
 async function run(words: readonly string[], input = '') {
@@ -35,47 +27,53 @@ async function run(words: readonly string[], input = '') {
   return { code, out, errors }
 }
 
-const kept = (...words: readonly string[]) => [...words, '--data', folder]
-
-it('adds, lists, changes and removes people and tokens', async () => {
-  const list = async (): Promise<string> => (await run(kept('people', 'list'))).out
-  const viewer = await run(kept('people', 'add', 'Vera', '--role', 'viewer'), `${PASSWORD}\n`)
-  expect(viewer).toStrictEqual({
-    ...{ code: 1, out: '', errors: 'The first person is an owner, who can add others.\n' },
+describeEngines('the command', (engine) => {
+  it('adds, lists, changes and removes people and tokens', async () => {
+    const place = await engine.newPlace()
+    const option =
+      place.database === undefined ? ['--data', place.folder ?? ''] : ['--database', place.database]
+    const kept = (...words: readonly string[]) => [...words, ...option]
+    const list = async (): Promise<string> => (await run(kept('people', 'list'))).out
+    const viewer = await run(kept('people', 'add', 'Vera', '--role', 'viewer'), `${PASSWORD}\n`)
+    expect(viewer).toStrictEqual({
+      ...{ code: 1, out: '', errors: 'The first person is an owner, who can add others.\n' },
+    })
+    const short = await run(kept('people', 'add', 'ada', '--role', 'owner'), 'short\n')
+    expect(short).toMatchObject({ code: 1, errors: 'A password has 12 to 128 characters.\n' })
+    expect(await run(kept('people', 'add', 'ada'))).toStrictEqual({
+      ...{ code: 2, out: '', errors: '--role is one of viewer, support, analyst, admin, owner.\n' },
+    })
+    const added = await run(kept('people', 'add', 'ada', '--role', 'owner'), `${PASSWORD}\n`)
+    expect(added).toStrictEqual({ code: 0, out: 'ada can sign in as owner.\n', errors: '' })
+    expect(await list()).toMatch(/^ada +owner +password only {2}since \d{4}-\d\d-\d\d\n$/)
+    const totp = await run(kept('people', 'totp', 'Ada'))
+    expect(totp.out).toMatch(/otpauth:\/\/totp\/console%3Aada\?secret=[A-Z2-7]{32}&issuer=console\n$/)
+    expect(await list()).toContain('second factor')
+    expect((await run(kept('people', 'totp', 'ada', '--off'))).out).toBe(
+      'ada signs in with the password alone.\n',
+    )
+    const changed = await run(kept('people', 'password', 'ada'), 'another horse battery\n')
+    expect(changed.out).toBe('ada has a new password and is signed out everywhere.\n')
+    {
+      await using index = await openIndex(place)
+      const people = createPersonStore({ queries: await openPeopleTables(index) })
+      const row = await people.queries.selectFrom('person').selectAll().executeTakeFirstOrThrow()
+      expect(await people.passwords.check('another horse battery', row.password)).toBe(true)
+      await createApiTokens(people).add({ label: 'Grafana', role: 'viewer', days: 3 }, row)
+    }
+    expect((await run(kept('tokens', 'list'))).out).toMatch(/^1 +Grafana +viewer +by ada, until /)
+    expect((await run(kept('tokens', 'remove', '1'))).out).toBe('Token 1 is removed.\n')
+    expect((await run(kept('people', 'remove', 'ada'))).out).toBe(
+      'ada is removed, with all sessions and tokens.\n',
+    )
+    expect(await list()).toBe('Nobody yet: links of the command sign in.\n')
   })
-  const short = await run(kept('people', 'add', 'ada', '--role', 'owner'), 'short\n')
-  expect(short).toMatchObject({ code: 1, errors: 'A password has 12 to 128 characters.\n' })
-  const added = await run(kept('people', 'add', 'ada', '--role', 'owner'), `${PASSWORD}\n`)
-  expect(added).toStrictEqual({ code: 0, out: 'ada can sign in as owner.\n', errors: '' })
-  expect(await list()).toMatch(/^ada +owner +password only {2}since \d{4}-\d\d-\d\d\n$/)
-  const totp = await run(kept('people', 'totp', 'Ada'))
-  expect(totp.out).toMatch(/otpauth:\/\/totp\/console%3Aada\?secret=[A-Z2-7]{32}&issuer=console\n$/)
-  expect(await list()).toContain('second factor')
-  expect((await run(kept('people', 'totp', 'ada', '--off'))).out).toBe(
-    'ada signs in with the password alone.\n',
-  )
-  const changed = await run(kept('people', 'password', 'ada'), 'another horse battery\n')
-  expect(changed.out).toBe('ada has a new password and is signed out everywhere.\n')
-  {
-    await using index = await openIndex({ folder })
-    const people = createPersonStore({ queries: await openPeopleTables(index) })
-    const row = await people.queries.selectFrom('person').selectAll().executeTakeFirstOrThrow()
-    expect(await people.passwords.check('another horse battery', row.password)).toBe(true)
-    await createApiTokens(people).add({ label: 'Grafana', role: 'viewer', days: 3 }, row)
-  }
-  expect((await run(kept('tokens', 'list'))).out).toMatch(/^1 +Grafana +viewer +by ada, until /)
-  expect((await run(kept('tokens', 'remove', '1'))).out).toBe('Token 1 is removed.\n')
-  expect((await run(kept('people', 'remove', 'ada'))).out).toBe(
-    'ada is removed, with all sessions and tokens.\n',
-  )
-  expect(await list()).toBe('Nobody yet: links of the command sign in.\n')
 })
 
 const beyondHere = ['--api', 'http://127.0.0.1:1', '--token', '0'.repeat(64), '--data', 'nowhere']
 
 it.each([
   [['people', 'ad'], 'Did you mean add?'],
-  [['people', 'add', 'ada'], '--role is one of viewer, support, analyst, admin, owner.'],
   [['people', 'list'], 'Name the tables that the console keeps, with --data DIR or --database URL.'],
   [['people', 'add', 'Ada', 'Lovelace'], 'A name with spaces is written in quotes.'],
   [['--host', '0.0.0.0'], '--host and --allow-host need people'],
@@ -83,8 +81,7 @@ it.each([
   [[...beyondHere, '--allow-host', 'https://console.example'], 'a name alone, without https:// and port'],
   [[...beyondHere, '--allow-host', 'console.example', '--proxy', 'proxy'], '--proxy is an IP address'],
 ])('refuses %j with a sentence', async (words, sentence) => {
-  const needsTables = words[1] === 'add' && words.length === 3
-  const { code, out, errors } = await run(needsTables ? kept(...words) : words)
+  const { code, out, errors } = await run(words)
   expect([code, out]).toStrictEqual([2, ''])
   expect(errors).toContain(sentence)
   expect(errors).not.toContain('    at ')

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Migration } from '@hailstone/database'
 import type { Index } from '@hailstone/indexer'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { openOwnTables } from '../own-tables.ts'
 import { type AlertKindName, alertKindNames, alertKinds } from './alert-kinds.ts'
 import type { AlertState } from './next-alert.ts'
 
@@ -37,73 +39,73 @@ export type AlertTables = {
     /** Reason of the newest failure, or `delivered`; null before the first attempt. */
     outcome: string | null
   }
+  /** A row says that the first rules were made; somebody may have removed them since. */
+  alert_setup: { id: number }
 }
 
 export type AlertQueries = Kysely<AlertTables>
 
 export const newId = (): string => randomBytes(6).toString('hex')
 
-/** Schema of the partner's own tables. */
-const SCHEMA = 'hailstone_console'
-
-const statements: readonly string[] = [
-  `create table if not exists hailstone_console.alert (
-    id text primary key,
-    token text not null,
-    kind text not null,
-    name text not null,
-    threshold double precision not null,
-    minutes integer not null,
-    is_on boolean not null,
-    state text not null,
-    since_ms double precision,
-    height integer,
-    next_hash text,
-    episode integer not null,
-    value double precision
-  )`,
-  `create table if not exists hailstone_console.receiver (
-    id text primary key,
-    url text not null,
-    secret text not null
-  )`,
-  `create table if not exists hailstone_console.delivery (
-    id text primary key,
-    receiver text not null references hailstone_console.receiver on delete cascade,
-    alert text not null references hailstone_console.alert on delete cascade,
-    event text not null,
-    body text not null,
-    at_ms double precision not null,
-    attempts integer not null,
-    due_ms double precision not null,
-    settled_ms double precision,
-    outcome text
-  )`,
-  'create index if not exists delivery_receiver on hailstone_console.delivery (receiver, at_ms) where settled_ms is null',
+/** The steps of the schema. Tables of a console that noted no steps are as the first one makes them. */
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    statements: `
+create table if not exists hailstone_console.alert (
+  id text primary key,
+  token text not null,
+  kind text not null,
+  name text not null,
+  threshold double precision not null,
+  minutes integer not null,
+  is_on boolean not null,
+  state text not null,
+  since_ms double precision,
+  height integer,
+  next_hash text,
+  episode integer not null,
+  value double precision
+);
+create table if not exists hailstone_console.receiver (
+  id text primary key,
+  url text not null,
+  secret text not null
+);
+create table if not exists hailstone_console.delivery (
+  id text primary key,
+  receiver text not null references hailstone_console.receiver on delete cascade,
+  alert text not null references hailstone_console.alert on delete cascade,
+  event text not null,
+  body text not null,
+  at_ms double precision not null,
+  attempts integer not null,
+  due_ms double precision not null,
+  settled_ms double precision,
+  outcome text
+);
+create index if not exists delivery_receiver on hailstone_console.delivery (receiver, at_ms) where settled_ms is null;
+create table hailstone_console.alert_setup (id smallint primary key);
+insert into hailstone_console.alert_setup select 1 from hailstone_console.alert limit 1`,
+  },
 ]
 
 /** Creates the tables of alerts beside an index, with one rule of each kind at the first time, and returns their queries. */
-export async function openAlertTables(
-  { queries }: Pick<Index, 'queries'>,
-  tokenId: string,
-): Promise<AlertQueries> {
-  const own = queries.withSchema(SCHEMA) as unknown as AlertQueries
-  await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(queries)
+export async function openAlertTables(index: Pick<Index, 'queries'>, tokenId: string): Promise<AlertQueries> {
+  const queries = await openOwnTables<AlertTables>(index, { subject: 'alert', migrations })
+  const rules = alertKindNames.map((kind) => ({
+    ...{ id: newId(), token: tokenId, kind, name: alertKinds[kind].title, is_on: true },
+    ...{ threshold: alertKinds[kind].threshold, minutes: alertKinds[kind].minutes },
+    ...{ state: 'quiet' as const, since_ms: null, height: null, next_hash: null, episode: 0, value: null },
+  }))
   await queries.transaction().execute(async (transaction) => {
-    const found = await sql<{ place: string | null }>`
-      select to_regclass('hailstone_console.alert')::text as place`.execute(transaction)
-    for (const statement of statements) await sql.raw(statement).execute(transaction)
-    if (found.rows[0]?.place != null) return
-    const rules = alertKindNames.map((kind) => ({ kind, name: alertKinds[kind].title, token: tokenId }))
-    await (transaction.withSchema(SCHEMA) as unknown as AlertQueries)
-      .insertInto('alert')
-      .values(
-        rules.map((rule) => ({
-          ...{ ...rule, id: newId(), is_on: true, state: 'quiet' as const, episode: 0 },
-          ...{ threshold: alertKinds[rule.kind].threshold, minutes: alertKinds[rule.kind].minutes },
-        })) as never,
-      )
-      .execute()
+    // Of two processes that begin at once, one waits here and then finds the row.
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('alert_setup')
+      .values({ id: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 1n) await transaction.insertInto('alert').values(rules).execute()
   })
-  return own
+  return queries
 }

@@ -1,10 +1,8 @@
-import { type Migration, migrate } from '@hailstone/database'
+import type { Migration } from '@hailstone/database'
 import type { Index } from '@hailstone/indexer'
-import { type Generated, type Kysely, sql } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
+import { openOwnTables } from '../own-tables.ts'
 import type { Role } from './roles.ts'
-
-/** Schema of the partner's own tables, beside those of the index, which come from the chain alone. */
-const SCHEMA = 'hailstone_console'
 
 export type PeopleTables = {
   person: {
@@ -107,8 +105,5 @@ create index audit_kind on hailstone_console.audit (kind, id)`,
 ]
 
 /** Creates the tables of people beside an index and returns their queries. */
-export async function openPeopleTables({ queries }: Pick<Index, 'queries'>): Promise<PeopleQueries> {
-  await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(queries)
-  await migrate(queries, migrations, `${SCHEMA}.people_migration`)
-  return queries.withSchema(SCHEMA) as unknown as PeopleQueries
-}
+export const openPeopleTables = (index: Pick<Index, 'queries'>): Promise<PeopleQueries> =>
+  openOwnTables(index, { subject: 'people', migrations })
