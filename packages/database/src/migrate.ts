@@ -40,6 +40,7 @@ async function applyMissing<Schema>(
   migrations: readonly Migration[],
   table: string,
 ): Promise<void> {
+  if (migrations.length === 0) return
   const applied = await appliedVersions(queries, table)
   const newest = Math.max(0, ...migrations.map(({ version }) => version))
   if (Math.max(0, ...applied) > newest)
@@ -53,6 +54,7 @@ const MAX_MEETINGS = 10
 /**
  * Brings the schema up to date, one transaction for each step; several processes may do so at once.
  *
+ * @param migrations all steps; without any, nothing is looked at
  * @param table in which the steps are noted; tables that belong to another program have one of their own
  * @throws {NodeError} `STORE_INVALID`
  */

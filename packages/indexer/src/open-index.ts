@@ -7,6 +7,9 @@ import type { Schema } from './schema.ts'
 /** Schema of the tables on a server. */
 export const INDEX_SCHEMA = 'hailstone_index'
 
+/** Schema of the tables in the embedded database. */
+export const EMBEDDED_SCHEMA = 'public'
+
 /** Place of an index: a folder, a server, or neither for memory. */
 export type IndexPlace = {
   readonly folder?: string | undefined

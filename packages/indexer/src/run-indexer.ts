@@ -8,7 +8,7 @@ import type { Index } from './open-index.ts'
 import { claimCursor, releaseCursor, tellStatus } from './store/cursor.ts'
 
 export type RunIndexerParameters = {
-  readonly index: Index
+  readonly index: Pick<Index, 'queries' | 'isExclusive'>
   readonly client: Client
   /** Tokens to index; those that an index was begun with cannot be changed. */
   readonly tokenIds: readonly TokenId[]
