@@ -16,7 +16,7 @@ export function amountText(units: string, { decimals }: Pick<TokenName, 'decimal
 const shortAddress = (address: string): string => `${address.slice(0, 8)}…${address.slice(-6)}`
 
 export const isNumeric = ({ unit }: Column): boolean =>
-  ['count', 'amount', 'percent', 'height'].includes(unit)
+  ['count', 'amount', 'percent', 'mean', 'height'].includes(unit)
 
 /** One value of a table, as its unit is written. */
 export function Value({

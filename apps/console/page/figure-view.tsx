@@ -9,6 +9,11 @@ import { Loading, Problem } from './parts.tsx'
 import { useRole } from './people/session.ts'
 import { useAnswer } from './use-answer.ts'
 
+const exports = [
+  ['CSV', 'csv'],
+  ['Parquet', 'parquet'],
+] as const
+
 /** A figure of the API: its chart, its table, and where both come from. */
 export function FigureView({
   path,
@@ -35,7 +40,13 @@ export function FigureView({
         </>
       )}
       <p class="source">
-        <a href={path}>JSON</a> {mayExport && <a href={path.replace(/^([^?]+)/, '$1.csv')}>CSV</a>}
+        <a href={path}>JSON</a>{' '}
+        {mayExport &&
+          exports.map(([name, ending]) => (
+            <a key={ending} href={path.replace(/^[^?]+/, (whole) => `${whole}.${ending}`)}>
+              {name}
+            </a>
+          ))}
       </p>
     </>
   )

@@ -81,6 +81,9 @@ function Page(): JSX.Element {
   return state.kind === 'out' ? <SignInView state={state} /> : <App session={state.session} />
 }
 
+/** Name of the partner, where the console has a brand. */
+const brandName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
+
 function App({ session }: { readonly session: Session }): JSX.Element {
   const [[name, rest], setRoute] = useState(route)
   useEffect(() => {
@@ -92,16 +95,20 @@ function App({ session }: { readonly session: Session }): JSX.Element {
   const open = views.filter(({ role }) => includesRole(session.role, role))
   const view = open.find((one) => one.name === name) ?? (views[0] as View)
   const symbol = answer?.token.symbol ?? ''
+  const owner = brandName ?? symbol
   useEffect(() => {
-    document.title = `${view.title} – ${symbol} console`
-  }, [view.title, symbol])
+    document.title = `${view.title} – ${owner} console`
+  }, [view.title, owner])
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         To the figures
       </button>
       <header>
-        <h1>{symbol === '' ? 'Console' : `${symbol} console`}</h1>
+        <h1>
+          {brandName !== undefined && <img class="icon" src="/brand-icon" alt="" />}
+          {owner === '' ? 'Console' : `${owner} console`}
+        </h1>
         <StatusLine status={answer?.status ?? null} failure={failure} />
         <SessionLine session={session} />
         <nav aria-label="Figures">

@@ -13,6 +13,7 @@ import { CommandLineError, readCommandLine } from '@hailstone/runtime/node'
 import { openAlerts } from './alerts/alerts.ts'
 import { readMail } from './alerts/send-mail.ts'
 import { createWebhookGate } from './alerts/webhook-gate.ts'
+import { readBrandLook } from './brand-look.ts'
 import { follow } from './follow.ts'
 import { createLabels, labelPopulation } from './labels.ts'
 import { openFollower } from './open-follower.ts'
@@ -24,7 +25,8 @@ const HELP = `npm run console – who mines a token, what it pays, and why a rew
 
   --port N      port of the page, on this machine alone     [4460]
   --api URL     API of a network to read; with --token      [a network of this machine with a population]
-  --token ID    token that is shown, 64 hex digits
+  --token ID    token that is shown, 64 hex digits            [that of --brand]
+  --brand DIR   folder of a brand, whose name, colours and icon the page has
   --data DIR    keeps the tables of --api between runs      [in memory]
   --database U  keeps them on a PostgreSQL server, postgres://…
   --days N      days of the population                      [90]
@@ -45,6 +47,7 @@ const flags = {
   port: { type: 'string', default: '4460' },
   api: { type: 'string' },
   token: { type: 'string' },
+  brand: { type: 'string' },
   data: { type: 'string' },
   database: { type: 'string' },
   days: { type: 'string', default: '90' },
@@ -95,8 +98,14 @@ async function run(words: readonly string[]): Promise<void> {
   if (words[0] === 'people' || words[0] === 'tokens') return runPeopleCommand(words)
   const { values } = readCommandLine({ args: [...words], options: flags })
   if (values.help) return say(HELP)
-  if ((values.api === undefined) !== (values.token === undefined))
+  const brand = values.brand === undefined ? undefined : await readBrandLook(resolve(values.brand))
+  const shownToken = values.token ?? (values.api === undefined ? undefined : brand?.tokenId)
+  if ((values.api === undefined) !== (shownToken === undefined))
     throw new CommandLineError('--api and --token are used together.')
+  if (brand !== undefined && shownToken !== undefined && shownToken !== brand.tokenId)
+    throw new CommandLineError(
+      `--token is ${shownToken}, and the brand is one of the token ${brand.tokenId}. Leave --token out, or take another brand.`,
+    )
   const port = wholeNumber('--port', values.port, { from: 0, to: 65_535 })
   const days = wholeNumber('--days', values.days, { from: 8, to: 90 })
   const { host, 'allow-host': allowedHosts, proxy: proxies } = values
@@ -119,9 +128,9 @@ async function run(words: readonly string[]): Promise<void> {
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   const { apiUrl, tokenId, population, network } =
-    values.api === undefined || values.token === undefined
+    values.api === undefined || shownToken === undefined
       ? await startPopulation(days)
-      : { apiUrl: values.api, tokenId: values.token, population: undefined, network: undefined }
+      : { apiUrl: values.api, tokenId: shownToken, population: undefined, network: undefined }
   const isKept = network === undefined
   const place = {
     folder: isKept && values.data !== undefined ? resolve(values.data) : undefined,
@@ -135,7 +144,7 @@ async function run(words: readonly string[]): Promise<void> {
     const { signal } = ending
     await using follower = await openFollower({ index, client, tokenId: parseTokenId(tokenId), signal })
     const alerts = await openAlerts({ follower, gate, mail })
-    await using server = await serveConsole({ follower, alerts, port, host, allowedHosts, proxies })
+    await using server = await serveConsole({ follower, alerts, brand, port, host, allowedHosts, proxies })
     const isByName = await server.hasPeople()
     say(`Console of ${follower.token.symbol}, read from ${apiUrl}\n`)
     say(`  ${isByName ? server.url : server.signInUrl()}\n`)

@@ -31,7 +31,7 @@ const figureSchema = z.object({
     z.object({
       key: z.string(),
       title: z.string(),
-      unit: z.enum(['count', 'amount', 'day', 'address', 'text', 'percent', 'height']),
+      unit: z.enum(['count', 'amount', 'day', 'address', 'text', 'percent', 'mean', 'height']),
     }),
   ),
   rows: z.array(z.array(cell)).describe('In the order of the columns; amounts are whole units as text.'),

@@ -9,11 +9,13 @@ import { type Alerts, openAlerts } from './alerts/alerts.ts'
 import { serveAlerts } from './alerts/serve-alerts.ts'
 import { serveMetrics } from './alerts/serve-metrics.ts'
 import { createWebhookGate } from './alerts/webhook-gate.ts'
+import type { BrandLook } from './brand-look.ts'
 import { csvOf } from './csv.ts'
 import type { Figure } from './figures/figure.ts'
 import { readSnapshot } from './figures/read-snapshot.ts'
 import { serveLive } from './live/serve-live.ts'
 import type { Follower } from './open-follower.ts'
+import { parquetOf } from './parquet.ts'
 import { openPeopleTables } from './people/people-tables.ts'
 import { createPersonStore, type PersonStore } from './people/person-store.ts'
 import { includesRole } from './people/roles.ts'
@@ -78,6 +80,8 @@ export async function serveConsole(
     readonly now?: (() => number) | undefined
     /** People of the console. @default those of the tables */
     readonly people?: PersonStore | undefined
+    /** Name, colours and icon of the partner. @default those of the console itself */
+    readonly brand?: BrandLook | undefined
   },
 ): Promise<ConsoleServer> {
   const {
@@ -109,7 +113,8 @@ export async function serveConsole(
   servePeople(server, {
     ...{ people, access, allowedHosts: names, issuer: `${follower.token.symbol} console` },
   })
-  await servePage(server, access, people)
+  await servePage(server, parameters.brand)
+  serveLink(server, access, people)
   server.get('/openapi.json', forAnyone, async () => openApiOf('0.1.0'))
   for (const route of routes) serveRoute(server, route, { follower, now })
   serveLive(server, follower)
@@ -141,17 +146,36 @@ function sendHeaders(server: FastifyInstance): void {
 
 const forAnyone = { config: { role: 'anyone' } } as const
 
-async function servePage(server: FastifyInstance, access: Access, people: PersonStore): Promise<void> {
+/** Puts the look of a brand into the page; its style sheet comes after the one of the page and wins. */
+function withBrand(page: string, { name }: BrandLook): string {
+  const text = name.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+  const head = `<meta name="application-name" content="${text}"><link rel="stylesheet" href="/brand.css"></head>`
+  return page.replace('href="data:,"', () => 'href="/brand-icon"').replace('</head>', () => head)
+}
+
+async function servePage(server: FastifyInstance, brand: BrandLook | undefined): Promise<void> {
   const files = await readdir(PAGE, { recursive: true, withFileTypes: true })
   for (const file of files) {
     if (!file.isFile()) continue
     const path = join(file.parentPath, file.name)
-    const body = await readFile(path)
+    const isPage = file.name === 'index.html'
+    const read = await readFile(path)
+    const body = isPage && brand !== undefined ? withBrand(String(read), brand) : read
     const url = `/${path.slice(PAGE.length).replaceAll('\\', '/')}`
     const type = types[extname(file.name)] ?? 'application/octet-stream'
     const send = async (_: FastifyRequest, reply: FastifyReply) => reply.type(type).send(body)
-    server.get(url === '/index.html' ? '/' : url, forAnyone, send)
+    server.get(isPage ? '/' : url, forAnyone, send)
   }
+  if (brand === undefined) return
+  server.get('/brand.css', forAnyone, async (_, reply) =>
+    reply.type('text/css; charset=utf-8').send(brand.css),
+  )
+  server.get('/brand-icon', forAnyone, async (_, reply) =>
+    reply.type(brand.icon.type).send(Buffer.from(brand.icon.body)),
+  )
+}
+
+function serveLink(server: FastifyInstance, access: Access, people: PersonStore): void {
   type Link = { Querystring: { readonly link?: string } }
   server.get<Link>('/sign-in', forAnyone, async ({ query, side }, reply) => {
     // With people there is nothing that a link could open.
@@ -165,6 +189,15 @@ async function servePage(server: FastifyInstance, access: Access, people: Person
     return reply.header('set-cookie', sessionCookie(side, session)).redirect('/', 303)
   })
 }
+
+/** Files that a figure is exported as, by the ending of their names. */
+const exports = {
+  csv: { type: 'text/csv; charset=utf-8', write: csvOf },
+  parquet: {
+    type: 'application/vnd.apache.parquet',
+    write: (...given: Parameters<typeof parquetOf>) => Buffer.from(parquetOf(...given)),
+  },
+} as const
 
 type Source = {
   readonly follower: Follower
@@ -182,17 +215,20 @@ function serveRoute(server: FastifyInstance, route: Route, source: Source): void
   })
   if (!route.isFigure) return
   const role = includesRole(route.role, LIST_ROLE) ? route.role : LIST_ROLE
-  server.get(`${route.path}.csv`, { config: { role } }, async (request, reply) => {
-    const read = route.query.safeParse(request.query)
-    if (!read.success)
-      return reply.code(400).send({ error: 'The parameters are those of the same path without .csv.' })
-    const { data, token } = await answer(route, source, read.data)
-    const name = `${token.symbol.toLowerCase()}-${route.path.slice(4)}.csv`
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .send(csvOf(data as Figure, token))
-  })
+  for (const [ending, { type, write }] of Object.entries(exports))
+    server.get(`${route.path}.${ending}`, { config: { role } }, async (request, reply) => {
+      const read = route.query.safeParse(request.query)
+      if (!read.success)
+        return reply
+          .code(400)
+          .send({ error: `The parameters are those of the same path without .${ending}.` })
+      const { data, token } = await answer(route, source, read.data)
+      const name = `${token.symbol.toLowerCase()}-${route.path.slice(4)}.${ending}`
+      return reply
+        .type(type)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(write(data as Figure, token))
+    })
 }
 
 /** The answer that page, API and export get, with the height that all of it was read at. */

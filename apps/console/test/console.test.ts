@@ -12,9 +12,11 @@ import {
 } from '@hailstone/local-network'
 import { openBrowser } from '@hailstone/test-browser'
 import axe from 'axe-core'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
+import { readBrandLook } from '../src/brand-look.ts'
 import { createLabels, labelPopulation } from '../src/labels.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { routes } from '../src/routes.ts'
@@ -216,6 +218,20 @@ describe('the figures of a population', () => {
     expect(BigInt(whole + fraction.padEnd(10, '0'))).toBe(sum(days.map((day) => day.mined)))
   })
 
+  it('are the same as Parquet', async () => {
+    const days = await figure('/v1/rewards')
+    const answer = await get('/v1/rewards.parquet')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="\w+-rewards\.parquet"$/)
+    const rows = await parquetReadObjects({ file: await answer.arrayBuffer() })
+    expect(rows.map(({ day }) => day.toISOString().slice(0, 10))).toStrictEqual(days.map(({ day }) => day))
+    for (const { path, role, isFigure } of routes) {
+      if (!isFigure || role === 'support') continue
+      const bytes = await (await get(`${path}.parquet`)).arrayBuffer()
+      const { num_rows: count } = parquetMetadata(bytes)
+      expect([path, Number(count)]).toStrictEqual([path, (await figure(path)).length])
+    }
+  })
+
   it('go back with the chain and are right again', async () => {
     const { network, follower } = setup
     await network.control.mine(3)
@@ -334,6 +350,49 @@ describe('the page', () => {
               path: `${pictures}/${name.slice(0, 9).replace('/', '')}-${colorScheme}.png`,
               fullPage: true,
             })
+        }
+        expect(problems).toStrictEqual([])
+        await context.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+
+  it('has name, colours and icon of a brand, in both modes, without a finding of axe', async () => {
+    const brand = await readBrandLook(
+      fileURLToPath(new URL('../../white-label/brands/jamr', import.meta.url)),
+    )
+    const named = { ...brand, name: 'Sea & <b>"Pearls"' }
+    await using server = await serveConsole({ follower: setup.follower, brand: named })
+    const browser = await openBrowser()
+    try {
+      for (const [mode, colorScheme] of (['light', 'dark'] as const).entries()) {
+        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } })
+        const page = await context.newPage()
+        const problems: string[] = []
+        page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+        await page.goto(server.signInUrl())
+        for (const name of ['rewards', 'miners', `account/${setup.population.fates.belowStake}`]) {
+          await page.goto(`${server.url}/#${name}`)
+          await page.locator('main td').first().or(page.locator('.verdicts li').first()).first().waitFor()
+          expect(await page.locator('h1').innerText()).toBe('Sea & <b>"Pearls" console')
+          const [ground = ''] = /(?<=--ground:)#[\da-f]{6}/.exec(brand.css.split('@media')[mode] ?? '') ?? []
+          const shown = await page.evaluate(
+            'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map((part) => Number(part).toString(16).padStart(2, "0")).join("")',
+          )
+          expect(`#${shown}`).toBe(ground)
+          const picture = 'document.querySelector("h1 img")'
+          expect(
+            await page.evaluate(`${picture}.decode().then(() => ${picture}.naturalWidth)`),
+          ).toBeGreaterThan(0)
+          const findings = (await page.evaluate(
+            `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          )) as readonly string[]
+          expect([name, findings]).toStrictEqual([name, []])
+          const { HAILSTONE_PICTURES: pictures } = process.env
+          if (pictures !== undefined)
+            await page.screenshot({ path: `${pictures}/brand-${name.slice(0, 7)}-${colorScheme}.png` })
         }
         expect(problems).toStrictEqual([])
         await context.close()

@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely'
 import type { ShownToken } from '../open-follower.ts'
 
 /** Meaning of a column: amounts are whole units as text, days and times are UTC. */
-export type Unit = 'count' | 'amount' | 'day' | 'address' | 'text' | 'percent' | 'height'
+export type Unit = 'count' | 'amount' | 'day' | 'address' | 'text' | 'percent' | 'mean' | 'height'
 
 export type Column = { readonly key: string; readonly title: string; readonly unit: Unit }
 

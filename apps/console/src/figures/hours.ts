@@ -48,7 +48,7 @@ export async function hours(context: FigureContext): Promise<Figure> {
   const columns = [
     column('hour', 'Hour (UTC)', 'text'),
     column('active', 'Miners'),
-    column('usual', 'Mean of this hour in 7 days'),
+    column('usual', 'Mean of this hour in 7 days', 'mean'),
     column('fall', 'Fewer by', 'percent'),
   ]
   return {
