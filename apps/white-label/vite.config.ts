@@ -34,7 +34,7 @@ const refused = {
 }
 
 /** Preact, the helper that loads parts, and what all views share. */
-const BASE = /preload-helper|\/preact\/|\/src\/app\/app-context\.ts$/
+const BASE = /preload-helper|\/preact\/|\/src\/app\/(?:app-context|consent)\.ts$/
 
 const mustNotMine = (): Plugin => ({
   name: 'must-not-mine',

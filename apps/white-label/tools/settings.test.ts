@@ -99,6 +99,13 @@ const proofs: Readonly<Record<string, Proof>> = {
     to: [{ label: 'A', url: 'https://a.example/' }],
     reads: ['src/views/wallet-view.tsx', 'brand.links.buy'],
   },
+  'links.claim': { to: 'https://a.example/', reads: ['src/views/get-coins.tsx', 'brand.links.claim'] },
+  'legal.version': { to: '2', reads: ['src/app/consent.ts', 'legal.version'] },
+  'legal.minimumAge': { to: 18, reads: ['src/app/consent.ts', 'legal.minimumAge'] },
+  'legal.translations': {
+    to: [{ language: 'de', terms: 'https://a.example/' }],
+    reads: ['src/app/consent.ts', 'legal.translations'],
+  },
   'features.send': { to: false, reads: ['src/app/opened.tsx', 'features.send'] },
   'features.receive': { to: false, reads: ['src/app/opened.tsx', 'features.receive'] },
   'features.invite': { to: false, reads: ['src/app/opened.tsx', 'features.invite'] },

@@ -134,6 +134,8 @@ export type BrandBase = {
     readonly whitepaper?: string | undefined
     /** Feed of incidents, https, which pages of other hosts may read: summary.json of a status page, or { incidents: [{ id, title, impact, startedAt, url }] }. The app reads it every five minutes while it is seen. Default: none. */
     readonly statusFeed?: string | undefined
+    /** Page of yours that gives new miners their first coins, https. The app offers it to people whose balance is below the minimum stake, and opens it with `address` in the query. Default: none. */
+    readonly claim?: string | undefined
     /** Links to communities. Default: none. */
     readonly community?: readonly ({
       /** Service, which determines icon and name of the link. */
@@ -148,6 +150,22 @@ export type BrandBase = {
       /** Address, https. */
       readonly url: string
     }[] | undefined
+  } | undefined
+  /** Terms that change, terms in other languages, and an age. */
+  readonly legal?: {
+    /** Version of terms and privacy policy. After a change people are asked again, and mine on once they accept. Example: "2026-03". Default: none, they are asked once. */
+    readonly version?: string | undefined
+    /** Age in years, which people confirm before they begin. Default: none, nobody is asked. */
+    readonly minimumAge?: number | undefined
+    /** Terms and privacy policy in other languages; people read those of their language. Default: none, everybody reads links.terms and links.privacy. */
+    readonly translations?: readonly ({
+      /** Language of the two texts, one of i18n.enabled. Example: "de". */
+      readonly language: string
+      /** Terms of use in this language, https. Default: links.terms. */
+      readonly terms?: string | undefined
+      /** Privacy policy in this language, https. Default: links.privacy. */
+      readonly privacy?: string | undefined
+    })[] | undefined
   } | undefined
   /** Parts of the app that can be switched off. */
   readonly features?: {

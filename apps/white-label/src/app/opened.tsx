@@ -12,6 +12,7 @@ import { OverviewView } from '../views/overview-view.tsx'
 import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useOnline, usePreferences, useTexts } from './app-context.ts'
 import { mayPostponeBackup } from './backup-rule.ts'
+import { isConsentDue } from './consent.ts'
 import { Notifications, StateInTitle } from './notifications.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
 
@@ -36,6 +37,7 @@ const MoreRoutes = view(() => import('../views/more/more-routes.tsx'), 'MoreRout
 const LogView = view(() => import('../views/log-view.tsx'), 'LogView')
 const UnlockView = view(() => import('../views/unlock-view.tsx'), 'UnlockView')
 const Incidents = view(() => import('../views/incidents.tsx'), 'Incidents')
+const ConsentGate = view(() => import('../views/consent-gate.tsx'), 'ConsentGate')
 const LockScreen = view(() => import('../views/lock-screen.tsx'), 'LockScreen')
 
 /** The app once an account exists. */
@@ -52,6 +54,7 @@ function Gate(): ReactNode {
   const { host, brand } = useApp()
   const { text } = useTexts()
   const engine = useEngine()
+  const { consent } = usePreferences()
   useAutoLock()
   if (engine?.tabLock !== 'open' && brand.security.lock === 'always') {
     return (
@@ -82,7 +85,13 @@ function Gate(): ReactNode {
             </main>
           }
         >
-          <Routes />
+          {isConsentDue(brand, consent) ? (
+            <ConsentGate>
+              <Routes />
+            </ConsentGate>
+          ) : (
+            <Routes />
+          )}
         </Suspense>
       </div>
       <Announcer />

@@ -1,3 +1,5 @@
+import type { Consent } from '../app/consent.ts'
+
 /** Display settings of this app in this browser. Not secret. */
 export type Preferences = {
   readonly language: string | null
@@ -6,6 +8,8 @@ export type Preferences = {
   readonly notify: boolean
   /** False if amounts are not shown in US dollars. Undefined until the person has chosen. */
   readonly worth?: boolean | undefined
+  /** Undefined until something was accepted. */
+  readonly consent?: Consent | undefined
   /** Referral code from a link, stored until the end of the first run. */
   readonly invitedBy: string | null
   /** Address whose first reward has not come yet; null if none is expected. */

@@ -5,7 +5,14 @@ import { useApp, useTexts } from '../app/app-context.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
 
-/** Ways to get the missing coins: a faucet on test networks, a shop, or another person. */
+/** Returns the page of the publisher that sends first coins to an address. */
+function claimLink(page: string, address: string): string {
+  const url = new URL(page)
+  url.searchParams.set('address', address)
+  return url.href
+}
+
+/** Ways to get the missing coins: first ones of the publisher, a faucet on test networks, a shop, or another person. */
 export function GetCoins(): ReactNode {
   const { brand, host } = useApp()
   const { text } = useTexts()
@@ -26,6 +33,16 @@ export function GetCoins(): ReactNode {
   }
   return (
     <div className="get-coins">
+      {brand.links.claim !== null && (
+        <a
+          className="button button-primary"
+          href={claimLink(brand.links.claim, address)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {text('coins.claim')}
+        </a>
+      )}
       {faucet !== null &&
         (isOwn ? (
           <ActionButton className="button" act={ask}>

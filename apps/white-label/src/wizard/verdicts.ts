@@ -20,6 +20,7 @@ export const parts = [
   'theme',
   'assets',
   'links',
+  'legal',
   'features',
   'mining',
   'security',

@@ -169,6 +169,33 @@ describe('checkBrand', () => {
     expect(names(brandWith('network', 'telemetry'))).toContain('wrong-type')
   })
 
+  it('wants a text for a version, and each of its languages once among those of the app', () => {
+    expect(summary({ ...(brandWith('links', {}) as object), legal: { version: '2' } })).toEqual([
+      'error legal-version-without-text legal.version',
+    ])
+    const terms = 'https://acme.example/terms'
+    const translated = (...translations: readonly object[]) => ({
+      ...(brandWith('links', { terms }) as object),
+      i18n: { enabled: ['en', 'de'] },
+      legal: { version: '2', translations },
+    })
+    const german = { language: 'de', terms: 'https://acme.example/agb' }
+    const { brand } = check(translated(german))
+    expect(brand?.legal).toEqual({
+      version: '2',
+      minimumAge: null,
+      translations: [{ language: 'de', terms: german.terms, privacy: null }],
+    })
+    expect(check(translated({ language: 'de' })).brand?.legal.translations[0]?.terms).toBe(terms)
+    expect(
+      summary(translated(german, { language: 'fr' }, { ...german, terms: 'ftp://acme.example/' })),
+    ).toEqual([
+      'error scheme-refused legal.translations[2].terms',
+      'warning legal-language-unused legal.translations[1].language',
+      'error legal-language-repeated legal.translations[2].language',
+    ])
+  })
+
   it('lets local addresses pass in dev only', () => {
     const local = { ...goodBrand, network: { preset: 'devnet' } }
     expect(names(local)).toEqual([])

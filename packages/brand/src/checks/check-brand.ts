@@ -21,6 +21,7 @@ import { behaviourRules } from './behaviour-rules.ts'
 import type { BrandFiles, Rule, Target } from './check-context.ts'
 import { deliveryRules } from './delivery-rules.ts'
 import { languageRules } from './language-rules.ts'
+import { legalRules } from './legal-rules.ts'
 import { linkRules } from './link-rules.ts'
 import { networkRules } from './network-rules.ts'
 import { referralRules } from './referral-rules.ts'
@@ -70,6 +71,7 @@ const rules: readonly Rule[] = [
   languageRules,
   stringFindings,
   linkRules,
+  legalRules,
   behaviourRules,
   deliveryRules,
   settingRules,

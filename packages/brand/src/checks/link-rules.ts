@@ -5,13 +5,26 @@ import { urlFindings } from './url-rules.ts'
 /** Returns every link of a brand by path. */
 export function linksOf({
   links,
+  legal,
 }: CheckContext['brand']): readonly { readonly path: string; readonly text: string }[] {
-  const single = (['terms', 'privacy', 'support', 'whitepaper', 'statusFeed'] as const).flatMap((name) => {
-    const text = links[name]
-    return text === null ? [] : [{ path: `links.${name}`, text }]
-  })
+  const single = (['terms', 'privacy', 'support', 'whitepaper', 'statusFeed', 'claim'] as const).flatMap(
+    (name) => {
+      const text = links[name]
+      return text === null ? [] : [{ path: `links.${name}`, text }]
+    },
+  )
+  const translated = legal.translations.flatMap((translation, index) =>
+    (['terms', 'privacy'] as const).flatMap((name) => {
+      const text = translation[name]
+      // The text of `links` has a finding of its own.
+      return text === null || text === links[name]
+        ? []
+        : [{ path: `legal.translations[${index}].${name}`, text }]
+    }),
+  )
   return [
     ...single,
+    ...translated,
     ...links.community.map(({ url }, index) => ({ path: `links.community[${index}].url`, text: url })),
     ...links.buy.map(({ url }, index) => ({ path: `links.buy[${index}].url`, text: url })),
   ]

@@ -22,6 +22,17 @@ export const deliveryCodes = {
     'summary.json of a status page, or { incidents: [{ id, title, impact, startedAt, url }] }',
     'Correct the feed: the app shows nothing of one that it cannot read whole.',
   ),
+  'legal-version-without-text': error(
+    'E708',
+    'links.terms or links.privacy',
+    'Add the text that has this version, or remove legal.version.',
+  ),
+  'legal-language-repeated': error('E709', 'each language once', 'Remove the repetition.'),
+  'legal-language-unused': warning(
+    'E710',
+    'a language of i18n.enabled',
+    'Enable the language, or remove its texts: nobody can choose it.',
+  ),
 
   // E8xx: behaviour
   'time-malformed': error('E801', 'HH:MM, 00:00 to 23:59', 'Write hours and minutes with two digits each.'),

@@ -9,7 +9,7 @@ import { servedName } from './picture-names.ts'
 /** Selects what the app shell loads. Members are listed explicitly, so that nothing else of a brand is published. */
 export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBrand {
   const { schema, id, environment, app, token, network, referral } = brand
-  const { links, features, mining, security, deepLink, update } = brand
+  const { links, legal, features, mining, security, deepLink, update } = brand
   const { logo, logoDark, icon } = brand.assets
   return {
     schema,
@@ -27,6 +27,7 @@ export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBr
       icon: servedName('icon', icon),
     },
     links,
+    legal,
     features,
     mining,
     security,

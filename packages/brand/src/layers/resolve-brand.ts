@@ -17,6 +17,7 @@ type Sections =
   | 'network'
   | 'referral'
   | 'links'
+  | 'legal'
   | 'features'
   | 'mining'
   | 'security'
@@ -45,6 +46,7 @@ export function resolveBrand(merged: PlainObject, environment: EnvironmentName):
     theme: resolveTheme(brand),
     assets: resolveAssets(brand),
     links: resolveLinks(brand),
+    legal: resolveLegal(brand),
     ...resolveBehaviour(brand),
     ...resolveDelivery(brand),
   }
@@ -137,15 +139,33 @@ function resolveAssets({ assets, theme }: Merged): ResolvedBrand['assets'] {
 }
 
 function resolveLinks({ links }: Merged): ResolvedBrand['links'] {
-  const { terms = null, privacy = null, support = null, whitepaper = null, statusFeed = null } = links
+  const {
+    terms = null,
+    privacy = null,
+    support = null,
+    whitepaper = null,
+    statusFeed = null,
+    claim = null,
+  } = links
   return {
     terms,
     privacy,
     support,
     whitepaper,
     statusFeed,
+    claim,
     community: links.community ?? [],
     buy: links.buy ?? [],
+  }
+}
+
+function resolveLegal({ legal, links }: Merged): ResolvedBrand['legal'] {
+  const { version = null, minimumAge = null, translations = [] } = legal
+  const { terms = null, privacy = null } = links
+  return {
+    version,
+    minimumAge,
+    translations: translations.map((one) => ({ terms, privacy, ...withoutUndefined(one) })),
   }
 }
 

@@ -88,8 +88,19 @@ export type ResolvedBrand = {
     readonly support: string | null
     readonly whitepaper: string | null
     readonly statusFeed: string | null
+    readonly claim: string | null
     readonly community: Given<Links['community']>
     readonly buy: Given<Links['buy']>
+  }
+  readonly legal: {
+    readonly version: string | null
+    readonly minimumAge: number | null
+    /** Both texts in other languages, each filled with that of `links`. */
+    readonly translations: readonly {
+      readonly language: string
+      readonly terms: string | null
+      readonly privacy: string | null
+    }[]
   }
   readonly features: Full<Features>
   readonly mining: Full<Mining>

@@ -15,6 +15,7 @@ export const shellDefaults: PlainObject = {
     contrast: 'error',
   },
   links: { community: [], buy: [] },
+  legal: { translations: [] },
   features: {
     send: true,
     receive: true,

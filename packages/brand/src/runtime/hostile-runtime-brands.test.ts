@@ -71,6 +71,13 @@ const hostile = [
   ]),
   ...at('app.homepage', links),
   ...at('links.terms', links),
+  ...at('links.claim', links),
+  ...at('legal.version', texts),
+  ...at('legal.minimumAge', [0, 100, 17.5, '18']),
+  ...at('legal.translations', [
+    ...links.map((terms) => [{ language: 'de', terms, privacy: null }]),
+    [{ language: '../de', terms: null, privacy: null }],
+  ]),
   ...at('network.api', links),
   ...at('network.poa', [...sockets.map((socket) => [socket]), 'wss://gate.acme.example', null]),
   ...at('theme.light.primary', colours),

@@ -36,6 +36,7 @@ const colour = () => matching(/^#[0-9a-fA-F]{6}$/)
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
 const file = () => matching(/^(?:[A-Za-z0-9][\w-]*\/)*[A-Za-z0-9][\w-]*(?:\.[\w-]+)+$/)
 const time = () => matching(/^([01]\d|2[0-3]):[0-5]\d$/)
+const language = () => matching(/^[A-Za-z-]{2,12}$/)
 const account = () => z.custom<Address>((value) => isAddress(value))
 const flags = <const N extends readonly string[]>(names: N) =>
   strict(
@@ -111,8 +112,14 @@ export const runtimeBrandSchema = strict({
     support: orNull(page()),
     whitepaper: orNull(page()),
     statusFeed: orNull(page()),
+    claim: orNull(page()),
     community: z.array(community),
     buy: z.array(buy),
+  }),
+  legal: strict({
+    version: orNull(limited(30)),
+    minimumAge: orNull(whole(1, 99)),
+    translations: z.array(strict({ language: language(), terms: orNull(page()), privacy: orNull(page()) })),
   }),
   features: flags([
     'send',
@@ -136,10 +143,10 @@ export const runtimeBrandSchema = strict({
     requireBackup: z.boolean(),
   }),
   i18n: strict({
-    default: matching(/^[A-Za-z-]{2,12}$/),
-    enabled: z.array(matching(/^[A-Za-z-]{2,12}$/)),
+    default: language(),
+    enabled: z.array(language()),
     /** Languages with texts of the brand, at `i18n/<language>.json`. */
-    overridden: z.array(matching(/^[A-Za-z-]{2,12}$/)),
+    overridden: z.array(language()),
   }),
   deepLink: strict({
     scheme: matching(/^[a-z][a-z0-9+.-]{1,30}$/),

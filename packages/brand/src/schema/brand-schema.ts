@@ -4,6 +4,7 @@ import { network, referral, token } from './chain-schema.ts'
 import { deepLink, native, pwa, update } from './delivery-schema.ts'
 import * as leaf from './leaves.ts'
 import { needed, optional } from './leaves.ts'
+import { legal } from './legal-schema.ts'
 import { links } from './links-schema.ts'
 import { assets, theme } from './look-schema.ts'
 
@@ -34,6 +35,7 @@ export const layerShape = {
   theme: needed(theme, 'Look of the app. At most fourteen inputs; everything else is derived from them.'),
   assets: needed(assets, 'Pictures, as paths inside the folder of the brand.'),
   links: optional(links, 'Pages the app links to, all https.'),
+  legal: optional(legal, 'Terms that change, terms in other languages, and an age.'),
   features: optional(features, 'Parts of the app that can be switched off.'),
   mining: optional(mining, 'Conditions for mining. Users can make them stricter.'),
   security: optional(security, 'Protection of the key.'),

@@ -41,6 +41,10 @@ export const links = z.strictObject({
     leaf.url(),
     'Feed of incidents, https, which pages of other hosts may read: summary.json of a status page, or { incidents: [{ id, title, impact, startedAt, url }] }. The app reads it every five minutes while it is seen. Default: none.',
   ),
+  claim: optional(
+    leaf.url(),
+    'Page of yours that gives new miners their first coins, https. The app offers it to people whose balance is below the minimum stake, and opens it with `address` in the query. Default: none.',
+  ),
   community: optional(z.array(community).max(12, 'out-of-range'), 'Links to communities. Default: none.'),
   buy: optional(z.array(buy).max(6, 'out-of-range'), 'Places that sell the token. Needed for features.buy.'),
 })

@@ -1,11 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import { diagnosticsText } from '../../app/diagnostics-text.ts'
 import { version } from '../../app/version.ts'
+import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { LegalLinks } from '../../parts/legal-parts.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { SaveButton } from '../../parts/save-button.tsx'
+import { dayText } from '../../text/time-text.ts'
 
 export function DiagnosticsView(): ReactNode {
   const { brand } = useApp()
@@ -38,33 +41,33 @@ export function DiagnosticsView(): ReactNode {
 }
 
 export function LegalView(): ReactNode {
-  const { brand } = useApp()
   const { text } = useTexts()
-  const { terms, privacy } = brand.links
   return (
     <Page title={text('more.legal')} back="/more">
       <Card>
         <p>{text('legal.disclaimer')}</p>
         <p>{text('legal.whatItDoes')}</p>
         <p>{text('legal.noTelemetry')}</p>
-        <ul className="plain">
-          {terms !== null && (
-            <li>
-              <a href={terms} target="_blank" rel="noopener noreferrer">
-                {text('legal.terms')}
-              </a>
-            </li>
-          )}
-          {privacy !== null && (
-            <li>
-              <a href={privacy} target="_blank" rel="noopener noreferrer">
-                {text('legal.privacy')}
-              </a>
-            </li>
-          )}
-        </ul>
+        <LegalLinks />
+        <Given />
       </Card>
     </Page>
+  )
+}
+
+/** Says which version was accepted here, and when. */
+function Given(): ReactNode {
+  const { language } = useTexts()
+  const { consent } = usePreferences()
+  const later = useLaterTexts()
+  if (later === null || consent === undefined) return null
+  const { version, age, atMs } = consent
+  const date = dayText(atMs, language)
+  return (
+    <p className="muted small">
+      {version === null ? later('consent.given', { date }) : later('consent.givenVersion', { version, date })}
+      {age > 0 && ` ${later('consent.givenAge', { age })}`}
+    </p>
   )
 }
 

@@ -1,13 +1,15 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
+import { isConsentDue } from '../../app/consent.ts'
 import { UnlockForm } from '../unlock-form.tsx'
-import { AgentStep } from './agent-step.tsx'
 import { ImportStep } from './import-step.tsx'
 import { QuizStep } from './quiz-step.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 import { WelcomeStep } from './welcome-step.tsx'
 import { WordsStep } from './words-step.tsx'
 
+const AgentStep = lazy(async () => ({ default: (await import('./agent-step.tsx')).AgentStep }))
+const AgeStep = lazy(async () => ({ default: (await import('./age-step.tsx')).AgeStep }))
 // The first page is read before a passphrase is chosen, so it does not wait for the code that judges one.
 const LockStep = lazy(async () => ({ default: (await import('./lock-step.tsx')).LockStep }))
 
@@ -16,6 +18,8 @@ const LockStep = lazy(async () => ({ default: (await import('./lock-step.tsx')).
  * interrupted run continues there.
  */
 export default function SetupView(): ReactNode {
+  const { brand, preferences } = useApp()
+  const { consent } = usePreferences()
   const engine = useEngine()
   const [begun, setBegun] = useState<'nothing' | 'import' | 'new' | 'imported'>('nothing')
   const [isAgreed, setAgreed] = useState(false)
@@ -26,6 +30,19 @@ export default function SetupView(): ReactNode {
   }, [isStored])
   if (account?.status !== 'setup') {
     const leave = (): void => setBegun('nothing')
+    const enter = (next: 'import' | 'new'): void => {
+      // What stands on the first page was accepted there.
+      const { version } = brand.legal
+      preferences.set({ consent: { age: 0, ...consent, version, atMs: Date.now() } })
+      setBegun(next)
+    }
+    if (begun !== 'nothing' && isConsentDue(brand, consent)) {
+      return (
+        <Suspense fallback={null}>
+          <AgeStep onBack={leave} />
+        </Suspense>
+      )
+    }
     if (begun === 'import') return <ImportStep onBack={leave} onTaken={() => setBegun('imported')} />
     if (begun !== 'nothing') {
       return (
@@ -40,8 +57,8 @@ export default function SetupView(): ReactNode {
         isOutdated={account?.status === 'none' && account.isOutdated}
         isAgreed={isAgreed}
         onAgree={setAgreed}
-        onNew={() => setBegun('new')}
-        onImport={() => setBegun('import')}
+        onNew={() => enter('new')}
+        onImport={() => enter('import')}
       />
     )
   }
@@ -52,7 +69,11 @@ export default function SetupView(): ReactNode {
     case 'quiz':
       return <QuizStep />
     default:
-      return <AgentStep address={account.address} />
+      return (
+        <Suspense fallback={null}>
+          <AgentStep address={account.address} />
+        </Suspense>
+      )
   }
 }
 

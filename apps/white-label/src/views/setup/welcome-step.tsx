@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
 import { isLanguageTag, type LanguageTag, languageNames } from '../../i18n/languages.ts'
 import { BrandLogo } from '../../parts/brand-logo.tsx'
+import { Check, LegalLinks } from '../../parts/legal-parts.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -30,7 +31,6 @@ export function WelcomeStep({
   const [fault, setFault] = useState<string | null>(null)
   const [isAsked, setAsked] = useState(false)
   const consent = useRef<HTMLInputElement>(null)
-  const faultId = useId()
   const { terms, privacy } = brand.links
   const needsConsent = terms !== null || privacy !== null
   const symbol = brand.token.display.symbol ?? brand.token.ticker ?? ''
@@ -80,32 +80,14 @@ export function WelcomeStep({
       <LockedValues />
       {needsConsent && (
         <div className="consent">
-          <label className="check">
-            <input
-              ref={consent}
-              type="checkbox"
-              aria-invalid={asksConsent}
-              aria-describedby={faultId}
-              checked={isAgreed}
-              onChange={({ currentTarget }) => onAgree(currentTarget.checked)}
-            />
-            <span>{text('welcome.consent')}</span>
-          </label>
-          <p className="fault" id={faultId} role="alert">
-            {asksConsent ? text('welcome.consentFirst') : ''}
-          </p>
-          <p className="consent-links">
-            {terms !== null && (
-              <a href={terms} target="_blank" rel="noopener noreferrer">
-                {text('legal.terms')}
-              </a>
-            )}
-            {privacy !== null && (
-              <a href={privacy} target="_blank" rel="noopener noreferrer">
-                {text('legal.privacy')}
-              </a>
-            )}
-          </p>
+          <Check
+            label={text('welcome.consent')}
+            isTicked={isAgreed}
+            fault={asksConsent ? text('welcome.consentFirst') : null}
+            field={consent}
+            onTick={onAgree}
+          />
+          <LegalLinks />
         </div>
       )}
       {fault !== null && (
