@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,18 +50,3 @@ it.runIf(process.platform !== 'win32' && existsSync(join(root, '.git')))(
     await rm(temporary, { recursive: true, force: true })
   },
 )
-
-it('tests make their temporary folders outside of the sources', () => {
-  const sources = git('ls-files', '*.test.ts', '*.test.tsx', '*/test/*.ts', '*/test/*.mjs').trim().split('\n')
-  const places = sources
-    .filter((file) => existsSync(join(root, file)) && !file.endsWith('interrupted.test.ts'))
-    .flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(/mkdtemp(?:Sync)?\([^\n]*/g)].map(([call]) => ({
-        file,
-        call,
-      })),
-    )
-  const inSources = places.filter(({ call }) => !/tmpdir\(\)|'node_modules'/.test(call))
-  expect(places.length).toBeGreaterThan(20)
-  expect(inSources).toEqual([])
-})

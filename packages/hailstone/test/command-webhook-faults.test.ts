@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient, walletFromPrivateKey } from '@hailstone/client'
@@ -194,11 +195,11 @@ describe.runIf(canContain)('two containers with one data folder (unshare)', () =
 
   it('mine with a key once, and tell each reward once, through a kill of the one that mines', async () => {
     const { address, config, notified } = await account('contained')
-    const data = await mkdtemp(join(world.folder, 'volume-'))
-    const [one, other, link] = ['mount-1', 'mount-2', 'link'].map((name) => `${data}-${name}`)
-    for (const folder of [one, other]) await mkdir(String(folder))
-    await symlink(data, String(link))
-    const first = contain(config, { data, as: String(one) })
+    const volumes = await mkdtemp(join(tmpdir(), 'hailstone-volumes-'))
+    const [data, one, other, link] = ['data', 'mount-1', 'mount-2', 'link'].map((name) => join(volumes, name))
+    for (const folder of [data, one, other]) await mkdir(String(folder))
+    await symlink(String(data), String(link))
+    const first = contain(config, { data: String(data), as: String(one) })
     await world.until(() => notified('rewarded').length > 1, 'rewards of the first')
 
     const second = contain(config, { data: String(link), as: String(other) })
@@ -225,5 +226,6 @@ describe.runIf(canContain)('two containers with one data folder (unshare)', () =
     // Ready was told by the first; neither the kill nor the next start changed it.
     expect(new Set(notified('ready').map(({ id }) => id)).size).toBe(1)
     expect(address).toBe(rewards[0]?.data.address)
+    await rm(volumes, { recursive: true, force: true })
   })
 })
