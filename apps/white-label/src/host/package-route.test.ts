@@ -9,6 +9,7 @@ const HASH = 'ab'.repeat(32)
 it('check 28: opens the routes that a link may name, by https and by the scheme of the brand', () => {
   for (const base of ['https://tidewater.example/', 'tidewater://', 'tidewater:///', 'tidewater:/']) {
     expect(routeOf(`${base}i/${CODE}`)).toBe(`/i/${CODE}`)
+    expect(routeOf(`${base}i/${CODE}#c=spring`)).toBe(`/i/${CODE}#c=spring`)
     expect(routeOf(`${base}wallet/send?to=${'02'.repeat(33)}&amount=1.5`)).toBe(
       `/wallet/send?to=${'02'.repeat(33)}&amount=1.5`,
     )

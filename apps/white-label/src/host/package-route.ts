@@ -9,12 +9,13 @@ const ROUTES = [/^\/i\/ref_[0-9a-zA-Z]{1,80}$/, /^\/wallet\/send$/, /^\/tx\/[0-9
  */
 export function packageRoute(link: string, { scheme, hosts }: RuntimeBrand['deepLink']): string {
   if (!URL.canParse(link)) return '/'
-  const { protocol, host, pathname, search } = new URL(link)
+  const { protocol, host, pathname, search, hash } = new URL(link)
   const isOwnScheme = protocol === `${scheme}:`
   if (!isOwnScheme && !(protocol === 'https:' && hosts.includes(host))) return '/'
   // After `scheme://` the first part of the route is where other addresses have their host.
   const parts = `${isOwnScheme ? host : ''}/${pathname}`.split('/').filter((part) => part !== '')
   const path = `/${parts.join('/')}`
   if (!ROUTES.some((route) => route.test(path))) return '/'
+  if (path.startsWith('/i/')) return path + hash
   return path.startsWith('/wallet/send') ? path + search : path
 }

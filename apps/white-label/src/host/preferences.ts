@@ -12,6 +12,11 @@ export type Preferences = {
   readonly consent?: Consent | undefined
   /** Referral code from a link, stored until the end of the first run. */
   readonly invitedBy: string | null
+  /** Campaign of that link, with its code. Nobody is told. */
+  readonly campaign?: { readonly code: string; readonly name: string } | undefined
+  /** Campaigns of this account as an agent, and the one of each invited miner by address. */
+  readonly campaigns?: readonly string[] | undefined
+  readonly campaignOf?: Readonly<Record<string, string>> | undefined
   /** Address whose first reward has not come yet; null if none is expected. */
   readonly awaitsReward: string | null
   /** Address whose first reward has come and whose card was not closed yet. */

@@ -1,4 +1,5 @@
 import type { RuntimeBrand } from '@hailstone/brand/runtime'
+import { encodeReferralCode } from '@hailstone/protocol'
 import { useReferral } from '@hailstone/react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -16,6 +17,10 @@ import { ShortHash } from '../parts/short-hash.tsx'
 import { shareText } from '../text/amount-text.ts'
 
 const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
+const InvitedMiners = lazy(async () => ({
+  default: (await import('./invited-miners.tsx')).InvitedMiners,
+}))
+const CameBy = lazy(async () => ({ default: (await import('./invited-miners.tsx')).CameBy }))
 const InviteCardButton = lazy(() => import('./invite-card-button.tsx'))
 
 /**
@@ -69,6 +74,9 @@ export function InviteView(): ReactNode {
           </Suspense>
         </div>
       </Card>
+      <Suspense fallback={null}>
+        <InvitedMiners link={link} />
+      </Suspense>
       <MyAgent />
       <Card title={text('invite.how')}>
         <p>{text('invite.howText', { share, half })}</p>
@@ -93,6 +101,9 @@ function MyAgent(): ReactNode {
           <p>
             <ShortHash hash={agent} explorer={brand.network.explorer} kind="account" />
           </p>
+          <Suspense fallback={null}>
+            <CameBy agentCode={encodeReferralCode(agent)} />
+          </Suspense>
           {facts === null && <p className="muted">{text('common.notKnown')}</p>}
           {facts !== null && !facts.holdsToken && (
             <Notice tone="warning">{text('agent.withoutToken')}</Notice>

@@ -1,0 +1,226 @@
+import '../style/invited.css'
+import type { TokenId } from '@hailstone/protocol'
+import { lastValue, useReferral, useToken } from '@hailstone/react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useApp, useNow, usePreferences, useTexts } from '../app/app-context.ts'
+import {
+  campaignSums,
+  hasStopped,
+  type InvitedMiner,
+  invitedMiners,
+  type StopCause,
+  stopCause,
+} from '../app/invited-miners.ts'
+import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
+import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
+import type { TextOf } from '../i18n/make-texts.ts'
+import { Amount } from '../parts/amount.tsx'
+import { ActionButton } from '../parts/busy-button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Field } from '../parts/field.tsx'
+import { Card } from '../parts/page.tsx'
+import { ShortHash } from '../parts/short-hash.tsx'
+import { agoText } from '../text/time-text.ts'
+
+/** Rewards that are added up at most, newest first. */
+const MAX_REWARDS = 5_000
+const MAX_MINERS = 50
+const MAX_CAMPAIGNS = 12
+const NAME = /^[\w-]{1,20}$/
+const MINUTE_MS = 60_000
+
+type Words = { readonly later: TextOf<LaterKey> }
+
+/** Statistics of an agent: who it invited, what came for each, and campaigns. All of it stays on this device. */
+export function InvitedMiners({ link }: { readonly link: string }): ReactNode {
+  const later = useLaterTexts()
+  const { counts, end, first, isComplete } = useStoredRewards()
+  const count = counts.agent ?? 0
+  const rows = useRewardReading(
+    (rewards) =>
+      rewards.rewardRange({
+        role: 'agent',
+        from: Math.max(0, count - MAX_REWARDS),
+        count: MAX_REWARDS,
+      }),
+    true,
+    [count, end, first],
+  )
+  if (later === null || rows === null) return null
+  const miners = invitedMiners(rows)
+  return (
+    <>
+      <Card title={later('invited.title')}>
+        <dl className="facts facts-inline">
+          <dt>{later('invited.total')}</dt>
+          <dd data-invited="total">
+            <Amount units={miners.reduce((sum, { units }) => sum + units, 0n)} />
+          </dd>
+        </dl>
+        {miners.length === 0 && <p className="muted">{later('invited.none')}</p>}
+        <ul className="plain invited">
+          {miners.slice(0, MAX_MINERS).map((miner) => (
+            <Invited key={miner.address} miner={miner} later={later} />
+          ))}
+        </ul>
+        {!isComplete && <p className="muted small">{later('invited.partial')}</p>}
+      </Card>
+      <Campaigns miners={miners} link={link} later={later} />
+    </>
+  )
+}
+
+const sentences: Readonly<Record<StopCause, LaterKey>> = {
+  silent: 'invited.silent',
+  earns: 'invited.earns',
+  stake: 'invited.stake',
+  noAgent: 'invited.noAgent',
+  otherAgent: 'invited.otherAgent',
+  otherToken: 'invited.otherToken',
+  ownStake: 'invited.ownStake',
+}
+
+/** Returns a function that asks the network why no more reward comes for a miner. */
+function useCause(): (miner: InvitedMiner) => Promise<StopCause> {
+  const { host, brand } = useApp()
+  const { address: agent, own } = useReferral()
+  const minimumStake = lastValue(useToken())?.minimumStake ?? null
+  const tokenId = brand.token.hash as TokenId
+  return async ({ address, lastAtMs }) => {
+    const account = { address } as Pick<Parameters<typeof host.client.getBalance>[0], 'address'>
+    const [{ amount: balance }, { records }] = await Promise.all([
+      host.client.getBalance({ ...account, tokenId }),
+      host.client.getRewards(account),
+    ])
+    const newest = records.find(({ recordType, time }) => recordType === 'im' && time * 1_000 > lastAtMs)
+    const later = newest === undefined ? null : await host.client.getMicroblock({ hash: newest.hash })
+    return stopCause(
+      { balance, minimumStake, later: later?.header ?? null, isAgentPaid: own.isMet !== false },
+      { agent, tokenId },
+    )
+  }
+}
+
+function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): ReactNode {
+  const { brand, preferences } = useApp()
+  const { language } = useTexts()
+  const { campaigns = [], campaignOf = {} } = usePreferences()
+  const now = useNow(MINUTE_MS)
+  const ask = useCause()
+  const [answer, setAnswer] = useState<LaterKey | null>(null)
+  const { address, lastAtMs, units } = miner
+  const isStopped = hasStopped(miner, now)
+  const ago = agoText(lastAtMs, now, language)
+  const look = (): Promise<void> =>
+    ask(miner).then(
+      (cause) => setAnswer(sentences[cause]),
+      () => setAnswer('invited.failed'),
+    )
+  return (
+    <li data-invited={address}>
+      <div className="invited-head">
+        <ShortHash hash={address} explorer={brand.network.explorer} kind="account" />
+        <Amount units={units} />
+      </div>
+      <p className={isStopped ? 'fault' : 'muted small'}>
+        {isStopped ? later('invited.stopped', { ago }) : later('invited.earned', { ago })}
+      </p>
+      <div className="actions actions-row">
+        {campaigns.length > 0 && (
+          <label className="picker">
+            <span>{later('campaign.one')}</span>
+            <select
+              value={campaignOf[address] ?? ''}
+              onChange={({ currentTarget }) =>
+                preferences.set({ campaignOf: { ...campaignOf, [address]: currentTarget.value } })
+              }
+            >
+              <option value="">{later('campaign.none')}</option>
+              {campaigns.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <ActionButton className="button button-small" act={look}>
+          {later('invited.look')}
+        </ActionButton>
+      </div>
+      <p role="status" className="small">
+        {answer === null ? '' : later(answer)}
+      </p>
+    </li>
+  )
+}
+
+function Campaigns({
+  miners,
+  link,
+  later,
+}: Words & { readonly miners: readonly InvitedMiner[]; readonly link: string }): ReactNode {
+  const { preferences } = useApp()
+  const { campaigns = [], campaignOf = {} } = usePreferences()
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+
+  function add(event: FormEvent): void {
+    event.preventDefault()
+    if (!NAME.test(name)) setFault(later('campaign.rule'))
+    else {
+      if (!campaigns.includes(name)) preferences.set({ campaigns: [...campaigns, name] })
+      setName('')
+    }
+  }
+
+  return (
+    <Card title={later('campaign.title')}>
+      <p className="muted">{later('campaign.text')}</p>
+      <ul className="plain invited">
+        {campaignSums(miners, { names: campaigns, campaignOf }).map((sum) => (
+          <li key={sum.name} data-campaign={sum.name}>
+            <div className="invited-head">
+              <strong>{sum.name}</strong>
+              <Amount units={sum.units} />
+            </div>
+            <p className="muted small">{later('campaign.miners', { miners: sum.miners })}</p>
+            <div className="actions actions-row">
+              <CopyButton value={`${link}#c=${sum.name}`} label={later('campaign.copy')} />
+              <button
+                type="button"
+                className="button button-quiet"
+                onClick={() => preferences.set({ campaigns: campaigns.filter((one) => one !== sum.name) })}
+              >
+                {later('campaign.remove')}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {campaigns.length < MAX_CAMPAIGNS && (
+        <form className="form" onSubmit={add}>
+          <Field
+            label={later('campaign.name')}
+            help={later('campaign.rule')}
+            fault={fault}
+            value={name}
+            onInput={({ currentTarget }) => {
+              setName(currentTarget.value.trim())
+              setFault(null)
+            }}
+          />
+          <button type="submit" className="button">
+            {later('campaign.make')}
+          </button>
+        </form>
+      )}
+    </Card>
+  )
+}
+
+/** Says by which campaign this account came, if it was that of its agent. */
+export function CameBy({ agentCode }: { readonly agentCode: string }): ReactNode {
+  const later = useLaterTexts()
+  const { campaign } = usePreferences()
+  if (later === null || campaign?.code.toLowerCase() !== agentCode.toLowerCase()) return null
+  return <p className="muted small">{later('campaign.came', { name: campaign.name })}</p>
+}

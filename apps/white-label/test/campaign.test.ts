@@ -1,0 +1,134 @@
+import { createClient, walletFromPrivateKey } from '@hailstone/client'
+import { createMiningNode } from '@hailstone/mining-node'
+import { encodeReferralCode } from '@hailstone/protocol'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { clipped, violations } from './accessibility.ts'
+import { brandFolder, go, importAccount, plain, textAt, useApp } from './app-harness.ts'
+
+const app = useApp()
+const pictures = process.env.HAILSTONE_PICTURES
+
+let url: string
+beforeAll(async () => {
+  const flags = { ...plain, i18n: { default: 'en', enabled: ['en', 'ar'] } }
+  url = await app.serve({ brandFolder: brandFolder('jamr'), flags })
+})
+
+const account = (index: number) => walletFromPrivateKey(app.keyOf(index))
+
+/** Mines as an invited person does, until a number of rewards came. */
+async function mine(index: number, { count, agent }: { readonly count: number; readonly agent?: string }) {
+  const client = createClient({ apiUrl: app.network.apiUrl })
+  const node = createMiningNode({
+    wallet: account(index),
+    client,
+    gatewayUrl: app.network.gatewayUrl,
+    tokenId: app.network.tokens.native.id,
+    referralAgent: agent,
+    blockTimeMs: 500,
+  })
+  let rewards = 0
+  node.on('rewarded', ({ role }) => {
+    if (role === 'miner') rewards++
+  })
+  await node.start()
+  await expect.poll(() => rewards).toBeGreaterThanOrEqual(count)
+  await node.stop()
+  await client.close()
+}
+
+/** Asks why no more reward comes. What is on its way to the list still counts as earned. */
+async function cause(row: Locator): Promise<string | null> {
+  await row.getByRole('button', { name: 'Why?' }).click()
+  const answer = row.getByRole('status').last()
+  await answer.filter({ hasText: /\./ }).waitFor()
+  return answer.textContent()
+}
+
+/** Asserts in both modes that the invitation breaks no rule and clips nothing. */
+async function expectFine(page: Page, name: string): Promise<void> {
+  for (const mode of ['light', 'dark']) {
+    await page.evaluate((next) => {
+      document.documentElement.dataset.mode = next
+    }, mode)
+    expect(await violations(page), `${name}, ${mode}`).toEqual([])
+    expect(await clipped(page), `${name}, ${mode}`).toEqual([])
+    if (pictures !== undefined)
+      await page.screenshot({ path: `${pictures}/${name}-${mode}.png`, fullPage: true })
+  }
+}
+
+describe('campaigns of an agent', () => {
+  it('shows what came for each invited miner, why nothing more does, and sums by campaign', async () => {
+    const agent = account(0).address
+    const { address: invited } = account(1)
+    await mine(1, { count: 2, agent })
+    const page = await app.open(url, { viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' })
+    await importAccount(page, app.keyOf(0))
+    await go(page, '/rewards')
+    await page.locator('.rows .row').nth(1).waitFor()
+    await go(page, '/invite')
+    const row = page.locator(`[data-invited="${invited}"]`)
+    await row.getByText(/^Last earned/).waitFor()
+    const total = await textAt(page, '[data-invited="total"] .amount')
+    expect(await row.locator('.amount').first().textContent()).toBe(total)
+    await expect.poll(() => cause(row)).toMatch(/its device or its app is off/)
+
+    await page.getByLabel('Name of the campaign').fill('spring fair')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('alert').getByText('1 to 20 letters').waitFor()
+    await page.getByLabel('Name of the campaign').fill('spring')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const campaign = page.locator('[data-campaign="spring"]')
+    await campaign.getByText('Miners: 0').waitFor()
+    await row.getByRole('combobox', { name: 'Campaign' }).selectOption('spring')
+    await campaign.getByText('Miners: 1').waitFor()
+    expect(await campaign.locator('.amount').first().textContent()).toBe(total)
+    await expectFine(page, 'campaign')
+
+    await mine(1, { count: 1 })
+    await expect.poll(() => cause(row)).toBe('It mines on without an agent.')
+    await page.reload()
+    await go(page, '/invite')
+    await campaign.getByText('Miners: 1').waitFor()
+    await go(page, '/more/language')
+    await page.getByRole('radio', { name: 'العربية' }).click()
+    await page.locator('html[dir="rtl"]').waitFor()
+    await go(page, '/invite')
+    await campaign.waitFor()
+    await expectFine(page, 'campaign-arabic')
+  })
+
+  it('stays on the device of who came by it: no request names it', async () => {
+    const code = encodeReferralCode(account(2).address)
+    const context = await app.device()
+    const asked: string[] = []
+    context.on('request', (request) => asked.push(request.url(), request.postData() ?? ''))
+    const page = await context.newPage()
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => asked.push(String(payload))))
+    await page.goto(`${url}i/${code}#c=autumn-7`)
+    await importAccount(page, app.keyOf(3), code)
+    await page.getByRole('button', { name: 'Start mining' }).click()
+    await page.locator('.ring-good').waitFor()
+    await go(page, '/invite')
+    await page.getByText('You came by the campaign “autumn-7”.').waitFor()
+    expect(asked.length).toBeGreaterThan(10)
+    // Chromium reports the address of a page with its fragment, which is not sent.
+    const sent = asked.filter((text) => text !== `${url}i/${code}#c=autumn-7`)
+    expect(sent.filter((text) => text.includes('autumn-7'))).toEqual([])
+  })
+})
+
+it('who holds less than mining needs is offered the page of the publisher, with the address', async () => {
+  const links = { claim: 'https://acme.example/claim?from=app' }
+  const own = await app.serve({ brandFolder: brandFolder('jamr'), flags: { ...plain, links } })
+  const privateKey = '41'.repeat(32)
+  const page = await app.open(own)
+  await importAccount(page, privateKey)
+  const claim = page.getByRole('link', { name: 'Get your first coins' }).first()
+  const { address } = walletFromPrivateKey(privateKey)
+  expect(await claim.getAttribute('href')).toBe(`https://acme.example/claim?from=app&address=${address}`)
+  await app.network.control.fund(address, 10_000_000_000_000n)
+  await claim.waitFor({ state: 'detached' })
+})
