@@ -55,6 +55,8 @@ export type OpenNetworkParameters = {
   readonly dataDirectory: string | undefined
   /** Of a server that other processes may use too; instead of a folder. */
   readonly database?: string | undefined
+  /** True if nothing is acknowledged before a standby of the database has it. @default false */
+  readonly requireReplica?: boolean | undefined
   /** A dump with which a new chain begins. */
   readonly load?: Uint8Array<ArrayBuffer> | undefined
   /** Balances and tokens of another network, with which a new chain begins besides its own. */
@@ -188,13 +190,14 @@ function assertBegan(path: string, began: string, wanted: string | undefined): v
 /**
  * Opens the chain of a folder, or a new one, and puts producer, gateway and faucet around it.
  *
- * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `CONFIGURATION_INVALID`
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `STORE_NOT_REPLICATED`,
+ * `CONFIGURATION_INVALID`
  */
 export async function openNetwork(parameters: OpenNetworkParameters): Promise<OpenNetwork> {
-  const { dataDirectory: folder, database, load, reset } = parameters
+  const { dataDirectory: folder, database, load, reset, requireReplica } = parameters
   if (reset && database !== undefined) await dropChain(database)
   else if (reset && folder !== undefined) await removeChain(folder)
-  const store = await openChainStore(database === undefined ? { folder, load } : { database })
+  const store = await openChainStore(database === undefined ? { folder, load } : { database, requireReplica })
   try {
     const genesis = await settle(store, parameters)
     return assemble(parameters, { genesis, store, ...(await loadChain(store)) })
@@ -293,6 +296,7 @@ function assemble(
             logger,
             parameters: network,
             blockTimeMs: given.blockTimeMs,
+            requireReplica: given.requireReplica,
           },
           mempool: sharedPool,
           onRole: (role) => emit('roleChanged', role),

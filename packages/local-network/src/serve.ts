@@ -72,6 +72,13 @@ export type LocalNetworkOptions = {
    */
   readonly database?: string | undefined
   /**
+   * Closes no macroblock and takes no transaction while the server acknowledges commits without a standby, and does not
+   * start then either. With a database on a server.
+   *
+   * @default false
+   */
+  readonly requireReplica?: boolean | undefined
+  /**
    * Host under which other processes over the same database reach this one. @default the host, or the name of this
    * machine
    */
@@ -148,6 +155,7 @@ const names: { readonly [Name in keyof LocalNetworkOptions]-?: true } = {
   nativeTokenId: true,
   dataDirectory: true,
   database: true,
+  requireReplica: true,
   advertise: true,
   load: true,
   fork: true,
@@ -218,7 +226,7 @@ type Undo = (() => Promise<void>)[]
  * start, the parts before it are ended.
  *
  * @throws {NodeError} `PORT_IN_USE`, `SOCKET_FAILED`, `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`,
- * `CONFIGURATION_INVALID`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
+ * `STORE_NOT_REPLICATED`, `CONFIGURATION_INVALID`, `TOKEN_ID_MALFORMED`, `ARGUMENT_INVALID`
  * @example
  * await using network = await startLocalNetwork({ seed: 'mine' })
  * console.log(network.apiUrl, network.gatewayUrl)
@@ -272,6 +280,12 @@ async function start(
   const { database, dataDirectory } = options
   if (database !== undefined) postgresAddress(database)
   check(database === undefined || dataDirectory === undefined, ['database', 'used without a folder', 'both'])
+  const { requireReplica = false } = options
+  check(!requireReplica || database !== undefined, [
+    'requireReplica',
+    'used with a database on a server',
+    'a chain in a folder or in memory',
+  ])
   const { load, fork } = options
   check(load === undefined || fork === undefined, ['fork', 'used without load', 'both'])
   check(load === undefined || database === undefined, ['load', 'used without a database server', 'both'])
@@ -289,6 +303,7 @@ async function start(
   const network = await openNetwork({
     dataDirectory,
     database,
+    requireReplica,
     reset: options.reset ?? false,
     seed: options.seed,
     nativeTokenId: nativeTokenId === undefined ? undefined : parseTokenId(nativeTokenId),

@@ -1,5 +1,5 @@
 import { closeMacroblock, toLedgerMacroblock } from '@hailstone/ledger'
-import { type Hash, hostError, type KeyBlock, type Microblock } from '@hailstone/protocol'
+import { type Hash, hostError, isNodeError, type KeyBlock, type Microblock } from '@hailstone/protocol'
 import { reasonOf } from '../logger.ts'
 import type { BlockProducerParameters } from './block-producer-parameters.ts'
 import type { CalculatedMacroblock } from './calculated-macroblock.ts'
@@ -315,7 +315,8 @@ class Producer implements BlockProducer {
     try {
       await store.appendMacroblock(calculated)
     } catch (error) {
-      const tail = await store.tail().catch(() => null)
+      const isKept = !isNodeError(error, 'STORE_NOT_REPLICATED')
+      const tail = isKept ? await store.tail().catch(() => null) : null
       if (tail?.hash !== calculated.nextKeyBlock.hash) {
         this.#failure = reasonOf(error)
         throw error

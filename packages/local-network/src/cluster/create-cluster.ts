@@ -43,6 +43,8 @@ export type ClusterParameters = Omit<FollowParts, 'shared'> & {
   /** True if the process with a name has ended, as far as can be known. @default for those of this machine */
   readonly isDead?: ((name: string) => Promise<boolean>) | undefined
   readonly blockTimeMs: number
+  /** True if the chain stands still while commits of the database wait for no standby. @default false */
+  readonly requireReplica?: boolean | undefined
   readonly logger: Logger
   readonly onRole: (role: ClusterRole) => void
 }
@@ -57,6 +59,11 @@ const RELOAD_AFTER_MS = 2000
 /** Time after which a leader that still has trouble gives up the lead for a while, in ms. */
 const GIVE_UP_AFTER_MS = 10_000
 const REST_MS = 10_000
+/** A look that takes so long makes this process ask for the reason, in ms. */
+const LATE_MS = 2000
+
+const STANDBY_AWAITED =
+  'the database waits for a standby that does not answer; bring it back, or take it out of synchronous_standby_names'
 
 /** A network of one process. */
 export const alone: Cluster = {
@@ -93,7 +100,12 @@ class SharedCluster implements Cluster {
   /** Set from the first failed append until another key block is open. */
   #failing: { readonly hash: Hash; readonly sinceMs: number; readonly hasReloaded: boolean } | null = null
   #restsUntilMs = 0
+  /** Why commits wait for no standby, where they have to. */
+  #unreplicated: string | null = null
+  #isStandbyAwaited = false
+  #isAsking = false
   #looking: Promise<void> | undefined
+  #lookingSinceMs = 0
   #isWanted = false
   #isLeft = false
   #cancelLook: () => void = () => {}
@@ -111,9 +123,13 @@ class SharedCluster implements Cluster {
 
   readonly minersOfLeader = (): readonly OnlineMiner[] => this.#miners.list()
 
-  readonly isLeaseFresh = (): boolean => this.#role === 'leader' && this.#sinceRenewedMs() < LEASE_MS
+  readonly isLeaseFresh = (): boolean =>
+    this.#role === 'leader' && this.#unreplicated === null && this.#sinceRenewedMs() < LEASE_MS
 
   readonly trouble = (): string | null => {
+    if (this.#unreplicated !== null)
+      return `the database acknowledges commits without a standby: ${this.#unreplicated}; start a standby and name it in synchronous_standby_names`
+    if (this.#isStandbyAwaited) return STANDBY_AWAITED
     if (this.#role === 'leader')
       return this.#sinceRenewedMs() < TIMEOUT_MS
         ? null
@@ -152,9 +168,25 @@ class SharedCluster implements Cluster {
   #lookNow(): void {
     this.#isWanted = true
     if (this.#isLeft) return
-    this.#looking ??= this.#lookWhileWanted().finally(() => {
+    if (this.#looking !== undefined) {
+      if (this.#elapsed() - this.#lookingSinceMs > LATE_MS) void this.#askWhy()
+      return
+    }
+    this.#lookingSinceMs = this.#elapsed()
+    this.#looking = this.#lookWhileWanted().finally(() => {
       this.#looking = undefined
+      this.#isStandbyAwaited = false
     })
+  }
+
+  /** Finds out whether a look takes long because a commit waits for a standby. */
+  async #askWhy(): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    const isAwaited = await this.#given.shared.isStandbyAwaited().catch(() => false)
+    this.#isAsking = false
+    if (isAwaited && !this.#isStandbyAwaited) this.#given.logger.warn(STANDBY_AWAITED)
+    this.#isStandbyAwaited = isAwaited && this.#looking !== undefined
   }
 
   async #lookWhileWanted(): Promise<void> {
@@ -192,10 +224,26 @@ class SharedCluster implements Cluster {
     const state = await shared.state()
     if (state === null || state.term !== this.#lead?.term || state.holder !== this.#lead.holder)
       return this.#loseLead()
+    if (!this.#isKept(state)) return
     await this.#keepChain(state)
     if (this.#role !== 'leader') return
     await mempool.sync({ size: state.poolSize, newest: state.poolNewest })
     mempool.trim()
+  }
+
+  /** True if the chain may go on: a standby has each commit, or need not have it. */
+  #isKept({ unreplicated }: SharedState): boolean {
+    const { requireReplica = false, logger } = this.#given
+    const reason = requireReplica ? unreplicated : null
+    if (reason !== null && this.#unreplicated === null)
+      logger.warn('no macroblocks are closed: the database has no synchronous standby', {
+        reason,
+        advice: 'start a standby and name it in synchronous_standby_names',
+      })
+    if (reason === null && this.#unreplicated !== null)
+      logger.warn('macroblocks are closed again: the database has a synchronous standby')
+    this.#unreplicated = reason
+    return reason === null
   }
 
   async #loseLead(): Promise<void> {
@@ -235,9 +283,12 @@ class SharedCluster implements Cluster {
     const { shared, mempool } = this.#given
     const askedAtMs = this.#elapsed()
     const state = await shared.state()
+    const isKept = state === null || this.#isKept(state)
     if (state !== null) {
-      await followChain(this.#given, state)
-      await mempool.sync({ size: state.poolSize, newest: state.poolNewest })
+      if (isKept) {
+        await followChain(this.#given, state)
+        await mempool.sync({ size: state.poolSize, newest: state.poolNewest })
+      }
       this.#leaderRelay = parseRelay(state.relay)
     }
     if (state !== null && !(await this.#isVacant(state, askedAtMs))) {
@@ -246,7 +297,7 @@ class SharedCluster implements Cluster {
       this.#miners.refresh(this.#leaderRelay)
       return
     }
-    if (this.#elapsed() < this.#restsUntilMs) this.#become('follower')
+    if (!isKept || this.#elapsed() < this.#restsUntilMs) this.#become('follower')
     else await this.#claim(state)
   }
 

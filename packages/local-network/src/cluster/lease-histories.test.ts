@@ -86,6 +86,7 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
               branch: 0,
               poolSize: 0,
               poolNewest: 0n,
+              unreplicated: null,
             }
       }),
     claim: ({ holder, seen }: { readonly holder: string; readonly seen: Lease | null }) =>

@@ -18,6 +18,7 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
                        Of several hosts (postgres://a,b/name) the one that takes writes is used
   --database-file FILE the same, with the URL read from a file or from HAILSTONE_DATABASE: arguments can be
                        read by everybody on this machine
+  --require-replica    close nothing and take nothing while that server has no synchronous standby
   --advertise HOST     how the others reach this process     [the host]
   --memory             keep nothing
   --reset              throw the kept chain away and begin a new one
@@ -74,6 +75,7 @@ const flags = {
   data: { type: 'string', default: '.hailstone/network' },
   database: { type: 'string' },
   'database-file': { type: 'string' },
+  'require-replica': { type: 'boolean', default: false },
   advertise: { type: 'string' },
   memory: { type: 'boolean', default: false },
   reset: { type: 'boolean', default: false },
@@ -170,6 +172,12 @@ function databaseOf(
   return { url: memory || url === '' ? undefined : databaseUrl(url), warnings: [] }
 }
 
+function replicaRequired(given: ReturnType<typeof read>, { url }: Database): boolean {
+  if (given['require-replica'] && url === undefined)
+    throw refused('--require-replica', 'used with a database on a server', 'none')
+  return given['require-replica']
+}
+
 function fileToWrite(text: string): string {
   const path = resolve(notEmpty('--dump', text))
   if (!existsSync(dirname(path))) throw refused('--dump', 'a file in a folder that is there', text)
@@ -230,6 +238,7 @@ export function parseFlags(
       blockTimeMs: durationMs('--block-time', given['block-time']),
       dataDirectory: given.memory || database.url !== undefined ? undefined : notEmpty('--data', given.data),
       database: database.url,
+      requireReplica: replicaRequired(given, database),
       advertise: given.advertise === undefined ? undefined : notEmpty('--advertise', given.advertise),
       seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),
       nativeTokenId: given['native-token'] === undefined ? undefined : tokenId(given['native-token']),

@@ -50,13 +50,16 @@ function allowEveryOrigin(server: FastifyInstance): void {
 }
 
 /** Whatever is wrong with the database is for the log; a client can only come back later. */
-const STORE_AWAY = 'The store does not answer at the moment.'
+const storeMessages: Readonly<Record<string, string>> = {
+  STORE_UNREACHABLE: 'The store does not answer at the moment.',
+  STORE_NOT_REPLICATED: 'The store takes nothing at the moment.',
+}
 
 /** Failures in the network's shape. What is our own fault is logged and says nothing of its cause. */
 function answerErrors(server: FastifyInstance, logger: Logger): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    if (isNodeError(error) && error.code === 'STORE_UNREACHABLE')
-      return sendJson(reply.code(503), { err: 1n, message: STORE_AWAY })
+    const away = isNodeError(error) ? storeMessages[error.code] : undefined
+    if (away !== undefined) return sendJson(reply.code(503), { err: 1n, message: away })
     const statusCode = error.statusCode ?? 500
     if (statusCode >= 500)
       logger.error('request failed', { path: request.url, reason: error.stack ?? error.message })

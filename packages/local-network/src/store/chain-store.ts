@@ -176,7 +176,12 @@ export type ChainStore = {
   /** Without the transactions that were calculated, once there are any; they are asked about one by one. */
   readonly loadLedger: () => Promise<LedgerState>
   readonly calculatedBelow: CalculatedSource['calculatedBelow']
-  /** In one transaction: rewards and statuses of the macroblock, every changed row, the next key block. */
+  /**
+   * In one transaction: rewards and statuses of the macroblock, every changed row, the next key block.
+   *
+   * @throws {NodeError} `STORE_NOT_REPLICATED` where a standby is required; the macroblock may be stored nevertheless,
+   * and does not count until the same call succeeds
+   */
   readonly appendMacroblock: (closing: MacroblockClosing) => Promise<void>
   /** Calculated ones of the heights `from` … `to`, ascending, whole as they were sealed. */
   readonly macroblocks: (heights: {

@@ -1,6 +1,7 @@
 import { hostError } from '@hailstone/protocol'
 import { sql } from 'kysely'
 import type { Queries } from './queries.ts'
+import { UNREPLICATED } from './replication.ts'
 
 /** Identity of a lead. A term alone may be given twice if a failover lost the newest row of the lease. */
 export type Lead = {
@@ -25,6 +26,8 @@ export type SharedState = Lease & {
   readonly branch: number
   readonly poolSize: number
   readonly poolNewest: bigint
+  /** Why the server acknowledges commits that no standby has; null if a standby has each of them. */
+  readonly unreplicated: string | null
 }
 
 const ROW = 1
@@ -44,13 +47,15 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
     branch: string | null
     pool_size: bigint
     pool_newest: bigint | null
+    unreplicated: string | null
   }>`
     select term, holder, beat, relay,
       (select max(height) from key_block) as height,
       (select hash from key_block order by height desc limit 1) as tail_hash,
       (select value from chain_parameter where name = 'branch') as branch,
       (select count(*) from pool_transaction) as pool_size,
-      (select max(number) from pool_transaction) as pool_newest
+      (select max(number) from pool_transaction) as pool_newest,
+      ${UNREPLICATED} as unreplicated
     from leadership where id = ${ROW}
   `.execute(queries)
   const [row] = rows
@@ -66,6 +71,7 @@ export async function readSharedState(queries: Queries): Promise<SharedState | n
         branch: Number(row.branch ?? 0),
         poolSize: Number(row.pool_size),
         poolNewest: row.pool_newest ?? 0n,
+        unreplicated: row.unreplicated,
       }
 }
 

@@ -1,4 +1,4 @@
-import { askWithRetries, inTransaction, type OpenDatabase, type PostgresDatabase } from '@hailstone/database'
+import { askWithRetries, inTransaction, type OpenDatabase } from '@hailstone/database'
 import type { NetworkParameters } from '@hailstone/ledger'
 import { type Hash, hostError } from '@hailstone/protocol'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
@@ -6,7 +6,7 @@ import { appendMacroblock } from './append-macroblock.ts'
 import { openChainFolder, openChainServer } from './chain-database.ts'
 import { encodeDump } from './chain-dump.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
-import { assertLead, type Lead } from './leadership.ts'
+import { assertLead, type Lead, renewLead } from './leadership.ts'
 import { insertAll, type Queries } from './queries.ts'
 import { accountReads } from './read-accounts.ts'
 import { blockReads } from './read-blocks.ts'
@@ -17,6 +17,7 @@ import { holderReads } from './read-holders.ts'
 import { calculatedBelow, loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
+import { assertReplicated } from './replication.ts'
 import { keyBlockRow } from './rows.ts'
 import type { Schema } from './schema.ts'
 import { removeShared } from './shared-pool.ts'
@@ -54,6 +55,8 @@ export type ChainPlace = {
   readonly folder?: string | undefined
   /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`. */
   readonly database?: string | undefined
+  /** True if nothing counts as stored on the server before a standby has it. @default false */
+  readonly requireReplica?: boolean | undefined
   /** A dump with which a new chain begins; not on a server. */
   readonly load?: Uint8Array<ArrayBuffer> | undefined
 }
@@ -83,17 +86,24 @@ const withRetries = <Reads extends object>(reads: Reads): Reads =>
  * Opens a chain. A folder belongs to this process until `close`, a server is shared; a process that was killed in
  * the middle of a macroblock leaves the macroblock before it.
  *
- * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `STORE_NOT_REPLICATED`
  */
-export async function openChainStore({ folder, database, load }: ChainPlace = {}): Promise<OpenedStore> {
+export async function openChainStore(place: ChainPlace = {}): Promise<OpenedStore> {
+  const { folder, database, load, requireReplica = false } = place
   return database === undefined
-    ? storeOver(await openChainFolder({ folder, load }), null)
-    : storeOver(...(await openShared(database)))
+    ? storeOver(await openChainFolder({ folder, load }), null, false)
+    : openShared(database, requireReplica)
 }
 
-async function openShared(url: string): Promise<[PostgresDatabase<Schema>, WakeChannel]> {
+async function openShared(url: string, requireReplica: boolean): Promise<OpenedStore> {
   const opened = await openChainServer(url)
-  return [opened, createWakeChannel(opened)]
+  try {
+    if (requireReplica) await askWithRetries(READ_RETRY_MS, () => assertReplicated(opened.queries))
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+  return storeOver(opened, createWakeChannel(opened), requireReplica)
 }
 
 function storeOver(
@@ -103,6 +113,7 @@ function storeOver(
     dump,
   }: Omit<OpenDatabase<Schema>, 'dump'> & Partial<Pick<OpenDatabase<Schema>, 'dump'>>,
   channel: WakeChannel | null,
+  requireReplica: boolean,
 ): OpenedStore {
   const lead: { current: Lead | null } = { current: null }
   const parameters = rememberedParameters(queries)
@@ -140,20 +151,29 @@ function storeOver(
   const change = (step: (transaction: Queries) => Promise<void>): Promise<void> =>
     inTransaction(queries, async (transaction) => {
       if (lead.current !== null) await assertLead(transaction, lead.current)
+      if (requireReplica) await assertReplicated(transaction)
       await step(transaction)
     })
+  /** True if a macroblock was stored before; then the commit waits until a standby has that as well. */
+  async function isStored(transaction: Queries, nextHash: Hash): Promise<boolean> {
+    if (lead.current === null || (await readTail(transaction)).hash !== nextHash) return false
+    return renewLead(transaction, lead.current)
+  }
   return {
     ...(channel === null ? reads : withRetries(reads)),
-    shared: channel === null ? null : createSharedStore({ queries, channel, lead }),
+    shared: channel === null ? null : createSharedStore({ queries, channel, lead, requireReplica }),
     dump: dump === undefined ? null : async () => encodeDump(await dump()),
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
       const { ledger } = await begun()
       await change(async (transaction) => {
+        if (requireReplica && (await isStored(transaction, macroblockClosing.nextKeyBlock.hash))) return
         await appendMacroblock(transaction, macroblockClosing, ledger)
         if (channel !== null)
           await removeShared(transaction, transactionHashesOf(macroblockClosing.macroblock))
       })
+      // A server that gives its last standby up acknowledges what waited for it.
+      if (requireReplica) await assertReplicated(queries)
     },
     truncateTo: (height) => change((transaction) => truncateChain(transaction, height)),
     close,

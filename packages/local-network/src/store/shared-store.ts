@@ -12,6 +12,7 @@ import {
 } from './leadership.ts'
 import type { Queries } from './queries.ts'
 import { loadLedger, readTail } from './read-ledger.ts'
+import { assertReplicated, isStandbyAwaited } from './replication.ts'
 import {
   type PoolNews,
   type PostedTransaction,
@@ -36,7 +37,11 @@ export type SharedStore = {
   /** False when somebody else leads. */
   readonly renew: () => Promise<boolean>
   readonly release: () => Promise<void>
-  /** Returns those that are refused, because their senders have too many waiting. */
+  /**
+   * Returns those that are refused, because their senders have too many waiting.
+   *
+   * @throws {NodeError} `STORE_NOT_REPLICATED` where a standby is required
+   */
   readonly post: (transactions: readonly PostedTransaction[]) => Promise<readonly Hash[]>
   readonly remove: (hashes: readonly Hash[]) => Promise<void>
   /** Counts transactions in the quota of another sender. */
@@ -45,6 +50,8 @@ export type SharedStore = {
   readonly contents: (hashes: readonly Hash[]) => Promise<ReadonlyMap<Hash, Transaction>>
   readonly poolHashes: () => Promise<readonly Hash[]>
   readonly loadChain: () => Promise<LoadedChain>
+  /** Returns true if the server keeps a commit waiting until a standby has it. */
+  readonly isStandbyAwaited: () => Promise<boolean>
 } & WakeChannel
 
 /** @param lead what this process leads under; a box, since the store writes with it */
@@ -52,8 +59,13 @@ export function createSharedStore(parameters: {
   readonly queries: Queries
   readonly channel: WakeChannel
   readonly lead: { current: Lead | null }
+  /** True if a post counts only once a standby has it. */
+  readonly requireReplica: boolean
 }): SharedStore {
-  const { queries, channel, lead } = parameters
+  const { queries, channel, lead, requireReplica } = parameters
+  const assertKept = async (): Promise<void> => {
+    if (requireReplica) await assertReplicated(queries)
+  }
   return {
     ...channel,
     state: () => readSharedState(queries),
@@ -67,12 +79,19 @@ export function createSharedStore(parameters: {
     async release() {
       if (lead.current !== null) await releaseLead(queries, lead.current)
     },
-    post: (transactions) => postShared(queries, transactions),
+    async post(transactions) {
+      await assertKept()
+      const refused = await postShared(queries, transactions)
+      // A server that gives its last standby up acknowledges what waited for it.
+      await assertKept()
+      return refused
+    },
     remove: (hashes) => inTransaction(queries, (one) => removeShared(one, hashes)),
     refile: (hashes, sender) => inTransaction(queries, (one) => refileShared(one, hashes, sender)),
     news: (after) => readShared(queries, after),
     contents: (hashes) => readContents(queries, hashes),
     poolHashes: () => sharedHashes(queries),
+    isStandbyAwaited: () => isStandbyAwaited(queries),
     loadChain: () =>
       queries
         .transaction()

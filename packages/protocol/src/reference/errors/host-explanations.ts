@@ -95,6 +95,25 @@ export const hostExplanations: ErrorExplanations<HostErrorCode | EventErrorCode>
     ],
     related: ['STORE_INVALID', 'LEADERSHIP_LOST'],
   },
+  STORE_NOT_REPLICATED: {
+    title: 'The database has no synchronous standby',
+    hint: 'Start a standby and name it in synchronous_standby_names; the network goes on by itself.',
+    causes: [
+      {
+        cause: 'The network was started with --require-replica, and the server replicates to nobody.',
+        fix: 'Set up a standby and synchronous_standby_names, or start without --require-replica.',
+      },
+      {
+        cause: 'What watches the servers emptied synchronous_standby_names when the last standby was gone.',
+        fix: 'Bring a standby back. Patroni never empties it with synchronous_mode_strict.',
+      },
+      {
+        cause: 'The setting synchronous_commit is off or local.',
+        fix: 'Set it to on for the user and the database of the network.',
+      },
+    ],
+    related: ['STORE_UNREACHABLE'],
+  },
   SOCKET_FAILED: {
     title: 'Cannot listen at this address',
     hint: 'Choose a host that belongs to this machine, and a port above 1023.',

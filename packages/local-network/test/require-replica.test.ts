@@ -1,0 +1,184 @@
+import { CommandLineError } from '@hailstone/runtime/node'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { isGatesTier } from '../../../scripts/gate-size.ts'
+import { parseFlags } from '../src/command/parse-flags.ts'
+import type { Logger } from '../src/logger.ts'
+import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
+import { describePostgres } from './engines.ts'
+import { payment } from './payments.ts'
+import { startPostgres } from './postgres-server.ts'
+import { until } from './until.ts'
+
+const COIN = 10n ** 10n
+/** Each starts two servers. */
+const inGates = test.runIf(isGatesTier)
+
+test('a replica is required of a server alone', async () => {
+  await expect(startLocalNetwork({ requireReplica: true })).rejects.toMatchObject({
+    code: 'CONFIGURATION_INVALID',
+    facts: { path: 'requireReplica' },
+  })
+  expect(() => parseFlags(['--memory', '--require-replica'])).toThrow(
+    expect.objectContaining({ facts: expect.objectContaining({ path: '--require-replica' }) }),
+  )
+  expect(() => parseFlags(['--require-replicas'])).toThrow(CommandLineError)
+  expect(parseFlags(['--require-replica', '--database', 'postgres://db.example/chain'])).toMatchObject({
+    options: { requireReplica: true },
+  })
+})
+
+describePostgres('a network that requires a replica', (server) => {
+  const open: { readonly stop: () => Promise<void> }[] = []
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.stop()
+  })
+
+  async function query(url: string, text: string) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return (await client.query(text)).rows as readonly Record<string, unknown>[]
+    } finally {
+      await client.end()
+    }
+  }
+
+  const start = async (database: string, logger?: Logger): Promise<LocalNetwork> => {
+    const options = { blockTimeMs: 300, seed: 'replica', database, logger, requireReplica: true }
+    const network = await startLocalNetwork(options)
+    open.push(network)
+    return network
+  }
+
+  async function setStandbys(url: string, names: string): Promise<void> {
+    await query(url, `alter system set synchronous_standby_names = '${names}'`)
+    await query(url, 'select pg_reload_conf()')
+    // Every process of the server reads the file in its own time.
+    await until(
+      async () =>
+        (await query(url, 'show synchronous_standby_names'))[0]?.synchronous_standby_names === names,
+    )
+  }
+
+  async function startPair() {
+    const primary = await startPostgres()
+    open.push(primary)
+    const url = await primary.createDatabase()
+    const standby = await primary.startStandby()
+    open.push(standby)
+    await setStandbys(url, '*')
+    return { primary, standby, url }
+  }
+
+  const health = async (network: LocalNetwork) => {
+    const response = await fetch(`${new URL(network.apiUrl).origin}/health`)
+    const { reason } = (await response.json()) as { readonly reason: string | null }
+    return { status: response.status, reason }
+  }
+
+  async function post(network: LocalNetwork): Promise<number> {
+    const [from, to] = network.accounts.developers
+    if (from === undefined || to === undefined) throw new Error('there are five developers')
+    const { transaction } = payment(network, { from, to: to.address, amount: COIN })
+    const { signature, tokenId, amount, ...rest } = transaction
+    const body = JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }])
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${network.apiUrl}/tx`, { method: 'POST', headers, body })).status
+  }
+
+  const storedHeight = async (url: string): Promise<number> =>
+    Number((await query(url, 'select max(height) as height from key_block'))[0]?.height)
+
+  test('A-17: does not start on a server without one, and says what to do', async () => {
+    const database = await server().createDatabase()
+    const refused = await start(database).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      code: 'STORE_NOT_REPLICATED',
+      facts: { reason: 'synchronous_standby_names is empty' },
+      message: expect.stringContaining('Start a standby'),
+    })
+    // Nothing of the chain was begun.
+    expect(await query(database, 'select from key_block')).toEqual([])
+  })
+
+  inGates('A-17: closes and takes nothing while commits wait for no standby', async () => {
+    const { url } = await startPair()
+    const warnings: Parameters<Logger['warn']>[] = []
+    const logger: Logger = {
+      debug: () => {},
+      info: () => {},
+      warn: (...line) => void warnings.push(line),
+      error: () => {},
+    }
+    const leader = await start(url, logger)
+    const both = [leader, await start(url)] as const
+    await until(() => both.every((network) => network.height() >= 2))
+    expect(await post(leader)).toBe(200)
+
+    await setStandbys(url, '')
+    await until(async () => (await health(both[0])).status === 503 && (await health(both[1])).status === 503)
+    for (const network of both) expect((await health(network)).reason).toContain('synchronous_standby_names')
+    expect(warnings).toContainEqual([
+      'no macroblocks are closed: the database has no synchronous standby',
+      expect.objectContaining({ advice: expect.stringContaining('start a standby') }),
+    ])
+    const before = await storedHeight(url)
+    const waiting = await query(url, 'select hash from pool_transaction order by number')
+    for (let round = 0; round < 5; round++) {
+      for (const network of both) {
+        expect(await post(network)).toBe(503)
+        await expect(network.closeNow()).rejects.toThrow()
+      }
+    }
+    expect(await storedHeight(url)).toBe(before)
+    expect(await query(url, 'select hash from pool_transaction order by number')).toEqual(waiting)
+    expect((await fetch(`${leader.apiUrl}/height`)).status).toBe(200)
+
+    await setStandbys(url, '*')
+    await until(() => both.every((network) => network.height() >= before + 2))
+    await until(async () => (await health(leader)).status === 200)
+    expect(await post(both[1])).toBe(200)
+  })
+
+  /** Commits that wait for their standby. */
+  const waitingCommits = (url: string) =>
+    query(
+      url,
+      `select query from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'hailstone-network'`,
+    )
+
+  inGates('A-17: what a server acknowledges because it gave its standby up does not count', async () => {
+    const { standby, url } = await startPair()
+    const network = await start(url)
+    const announced: number[] = []
+    network.on('macroblockClosed', ({ nextKeyBlock }) => announced.push(nextKeyBlock.height))
+    await until(() => network.height() >= 2)
+    // The commit of a macroblock has to be the one that waits; behind a lease that is being renewed there is none.
+    for (;;) {
+      await standby.crash()
+      await until(async () => (await waitingCommits(url)).length > 0)
+      if ((await waitingCommits(url))[0]?.query === 'commit') break
+      await standby.start()
+      await until(async () => (await waitingCommits(url)).length === 0)
+    }
+    await until(async () => ((await health(network)).reason ?? '').includes('waits for a standby'))
+    // As what watches the servers does when the last standby is gone.
+    await setStandbys(url, '')
+    await until(async () => ((await health(network)).reason ?? '').includes('without a standby'))
+    await until(async () => (await waitingCommits(url)).length === 0)
+    const stored = await storedHeight(url)
+    for (let round = 0; round < 5; round++) await expect(network.closeNow()).rejects.toThrow()
+    expect([network.height(), await storedHeight(url)]).toEqual([stored - 1, stored])
+
+    await setStandbys(url, '*')
+    await standby.start()
+    await until(() => network.height() >= stored + 2)
+    expect(announced).toEqual(announced.map((_, at) => (announced[0] ?? 0) + at))
+    const hashes = (await query(url, 'select hash, link from key_block order by height')) as readonly {
+      readonly hash: string
+      readonly link: string
+    }[]
+    for (const [at, { link }] of hashes.slice(1).entries()) expect(link).toBe(hashes[at]?.hash)
+  })
+})
