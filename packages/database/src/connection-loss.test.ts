@@ -1,11 +1,11 @@
 import { isNodeError } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
-import { askWithRetries, isCollision, isConnectionLoss } from './connection-loss.ts'
+import { askWithRetries, isCollision, isConnectionLoss, orStoreFull } from './connection-loss.ts'
 
 const failure = (code: string, message = ''): Error => Object.assign(new Error(message), { code })
 
 test('a server that is away is told from one that refuses', () => {
-  for (const code of ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006'])
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300', '25006'])
     expect(isConnectionLoss(failure(code))).toBe(true)
   expect(isConnectionLoss(new Error('Connection terminated unexpectedly'))).toBe(true)
   expect(isConnectionLoss(new AggregateError([failure('ECONNREFUSED')]))).toBe(true)
@@ -13,6 +13,14 @@ test('a server that is away is told from one that refuses', () => {
   expect(isConnectionLoss('57P01')).toBe(false)
   expect(isCollision(failure('40001'))).toBe(true)
   expect(isCollision(failure('23505'))).toBe(false)
+})
+
+test('a full disk is an error with a code of its own, which is not tried as if the server were away', () => {
+  const full = orStoreFull(failure('53100', 'could not extend file "base/1/2"'))
+  expect(full).toMatchObject({ code: 'STORE_FULL', facts: { reason: "could not extend file 'base/1/2'" } })
+  expect(isConnectionLoss(full)).toBe(false)
+  const other = failure('23505')
+  expect(orStoreFull(other)).toBe(other)
 })
 
 test('a question is asked again until the server is back, and other failures are not repeated', async () => {

@@ -18,15 +18,25 @@ const DRIVER_WORDS =
 
 /**
  * True if an error means that the server was unreachable, and not that it refused the statement. Codes of class 08
- * are connections; 57P01 to 57P03 a server that stops or starts; 25006 one that is read-only, as a primary becomes
- * when another server takes its place (PostgreSQL, appendix A).
+ * are connections; 57P01 to 57P03 a server that stops or starts; 53300 one that has no connection left; 25006 one that
+ * is read-only, as a primary becomes when another server takes its place (PostgreSQL, appendix A).
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '' } = error as { readonly code?: string }
-  if (SOCKET_CODES.includes(code) || /^(08|57P0[123]|25006)/.test(code)) return true
+  if (SOCKET_CODES.includes(code) || /^(08|57P0[123]|53300|25006)/.test(code)) return true
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)
   return DRIVER_WORDS.test(error.message)
+}
+
+/** SQLSTATE of a statement for which the server found no room on its disk. */
+const DISK_FULL = '53100'
+
+/** Returns `STORE_FULL` in place of the error of a server whose disk is full, and any other error as it is. */
+export function orStoreFull(error: unknown): unknown {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  if (code !== DISK_FULL) return error
+  return hostError('STORE_FULL', { reason: String(message).replaceAll('"', "'") }, { cause: error })
 }
 
 /** Two transactions met; the engine asks for the same one again (SQLSTATE 40001, 40P01). */

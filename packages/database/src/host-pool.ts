@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isConnectionLoss } from './connection-loss.ts'
+import { isConnectionLoss, orStoreFull } from './connection-loss.ts'
 import type { PostgresHosts } from './postgres-address.ts'
 
 /** SQLSTATE of a statement that a server refuses because it only reads: a standby, or a primary that became one. */
@@ -32,6 +32,8 @@ export type HostPool = {
   /**
    * Waits for a statement on a connection. Where its server gives no sign of life, or only reads although it has to take
    * writes, all connections to that server are given up.
+   *
+   * @throws {NodeError} `STORE_FULL` if the disk of the server is full
    */
   readonly watch: <T>(client: pg.PoolClient, statement: () => Promise<T>) => Promise<T>
   /** Gives a connection back, or ends it if it is of no use any more. */
@@ -151,7 +153,7 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
     } catch (error) {
       if (mustTakeWrites && codeOf(error) === READ_ONLY)
         for (const one of open) if (one.origin === client.origin) one.isUseless = true
-      throw error
+      throw orStoreFull(error)
     } finally {
       clearInterval(timer)
     }

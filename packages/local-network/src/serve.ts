@@ -321,7 +321,9 @@ async function start(
     clock,
     logger,
   })
-  undo.push(network.store.close, network.cluster.leave, network.producer.stop)
+  const { store, cluster, producer } = network
+  if (database === undefined) undo.push(store.close, cluster.leave, producer.stop)
+  else undo.push(store.close, withinFarewell(cluster.leave), withinFarewell(producer.stop))
   if (options.faults !== undefined) network.faults.control.set(options.faults)
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiListener: () => api?.listener })
@@ -357,6 +359,21 @@ async function start(
     hasControl: more !== undefined,
   }
   return handle({ ...network, control }, stop, at)
+}
+
+/** Time that a database on a server gets to finish what was begun when a network stops, in ms. */
+const FAREWELL_MS = 5000
+
+/**
+ * Limits a step that waits for a database which may never answer: a commit waits for a standby that is away without any
+ * limit. Closing the store then ends its connections.
+ */
+const withinFarewell = (end: () => Promise<void>) => async (): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, FAREWELL_MS)
+  })
+  await Promise.race([end(), limit]).finally(() => clearTimeout(timer))
 }
 
 /** Beacons end a little before the block time does, so that answers still come in time (PROTOCOL 5.7). */

@@ -35,6 +35,8 @@ export type PostgresServer = {
   readonly port: number
   /** The address of a new, empty database. */
   readonly createDatabase: () => Promise<string>
+  /** The address of a new, empty database whose files are in a folder that is there, on another disk perhaps. */
+  readonly createDatabaseIn: (folder: string) => Promise<string>
   /** Cuts every connection and ends the server as a crash would; `start` brings it back. */
   readonly crash: () => Promise<void>
   readonly start: () => Promise<void>
@@ -146,12 +148,20 @@ async function startServer(
     await client.query(text)
     await client.end()
   }
+  const newName = (): string => `test_${randomBytes(6).toString('hex')}`
   await start()
   return {
     port,
     async createDatabase() {
-      const name = `test_${randomBytes(6).toString('hex')}`
+      const name = newName()
       await query('postgres', `create database ${name}`)
+      return urlOf(name)
+    },
+    async createDatabaseIn(place) {
+      const name = newName()
+      if (user.uid !== undefined && user.gid !== undefined) await chown(place, user.uid, user.gid)
+      await query('postgres', `create tablespace ${name} location '${place}'`)
+      await query('postgres', `create database ${name} tablespace ${name}`)
       return urlOf(name)
     },
     crash,

@@ -181,4 +181,14 @@ describePostgres('a network that requires a replica', (server) => {
     }[]
     for (const [at, { link }] of hashes.slice(1).entries()) expect(link).toBe(hashes[at]?.hash)
   })
+
+  inGates('A-17: stops although a commit waits for a standby that never comes back', async () => {
+    const { standby, url } = await startPair()
+    const network = await start(url)
+    await until(() => network.height() >= 2)
+    await standby.crash()
+    await until(async () => (await waitingCommits(url)).length > 0)
+    await network.stop()
+    expect(await waitingCommits(url)).not.toEqual([])
+  })
 })

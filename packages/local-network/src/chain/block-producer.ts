@@ -46,6 +46,8 @@ type ProducerCondition = {
   readonly closingSinceMs: number | null
   /** Reason of the last failed attempt to close a macroblock; null after a success. */
   readonly failure: string | null
+  /** True if that is the disk of the database, which is full for every process. */
+  readonly isStoreFull: boolean
 }
 
 export type BlockProducer = {
@@ -104,6 +106,7 @@ class Producer implements BlockProducer {
   #isRunning = false
   #storingSinceMs: number | null = null
   #failure: string | null = null
+  #isStoreFull = false
 
   constructor(parameters: BlockProducerParameters) {
     const { tail, clock, logger } = parameters
@@ -165,6 +168,7 @@ class Producer implements BlockProducer {
     openedAtMs: this.#open.openedAtMs,
     closingSinceMs: this.#storingSinceMs,
     failure: this.#failure,
+    isStoreFull: this.#failure !== null && this.#isStoreFull,
   })
 
   readonly start = (): void => {
@@ -248,6 +252,11 @@ class Producer implements BlockProducer {
     return calculated
   }
 
+  #noteFailure(error: unknown): void {
+    this.#failure = reasonOf(error)
+    this.#isStoreFull = isNodeError(error, 'STORE_FULL')
+  }
+
   #unasked(): readonly Hash[] {
     return this.#given.ledger.unasked(this.#open.transactionHashes)
   }
@@ -258,7 +267,7 @@ class Producer implements BlockProducer {
     try {
       await learnCalculated(ledger, { store, height: keyBlock.height, hashes })
     } catch (error) {
-      this.#failure = reasonOf(error)
+      this.#noteFailure(error)
       throw error
     }
   }
@@ -318,7 +327,7 @@ class Producer implements BlockProducer {
       const isKept = !isNodeError(error, 'STORE_NOT_REPLICATED')
       const tail = isKept ? await store.tail().catch(() => null) : null
       if (tail?.hash !== calculated.nextKeyBlock.hash) {
-        this.#failure = reasonOf(error)
+        this.#noteFailure(error)
         throw error
       }
     } finally {

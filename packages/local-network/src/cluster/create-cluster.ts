@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Hash } from '@hailstone/protocol'
+import { type Hash, isNodeError } from '@hailstone/protocol'
 import type { BlockProducer } from '../chain/block-producer.ts'
 import type { Clock } from '../clock.ts'
 import type { Gateway } from '../gateway/create-gateway.ts'
@@ -102,6 +102,9 @@ class SharedCluster implements Cluster {
   #restsUntilMs = 0
   /** Why commits wait for no standby, where they have to. */
   #unreplicated: string | null = null
+  /** Why the last look failed; null if it did not. */
+  #failure: string | null = null
+  #isStoreFull = false
   #isStandbyAwaited = false
   #isAsking = false
   #looking: Promise<void> | undefined
@@ -130,6 +133,7 @@ class SharedCluster implements Cluster {
     if (this.#unreplicated !== null)
       return `the database acknowledges commits without a standby: ${this.#unreplicated}; start a standby and name it in synchronous_standby_names`
     if (this.#isStandbyAwaited) return STANDBY_AWAITED
+    if (this.#failure !== null && this.#isStoreFull) return this.#failure
     if (this.#role === 'leader')
       return this.#sinceRenewedMs() < TIMEOUT_MS
         ? null
@@ -194,8 +198,14 @@ class SharedCluster implements Cluster {
       this.#isWanted = false
       try {
         await this.#look()
+        this.#failure = null
       } catch (error) {
-        this.#given.logger.warn('the shared database did not answer', { reason: reasonOf(error) })
+        const reason = reasonOf(error)
+        // Four times a second is too often to repeat it.
+        if (reason !== this.#failure)
+          this.#given.logger.warn('the shared database did not answer', { reason })
+        this.#failure = reason
+        this.#isStoreFull = isNodeError(error, 'STORE_FULL')
         return
       }
     }
@@ -258,11 +268,13 @@ class SharedCluster implements Cluster {
    */
   async #keepChain(state: SharedState): Promise<void> {
     const { producer, shared, logger } = this.#given
-    const { failure } = producer.condition()
+    const { failure, isStoreFull } = producer.condition()
     const { hash } = producer.openKeyBlock()
     const now = this.#elapsed()
     if (this.#failing?.hash !== hash) this.#failing = null
-    if (failure !== null) this.#failing ??= { hash, sinceMs: now, hasReloaded: false }
+    // Another process would find the same disk full, and miners would be sent away for nothing.
+    if (isStoreFull) this.#failing = null
+    else if (failure !== null) this.#failing ??= { hash, sinceMs: now, hasReloaded: false }
     const failingMs = failure === null || this.#failing === null ? 0 : now - this.#failing.sinceMs
     if (state.tailHash !== hash && state.tailHash !== producer.storingHash()) {
       await recoverChain(this.#given, false)

@@ -108,7 +108,7 @@ function createProcess(row: ReturnType<typeof createRow>, clock: ManualClock, dr
   }
   const producer = {
     openKeyBlock: () => keyBlock,
-    condition: () => ({ openedAtMs: clock.now(), closingSinceMs: null, failure: null }),
+    condition: () => ({ openedAtMs: clock.now(), closingSinceMs: null, failure: null, isStoreFull: false }),
     storingHash: () => null,
     branch: () => 0,
     replaceTip: async () => {},

@@ -52,6 +52,7 @@ function allowEveryOrigin(server: FastifyInstance): void {
 /** Whatever is wrong with the database is for the log; a client can only come back later. */
 const storeMessages: Readonly<Record<string, string>> = {
   STORE_UNREACHABLE: 'The store does not answer at the moment.',
+  STORE_FULL: 'The store has no room at the moment.',
   STORE_NOT_REPLICATED: 'The store takes nothing at the moment.',
 }
 

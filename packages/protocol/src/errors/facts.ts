@@ -147,6 +147,8 @@ export type ErrorFacts = {
   KEY_IN_USE: { readonly address: string } & LockHolderFacts
   /** Never contains the password of the database. */
   STORE_UNREACHABLE: { readonly reason: string }
+  /** Words of the database. */
+  STORE_FULL: { readonly reason: string }
   /** The setting of the database because of which commits wait for no standby. */
   STORE_NOT_REPLICATED: { readonly reason: string }
   /** Of several processes with one database, one leads. */
@@ -191,6 +193,7 @@ export type HostErrorCode = Extract<
   | 'PORT_IN_USE'
   | 'CONTROL_REFUSED'
   | 'STORE_UNREACHABLE'
+  | 'STORE_FULL'
   | 'STORE_NOT_REPLICATED'
   | 'LEADERSHIP_LOST'
   | 'LEADER_SIGNING_REFUSED'

@@ -10,6 +10,8 @@ export const hostSentences: Sentences<HostErrorCode> = {
   LEADER_SIGNING_REFUSED: ({ reason }) => `The leader's signature was not made: ${reason}.`,
   CONTROL_REFUSED: ({ reason }) => `The network was left as it is: ${reason}.`,
   STORE_UNREACHABLE: ({ reason }) => `The database cannot be used: ${shown(reason)}.`,
+  STORE_FULL: ({ reason }) =>
+    `The disk of the database is full: ${shown(reason)}. Make room there; the network then goes on by itself.`,
   STORE_NOT_REPLICATED: ({ reason }) =>
     `The database acknowledges commits without a standby: ${reason}. Start a standby and name it in synchronous_standby_names.`,
   SOCKET_FAILED: ({ url, reason }) => `The gateway ${url} cannot be reached: ${reason}.`,

@@ -9,7 +9,7 @@ const CLOSING_TIMEOUT_MS = 10_000
 /** A producer that is paused, or has nothing to mine, is well. */
 function producerTrouble(state: ProducerState | undefined, nowMs: number): string | null {
   if (state === undefined) return null
-  if (state.failure !== null) return `The macroblock cannot be closed: ${state.failure}.`
+  if (state.failure !== null) return `The macroblock cannot be closed: ${state.failure.replace(/\.$/, '')}.`
   const closingMs = state.closingSinceMs === null ? 0 : nowMs - state.closingSinceMs
   return closingMs > CLOSING_TIMEOUT_MS ? `A macroblock is being stored since ${closingMs} ms.` : null
 }

@@ -95,6 +95,21 @@ export const hostExplanations: ErrorExplanations<HostErrorCode | EventErrorCode>
     ],
     related: ['STORE_INVALID', 'LEADERSHIP_LOST'],
   },
+  STORE_FULL: {
+    title: 'The disk of the database is full',
+    hint: 'Make room on the disk of the server; the network goes on by itself.',
+    causes: [
+      {
+        cause: 'The chain, another database or log files filled the disk of the server.',
+        fix: 'Remove what is not needed, or make the disk larger. Nothing has to be restarted.',
+      },
+      {
+        cause: 'Files of the log of transactions (pg_wal) are kept for a standby that is gone.',
+        fix: 'Drop its replication slot, or set max_slot_wal_keep_size.',
+      },
+    ],
+    related: ['STORE_UNREACHABLE'],
+  },
   STORE_NOT_REPLICATED: {
     title: 'The database has no synchronous standby',
     hint: 'Start a standby and name it in synchronous_standby_names; the network goes on by itself.',
