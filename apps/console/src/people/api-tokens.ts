@@ -1,4 +1,5 @@
-import type { PersonStore } from './person-store.ts'
+import { inTransaction } from '@hailstone/database'
+import { assertActsAsOwner, noteChange, type PersonStore } from './person-store.ts'
 import { RefusedError } from './refused-error.ts'
 import type { tokenRoles } from './roles.ts'
 import { createSecret, hashOf } from './sessions.ts'
@@ -26,7 +27,11 @@ export type ApiToken = {
 
 /** Tokens with which programs read the API, of which only hashes are kept. */
 export type ApiTokens = {
-  /** Makes a token and returns its secret, which cannot be had again. */
+  /**
+   * Makes a token and returns its secret, which cannot be had again.
+   *
+   * @throws {RefusedError} if there are too many, and if the person that makes it is no owner any more
+   */
   readonly add: (
     token: { readonly label: string; readonly role: TokenRole; readonly days: number },
     by: { readonly id: number; readonly name: string },
@@ -46,22 +51,26 @@ export function createApiTokens({
   const calls = createTryLimit({ tries: CALLS, windowMs: WINDOW_MS, now })
   return {
     async add({ label, role, days }, by) {
-      const { count } = await queries
-        .selectFrom('api_token')
-        .select(({ fn }) => fn.countAll<bigint>().as('count'))
-        .executeTakeFirstOrThrow()
-      if (count >= MAX_TOKENS) throw new RefusedError(409, `There are ${count} tokens. Remove one first.`)
       const secret = `${PREFIX}${createSecret()}`
       const createdAt = new Date(now())
-      const { id } = await queries
-        .insertInto('api_token')
-        .values({
-          ...{ hash: hashOf(secret), label, role, created_by: by.id, created_at: createdAt },
-          expires_at: new Date(now() + days * DAY_MS),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await note({ person: by.name, action: `token added as ${role}`, subject: label })
+      const id = await inTransaction(queries, async (transaction) => {
+        await assertActsAsOwner(transaction, by.name)
+        const { count } = await transaction
+          .selectFrom('api_token')
+          .select(({ fn }) => fn.countAll<bigint>().as('count'))
+          .executeTakeFirstOrThrow()
+        if (count >= MAX_TOKENS) throw new RefusedError(409, `There are ${count} tokens. Remove one first.`)
+        const row = await transaction
+          .insertInto('api_token')
+          .values({
+            ...{ hash: hashOf(secret), label, role, created_by: by.id, created_at: createdAt },
+            expires_at: new Date(now() + days * DAY_MS),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await noteChange(transaction, now(), { person: by.name, action: `token added as ${role}`, subject: label })
+        return row.id
+      })
       return { id, secret }
     },
     async list() {

@@ -135,6 +135,22 @@ export const isAsJudged =
 export const changedMeanwhile = (): RefusedError =>
   new RefusedError(401, 'This person was changed meanwhile. Sign in again.')
 
+/**
+ * Locks the row of the person that acts, whose request may have waited for long since it was judged.
+ *
+ * @throws {RefusedError} if the person is no owner any more
+ */
+export async function assertActsAsOwner(transaction: PeopleQueries, by: Actor): Promise<void> {
+  if (by === null) return
+  const row = await transaction
+    .selectFrom('person')
+    .select('role')
+    .where('name_key', '=', nameKeyOf(by))
+    .forShare()
+    .executeTakeFirst()
+  if (row?.role !== 'owner') throw changedMeanwhile()
+}
+
 /** Locks the owners, so that two requests at once do not remove the last two. */
 async function assertOtherOwner(transaction: PeopleQueries, id: number): Promise<void> {
   const owners = await transaction
@@ -147,7 +163,7 @@ async function assertOtherOwner(transaction: PeopleQueries, id: number): Promise
     throw new RefusedError(409, 'This is the only owner. Make another person an owner first.')
 }
 
-async function note(queries: PeopleQueries, now: number, entry: Note): Promise<void> {
+export async function noteChange(queries: PeopleQueries, now: number, entry: Note): Promise<void> {
   await queries
     .insertInto('audit')
     .values({ at: new Date(now), ...entry, kind: 'change' })
@@ -224,6 +240,7 @@ export function createPersonStore(parameters: {
       const password = await passwords.hash(person.password, name)
       try {
         return await inStep(async (transaction) => {
+          await assertActsAsOwner(transaction, by)
           const first = await transaction.selectFrom('person').select('id').limit(1).executeTakeFirst()
           if (first === undefined && role !== 'owner')
             throw new RefusedError(409, 'The first person is an owner, who can add others.')
@@ -233,7 +250,7 @@ export function createPersonStore(parameters: {
             .values({ ...values, totp_secret: null, totp_pending: null, totp_step: 0 })
             .returning(columns)
             .executeTakeFirstOrThrow()
-          await note(transaction, now(), { person: by, action: `person added as ${role}`, subject: name })
+          await noteChange(transaction, now(), { person: by, action: `person added as ${role}`, subject: name })
           return personOf(row)
         })
       } catch (error) {
@@ -245,6 +262,7 @@ export function createPersonStore(parameters: {
       const { name } = await find(queries, id)
       const hash = password === undefined ? undefined : await passwords.hash(password, name)
       return inStep(async (transaction) => {
+        await assertActsAsOwner(transaction, by)
         const before = await find(transaction, id)
         if (before.role === 'owner' && role !== undefined && role !== 'owner')
           await assertOtherOwner(transaction, id)
@@ -267,7 +285,7 @@ export function createPersonStore(parameters: {
           ...(hash === undefined ? [] : ['password']),
           ...(removeTotp === true ? ['second factor removed'] : []),
         ]
-        await note(transaction, now(), {
+        await noteChange(transaction, now(), {
           person: by,
           action: `person changed: ${changes.join(', ')}`,
           subject: name,
@@ -287,12 +305,13 @@ export function createPersonStore(parameters: {
           .executeTakeFirst()
         if (row === undefined) throw changedMeanwhile()
         await endSessions(transaction, id)
-        await note(transaction, now(), { person: name, action: 'person changed: password', subject: name })
+        await noteChange(transaction, now(), { person: name, action: 'person changed: password', subject: name })
       })
       return { ...judged, password }
     },
     remove: (id, by, { isLast = false } = {}) =>
       inStep(async (transaction) => {
+        await assertActsAsOwner(transaction, by)
         const { name, role } = await find(transaction, id)
         const other = await transaction
           .selectFrom('person')
@@ -302,7 +321,7 @@ export function createPersonStore(parameters: {
           .executeTakeFirst()
         if (role === 'owner' && !(isLast && other === undefined)) await assertOtherOwner(transaction, id)
         await transaction.deleteFrom('person').where('id', '=', id).execute()
-        await note(transaction, now(), { person: by, action: 'person removed', subject: name })
+        await noteChange(transaction, now(), { person: by, action: 'person removed', subject: name })
       }),
     async findByName(name) {
       const row = await queries
@@ -335,7 +354,7 @@ export function createPersonStore(parameters: {
           .set({ totp_secret: secret, totp_pending: null, totp_step: step })
           .where('id', '=', id)
           .execute()
-        await note(transaction, now(), { person: name, action: 'second factor set up', subject: name })
+        await noteChange(transaction, now(), { person: name, action: 'second factor set up', subject: name })
       }),
     setTotp: (id, by) =>
       inStep(async (transaction) => {
@@ -347,10 +366,10 @@ export function createPersonStore(parameters: {
           .where('id', '=', id)
           .execute()
         await endSessions(transaction, id)
-        await note(transaction, now(), { person: by, action: 'second factor set up', subject: name })
+        await noteChange(transaction, now(), { person: by, action: 'second factor set up', subject: name })
         return secret
       }),
-    note: (entry) => note(queries, now(), entry),
+    note: (entry) => noteChange(queries, now(), entry),
     async noteSignIn(entry) {
       if (signIns.take(JSON.stringify(entry)) === 0) await noteSignIn(queries, now(), entry)
     },
