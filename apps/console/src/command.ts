@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createClient, isNodeError, parseTokenId } from '@hailstone/client'
 import { openIndex } from '@hailstone/indexer'
+import { inWordsOfCommand } from '@hailstone/indexer/command'
 import {
   type LocalNetwork,
   type Population,
@@ -170,7 +171,8 @@ export async function runConsole(words: readonly string[]): Promise<number> {
   try {
     await run(words)
     return 0
-  } catch (error) {
+  } catch (cause) {
+    const error = inWordsOfCommand(cause)
     if (!isNodeError(error) && !(error instanceof CommandLineError) && !(error instanceof RefusedError))
       throw error
     process.stderr.write(`${error.message}\n`)

@@ -82,7 +82,7 @@ async function assertTokens(queries: Kysely<Schema>, tokenIds: readonly TokenId[
   throw new NodeError('CONFIGURATION_INVALID', {
     path: 'tokenIds',
     expected: `tokens that this index was begun with (${rows.map((row) => row.token_id).join(', ')}); a further one needs an index that is begun anew`,
-    found: missing,
+    found: `another one, ${missing.slice(0, 8)}…`,
   })
 }
 
@@ -102,8 +102,8 @@ async function findToken(
 ): Promise<Begun> {
   const { tokenId, nativeTokenId, signal } = of
   if (tokenId === nativeTokenId) {
-    const expected = 'a token of the network other than the native one, whose ledger is not kept here'
-    throw new NodeError('CONFIGURATION_INVALID', { path: 'tokenIds', expected, found: tokenId })
+    const expected = 'a token other than the native one of the network, whose ledger is not kept here'
+    throw new NodeError('CONFIGURATION_INVALID', { path: 'tokenIds', expected, found: 'the native one' })
   }
   const info = await client.getToken({ tokenId, signal })
   if (info === undefined) throw apiError('TOKEN_UNKNOWN', { tokenId })

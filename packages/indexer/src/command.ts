@@ -202,6 +202,12 @@ async function run(words: readonly string[]): Promise<number> {
   return 0
 }
 
+/** Returns an error about `tokenIds` in the words of a command, whose option is `--token`; any other one as it is. */
+export const inWordsOfCommand = (error: unknown): unknown =>
+  isNodeError(error, 'CONFIGURATION_INVALID') && error.facts.path === 'tokenIds'
+    ? refused('--token', error.facts.expected, error.facts.found)
+    : error
+
 /**
  * Runs the command `hailstone-indexer` in this process and resolves with its exit code. A failure is one sentence on the
  * standard error stream.
@@ -211,7 +217,8 @@ async function run(words: readonly string[]): Promise<number> {
 export async function runCommand(words: readonly string[]): Promise<number> {
   try {
     return await run(words)
-  } catch (error) {
+  } catch (cause) {
+    const error = inWordsOfCommand(cause)
     const fault = systemFaultOf(error)
     if (fault !== null) {
       complain(`${fault}. Make room, or choose another folder with --data DIR.`)

@@ -68,6 +68,29 @@ it('a database that does not answer is one sentence with the reason', async () =
   expect(command.complained()).toMatch(/^The database does not answer \(.*ECONNREFUSED.*\)\.\n$/)
 })
 
+it('a token that cannot be indexed, or is not in the index, is told in the words of the command', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hailstone-command-'))
+  try {
+    await using chain = await openTestChain('native')
+    const { native, mineable } = chain.genesis.tokens
+    const run = async (tokenId: string) => {
+      const command = startCommand(['--once', '--api', chain.apiUrl, '--token', tokenId, '--data', folder])
+      return [await command.ended, command.complained().split('\n')[0]]
+    }
+    expect(await run(native.id)).toEqual([
+      2,
+      'The setting "--token" should be a token other than the native one of the network, whose ledger is not kept here; found the native one.',
+    ])
+    expect(await run(mineable.id)).toEqual([0, ''])
+    expect(await run(native.id)).toEqual([
+      2,
+      `The setting "--token" should be tokens that this index was begun with (${mineable.id}); a further one needs an index that is begun anew; found another one, ${native.id.slice(0, 8)}….`,
+    ])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
 describePostgres('the command on PostgreSQL', (server) => {
   it('tells of a server that is away once for each reason, and goes on when it is back', async () => {
     await using chain = await openTestChain('away')

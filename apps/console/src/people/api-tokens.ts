@@ -68,7 +68,11 @@ export function createApiTokens({
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await noteChange(transaction, now(), { person: by.name, action: `token added as ${role}`, subject: label })
+        await noteChange(transaction, now(), {
+          person: by.name,
+          action: `token added as ${role}`,
+          subject: label,
+        })
         return row.id
       })
       return { id, secret }

@@ -250,7 +250,11 @@ export function createPersonStore(parameters: {
             .values({ ...values, totp_secret: null, totp_pending: null, totp_step: 0 })
             .returning(columns)
             .executeTakeFirstOrThrow()
-          await noteChange(transaction, now(), { person: by, action: `person added as ${role}`, subject: name })
+          await noteChange(transaction, now(), {
+            person: by,
+            action: `person added as ${role}`,
+            subject: name,
+          })
           return personOf(row)
         })
       } catch (error) {
@@ -305,7 +309,11 @@ export function createPersonStore(parameters: {
           .executeTakeFirst()
         if (row === undefined) throw changedMeanwhile()
         await endSessions(transaction, id)
-        await noteChange(transaction, now(), { person: name, action: 'person changed: password', subject: name })
+        await noteChange(transaction, now(), {
+          person: name,
+          action: 'person changed: password',
+          subject: name,
+        })
       })
       return { ...judged, password }
     },
