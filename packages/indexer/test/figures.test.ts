@@ -1,8 +1,12 @@
 import { createClient } from '@hailstone/client'
-import { afterEach, expect, it } from 'vitest'
-import { describeEngines } from '../../local-network/test/engines.ts'
-import { openIndex } from '../src/open-index.ts'
-import { openWriter } from '../src/run-indexer.ts'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import {
+  type PostgresServer,
+  postgresMissing,
+  startPostgres,
+} from '../../local-network/test/postgres-server.ts'
+import { type Index, openIndex } from '../src/open-index.ts'
+import { type IndexWriter, openWriter } from '../src/run-indexer.ts'
 import { bruteForce, type ExpectedFigures } from './brute-force.ts'
 import { contentOf, figuresOf } from './figures-of-index.ts'
 import { closeRandom } from './population.ts'
@@ -10,6 +14,8 @@ import { randomOf } from './random.ts'
 import { openTestChain, type TestChain } from './test-chain.ts'
 
 const HISTORIES = Number(process.env.HAILSTONE_HISTORIES ?? 2)
+/** Number of the first history, so that many of them can be run in parts. */
+const FIRST = Number(process.env.HAILSTONE_FIRST_HISTORY ?? 0)
 const BLOCKS = 24
 
 const openings: AsyncDisposable[] = []
@@ -36,32 +42,49 @@ const sorted = (figures: ExpectedFigures): ExpectedFigures => ({
   transfers: [...figures.transfers].sort(),
 })
 
-describeEngines('C-1: the figures of an index', (engine) => {
-  it.each(Array.from({ length: HISTORIES }, (_, seed) => seed))(
+const server: PostgresServer | undefined = postgresMissing === null ? await startPostgres() : undefined
+afterAll(() => server?.stop())
+
+/** Engines that have an index of each history. */
+const engines = server === undefined ? `embedded alone, since ${postgresMissing}` : 'embedded and PostgreSQL'
+
+const openEmpty = async (isEmbedded: boolean): Promise<Index> =>
+  opened(
+    await openIndex(isEmbedded || server === undefined ? {} : { database: await server.createDatabase() }),
+  )
+
+describe(`C-1: the figures of an index (${engines})`, () => {
+  it.each(Array.from({ length: HISTORIES }, (_, at) => FIRST + at))(
     'are those of a plain count after every block, reorganisations included (history %i)',
     async (seed) => {
       const random = randomOf(seed)
       const chain = opened(await openTestChain(`history ${seed}`))
       for (let left = 3; left > 0; left--) await closeRandom(chain, random)
-      const index = opened(await openIndex(await engine.newPlace()))
       const client = opened(createClient({ apiUrl: chain.apiUrl }))
-      const writer = opened(await openWriter({ index, client, tokenIds: [chain.token.id] }))
+      const tokenIds = [chain.token.id]
+      const indexes = [await openEmpty(true), ...(server === undefined ? [] : [await openEmpty(false)])]
+      const writers: IndexWriter[] = []
+      for (const index of indexes) writers.push(opened(await openWriter({ index, client, tokenIds })))
       // The first change can be a reorganisation, which needs something to undo.
-      await writer.step()
+      for (const writer of writers) await writer.step()
       for (let step = 0; step < BLOCKS; step++) {
         const depth = random.below(5) === 0 ? 1 + random.below(Math.min(6, chain.blocks.length - 1)) : 0
         if (depth > 0) await chain.rewind(chain.blocks.length - depth)
         for (let left = depth; left > 0; left--) await closeRandom(chain, random)
         await closeRandom(chain, random)
-        const progress = await writer.step()
-        expect(progress).toMatchObject({ status: 'current', height: chain.blocks.length - 1, undone: depth })
-        expect(sorted(await figuresOf(index.queries))).toEqual(sorted(bruteForce(chain, openingOf(chain))))
-        expect(await index.queries.selectFrom('unexplained').selectAll().execute()).toEqual([])
+        const expected = sorted(bruteForce(chain, openingOf(chain)))
+        const reached = { status: 'current', height: chain.blocks.length - 1, undone: depth }
+        for (const writer of writers) expect(await writer.step()).toMatchObject(reached)
+        for (const { queries } of indexes) {
+          expect(sorted(await figuresOf(queries))).toEqual(expected)
+          expect(await queries.selectFrom('unexplained').selectAll().execute()).toEqual([])
+        }
       }
-      const other = opened(await openIndex())
-      await using anew = await openWriter({ index: other, client, tokenIds: [chain.token.id] })
+      const other = await openEmpty(false)
+      await using anew = await openWriter({ index: other, client, tokenIds })
       await anew.step()
-      expect(await contentOf(index.queries)).toEqual(await contentOf(other.queries))
+      const content = await contentOf(other.queries)
+      for (const { queries } of indexes) expect(await contentOf(queries)).toEqual(content)
     },
   )
 })
