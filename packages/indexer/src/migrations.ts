@@ -355,4 +355,17 @@ create view unexplained_v1 as
     join account on account.id = unexplained.account
 `,
   },
+  {
+    version: 2,
+    // Rows of the undo have no such column: what is older than this step cannot be undone any more.
+    statements: `
+alter table miner add column is_below boolean not null default false;
+update miner set is_below = true from token
+  where token.id = miner.token and coalesce((select holding.amount from holding
+    where holding.token = miner.token and holding.account = miner.account), 0) < token.minimum_stake;
+create index miner_below on miner (token, last_height desc, account) where is_below;
+delete from undo;
+update cursor set undo_from = height + 1
+`,
+  },
 ]

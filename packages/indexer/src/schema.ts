@@ -104,6 +104,8 @@ export type Schema = {
     earned: bigint
     agent: number | null
     agent_since: number | null
+    /** True if the balance is below the minimum stake. */
+    is_below: boolean
   }
   stake_band: { token: number; band: number; holders: number; miners: number }
   token_hour: {

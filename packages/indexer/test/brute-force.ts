@@ -114,6 +114,7 @@ export function bruteForce(chain: TestChain, opening: Readonly<Record<Address, b
             active_days: new Set(own.map(({ day }) => day)).size,
             earned: sum(own.flatMap((one) => [one.own, one.ofMiner])),
             agent_since: agent === null && since === 0 ? null : own[since]?.height,
+            is_below: (holdings[publisher] ?? 0n) < (token.mining?.minimumStake ?? 0n),
           },
         ]
       }),

@@ -17,7 +17,7 @@ export async function below(context: FigureContext): Promise<Figure> {
       coalesce(h.amount, 0)::text as balance, ($2::numeric - coalesce(h.amount, 0))::text as missing,
       ${dateOf('n.last_day')} as last
     from miner n left join holding h on h.token = n.token and h.account = n.account
-    where n.token = $1 and coalesce(h.amount, 0) < $2::numeric order by n.last_height desc, n.account limit 200`,
+    where n.token = $1 and n.is_below order by n.last_height desc, n.account limit 200`,
     [String(minimum)],
   )
   const columns = [

@@ -52,6 +52,9 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
   const from = today - days + 1
   const one = async (text: string, values: readonly unknown[]) => (await ask(context, text, values))[0]
   const coin = String(10n ** BigInt(token.decimals))
+  // Chain days never go back, so the days are heights, by which the rows are found.
+  const [first] = await askChain(context, 'select min(height) as height from block where day >= $1', [from])
+  const fromHeight = Number(first?.height ?? 2 ** 31 - 1)
   const [known] = await askChain(context, 'select id from account where address = $1', [address])
   const account = Number(known?.id ?? 0)
   const held = await one('select amount::text as amount from holding where token = $1 and account = $2', [
@@ -60,8 +63,8 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
   const period = await one(
     `select count(distinct m.height)::int as mined, count(*) filter (where m.height > (
         select min(height) from transfer where token = $1 and receiver = $3 and status = 3))::int as chances
-    from block b join microblock m on m.height = b.height and m.token = $1 where b.day >= $2`,
-    [from, account],
+    from microblock m where m.token = $1 and m.height >= $2`,
+    [fromHeight, account],
   )
   const [macroblocks] = await askChain(context, 'select count(*)::int as count from block where day >= $1', [
     from,
@@ -71,23 +74,23 @@ async function factsOf(context: FigureContext, address: Address, days: number): 
     `select m.hash, m.height, ${addressOf('m.agent')} as agent, m.stake::text as stake, peers.stake::text as total,
       peers.count::int as publishers, own.amount::text as own, coalesce(own.expected, own.amount)::text as computed,
       half.amount::text as half, agents.amount::text as agent_half
-    from block b join microblock m on m.height = b.height and m.token = $1 and m.account = $2
+    from microblock m
       cross join lateral (select sum(n.stake) as stake, count(*) as count from microblock n
         where n.height = m.height and n.token = $1) as peers
       left join reward own on own.height = m.height and own.microblock = m.ordinal and own.kind = 1
       left join reward half on half.height = m.height and half.microblock = m.ordinal and half.kind = 2
       left join reward agents on agents.height = m.height and agents.microblock = m.ordinal and agents.kind = 3
-    where b.day >= $3 order by m.height desc, m.ordinal limit 500`,
-    [account, from],
+    where m.token = $1 and m.account = $2 and m.height >= $3 order by m.height desc, m.ordinal limit 500`,
+    [account, fromHeight],
   )
   const last = await one('select last_height as height from miner where token = $1 and account = $2', [
     account,
   ])
   const rivals = await one(
-    `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight from holding h
-    where h.token = $1 and h.account <> $4 and h.account in (
-      select m.account from block b join microblock m on m.height = b.height and m.token = $1 where b.day >= $3)`,
-    [coin, from, account],
+    `select coalesce(sum(500 + floor(floor(h.amount / $2::numeric) / 5)), 0)::text as weight
+    from (select distinct account from microblock where token = $1 and height >= $3 and account <> $4) as m
+      cross join lateral (select amount from holding where token = $1 and account = m.account limit 1) as h`,
+    [coin, fromHeight, account],
   )
   const sent = await one(
     `select hash, height, amount::text as amount, ${addressOf('receiver')} as receiver from transfer

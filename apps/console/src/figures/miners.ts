@@ -17,22 +17,27 @@ export type MinersQuery = {
   readonly limit: number
 }
 
-/** Columns by which miners are sorted; each has an index. */
-const orderColumns = { earned: 'earned', last: 'last_height', microblocks: 'microblocks' } as const
+/** Columns by which miners are sorted, with their types: an index is used for values of its own type alone. */
+const orderColumns = {
+  earned: { by: 'earned', value: '$3::numeric' },
+  last: { by: 'last_height', value: `least($3::numeric, ${2 ** 31 - 1})::int` },
+  microblocks: { by: 'microblocks', value: `least($3::numeric, ${2n ** 63n - 1n})::bigint` },
+} as const
 
 export async function miners(context: FigureContext, { sort, after, limit }: MinersQuery): Promise<Figure> {
-  const by = orderColumns[sort]
-  const [value = null, account = null] = after?.split(' ') ?? []
+  const { by, value } = orderColumns[sort]
+  const [place, account] = after?.split(' ') ?? []
+  const isAfter = `and m.${by} <= ${value}
+      and (m.${by} < ${value} or m.account > (select id from account where address = $4))`
   const rows = await ask(
     context,
     `select ${addressOf('m.account')} as account, ${labelOf('m.account')} as label, m.${by}::text as place,
       ${dateOf('m.first_day')} as first, ${dateOf('m.last_day')} as last, m.microblocks::int as microblocks,
       m.earned::text as earned, coalesce(h.amount, 0)::text as balance, ${addressOf('m.agent')} as agent
     from miner m left join holding h on h.token = m.token and h.account = m.account
-    where m.token = $1 and ($2::numeric is null or (m.${by} <= $2::numeric
-      and (m.${by} < $2::numeric or m.account > (select id from account where address = $3))))
-    order by m.${by} desc, m.account limit $4`,
-    [value, account, limit + 1],
+    where m.token = $1 ${after === undefined ? '' : isAfter}
+    order by m.${by} desc, m.account limit $2`,
+    [limit + 1, ...(after === undefined ? [] : [place, account])],
   )
   const page = rows.slice(0, limit)
   const last = page.at(-1)

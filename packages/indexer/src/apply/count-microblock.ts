@@ -110,7 +110,7 @@ function countAgent(
 }
 
 function putMiner(
-  { rows, facts, day, hour }: BlockState,
+  { rows, tokens, facts, day, hour }: BlockState,
   { token, account, agent, miner, earned }: Counted & { readonly earned: bigint },
 ): void {
   const { height } = facts
@@ -128,5 +128,7 @@ function putMiner(
     earned: (miner?.earned ?? 0n) + earned,
     agent,
     agent_since: isSameAgent ? (miner?.agent_since ?? null) : height,
+    is_below:
+      (rows.get('holding', token, account)?.amount ?? 0n) < (tokens.get(token)?.mining?.minimumStake ?? 0n),
   })
 }

@@ -12,7 +12,10 @@ export function moveHolding(state: Bands, token: number, account: number, units:
   rows.put('holding', { token, account, amount })
   const minimum = state.tokens.get(token)?.mining?.minimumStake
   if (minimum === undefined) return
-  const isMiner = rows.get('miner', token, account) !== undefined ? 1 : 0
+  const miner = rows.get('miner', token, account)
+  const isMiner = miner !== undefined ? 1 : 0
+  if (miner !== undefined && miner.is_below !== amount < minimum)
+    rows.put('miner', { ...miner, is_below: amount < minimum })
   const from = before === undefined ? undefined : stakeBand(before.amount, minimum)
   const to = stakeBand(amount, minimum)
   if (from === to) return

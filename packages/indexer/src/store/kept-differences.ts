@@ -43,6 +43,15 @@ const comparisons: readonly Comparison[] = [
     ),
   (token) =>
     ofAccounts(
+      'miner below the minimum stake',
+      sql`select account, is_below::int as value from miner where token = ${token}`,
+      sql`select miner.account, (coalesce(holding.amount, 0) < token.minimum_stake)::int as value
+        from miner join token on token.id = miner.token
+          left join holding on holding.token = miner.token and holding.account = miner.account
+        where miner.token = ${token}`,
+    ),
+  (token) =>
+    ofAccounts(
       'microblocks of an agent',
       sql`select agent as account, microblocks as value from agent_total where token = ${token}`,
       sql`select agent as account, count(*) as value from microblock

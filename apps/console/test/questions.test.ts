@@ -1,0 +1,180 @@
+import { type Index, readRules } from '@hailstone/indexer'
+import type { TokenId } from '@hailstone/protocol'
+import { CompiledQuery, sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { describePostgres } from '../../../packages/local-network/test/engines.ts'
+import { withinMs } from '../../../scripts/strict-times.ts'
+import { alertKinds } from '../src/alerts/alert-kinds.ts'
+import type { FigureContext } from '../src/figures/figure.ts'
+import { MINER_ORDERS } from '../src/figures/miners.ts'
+import { readSnapshot } from '../src/figures/read-snapshot.ts'
+import type { ChainStatus, Follower } from '../src/open-follower.ts'
+import { routes } from '../src/routes.ts'
+import { recordStatements, type Statement } from './record-statements.ts'
+import { addressOf, openSeeded, TOKEN_ID } from './seed-index.ts'
+
+/** Miners of the large index; it has twice as many blocks, and 20 times as many rewards. */
+const MINERS = Number(process.env.HAILSTONE_MINERS ?? 60_000)
+const SMALL = 6_000
+/** Times that each question is asked for its duration. */
+const ASKED = Number(process.env.HAILSTONE_ASKED ?? 5)
+/** Rows of a table that may be read from one end to the other, and rows that any question may read. */
+const [SMALL_TABLE, FREE_ROWS] = [2000, 1000]
+
+/** Values of a later page, which every size has. */
+const laterOf = { earned: '30000000000', last: '250000', microblocks: '3' } as const
+
+type Reading = Pick<Follower, 'token' | 'index'>
+type Question = {
+  readonly name: string
+  readonly ask: (context: FigureContext) => Promise<unknown>
+}
+
+const status: ChainStatus = {
+  ...{
+    height: 0,
+    state: 'following',
+    failure: null,
+    reorganisations: 0,
+    activeAlerts: 0,
+    alertsFailure: null,
+  },
+}
+
+async function readerOf(index: Index): Promise<Reading> {
+  const [rules] = await readRules(index.queries)
+  const token = {
+    number: 1,
+    id: TOKEN_ID as TokenId,
+    symbol: 'HAIL',
+    decimals: 11,
+    mining: rules?.mining ?? null,
+  }
+  return { index, token }
+}
+
+/** Every question of the API, with the parameters that make it read most, and every value of an alert. */
+const questions: readonly Question[] = [
+  ...routes
+    .filter(({ path }) => path !== '/v1/alerts')
+    .flatMap(({ path, compute }): Question[] => {
+      const asked = (name: string, query: object): Question => ({
+        name: `${path} ${name}`.trim(),
+        ask: (context) => compute(context, query as never),
+      })
+      if (path === '/v1/miners')
+        return MINER_ORDERS.flatMap((sort) => [
+          asked(sort, { sort, limit: 200 }),
+          asked(`${sort}, a later page`, { sort, limit: 200, after: `${laterOf[sort]} ${addressOf(77)}` }),
+        ])
+      if (path === '/v1/miner-rewards')
+        return [1, 2, 99].map((account) => asked(`of account ${account}`, { address: addressOf(account) }))
+      if (path === '/v1/explain')
+        return [1, 2, 99].map((account) =>
+          asked(`of account ${account}`, { address: addressOf(account), days: 7 }),
+        )
+      return [asked('', {})]
+    }),
+  ...Object.entries(alertKinds).map(([name, { measure }]) => ({
+    name: `alert ${name}`,
+    ask: (context: FigureContext) => measure(context, status),
+  })),
+]
+
+type Plan = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan
+  for (const part of plan.Plans ?? []) yield* nodesOf(part)
+}
+
+/** Rows that a node read from a table, those that it dropped among them. */
+const rowsRead = (node: Plan): number =>
+  node['Relation Name'] === undefined
+    ? 0
+    : node['Actual Loops'] *
+      (node['Actual Rows'] +
+        (node['Rows Removed by Filter'] ?? 0) +
+        (node['Rows Removed by Index Recheck'] ?? 0))
+
+type Reads = {
+  readonly rows: number
+  /** Tables that were read from one end to the other. */
+  readonly whole: readonly string[]
+  /** Duration of the slowest of a hundred, in ms. */
+  readonly p99: number
+}
+
+async function explain(queries: Index['queries'], { text, values }: Statement): Promise<Plan> {
+  const { rows } = await queries.executeQuery<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+    CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]),
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('no plan')
+  return row['QUERY PLAN'][0].Plan
+}
+
+describePostgres('C-7: a question', (server) => {
+  const opened: Index[] = []
+  afterAll(async () => {
+    for (const index of opened) await index.close()
+  })
+
+  async function measure(miners: number): Promise<ReadonlyMap<string, Reads>> {
+    const index = await openSeeded(
+      { database: await server().createDatabase() },
+      { miners, blocks: 2 * miners },
+    )
+    opened.push(index)
+    const reader = await readerOf(index)
+    const large = new Set<string>()
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+      where relkind = 'r' and reltuples > ${SMALL_TABLE}`.execute(index.queries)
+    for (const { name } of rows) large.add(name)
+    const found = new Map<string, Reads>()
+    for (const { name, ask } of questions) {
+      const run = () => readSnapshot({ follower: reader as Follower, nowMs: Date.now() }, ask)
+      const statements = await recordStatements(run)
+      expect([name, statements.length > 1]).toEqual([name, true])
+      const nodes: Plan[] = []
+      for (const statement of statements) nodes.push(...nodesOf(await explain(index.queries, statement)))
+      const times: number[] = []
+      for (let left = ASKED; left > 0; left--) {
+        const since = performance.now()
+        await run()
+        times.push(performance.now() - since)
+      }
+      times.sort((one, other) => one - other)
+      const whole = nodes
+        .filter((node) => node['Node Type'].endsWith('Seq Scan') && large.has(node['Relation Name'] ?? ''))
+        .map((node) => `${node['Relation Name']}`)
+      found.set(name, {
+        rows: nodes.reduce((sum, node) => sum + rowsRead(node), 0),
+        ...{ whole, p99: times[Math.ceil(times.length * 0.99) - 1] ?? 0 },
+      })
+    }
+    return found
+  }
+
+  it('reads no table from one end to the other, and about as many rows in a large index as in a small one', async () => {
+    const [small, large] = [await measure(SMALL), await measure(MINERS)]
+    for (const [name, reads] of large)
+      console.log(
+        `${name.padEnd(36)} ${String(small.get(name)?.rows).padStart(8)} ${String(reads.rows).padStart(8)} rows ${small.get(name)?.p99.toFixed(1).padStart(8)} ${reads.p99.toFixed(1).padStart(8)} ms ${reads.whole.join(' ')}`,
+      )
+    const faults = [...large].filter(
+      ([name, { rows, whole }]) =>
+        whole.length > 0 || rows > 3 * Math.max(FREE_ROWS, small.get(name)?.rows ?? 0),
+    )
+    expect(faults).toEqual([])
+    for (const [name, { p99 }] of large) expect([name, p99 <= withinMs(50)]).toEqual([name, true])
+  })
+})
