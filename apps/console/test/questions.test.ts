@@ -18,6 +18,8 @@ const MINERS = Number(process.env.HAILSTONE_MINERS ?? 60_000)
 const SMALL = 6_000
 /** Times that each question is asked for its duration. */
 const ASKED = Number(process.env.HAILSTONE_ASKED ?? 5)
+/** A million of miners take minutes to fill in, in ms. */
+const TIME_LIMIT_MS = Math.max(300_000, 4 * MINERS)
 /** Rows of a table that may be read from one end to the other, and rows that any question may read. */
 const [SMALL_TABLE, FREE_ROWS] = [2000, 1000]
 
@@ -164,17 +166,25 @@ describePostgres('C-7: a question', (server) => {
     return found
   }
 
-  it('reads no table from one end to the other, and about as many rows in a large index as in a small one', async () => {
-    const [small, large] = [await measure(SMALL), await measure(MINERS)]
-    for (const [name, reads] of large)
-      console.log(
-        `${name.padEnd(36)} ${String(small.get(name)?.rows).padStart(8)} ${String(reads.rows).padStart(8)} rows ${small.get(name)?.p99.toFixed(1).padStart(8)} ${reads.p99.toFixed(1).padStart(8)} ms ${reads.whole.join(' ')}`,
+  it(
+    'reads no table from one end to the other, and about as many rows in a large index as in a small one',
+    async () => {
+      const [small, large] = [await measure(SMALL), await measure(MINERS)]
+      if (process.env.HAILSTONE_MINERS !== undefined)
+        for (const [name, { rows, p99 }] of large) {
+          const was = small.get(name)
+          console.log(
+            `${name}: ${was?.rows} and ${rows} rows, ${was?.p99.toFixed(1)} and ${p99.toFixed(1)} ms`,
+          )
+        }
+      const faults = [...large].filter(
+        ([name, { rows, whole }]) =>
+          whole.length > 0 || rows > 3 * Math.max(FREE_ROWS, small.get(name)?.rows ?? 0),
       )
-    const faults = [...large].filter(
-      ([name, { rows, whole }]) =>
-        whole.length > 0 || rows > 3 * Math.max(FREE_ROWS, small.get(name)?.rows ?? 0),
-    )
-    expect(faults).toEqual([])
-    for (const [name, { p99 }] of large) expect([name, p99 <= withinMs(50)]).toEqual([name, true])
-  })
+      expect(faults).toEqual([])
+      for (const [name, { p99 }] of large)
+        expect([name, p99 <= withinMs(name.startsWith('/v1/explain') ? 500 : 50)]).toEqual([name, true])
+    },
+    TIME_LIMIT_MS,
+  )
 })
