@@ -185,10 +185,10 @@ describe('parseJson', () => {
     expect(codeOf(`"${'9'.repeat(5000)}"`)).toBe('read')
   })
 
-  it('limits values and members to one for each 32 bytes that may be read', () => {
+  it('limits values and members to one for each 28 bytes that may be read', () => {
     const list = (length: number): string => `[${Array.from({ length }, () => '""').join()}]`
-    expect(codeOf(list(32), { limitBytes: 1024 })).toBe('read')
-    expect(codeOf(list(33), { limitBytes: 1024 })).toBe('JSON_MALFORMED')
+    expect(codeOf(list(36), { limitBytes: 1024 })).toBe('read')
+    expect(codeOf(list(37), { limitBytes: 1024 })).toBe('JSON_MALFORMED')
     expect(codeOf(`{${'"a":1,'.repeat(16)}"a":1}`, { limitBytes: 1024 })).toBe('JSON_MALFORMED')
     expect(codeOf(`"${',:[]{}'.repeat(100)}"`, { limitBytes: 1024 })).toBe('read')
   })

@@ -81,7 +81,15 @@ describe('parseServerMessage', () => {
     expect(read(text).content.transactions).toHaveLength(100)
   })
 
-  it('G-11: reads no beacon of more transactions than a thousand, however short they are', () => {
+  it('P-5: reads a beacon of a thousand ordinary payments', () => {
+    const payment = transactionOf(1)
+    const transactions = Array.from({ length: 1_000 }, (_, nonce) => ({ ...payment, nonce }))
+    const text = beaconText(transactions)
+    expect(text.length).toBeLessThan(FRAME_LIMIT_BYTES)
+    expect(read(text).content.transactions).toHaveLength(1_000)
+  })
+
+  it('G-11: reads no beacon of many more transactions than a thousand, however short they are', () => {
     const [begin = '', end = ''] = beaconText([]).split('[]')
     const beaconOf = (count: number): string => `${begin}[${Array(count).fill('{}').join()}]${end}`
     const message = parseServerMessage(beaconOf(100_000))
