@@ -12,7 +12,11 @@ export type CallOptions = Cancellable & {
 
 /** Lets an answer be used again. */
 type KeepOptions<T> = {
-  /** Takes an answer that this client read at most so many ms ago. @default 0 */
+  /**
+   * Takes an answer that this client read at most so many ms ago. With 0 the answer is not kept for others either.
+   *
+   * @default none is taken
+   */
   readonly maxAgeMs?: number | undefined
   /** True for a value whose answer may be used again. @default none is kept */
   readonly isKept?: ((value: T) => boolean) | undefined
@@ -33,7 +37,7 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   client: ClientCore,
   endpoint: Endpoint<P, T>,
   query: QueryOf<P>,
-  { signal, timeoutMs = client.timeoutMs, maxAgeMs = 0, isKept }: CallOptions & KeepOptions<T> = {},
+  { signal, timeoutMs = client.timeoutMs, maxAgeMs, isKept }: CallOptions & KeepOptions<T> = {},
 ): Promise<T | undefined> {
   const { path } = endpoint
   const { answers } = client.memory
@@ -42,7 +46,7 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
   const target = requestTarget(request)
   const now = client.clock.monotonicMs
   const kept = isKept && answers.get(target)
-  if (kept && now() - kept.readAt < maxAgeMs) return readEndpointAnswer(endpoint, kept.answer)
+  if (kept && now() - kept.readAt < (maxAgeMs ?? 0)) return readEndpointAnswer(endpoint, kept.answer)
   let source: string | undefined
   try {
     const readAt = now()
@@ -50,9 +54,11 @@ export async function callEndpointOrNothing<P extends Parameters, T>(
     source = answer.source
     const value = readEndpointAnswer(endpoint, answer)
     if (value !== undefined && answer.text.length <= LONGEST_KEPT && isKept?.(value)) {
+      // What is there is older.
       answers.delete(target)
-      answers.set(target, { answer, readAt })
-      for (const oldest of [...answers.keys()].slice(0, -ANSWERS_KEPT)) answers.delete(oldest)
+      if (maxAgeMs !== 0) answers.set(target, { answer, readAt })
+      const [oldest] = answers.keys()
+      if (oldest !== undefined && answers.size > ANSWERS_KEPT) answers.delete(oldest)
     }
     return value
   } catch (error) {
