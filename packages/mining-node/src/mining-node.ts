@@ -5,6 +5,7 @@ import type { OnMiningEvent } from './events.ts'
 import type { MiningState } from './mining-state.ts'
 import type { OpenChannel } from './session/channel.ts'
 import type { VerifyLeader } from './session/leader-check.ts'
+import type { VerifyAhead } from './session/newest-check.ts'
 import type { WatchConnectivity } from './session/run-session.ts'
 import type { SignLater } from './session/sign-later.ts'
 import type { MiningSigner } from './session/signer.ts'
@@ -159,6 +160,8 @@ export type MiningNode = AsyncDisposable & {
 export type Platform = {
   readonly openChannel: OpenChannel
   readonly verifyLeader?: VerifyLeader | undefined
+  /** Not used where a program brings a verifier of its own. */
+  readonly verifyAhead?: VerifyAhead | undefined
   readonly signLater?: SignLater | undefined
   readonly connectivity?: WatchConnectivity | undefined
   /** Shortest standstill that counts as sleep. */

@@ -7,6 +7,7 @@ import {
 } from './create-mining-session.ts'
 import type { MiningNode, MiningNodeParameters, Platform } from './mining-node.ts'
 import { openNodeChannel } from './node/open-node-channel.ts'
+import { verifyAhead } from './node/verify-ahead.ts'
 import { verifyLeader } from './node/verify-leader.ts'
 import { signLater } from './session/sign-later.ts'
 import { assertMinerNames, assertSessionNames } from './setting-names.ts'
@@ -19,7 +20,13 @@ export { watchBalance, watchRewards } from './watch/named-watches.ts'
 /** Bun has a module called undici of its own, without sockets of undici's. */
 const openChannel = 'bun' in process.versions ? openWebChannel : openNodeChannel
 
-const platform: Platform = { openChannel, verifyLeader, signLater }
+/** A verifier of the program's own may be stricter than the one of the threads. */
+const platformFor = ({ verify }: Pick<MiningNodeParameters, 'verify'>): Platform => ({
+  openChannel,
+  verifyLeader,
+  signLater,
+  verifyAhead: verify === undefined ? verifyAhead : undefined,
+})
 
 /**
  * Makes a miner of one key; sockets and HTTP go through undici. It does nothing before `start` or `watch`.
@@ -33,7 +40,7 @@ const platform: Platform = { openChannel, verifyLeader, signLater }
 export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
   assertMiner(parameters)
   assertMinerNames(parameters)
-  return assembleMiningNode(parameters, platform)
+  return assembleMiningNode(parameters, platformFor(parameters))
 }
 
 /**
@@ -45,5 +52,5 @@ export function createMiningNode(parameters: MiningNodeParameters): MiningNode {
 export function createMiningSession(parameters: MiningSessionParameters): MiningSession {
   assertMiner(parameters)
   assertSessionNames(parameters)
-  return assembleMiningSession(parameters, platform)
+  return assembleMiningSession(parameters, platformFor(parameters))
 }

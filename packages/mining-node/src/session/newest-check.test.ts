@@ -1,8 +1,8 @@
 import { walletFromPrivateKey } from '@hailstone/client'
-import { type Beacon, parseServerMessage, sha256Hex } from '@hailstone/protocol'
+import { type Beacon, offeredTransactionHash, parseServerMessage, sha256Hex } from '@hailstone/protocol'
 import { expect, it } from 'vitest'
 import { makeBeacon, signedPayment } from '../../test/beacons.ts'
-import { createNewestCheck } from './newest-check.ts'
+import { createNewestCheck, type VerifyAhead } from './newest-check.ts'
 
 const { address } = walletFromPrivateKey(sha256Hex('miner'))
 
@@ -14,13 +14,14 @@ function beaconOf(count: number): Beacon {
 }
 
 /** Each verification takes 3 ms of this time; each turn of the loop runs one callback. */
-function startCheck() {
+function startCheck(verifyAhead?: VerifyAhead) {
   const turns: (() => void)[] = []
   const checked: number[] = []
   let nowMs = 0
   let verified = 0
   const { offer, cancel } = createNewestCheck({
     address,
+    verifyAhead,
     verify: () => {
       verified++
       nowMs += 3
@@ -77,4 +78,23 @@ it('leaves nothing when it is cancelled midway', () => {
   check.cancel()
   expect(check.turns).toEqual([])
   expect(check.checked).toEqual([])
+})
+
+it('P-5: does not verify what was verified ahead meanwhile', () => {
+  const check = startCheck(({ content }, verified) => {
+    for (const offered of content.transactions.slice(20)) verified.add(offeredTransactionHash(offered))
+  })
+  check.offer(1, beaconOf(50))
+  while (check.turns.length > 0) check.turn()
+  expect(check.verified()).toBe(20)
+  expect(check.checked).toEqual([1])
+})
+
+it('P-5: has nothing verified ahead of a beacon that is refused without it', () => {
+  const asked: Beacon[] = []
+  const check = startCheck((beacon) => asked.push(beacon))
+  check.offer(1, { ...beaconOf(50), microblockHash: sha256Hex('another') })
+  check.turn()
+  expect(check.checked).toEqual([-1])
+  expect(asked).toEqual([])
 })

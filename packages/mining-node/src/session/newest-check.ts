@@ -4,6 +4,7 @@ import {
   type BeaconCheck,
   checkBeaconInSteps,
   type Hash,
+  type VerifiedHashes,
   type VerifyText,
 } from '@hailstone/protocol'
 import type { BeaconVerdict } from './beacon-verdict.ts'
@@ -23,6 +24,12 @@ export type NewestCheck = {
   readonly cancel: () => void
 }
 
+/**
+ * Verifies transactions of a long beacon elsewhere, the last ones first, and adds the hashes of those that are signed.
+ * Called again after each slice of the check, which begins with the first ones; it starts no more than it needs until then.
+ */
+export type VerifyAhead = (beacon: Beacon, verified: VerifiedHashes) => void
+
 /** Transactions found valid; several beacons of the largest size, then it begins anew. */
 const VERIFIED_KEPT = 8_192
 
@@ -37,6 +44,8 @@ const SLICE_MS = 8
 export function createNewestCheck(parameters: {
   readonly address: Address
   readonly verify?: VerifyText | undefined
+  /** @default none: every transaction is verified here */
+  readonly verifyAhead?: VerifyAhead | undefined
   /** Absent where no master key is known, or where the check was turned off. */
   readonly leader?: LeaderCheck | undefined
   readonly clock: SessionClock
@@ -66,6 +75,8 @@ export function createNewestCheck(parameters: {
     const { numbered, steps } = current
     const end = clock.now() + SLICE_MS
     let step = steps.next()
+    // Not before the cheap checks: a signature is left to be verified.
+    if (step.done !== true) parameters.verifyAhead?.(numbered.beacon, verified)
     while (step.done !== true && clock.now() < end) step = steps.next()
     if (step.done === true) {
       current = null

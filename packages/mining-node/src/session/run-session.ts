@@ -17,7 +17,7 @@ import { hostOf } from './host-of.ts'
 import type { ConnectionInput, SessionInput, TimerName, UntimedInput, Without } from './input.ts'
 import type { LeaderCheck } from './leader-check.ts'
 import { type Link, openLink } from './link.ts'
-import { createNewestCheck } from './newest-check.ts'
+import { createNewestCheck, type VerifyAhead } from './newest-check.ts'
 import type { SignLater } from './sign-later.ts'
 import type { MiningSigner, SessionSigner } from './signer.ts'
 import {
@@ -49,6 +49,8 @@ export type RunSessionParameters = {
   readonly answered?: AnsweredHashes | undefined
   /** @default the pure verifier of `@hailstone/protocol` */
   readonly verify?: VerifyText | undefined
+  /** Helps to verify long beacons. @default none */
+  readonly verifyAhead?: VerifyAhead | undefined
   /** @default none: beacons are signed whatever their leader's signature */
   readonly leader?: LeaderCheck | undefined
   /** Largest frame that is read. @default 524288 */
@@ -91,16 +93,15 @@ type OutsideInput = Extract<
  */
 export function runSession(parameters: RunSessionParameters): RunningSession {
   const signer = parameters.signer as SessionSigner
-  const { referralAgent, openChannel, onEvent, onState, verify } = parameters
-  const { clock = sessionClock(), random = systemRandomness, leader, minGapMs = 15_000 } = parameters
+  const { referralAgent, openChannel, onEvent, onState } = parameters
+  const { clock = sessionClock(), random = systemRandomness, minGapMs = 15_000 } = parameters
   const { frameLimitBytes = FRAME_LIMIT_BYTES } = parameters
   const inbox: SessionInput[] = []
   const links = new Map<number, Link>()
   const timers = createTimers(clock, (timer) => feed({ type: 'timer', timer }))
   const checks = createNewestCheck({
+    ...parameters,
     address: signer.address,
-    verify,
-    leader,
     clock,
     onChecked: ({ connection, beaconNumber }, check) =>
       feed({ type: 'checked', connection, beaconNumber, check }),
