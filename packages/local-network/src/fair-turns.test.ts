@@ -8,12 +8,14 @@ function setUp({ maxRunning = 1, maxCost = 1, urgent = new Set<string>() } = {})
   const later: (() => void)[] = []
   let accepted = 0
   const begun: string[] = []
+  const failed: (readonly [string, string])[] = []
   const done: Done[] = []
   const turns = createFairTurns<string>({
     maxRunning,
     maxCost,
     sliceMs: 8,
     isUrgent: (member) => urgent.has(member),
+    onFailure: (member, error) => failed.push([member, (error as Error).message]),
     now: () => nowMs,
     accepted: () => accepted,
     later: (run) => later.push(run),
@@ -38,7 +40,7 @@ function setUp({ maxRunning = 1, maxCost = 1, urgent = new Set<string>() } = {})
     accepted += connections
     for (const run of later.splice(0)) run()
   }
-  return { turns, enter, finish, begun, later, turn, done }
+  return { turns, enter, finish, begun, failed, later, turn, done }
 }
 
 test('members have turns, whoever entered more', () => {
@@ -187,16 +189,17 @@ test('work goes on while connections are accepted when many wait', () => {
   expect(begun).toHaveLength(3)
 })
 
-test('work that throws frees its place, and the others have their turns', () => {
-  const { turns, enter, finish, begun } = setUp()
-  const fail = (): void =>
-    turns.enter('failing', () => {
-      throw new Error('no such class')
-    })
-  expect(fail).toThrow('no such class')
+test('work that throws frees its place, is told of once, and concerns nobody else', () => {
+  const { turns, enter, finish, begun, failed } = setUp()
   enter('other')
-  expect([begun, turns.running(), turns.waiting()]).toEqual([['other'], 1, 0])
+  turns.enter('failing', () => {
+    throw new Error('no such class')
+  })
+  enter('third')
+  expect(finish).not.toThrow()
+  expect([begun, turns.running(), turns.waiting()]).toEqual([['other', 'third'], 1, 0])
+  expect(failed).toEqual([['failing', 'no such class']])
   enter('failing')
   finish()
-  expect(begun).toEqual(['other', 'failing'])
+  expect(begun).toEqual(['other', 'third', 'failing'])
 })

@@ -1,4 +1,4 @@
-/** One piece of work of somebody. It calls each function once, or throws, which frees both. */
+/** One piece of work of somebody. It calls each function once, or throws, which does the same. */
 type Work = (done: {
   /** Called when the work needs no more of the processor. */
   readonly freeSlot: () => void
@@ -57,6 +57,8 @@ export function createFairTurns<Member>(parameters: {
   readonly sliceMs: number
   /** True if the member has its turn before the others. */
   readonly isUrgent: (member: Member) => boolean
+  /** Called with what the work of a member has thrown. */
+  readonly onFailure: (member: Member, error: unknown) => void
   /** @default performance.now */
   readonly now?: (() => number) | undefined
   /** Returns how many connections were accepted so far. @default none */
@@ -69,6 +71,7 @@ export function createFairTurns<Member>(parameters: {
     maxCost = Number.POSITIVE_INFINITY,
     sliceMs,
     isUrgent,
+    onFailure,
     now = () => performance.now(),
     accepted = () => 0,
     later = setImmediate,
@@ -150,7 +153,8 @@ export function createFairTurns<Member>(parameters: {
       entry.work({ freeSlot, freeMember })
     } catch (error) {
       freeMember()
-      throw error
+      // Whoever called the turns is somebody else as a rule, and has no part in it.
+      onFailure(member, error)
     }
   }
 
@@ -180,15 +184,12 @@ export function createFairTurns<Member>(parameters: {
   function run(): void {
     if (isRunning) return
     isRunning = true
-    try {
-      while (running < (isAccepting ? Math.min(MAX_WHILE_ACCEPTING, maxRunning) : maxRunning)) {
-        const member = next()
-        if (member === undefined || !hasTime()) break
-        begin(member)
-      }
-    } finally {
-      isRunning = false
+    while (running < (isAccepting ? Math.min(MAX_WHILE_ACCEPTING, maxRunning) : maxRunning)) {
+      const member = next()
+      if (member === undefined || !hasTime()) break
+      begin(member)
     }
+    isRunning = false
   }
 
   return {

@@ -7,7 +7,7 @@ import { connectionShares } from './connection-shares.ts'
 import { type Api, type ApiOptions, createApi } from './http/index.ts'
 import { exampleBodies } from './http/reference/example-bodies.ts'
 import { createRequestTurns } from './http/request-turns.ts'
-import type { Logger } from './logger.ts'
+import { type Logger, reasonOf } from './logger.ts'
 import type { OpenNetwork } from './open-network.ts'
 import { createLiveStore } from './store/index.ts'
 
@@ -40,7 +40,9 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
   const { calendar, cluster, faults, faucet, producer } = network
   // What kept a process from closing a macroblock is the new leader's business when there is one.
   const isProducing = (): boolean => ['alone', 'leader'].includes(cluster.role())
-  const turns = createRequestTurns()
+  const turns = createRequestTurns({
+    onFailure: (error) => parameters.logger.error('a request failed', { reason: reasonOf(error) }),
+  })
   const tip = (): KeyBlock | null => (cluster.isLeaseFresh() ? producer.tip() : null)
   const storing = (): ClosedMacroblock | null =>
     cluster.isLeaseFresh() ? (producer.storing()?.closed ?? null) : null

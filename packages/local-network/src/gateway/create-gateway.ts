@@ -130,6 +130,7 @@ class ProofOfActivityGateway implements Gateway {
     sliceMs: SLICE_MS,
     accepted: () => acceptedConnections(),
     isUrgent: (member) => 'isProven' in member && member.isProven === true,
+    onFailure: (member, error) => this.#cut(member, error),
   })
   readonly #stakes: StakeRules
   readonly #keys: KeyAllowances
@@ -241,6 +242,13 @@ class ProofOfActivityGateway implements Gateway {
     })
     this.#sessions.set(session.id, { session, socket, host: host.replace(/:\d+$/, '') })
     logger.debug('a miner connected', { session: session.id })
+  }
+
+  /** Ends the connection whose work has failed; the others go on. */
+  #cut(member: object, error: unknown): void {
+    this.#given.logger.error('a connection failed', { reason: reasonOf(error) })
+    if ('terminate' in member && typeof member.terminate === 'function') member.terminate()
+    else if ('destroy' in member && typeof member.destroy === 'function') member.destroy()
   }
 
   #hear(session: Session, message: ClientMessage): void {

@@ -39,6 +39,8 @@ export function createRequestTurns(
     readonly readingMs?: number | undefined
     readonly maxUnreadBytes?: number | undefined
     readonly maxBodyBytes?: number | undefined
+    /** Called with what answering a request has thrown; its connection is closed. @default nothing happens */
+    readonly onFailure?: ((error: unknown) => void) | undefined
   } = {},
 ): RequestTurns {
   const { readingMs = READING_MS, maxUnreadBytes = MAX_UNREAD_BYTES } = options
@@ -55,6 +57,10 @@ export function createRequestTurns(
     sliceMs: SLICE_MS,
     accepted: () => acceptedConnections(),
     isUrgent: (socket) => performance.now() - (lastTurn.get(socket) ?? Number.NEGATIVE_INFINITY) > REST_MS,
+    onFailure: (socket, error) => {
+      options.onFailure?.(error)
+      socket.destroy()
+    },
   })
 
   function begin(
