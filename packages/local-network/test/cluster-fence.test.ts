@@ -116,7 +116,7 @@ describePostgres('the lease and the fence', (server) => {
     expect((await query('select term from leadership'))[0]?.term).toBe('2')
   })
 
-  inGates('A-17: an older row of the lease that comes back never makes two that store', async () => {
+  inGates('A-17, D-3: an older row of the lease that comes back never makes two that store', async () => {
     const { both, query, database } = await startTwo()
     const [row] = await query('select term, holder, relay, beat from leadership')
     const acknowledged: Hash[] = []
@@ -140,7 +140,7 @@ describePostgres('the lease and the fence', (server) => {
   })
 
   inGates(
-    'A-17: macroblocks that a failover lost are a reorganisation, and the chain goes on from there',
+    'A-17, D-3: macroblocks that a failover lost are a reorganisation, and the chain goes on from there',
     async () => {
       const { both, query, database } = await startTwo()
       const [leader, follower] = both

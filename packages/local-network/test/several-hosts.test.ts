@@ -80,7 +80,7 @@ describePostgres('an address with several hosts', () => {
   }
 
   inGates(
-    'A-17: the host that takes writes is found behind a standby, and one that was promoted after a crash',
+    'A-17, D-2: the host that takes writes is found behind a standby, and one that was promoted after a crash',
     async () => {
       const { primary, standby, network, urlOf, url } = await startPair()
       await goesOn(network, url)
@@ -109,7 +109,7 @@ describePostgres('an address with several hosts', () => {
     await goesOn(network, urlOf(standby))
   })
 
-  inGates('A-17: a server that is frozen is left for the one that was promoted', async () => {
+  inGates('A-17, D-2: a server that is frozen is left for the one that was promoted', async () => {
     const { primary, standby, network, urlOf } = await startPair()
     await primary.freeze()
     await standby.promote()

@@ -218,7 +218,7 @@ async function liveThrough(start: number): Promise<History> {
   return { appending, withoutLeaderMs, troubles }
 }
 
-test('A-17: whatever stops, is cut off or comes back from a standby, one can store at most, and one does soon', async () => {
+test('A-17, D-1: whatever stops, is cut off or comes back from a standby, one can store at most, and one does soon', async () => {
   for (let number = 0; number < HISTORIES; number++) {
     const history = await liveThrough(seed + number)
     const about = { seed: seed + number, ...history }
