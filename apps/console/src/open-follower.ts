@@ -28,6 +28,7 @@ export type ShownToken = Pick<TokenRules, 'mining'> & {
 
 export type Follower = AsyncDisposable & {
   readonly index: Index
+  /** The token as the tables had it at the newest look; a rebuild may give it another number. */
   readonly token: ShownToken
   readonly status: () => ChainStatus
   /** Brings the index up to the API. Resolves with the number of new heights. */
@@ -78,10 +79,12 @@ export async function openFollower(parameters: {
   }
   const onCommit = (height: number): void => change({ ...status, height })
   const writer = await openWriter({ index, client, tokenIds: [tokenId], signal, onCommit })
-  const token = await readToken(index, tokenId)
+  let token = await readToken(index, tokenId)
   return {
     index,
-    token,
+    get token() {
+      return token
+    },
     status: () => status,
     subscribe(listener) {
       listeners.add(listener)
@@ -93,6 +96,7 @@ export async function openFollower(parameters: {
       try {
         const before = await index.queries.selectFrom('cursor').select('height').executeTakeFirstOrThrow()
         const { height, note, status: state, undone } = await writer.step()
+        token = await readToken(index, tokenId)
         change({
           ...status,
           ...{ height, failure: note, state: states[state] },

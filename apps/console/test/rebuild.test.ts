@@ -10,7 +10,7 @@ import { kill, linesUntilStop } from '../../../packages/indexer/test/killed-inde
 import { closeRandom } from '../../../packages/indexer/test/population.ts'
 import { type Random, randomOf } from '../../../packages/indexer/test/random.ts'
 import { openTestChain, type TestChain } from '../../../packages/indexer/test/test-chain.ts'
-import { describeEngines } from '../../../packages/local-network/test/engines.ts'
+import { describeEngines, describePostgres } from '../../../packages/local-network/test/engines.ts'
 import { openAlerts } from '../src/alerts/alerts.ts'
 import { createWebhookGate } from '../src/alerts/webhook-gate.ts'
 import { createLabels } from '../src/labels.ts'
@@ -156,5 +156,26 @@ describeEngines('C-2: what belongs to the partner', (engine) => {
     await using client = createClient({ apiUrl: chain.apiUrl })
     await rebuildIndex({ place, client, tokenIds: [chain.token.id] })
     expect(await read(place)).toEqual({ own: before.own, chain: anew })
+  })
+})
+
+describePostgres('A console that runs', (server) => {
+  it('goes on in the tables of a rebuild, whatever number its token has there', async () => {
+    const random = randomOf(33)
+    await using chain = await openTestChain('rebuild below a console')
+    await grow(chain, random, 4)
+    const place = { database: await server().createDatabase() }
+    await using client = createClient({ apiUrl: chain.apiUrl })
+    await using index = await openIndex(place)
+    await using follower = await openFollower({ index, client, tokenId: chain.token.id })
+    await follower.catchUp()
+    const { token } = follower
+    expect(token.number).toBe(1)
+    const tokenIds = [chain.genesis.tokens.fixed.id, chain.token.id]
+    expect(await rebuildIndex({ place, client, tokenIds })).toBe(3)
+    await grow(chain, random, 2)
+    expect(await follower.catchUp()).toBe(2)
+    expect(follower.status()).toMatchObject({ state: 'following', height: 5, failure: null })
+    expect(follower.token).toEqual({ ...token, number: 2 })
   })
 })

@@ -1,11 +1,11 @@
 import type { Client } from '@hailstone/client'
 import { isConnectionLoss } from '@hailstone/database'
-import { apiError, type TokenId } from '@hailstone/protocol'
+import { apiError, isNodeError, type TokenId } from '@hailstone/protocol'
 import { beginIndex, readRules } from './begin-index.ts'
 import { catchUp, type Progress } from './follow-chain.ts'
 import { noteOwners } from './note-owners.ts'
 import type { Index } from './open-index.ts'
-import { claimCursor, releaseCursor, tellStatus } from './store/cursor.ts'
+import { claimCursor, holderOf, releaseCursor, tellStatus } from './store/cursor.ts'
 
 export type RunIndexerParameters = {
   readonly index: Pick<Index, 'queries' | 'isExclusive'>
@@ -68,26 +68,40 @@ export function assertCurrent({ status, note, height }: Pick<Progress, 'status' 
 }
 
 /**
- * Begins an index if it is empty, and becomes its writer.
+ * Begins an index if it is empty, and becomes its writer. After a rebuild has replaced the tables, or another writer has
+ * ended in order, the next step becomes the writer again.
  *
  * @throws {NodeError} as {@link runIndexer}
  */
 export async function openWriter(parameters: RunIndexerParameters): Promise<IndexWriter> {
   const { index, client, tokenIds, signal, leaseMs, onCommit } = parameters
   const { queries } = index
-  await beginIndex(queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
-  const tokens = new Map((await readRules(queries)).map((rules) => [rules.id, rules]))
-  const holder = await claimCursor(index, { leaseMs, signal })
+  const claim = async () => {
+    await beginIndex(queries, client, { tokenIds, apiUrl: client.apiUrl, signal })
+    const tokens = new Map((await readRules(queries)).map((rules) => [rules.id, rules]))
+    return { tokens, holder: await claimCursor(index, { leaseMs, signal }) }
+  }
+  let claimed = await claim()
+  const look = async (): Promise<Progress> => {
+    const { tokens, holder } = claimed
+    const progress = await catchUp({ index, client, holder, tokens, signal, onCommit })
+    await tellStatus(queries, holder, progress)
+    if (progress.status === 'current') await noteOwners(queries, client, { tokens, signal })
+    return progress
+  }
   return {
     async step() {
-      const progress = await catchUp({ index, client, holder, tokens, signal, onCommit })
-      await tellStatus(queries, holder, progress)
-      if (progress.status === 'current') await noteOwners(queries, client, { tokens, signal })
-      return progress
+      try {
+        return await look()
+      } catch (error) {
+        if (!isNodeError(error, 'STORE_INVALID') || (await holderOf(queries)) !== null) throw error
+        claimed = await claim()
+        return await look()
+      }
     },
     // Not released while the server is away: the next process takes over after `leaseMs` without a beat.
     [Symbol.asyncDispose]: () =>
-      releaseCursor(queries, holder).catch((error: unknown) => {
+      releaseCursor(queries, claimed.holder).catch((error: unknown) => {
         if (!isConnectionLoss(error)) throw error
       }),
   }
