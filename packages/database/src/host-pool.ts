@@ -1,3 +1,4 @@
+import { hostError } from '@hailstone/protocol'
 import pg from 'pg'
 import { isConnectionLoss, orStoreFull } from './connection-loss.ts'
 import type { PostgresHosts } from './postgres-address.ts'
@@ -8,6 +9,11 @@ const READ_ONLY = '25006'
 const NO_CONNECTION = '08001'
 /** Message of the pool when all of its connections are in use; no host is at fault. */
 const POOL_IS_FULL = 'timeout exceeded when trying to connect'
+/**
+ * Routine of the server that keeps a commit waiting for a standby. Its one notice says that the wait was cancelled: the
+ * commit succeeds, and no standby has it. Names of routines are not translated, as messages are.
+ */
+const STANDBY_WAIT = 'SyncRepWaitForLSN'
 
 /**
  * Time after which the server of a statement without an answer is asked for a sign of life, in ms. A machine that is cut
@@ -33,7 +39,8 @@ export type HostPool = {
    * Waits for a statement on a connection. Where its server gives no sign of life, or only reads although it has to take
    * writes, all connections to that server are given up.
    *
-   * @throws {NodeError} `STORE_FULL` if the disk of the server is full
+   * @throws {NodeError} `STORE_FULL` if the disk of the server is full, `STORE_NOT_REPLICATED` where a standby is
+   * required and somebody cancelled the wait for it
    */
   readonly watch: <T>(client: pg.PoolClient, statement: () => Promise<T>) => Promise<T>
   /** Gives a connection back, or ends it if it is of no use any more. */
@@ -44,8 +51,17 @@ export type HostPool = {
   readonly end: () => Promise<void>
 }
 
-/** Creates a pool over the hosts of an address. @param settings without an address */
-export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): HostPool {
+/**
+ * Creates a pool over the hosts of an address.
+ *
+ * @param settings without an address
+ * @param requireReplica true if a commit that no standby has is a failure
+ */
+export function createHostPool(
+  hosts: PostgresHosts,
+  settings: pg.PoolConfig,
+  requireReplica: boolean,
+): HostPool {
   const { urls, mustTakeWrites } = hosts
   /** Index of the host that new connections are made to. */
   let next = 0
@@ -61,9 +77,14 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
   class HostClient extends pg.Client {
     readonly origin = next
     isUseless = false
+    /** True if the wait for a standby was cancelled during the newest statement. */
+    isWaitCancelled = false
     constructor() {
       super({ ...settings, connectionString: urlOf(next) })
       open.add(this)
+      this.on('notice', ({ routine }) => {
+        if (routine === STANDBY_WAIT) this.isWaitCancelled = true
+      })
       this.once('end', () => void open.delete(this))
     }
   }
@@ -148,8 +169,14 @@ export function createHostPool(hosts: PostgresHosts, settings: pg.PoolConfig): H
     const client = taken as unknown as HostClient
     const timer = setInterval(() => void probe(client.origin), SIGN_OF_LIFE_MS)
     timer.unref()
+    client.isWaitCancelled = false
     try {
-      return await statement()
+      const answer = await statement()
+      if (requireReplica && client.isWaitCancelled)
+        throw hostError('STORE_NOT_REPLICATED', {
+          reason: 'the wait of a commit for a standby was cancelled',
+        })
+      return answer
     } catch (error) {
       if (mustTakeWrites && codeOf(error) === READ_ONLY)
         for (const one of open) if (one.origin === client.origin) one.isUseless = true

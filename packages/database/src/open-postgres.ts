@@ -30,6 +30,11 @@ export type PostgresParameters = {
   readonly applicationName: string
   /** True for statements that are asked so often that the server should keep their plans. @default none */
   readonly keepsPlan?: ((text: string) => boolean) | undefined
+  /**
+   * True if a commit fails with `STORE_NOT_REPLICATED` where somebody cancels its wait for a standby; the server calls
+   * that a success. @default false
+   */
+  readonly requireReplica?: boolean | undefined
 }
 
 /** An open database on a PostgreSQL server. */
@@ -83,14 +88,15 @@ function withPlans(hosts: HostPool, keepsPlan: (text: string) => boolean): Postg
 
 /** Connections to a server, made when they are needed. */
 export function connectPostgres<Schema>(parameters: PostgresParameters): PostgresDatabase<Schema> {
-  const { url, applicationName, keepsPlan = () => false } = parameters
-  const hosts = createHostPool(parsePostgresHosts(url), {
+  const { url, applicationName, keepsPlan = () => false, requireReplica = false } = parameters
+  const settings = {
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     keepAlive: true,
     application_name: applicationName,
-  })
+  }
+  const hosts = createHostPool(parsePostgresHosts(url), settings, requireReplica)
   const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withPlans(hosts, keepsPlan) }) })
   return { queries, close: hosts.end, newClient: hosts.newClient }
 }

@@ -266,6 +266,7 @@ function assemble(
     blockTimeMs: given.blockTimeMs,
     emptyMacroblocks: given.emptyMacroblocks,
     fallbackMiner,
+    requireReplica: given.requireReplica,
     isLeading: () => cluster.isLeaseFresh(),
   })
   const { on, emit } = eventsOf(producer, logger)

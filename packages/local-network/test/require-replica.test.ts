@@ -7,7 +7,7 @@ import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
 import { payment } from './payments.ts'
-import { startPostgres } from './postgres-server.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
@@ -102,6 +102,22 @@ describePostgres('a network that requires a replica', (server) => {
     expect(await query(database, 'select from key_block')).toEqual([])
   })
 
+  inGates('A-17: does not start where a commit waits for less than the disk of a standby', async () => {
+    const { url } = await startPair()
+    const name = new URL(url).pathname.slice(1)
+    for (const waitsFor of ['off', 'local', 'remote_write']) {
+      await query(url, `alter database ${name} set synchronous_commit = ${waitsFor}`)
+      await expect(start(url)).rejects.toMatchObject({
+        code: 'STORE_NOT_REPLICATED',
+        facts: { reason: `synchronous_commit is ${waitsFor}` },
+      })
+    }
+    for (const waitsFor of ['on', 'remote_apply']) {
+      await query(url, `alter database ${name} set synchronous_commit = ${waitsFor}`)
+      await (await start(url)).stop()
+    }
+  })
+
   inGates('A-17: closes and takes nothing while commits wait for no standby', async () => {
     const { url } = await startPair()
     const warnings: Parameters<Logger['warn']>[] = []
@@ -148,38 +164,64 @@ describePostgres('a network that requires a replica', (server) => {
       `select query from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'hailstone-network'`,
     )
 
-  inGates('A-17: what a server acknowledges because it gave its standby up does not count', async () => {
-    const { standby, url } = await startPair()
-    const network = await start(url)
-    const announced: number[] = []
-    network.on('macroblockClosed', ({ nextKeyBlock }) => announced.push(nextKeyBlock.height))
-    await until(() => network.height() >= 2)
-    // The commit of a macroblock has to be the one that waits; behind a lease that is being renewed there is none.
+  /** Takes the standby away at the moment at which the commit of a macroblock waits for it, and not that of a lease. */
+  async function crashAtMacroblock(standby: PostgresServer, url: string): Promise<void> {
     for (;;) {
       await standby.crash()
       await until(async () => (await waitingCommits(url)).length > 0)
-      if ((await waitingCommits(url))[0]?.query === 'commit') break
+      if ((await waitingCommits(url))[0]?.query === 'commit') return
       await standby.start()
       await until(async () => (await waitingCommits(url)).length === 0)
     }
-    await until(async () => ((await health(network)).reason ?? '').includes('waits for a standby'))
-    // As what watches the servers does when the last standby is gone.
-    await setStandbys(url, '')
-    await until(async () => ((await health(network)).reason ?? '').includes('without a standby'))
-    await until(async () => (await waitingCommits(url)).length === 0)
-    const stored = await storedHeight(url)
-    for (let round = 0; round < 5; round++) await expect(network.closeNow()).rejects.toThrow()
-    expect([network.height(), await storedHeight(url)]).toEqual([stored - 1, stored])
+  }
 
-    await setStandbys(url, '*')
-    await standby.start()
-    await until(() => network.height() >= stored + 2)
-    expect(announced).toEqual(announced.map((_, at) => (announced[0] ?? 0) + at))
-    const hashes = (await query(url, 'select hash, link from key_block order by height')) as readonly {
-      readonly hash: string
-      readonly link: string
-    }[]
-    for (const [at, { link }] of hashes.slice(1).entries()) expect(link).toBe(hashes[at]?.hash)
+  /** Ends every wait for a standby, and returns what waited. */
+  const endWaits = (url: string, by: 'pg_cancel_backend' | 'pg_terminate_backend') =>
+    query(
+      url,
+      `select query, ${by}(pid) from pg_stat_activity
+        where wait_event = 'SyncRep' and application_name = 'hailstone-network'`,
+    )
+
+  inGates.each(['pg_cancel_backend', 'pg_terminate_backend'] as const)(
+    'A-17: a commit whose wait for its standby somebody ends by %s does not count',
+    async (end) => {
+      const { standby, url } = await startPair()
+      const network = await start(url)
+      const announced: number[] = []
+      network.on('macroblockClosed', ({ nextKeyBlock }) => announced.push(nextKeyBlock.height))
+      await until(() => network.height() >= 2)
+      await crashAtMacroblock(standby, url)
+      const height = network.height()
+      // The attempt to store the macroblock again waits in its turn, behind a lease that is being renewed perhaps.
+      for (let ended = 0; ended < 2; ) {
+        await until(async () => (await waitingCommits(url)).length > 0)
+        ended += (await endWaits(url, end)).filter((one) => one.query === 'commit').length
+      }
+      await until(async () => (await waitingCommits(url)).length > 0)
+      // It is there for whoever reads the database, and nobody was told so.
+      expect([await storedHeight(url), network.height()]).toEqual([height + 1, height])
+      expect(announced.at(-1)).toBe(height)
+
+      await standby.start()
+      await until(() => network.height() >= height + 2)
+      expect(announced).toEqual(announced.map((_, at) => (announced[0] ?? 0) + at))
+    },
+  )
+
+  inGates('A-17: a post whose wait somebody cancels is not taken', async () => {
+    const { standby, url } = await startPair()
+    const network = await start(url)
+    await until(() => network.height() >= 2)
+    await standby.crash()
+    const answers: number[] = []
+    const posted = post(network).then((status) => void answers.push(status))
+    await until(async () => {
+      if (answers.length === 0) await endWaits(url, 'pg_cancel_backend')
+      return answers.length > 0
+    })
+    await posted
+    expect(answers).toEqual([503])
   })
 
   inGates('A-17: stops although a commit waits for a standby that never comes back', async () => {

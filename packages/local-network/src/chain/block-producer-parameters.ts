@@ -38,6 +38,11 @@ export type BlockProducerParameters = {
   readonly emptyMacroblocks: boolean
   readonly fallbackMiner: FallbackMiner | null
   readonly keepAlive: KeepAlive | null
+  /**
+   * True if the end of the stored chain proves nothing, since a standby may lack it: after any error the macroblock is
+   * stored again, and the store waits until a standby has what is there already. @default false
+   */
+  readonly requireReplica?: boolean | undefined
   /** Returns true if this process closes macroblocks. @default always */
   readonly isLeading?: (() => boolean) | undefined
 }

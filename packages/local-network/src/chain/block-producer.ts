@@ -319,13 +319,12 @@ class Producer implements BlockProducer {
 
   /** An error after the commit must not store the macroblock twice, so the store is asked what it has. */
   async #store(calculated: CalculatedMacroblock): Promise<void> {
-    const { store, clock } = this.#given
+    const { store, clock, requireReplica = false } = this.#given
     this.#storingSinceMs = clock.now()
     try {
       await store.appendMacroblock(calculated)
     } catch (error) {
-      const isKept = !isNodeError(error, 'STORE_NOT_REPLICATED')
-      const tail = isKept ? await store.tail().catch(() => null) : null
+      const tail = requireReplica ? null : await store.tail().catch(() => null)
       if (tail?.hash !== calculated.nextKeyBlock.hash) {
         this.#noteFailure(error)
         throw error

@@ -29,6 +29,6 @@ export const openChainFolder = ({
 export const connectChainServer = (url: string): PostgresDatabase<Schema> =>
   connectPostgres({ url, applicationName, keepsPlan })
 
-/** The database of a chain on a server, brought up to date. */
-export const openChainServer = (url: string): Promise<PostgresDatabase<Schema>> =>
-  openPostgres({ url, applicationName, keepsPlan, migrations })
+/** The database of a chain on a server, brought up to date. @param requireReplica true if a standby has to have commits */
+export const openChainServer = (url: string, requireReplica = false): Promise<PostgresDatabase<Schema>> =>
+  openPostgres({ url, applicationName, keepsPlan, migrations, requireReplica })

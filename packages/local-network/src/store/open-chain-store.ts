@@ -96,7 +96,7 @@ export async function openChainStore(place: ChainPlace = {}): Promise<OpenedStor
 }
 
 async function openShared(url: string, requireReplica: boolean): Promise<OpenedStore> {
-  const opened = await openChainServer(url)
+  const opened = await openChainServer(url, requireReplica)
   try {
     if (requireReplica) await askWithRetries(READ_RETRY_MS, () => assertReplicated(opened.queries))
   } catch (error) {
