@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Queries } from './queries.ts'
 
 /**
- * Expression with the reason why a commit is acknowledged although no standby has it; null if a standby must have it.
- * Both settings can be read by every user of the database.
+ * Expression with the reason why a commit is acknowledged although no standby has it on its disk; null if one must have
+ * it. Both settings can be read by every user of the database.
  */
 export const UNREPLICATED = sql<string | null>`
   case
     when coalesce(current_setting('synchronous_standby_names', true), '') = ''
       then 'synchronous_standby_names is empty'
-    when current_setting('synchronous_commit', true) in ('off', 'local')
+    when current_setting('synchronous_commit', true) in ('off', 'local', 'remote_write')
       then 'synchronous_commit is ' || current_setting('synchronous_commit', true)
   end`
 
