@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { campaignSums, hasStopped, invitedMiners, type MinerFacts, stopCause } from './invited-miners.ts'
+import {
+  campaignSums,
+  hasStopped,
+  invitedMiners,
+  type MinerFacts,
+  newestSince,
+  stopCause,
+} from './invited-miners.ts'
 
 const HOUR_MS = 3_600_000
 const row = (miner: string | null, amount: bigint, timeMs: number, role = 'agent') =>
@@ -44,24 +51,61 @@ describe('invited miners', () => {
 
 describe('the cause of a stop', () => {
   const us = { agent: 'us', tokenId: 'ours' }
-  const facts = { balance: 10n, minimumStake: 10n, later: null, isAgentPaid: false }
-  const mined = (referralAgent: string | null, tokenId = 'ours') => ({
-    ...facts,
-    later: { tokenId, referralAgent },
-  })
+  const none: MinerFacts = { balance: 10n, minimumStake: 10n, later: 'none' }
+  const mined = (
+    referralAgent: string | null,
+    { tokenId = 'ours', isAgentPaid = null }: { tokenId?: string; isAgentPaid?: boolean | null } = {},
+  ): MinerFacts => ({ ...none, later: { tokenId, referralAgent, isAgentPaid } })
 
   it.each<[string, MinerFacts]>([
-    ['silent', facts],
-    ['silent', { ...facts, minimumStake: null }],
-    ['stake', { ...facts, balance: 9n }],
+    ['silent', none],
+    ['unknown', { ...none, minimumStake: null }],
+    ['unknown', { ...none, later: null }],
+    ['stake', { ...none, balance: 9n }],
     ['noAgent', mined(null)],
     ['otherAgent', mined('them')],
-    ['ownStake', mined('us')],
+    ['ownStake', mined('us', { isAgentPaid: false })],
     // It mines, whatever its balance is by now.
-    ['ownStake', { ...mined('us'), balance: 0n }],
-    ['earns', { ...mined('us'), isAgentPaid: true }],
-    ['otherToken', mined('us', 'theirs')],
+    ['ownStake', { ...mined('us', { isAgentPaid: false }), balance: 0n }],
+    ['notYet', mined('us', { isAgentPaid: true })],
+    ['unknown', mined('us')],
+    ['otherToken', mined('us', { tokenId: 'theirs', isAgentPaid: false })],
   ])('is %s', (cause, given) => {
     expect(stopCause(given, us)).toBe(cause)
+  })
+})
+
+describe('the newest record of a kind', () => {
+  /** Records of a busy agent, newest first: one of its own work each so many, a second apart. */
+  const history = (length: number, ownEvery: number) =>
+    Array.from({ length }, (_, place) => ({ time: length - place, isOwn: place % ownEvery === ownEvery - 1 }))
+  const find = (records: ReturnType<typeof history>, sinceMs: number) => {
+    const read: number[] = []
+    const found = newestSince(sinceMs, {
+      pageOf: async (page) => {
+        read.push(page)
+        const part = records.slice(page * 10, page * 10 + 10)
+        return { records: part, isLast: part.length < 10 }
+      },
+      isWanted: ({ isOwn }) => isOwn,
+    })
+    return found.then((record) => ({ record, read }))
+  }
+
+  it('is found behind full pages of other records', async () => {
+    expect(await find(history(100, 25), 0)).toEqual({ record: { time: 76, isOwn: true }, read: [0, 1, 2] })
+  })
+
+  it('is none once older records come, or no more', async () => {
+    expect(await find(history(100, 25), 77_000)).toEqual({ record: 'none', read: [0, 1, 2] })
+    expect(await find(history(100, 25), 76_000)).toMatchObject({ record: { time: 76 } })
+    expect(await find(history(20, 25), 0)).toEqual({ record: 'none', read: [0, 1, 2] })
+    expect(await find([], 0)).toEqual({ record: 'none', read: [0] })
+  })
+
+  it('is not known after thirty pages', async () => {
+    const { record, read } = await find(history(400, 350), 0)
+    expect(record).toBeNull()
+    expect(read).toHaveLength(30)
   })
 })

@@ -46,30 +46,79 @@ export const campaignSums = (
   })
 
 /**
- * Reason why no more reward comes for an invited miner. `silent`: it could mine and signs nothing. `earns`: it mines
- * with this agent, and its last reward was not read yet. `ownStake`: it does, and the balance of the agent is too low.
+ * Reason why no more reward comes for an invited miner. `silent`: it could mine, and nothing that it was paid for since
+ * is on the chain. `notYet`: a reward came that this device has not read. `ownStake`: it mines with this agent, whose
+ * balance was too low. `unknown`: the network did not say enough.
  */
-export type StopCause = 'silent' | 'earns' | 'stake' | 'noAgent' | 'otherAgent' | 'otherToken' | 'ownStake'
+export type StopCause =
+  | 'silent'
+  | 'notYet'
+  | 'stake'
+  | 'noAgent'
+  | 'otherAgent'
+  | 'otherToken'
+  | 'ownStake'
+  | 'unknown'
+
+/** A microblock that a miner was paid for. */
+type PaidWork = {
+  readonly tokenId: string
+  readonly referralAgent: string | null
+  /** True if this agent was paid for it; null if that is not known. */
+  readonly isAgentPaid: boolean | null
+}
 
 /** Facts of the chain about an invited miner. */
 export type MinerFacts = {
   /** Units of the token that it has, and that mining needs; null while that is not known. */
   readonly balance: bigint
   readonly minimumStake: bigint | null
-  /** The last microblock that it was paid for; null if there is none after the last reward of the agent. */
-  readonly later: { readonly tokenId: string; readonly referralAgent: string | null } | null
-  /** False if the agent has less than agents need. */
-  readonly isAgentPaid: boolean
+  /** Its last paid work after the last reward of the agent; `none` if there is none, null if that is not known. */
+  readonly later: PaidWork | 'none' | null
 }
 
 /** Returns why no more reward comes, as far as the chain tells. */
 export function stopCause(
-  { balance, minimumStake, later, isAgentPaid }: MinerFacts,
+  { balance, minimumStake, later }: MinerFacts,
   { agent, tokenId }: { readonly agent: string; readonly tokenId: string },
 ): StopCause {
-  if (later === null) return minimumStake !== null && balance < minimumStake ? 'stake' : 'silent'
+  if (later === null) return 'unknown'
+  if (later === 'none') {
+    if (minimumStake === null) return 'unknown'
+    return balance < minimumStake ? 'stake' : 'silent'
+  }
   if (later.tokenId !== tokenId) return 'otherToken'
   if (later.referralAgent === null) return 'noAgent'
   if (later.referralAgent !== agent) return 'otherAgent'
-  return isAgentPaid ? 'earns' : 'ownStake'
+  if (later.isAgentPaid === null) return 'unknown'
+  return later.isAgentPaid ? 'notYet' : 'ownStake'
+}
+
+/** Pages of a history that are read at most for one answer. */
+const MAX_PAGES = 30
+
+type Page<T> = { readonly records: readonly T[]; readonly isLast: boolean }
+
+/**
+ * Finds the newest record that is wanted, walking back from the newest page to a time in Unix milliseconds. Returns
+ * `none` if there is none that young, and null if too many pages would have to be read.
+ */
+export async function newestSince<T extends { readonly time: number }>(
+  sinceMs: number,
+  {
+    pageOf,
+    isWanted,
+  }: {
+    readonly pageOf: (page: number) => Promise<Page<T>>
+    readonly isWanted: (record: T) => boolean
+  },
+): Promise<T | 'none' | null> {
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { records, isLast } = await pageOf(page)
+    const young = records.filter(({ time }) => time * 1_000 >= sinceMs)
+    const found = young.find(isWanted)
+    if (found !== undefined) return found
+    if (isLast || young.length < records.length) return 'none'
+  }
+  return null
 }

@@ -1,5 +1,5 @@
 import '../style/invited.css'
-import type { TokenId } from '@hailstone/protocol'
+import type { Address, RewardRecord, TokenId } from '@hailstone/protocol'
 import { lastValue, useReferral, useToken } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useNow, usePreferences, useTexts } from '../app/app-context.ts'
@@ -8,6 +8,8 @@ import {
   hasStopped,
   type InvitedMiner,
   invitedMiners,
+  type MinerFacts,
+  newestSince,
   type StopCause,
   stopCause,
 } from '../app/invited-miners.ts'
@@ -72,32 +74,54 @@ export function InvitedMiners({ link }: { readonly link: string }): ReactNode {
 
 const sentences: Readonly<Record<StopCause, LaterKey>> = {
   silent: 'invited.silent',
-  earns: 'invited.earns',
+  notYet: 'invited.earns',
   stake: 'invited.stake',
   noAgent: 'invited.noAgent',
   otherAgent: 'invited.otherAgent',
   otherToken: 'invited.otherToken',
   ownStake: 'invited.ownStake',
+  unknown: 'invited.unknown',
 }
 
 /** Returns a function that asks the network why no more reward comes for a miner. */
 function useCause(): (miner: InvitedMiner) => Promise<StopCause> {
   const { host, brand } = useApp()
-  const { address: agent, own } = useReferral()
+  const { address: agent } = useReferral()
   const minimumStake = lastValue(useToken())?.minimumStake ?? null
   const tokenId = brand.token.hash as TokenId
+  const rewardsOf =
+    (address: Address) =>
+    (page: number): ReturnType<typeof host.client.getRewards> =>
+      host.client.getRewards({ address, page })
+
+  /** Looks for the half of the agent in its own history: its balance of today says nothing about that time. */
+  async function isAgentPaid({ hash, time }: RewardRecord): Promise<boolean | null> {
+    const half = await newestSince(time * 1_000, {
+      pageOf: rewardsOf(agent),
+      isWanted: (record) => record.hash === hash,
+    })
+    return half === null ? null : half !== 'none'
+  }
+  async function workOf(record: RewardRecord): Promise<MinerFacts['later']> {
+    const microblock = await host.client.getMicroblock({ hash: record.hash })
+    if (microblock === undefined) return null
+    const { tokenId: mined, referralAgent } = microblock.header
+    return {
+      tokenId: mined,
+      referralAgent,
+      isAgentPaid: referralAgent === agent ? await isAgentPaid(record) : null,
+    }
+  }
+
   return async ({ address, lastAtMs }) => {
-    const account = { address } as Pick<Parameters<typeof host.client.getBalance>[0], 'address'>
-    const [{ amount: balance }, { records }] = await Promise.all([
-      host.client.getBalance({ ...account, tokenId }),
-      host.client.getRewards(account),
-    ])
-    const newest = records.find(({ recordType, time }) => recordType === 'im' && time * 1_000 > lastAtMs)
-    const later = newest === undefined ? null : await host.client.getMicroblock({ hash: newest.hash })
-    return stopCause(
-      { balance, minimumStake, later: later?.header ?? null, isAgentPaid: own.isMet !== false },
-      { agent, tokenId },
-    )
+    const invited = address as Address
+    const newest = await newestSince(lastAtMs + 1, {
+      pageOf: rewardsOf(invited),
+      isWanted: ({ recordType }) => recordType === 'im',
+    })
+    const later = newest === null || newest === 'none' ? newest : await workOf(newest)
+    const { amount: balance } = await host.client.getBalance({ address: invited, tokenId })
+    return stopCause({ balance, minimumStake, later }, { agent, tokenId })
   }
 }
 
@@ -142,9 +166,11 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
             </select>
           </label>
         )}
-        <ActionButton className="button button-small" act={look}>
-          {later('invited.look')}
-        </ActionButton>
+        {isStopped && (
+          <ActionButton className="button button-small" act={look}>
+            {later('invited.look')}
+          </ActionButton>
+        )}
       </div>
       <p role="status" className="small">
         {answer === null ? '' : later(answer)}
