@@ -105,6 +105,7 @@ describe('createBrandProbe', () => {
   it('reads a feed as a page does: its origin, no redirection, 50,000 bytes of UTF-8 at most', async () => {
     const bodies: Readonly<Record<string, Buffer>> = {
       '/feed': Buffer.from('{"incidents":[]}'),
+      '/marked': Buffer.from('\u{feff}{"incidents":[]}'),
       '/large': Buffer.alloc(50_001, ' '),
       '/latin': Buffer.from([0x7b, 0xe9, 0x7d]),
     }
@@ -123,6 +124,7 @@ describe('createBrandProbe', () => {
       allowedOrigin: 'https://acme.example',
       text: '{"incidents":[]}',
     })
+    expect(await read('/marked')).toMatchObject({ status: 200, text: '{"incidents":[]}' })
     expect(await read('/moved')).toMatchObject({ status: 302, isRedirected: true })
     expect(await read('/large')).toMatchObject({ status: 200, text: null })
     expect(await read('/latin')).toMatchObject({ status: 200, text: null })

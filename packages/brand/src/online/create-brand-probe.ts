@@ -67,7 +67,7 @@ async function readFeed({
   }
 }
 
-/** Reads a body as UTF-8, at most the bytes that the app reads; null if there are more, or other ones. */
+/** Reads a body as the app does: UTF-8, with or without a mark at its beginning. Null if it is longer, or no UTF-8. */
 async function limitedText({ body }: Response): Promise<string | null> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -77,7 +77,7 @@ async function limitedText({ body }: Response): Promise<string | null> {
     parts.push(part)
   }
   const whole = Buffer.concat(parts)
-  return isUtf8(whole) ? whole.toString('utf8') : null
+  return isUtf8(whole) ? new TextDecoder().decode(whole) : null
 }
 
 /** True for what fetch throws: TypeError for a dead host and DOMException for a timeout. */
