@@ -4,7 +4,7 @@ import { encodeReferralCode } from '@hailstone/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clipped, violations } from './accessibility.ts'
-import { brandFolder, go, importAccount, plain, textAt, useApp } from './app-harness.ts'
+import { brandFolder, go, importAccount, PASSPHRASE, plain, textAt, useApp } from './app-harness.ts'
 
 const app = useApp()
 const pictures = process.env.HAILSTONE_PICTURES
@@ -115,23 +115,49 @@ describe('campaigns of an agent', () => {
     await expectFine(page, 'campaign-arabic')
   })
 
-  it('stays on the device of who came by it: no request names it', async () => {
+  it('stays on the device of who came by it, until the account is removed: no request names it', async () => {
     const code = encodeReferralCode(account(2).address)
     const context = await app.device()
     const asked: string[] = []
     context.on('request', (request) => asked.push(request.url(), request.postData() ?? ''))
     const page = await context.newPage()
     page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => asked.push(String(payload))))
-    await page.goto(`${url}i/${code}#c=autumn-7`)
+    const fragment = `#c=${encodeURIComponent('осень-7')}&utm_source=poster`
+    await page.goto(`${url}i/${code}${fragment}`)
     await importAccount(page, app.keyOf(3), code)
     await page.getByRole('button', { name: 'Start mining' }).click()
     await page.locator('.ring-good').waitFor()
+    const came = page.getByText('You came by the campaign “осень-7”.')
     await go(page, '/invite')
-    await page.getByText('You came by the campaign “autumn-7”.').waitFor()
+    await came.waitFor()
     expect(asked.length).toBeGreaterThan(10)
     // Chromium reports the address of a page with its fragment, which is not sent.
-    const sent = asked.filter((text) => text !== `${url}i/${code}#c=autumn-7`)
-    expect(sent.filter((text) => text.includes('autumn-7'))).toEqual([])
+    const sent = asked.filter((text) => text !== `${url}i/${code}${fragment}`)
+    const names = ['осень-7', encodeURIComponent('осень-7')]
+    expect(sent.filter((text) => names.some((name) => text.includes(name)))).toEqual([])
+
+    for (const later of [code, encodeReferralCode(account(0).address)]) {
+      await go(page, `/i/${later}#c=winter`)
+      await page.getByText('You followed an invitation').waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await go(page, '/invite')
+      await came.waitFor()
+    }
+
+    const stored = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+    expect(await stored()).toContain('осень-7')
+    expect(await stored()).not.toContain('winter')
+    await page.getByLabel('Name of the campaign').fill('весна')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.locator('[data-campaign="весна"]').waitFor()
+    expect(await stored()).toContain('весна')
+    await go(page, '/more/security')
+    await page.getByRole('button', { name: 'Remove from this device' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('Passphrase').fill(PASSPHRASE)
+    await sheet.getByRole('button', { name: 'Remove from this device' }).click()
+    await page.getByRole('button', { name: 'I have a wallet' }).waitFor()
+    await expect.poll(stored).not.toMatch(/осень|весна/)
   })
 })
 

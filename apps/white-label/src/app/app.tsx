@@ -44,15 +44,15 @@ function Splash(): ReactNode {
     </main>
   )
 }
-/** Stores the referral code of a link, and the campaign that it came by, until the person accepts or dismisses it. */
+
+/** Stores the referral code and the campaign of a link until the person accepts or dismisses it. */
 function useInviteLink(): void {
   const { preferences } = useApp()
   const [path, go] = useLocation()
   useEffect(() => {
     const code = /^\/i\/(ref_[0-9a-zA-Z]{1,80})\/?$/.exec(path)?.[1]
     if (code === undefined) return
-    const name = /^#c=([\w-]{1,20})$/.exec(location.hash)?.[1]
-    preferences.set({ invitedBy: code, campaign: name === undefined ? undefined : { code, name } })
+    preferences.set({ invitedBy: { code, campaign: new URLSearchParams(location.hash.slice(1)).get('c') } })
     go('/', { replace: true })
   }, [path, preferences, go])
 }

@@ -1,4 +1,5 @@
 import type { RewardRow } from '@hailstone/react'
+import type { OwnCampaigns } from './own-campaigns.ts'
 
 /** A miner that this account invited, by the rewards that came for it. */
 export type InvitedMiner = {
@@ -35,10 +36,7 @@ export type CampaignSum = { readonly name: string; readonly miners: number; read
 /** Adds up miners by the campaign that this device has noted for them; those without one count in none. */
 export const campaignSums = (
   miners: readonly InvitedMiner[],
-  {
-    names,
-    campaignOf,
-  }: { readonly names: readonly string[]; readonly campaignOf: Readonly<Record<string, string>> },
+  { names, campaignOf }: OwnCampaigns,
 ): readonly CampaignSum[] =>
   names.map((name) => {
     const own = miners.filter(({ address }) => campaignOf[address] === name)

@@ -1,4 +1,13 @@
 import type { Consent } from '../app/consent.ts'
+import type { OwnCampaigns } from '../app/own-campaigns.ts'
+
+/** Invitation that a link brought. */
+export type Invitation = {
+  /** Referral code of the agent. */
+  readonly code: string
+  /** Campaign as the link has it; null if it has none. Read as a name once the agent is taken. */
+  readonly campaign: string | null
+}
 
 /** Display settings of this app in this browser. Not secret. */
 export type Preferences = {
@@ -10,13 +19,12 @@ export type Preferences = {
   readonly worth?: boolean | undefined
   /** Undefined until something was accepted. */
   readonly consent?: Consent | undefined
-  /** Referral code from a link, stored until the end of the first run. */
-  readonly invitedBy: string | null
-  /** Campaign of that link, with its code. Nobody is told. */
-  readonly campaign?: { readonly code: string; readonly name: string } | undefined
-  /** Campaigns of this account as an agent, and the one of each invited miner by address. */
-  readonly campaigns?: readonly string[] | undefined
-  readonly campaignOf?: Readonly<Record<string, string>> | undefined
+  /** Invitation from a link, until its agent or another is chosen, or the person closes it. */
+  readonly invitedBy: Invitation | null
+  /** Campaign that the account of this address came by, with the code of the agent it took. Nobody is told. */
+  readonly campaign?: { readonly address: string; readonly code: string; readonly name: string } | undefined
+  /** Campaigns that accounts made as agents, by address. */
+  readonly campaigns?: Readonly<Record<string, OwnCampaigns>> | undefined
   /** Address whose first reward has not come yet; null if none is expected. */
   readonly awaitsReward: string | null
   /** Address whose first reward has come and whose card was not closed yet. */

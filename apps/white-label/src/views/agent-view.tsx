@@ -3,6 +3,7 @@ import { useMiner } from '@hailstone/react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
+import { takeAgent } from '../app/take-agent.ts'
 import { ActionButton } from '../parts/busy-button.tsx'
 import { Page } from '../parts/page.tsx'
 import { AgentForm } from './agent-form.tsx'
@@ -18,7 +19,7 @@ export function AgentView(): ReactNode {
   const agent = engine?.agent ?? null
   async function choose(next: typeof agent): Promise<void> {
     await host.leader.setAgent(next)
-    preferences.set({ invitedBy: null })
+    preferences.set(takeAgent(invitedBy, { own: address, before: agent, next }))
     announce(text('agent.changed'))
     go('/invite')
   }
@@ -27,7 +28,7 @@ export function AgentView(): ReactNode {
       <p>{text('agent.changeText')}</p>
       <AgentForm
         own={address}
-        first={invitedBy ?? (agent === null ? '' : encodeReferralCode(agent))}
+        first={invitedBy?.code ?? (agent === null ? '' : encodeReferralCode(agent))}
         takeLabel={text('agent.take')}
         onTake={choose}
       >

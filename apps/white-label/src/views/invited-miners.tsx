@@ -1,8 +1,9 @@
 import '../style/invited.css'
 import type { Address, RewardRecord, TokenId } from '@hailstone/protocol'
-import { lastValue, useReferral, useToken } from '@hailstone/react'
+import { lastValue, useMiner, useReferral, useToken } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApp, useNow, usePreferences, useTexts } from '../app/app-context.ts'
+import { campaignLink, campaignName } from '../app/campaign-name.ts'
 import {
   campaignSums,
   hasStopped,
@@ -13,6 +14,8 @@ import {
   type StopCause,
   stopCause,
 } from '../app/invited-miners.ts'
+import { withCampaign, withMiner, withoutCampaign } from '../app/own-campaigns.ts'
+import { useCampaigns } from '../app/use-campaigns.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
 import { type LaterKey, useLaterTexts } from '../i18n/later-texts.ts'
 import type { TextOf } from '../i18n/make-texts.ts'
@@ -28,7 +31,6 @@ import { agoText } from '../text/time-text.ts'
 const MAX_REWARDS = 5_000
 const MAX_MINERS = 50
 const MAX_CAMPAIGNS = 12
-const NAME = /^[\w-]{1,20}$/
 const MINUTE_MS = 60_000
 
 type Words = { readonly later: TextOf<LaterKey> }
@@ -126,9 +128,10 @@ function useCause(): (miner: InvitedMiner) => Promise<StopCause> {
 }
 
 function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): ReactNode {
-  const { brand, preferences } = useApp()
+  const { brand } = useApp()
   const { language } = useTexts()
-  const { campaigns = [], campaignOf = {} } = usePreferences()
+  const { own, set } = useCampaigns()
+  const { names, campaignOf } = own
   const now = useNow(MINUTE_MS)
   const ask = useCause()
   const [answer, setAnswer] = useState<LaterKey | null>(null)
@@ -150,17 +153,17 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
         {isStopped ? later('invited.stopped', { ago }) : later('invited.earned', { ago })}
       </p>
       <div className="actions actions-row">
-        {campaigns.length > 0 && (
+        {names.length > 0 && (
           <label className="picker">
             <span>{later('campaign.one')}</span>
             <select
               value={campaignOf[address] ?? ''}
               onChange={({ currentTarget }) =>
-                preferences.set({ campaignOf: { ...campaignOf, [address]: currentTarget.value } })
+                set(withMiner(own, { address, name: currentTarget.value || null }))
               }
             >
               <option value="">{later('campaign.none')}</option>
-              {campaigns.map((name) => (
+              {names.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
@@ -184,16 +187,16 @@ function Campaigns({
   link,
   later,
 }: Words & { readonly miners: readonly InvitedMiner[]; readonly link: string }): ReactNode {
-  const { preferences } = useApp()
-  const { campaigns = [], campaignOf = {} } = usePreferences()
+  const { own, set } = useCampaigns()
   const [name, setName] = useState('')
   const [fault, setFault] = useState<string | null>(null)
 
   function add(event: FormEvent): void {
     event.preventDefault()
-    if (!NAME.test(name)) setFault(later('campaign.rule'))
+    const wanted = campaignName(name)
+    if (wanted === null) setFault(later('campaign.rule'))
     else {
-      if (!campaigns.includes(name)) preferences.set({ campaigns: [...campaigns, name] })
+      set(withCampaign(own, wanted))
       setName('')
     }
   }
@@ -202,7 +205,7 @@ function Campaigns({
     <Card title={later('campaign.title')}>
       <p className="muted">{later('campaign.text')}</p>
       <ul className="plain invited">
-        {campaignSums(miners, { names: campaigns, campaignOf }).map((sum) => (
+        {campaignSums(miners, own).map((sum) => (
           <li key={sum.name} data-campaign={sum.name}>
             <div className="invited-head">
               <strong>{sum.name}</strong>
@@ -210,11 +213,11 @@ function Campaigns({
             </div>
             <p className="muted small">{later('campaign.miners', { miners: sum.miners })}</p>
             <div className="actions actions-row">
-              <CopyButton value={`${link}#c=${sum.name}`} label={later('campaign.copy')} />
+              <CopyButton value={campaignLink(link, sum.name)} label={later('campaign.copy')} />
               <button
                 type="button"
                 className="button button-quiet"
-                onClick={() => preferences.set({ campaigns: campaigns.filter((one) => one !== sum.name) })}
+                onClick={() => set(withoutCampaign(own, sum.name))}
               >
                 {later('campaign.remove')}
               </button>
@@ -222,7 +225,7 @@ function Campaigns({
           </li>
         ))}
       </ul>
-      {campaigns.length < MAX_CAMPAIGNS && (
+      {own.names.length < MAX_CAMPAIGNS && (
         <form className="form" onSubmit={add}>
           <Field
             label={later('campaign.name')}
@@ -246,7 +249,9 @@ function Campaigns({
 /** Says by which campaign this account came, if it was that of its agent. */
 export function CameBy({ agentCode }: { readonly agentCode: string }): ReactNode {
   const later = useLaterTexts()
+  const { address } = useMiner()
   const { campaign } = usePreferences()
-  if (later === null || campaign?.code.toLowerCase() !== agentCode.toLowerCase()) return null
+  if (later === null || campaign?.address !== address) return null
+  if (campaign.code.toLowerCase() !== agentCode.toLowerCase()) return null
   return <p className="muted small">{later('campaign.came', { name: campaign.name })}</p>
 }

@@ -179,7 +179,7 @@ function Forget({
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void
 }): ReactNode {
-  const { host } = useApp()
+  const { host, preferences } = useApp()
   const { text } = useTexts()
   const [passphrase, setPassphrase] = useState('')
   const [fault, setFault] = useState<string | null>(null)
@@ -197,6 +197,7 @@ function Forget({
       await host.account.verify(passphrase)
       await host.miner.stop()
       await host.account.forget()
+      preferences.set({ campaign: undefined, campaigns: undefined })
       close()
     } catch {
       setFault(text('lock.wrong'))

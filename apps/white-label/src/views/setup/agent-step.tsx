@@ -1,6 +1,7 @@
 import { type Address, encodeReferralCode } from '@hailstone/protocol'
 import type { ReactNode } from 'react'
 import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { takeAgent } from '../../app/take-agent.ts'
 import { ActionButton } from '../../parts/busy-button.tsx'
 import { AgentForm } from '../agent-form.tsx'
 import { SetupFrame } from './setup-frame.tsx'
@@ -16,7 +17,7 @@ export function AgentStep({ address }: { readonly address: Address }): ReactNode
   async function choose(agent: Address | null): Promise<void> {
     await host.leader.setAgent(agent)
     await host.account.setStep('done')
-    preferences.set({ invitedBy: null })
+    preferences.set(takeAgent(invitedBy, { own: address, before: null, next: agent }))
   }
   if (!userCanChange && defaultAgent !== null) {
     return (
@@ -32,7 +33,12 @@ export function AgentStep({ address }: { readonly address: Address }): ReactNode
   return (
     <SetupFrame title={text('agent.title')} step={4}>
       <p>{text('agent.text')}</p>
-      <AgentForm own={address} first={invitedBy ?? fallback} takeLabel={text('agent.take')} onTake={choose}>
+      <AgentForm
+        own={address}
+        first={invitedBy?.code ?? fallback}
+        takeLabel={text('agent.take')}
+        onTake={choose}
+      >
         <ActionButton className="button button-quiet" act={() => choose(null)}>
           {text('agent.skip')}
         </ActionButton>
