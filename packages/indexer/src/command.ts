@@ -202,11 +202,18 @@ async function run(words: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Returns an error about `tokenIds` in the words of a command, whose option is `--token`; any other one as it is. */
-export const inWordsOfCommand = (error: unknown): unknown =>
-  isNodeError(error, 'CONFIGURATION_INVALID') && error.facts.path === 'tokenIds'
-    ? refused('--token', error.facts.expected, error.facts.found)
-    : error
+const optionOf: ReadonlyMap<string, string> = new Map([
+  ['tokenIds', '--token'],
+  ['schema', '--schema'],
+])
+
+/** Returns an error about a parameter in the words of a command, which has an option for it; any other one as it is. */
+export function inWordsOfCommand(error: unknown): unknown {
+  if (!isNodeError(error, 'CONFIGURATION_INVALID')) return error
+  const { path, expected, found } = error.facts
+  const option = optionOf.get(path)
+  return option === undefined ? error : refused(option, expected, found)
+}
 
 /**
  * Runs the command `hailstone-indexer` in this process and resolves with its exit code. A failure is one sentence on the

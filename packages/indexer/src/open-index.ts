@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { connectPostgres, openDatabase, openPostgres, withSchema } from '@hailstone/database'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { migrations } from './migrations.ts'
+import { dropSchema, nextOf } from './replace-schema.ts'
 import type { Schema } from './schema.ts'
 
 /** Schema of the tables on a server. */
@@ -38,6 +42,14 @@ async function createSchema(url: string, schema: string): Promise<void> {
   }
 }
 
+/** Drops what a rebuild has left that was killed: nobody else has this folder, so none is under way. */
+export async function dropRemains(queries: Kysely<Schema>, folder: string): Promise<void> {
+  await dropSchema(queries, nextOf(EMBEDDED_SCHEMA))
+  // Earlier versions filled a database of its own, in a folder inside.
+  const next = join(folder, 'next')
+  if (existsSync(join(next, 'database', 'PG_VERSION'))) await rm(next, { recursive: true, force: true })
+}
+
 /**
  * Opens an index and brings its tables up to date. A folder belongs to this process until `close`; a server is shared.
  *
@@ -48,7 +60,16 @@ export async function openIndex({
   database,
   schema = INDEX_SCHEMA,
 }: IndexPlace = {}): Promise<Index> {
-  if (database === undefined) return indexOver(await openDatabase<Schema>({ folder, migrations }), true)
+  if (database === undefined) {
+    const opened = await openDatabase<Schema>({ folder, migrations })
+    try {
+      if (folder !== undefined) await dropRemains(opened.queries, folder)
+    } catch (error) {
+      await opened.close()
+      throw error
+    }
+    return indexOver(opened, true)
+  }
   await createSchema(database, schema)
   const url = withSchema(database, schema)
   return indexOver(await openPostgres<Schema>({ url, applicationName, migrations }), false)

@@ -3,9 +3,18 @@ import { connectPostgres, migrate, openDatabase } from '@hailstone/database'
 import type { TokenId } from '@hailstone/protocol'
 import { type Kysely, sql } from 'kysely'
 import { migrations } from './migrations.ts'
-import { EMBEDDED_SCHEMA, INDEX_SCHEMA, type Index, type IndexPlace, openIndex } from './open-index.ts'
+import {
+  dropRemains,
+  EMBEDDED_SCHEMA,
+  INDEX_SCHEMA,
+  type Index,
+  type IndexPlace,
+  openIndex,
+} from './open-index.ts'
+import { assertNothingDepends, copyRights, dropSchema, nextOf, takePlace } from './replace-schema.ts'
 import { assertCurrent, openWriter } from './run-indexer.ts'
 import type { Schema } from './schema.ts'
+import { holderOf } from './store/cursor.ts'
 
 export type RebuildParameters = {
   readonly place: IndexPlace
@@ -17,15 +26,18 @@ export type RebuildParameters = {
 /**
  * Builds an index anew beside the one that is there, and puts it into its place when it has reached the newest block.
  * Until then readers see the old one. Tables in other schemas of the database, such as those of a console, stay as they
- * are. Returns the height.
+ * are. Readers keep their rights, which are given before the walk, so that one that cannot be given ends it there. A
+ * rebuild that fails leaves nothing. Returns the height.
  *
- * @throws {NodeError} `CONFIGURATION_INVALID`, `HEIGHT_UNAVAILABLE`, and what indexing throws
+ * @throws {NodeError} `CONFIGURATION_INVALID`, also with the names of what depends on the tables from other schemas;
+ *   `HEIGHT_UNAVAILABLE`, and what indexing throws
  */
 export async function rebuildIndex(parameters: RebuildParameters): Promise<number> {
   const { folder, database, schema = INDEX_SCHEMA } = parameters.place
   if (database !== undefined) return rebuildOnServer(parameters, database, schema)
   if (folder !== undefined) return rebuildInFolder(parameters, folder)
-  return fillPlace(parameters, {})
+  await using index = await openIndex()
+  return await fill(parameters, index)
 }
 
 /** Fills an index and returns its height. */
@@ -39,43 +51,29 @@ async function fill(
   return progress.height
 }
 
-async function fillPlace(parameters: RebuildParameters, place: IndexPlace): Promise<number> {
-  await using index = await openIndex(place)
-  return await fill(parameters, index)
-}
-
-const nextOf = (schema: string): string => `${schema}_next`
-
-const dropSchema = (queries: Kysely<Schema>, schema: string): Promise<unknown> =>
-  sql`drop schema if exists ${sql.id(schema)} cascade`.execute(queries)
-
-/** One transaction renames both schemas, so that no reader finds none. Readers keep their rights. */
-async function takePlace(queries: Kysely<Schema>, schema: string): Promise<void> {
-  await queries.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ grantee: string; name: string }>`
-      select grantee, table_name as name from information_schema.role_table_grants
-        where table_schema = ${schema} and privilege_type = 'SELECT' and grantee <> grantor`.execute(
-      transaction,
-    )
-    await dropSchema(transaction, schema)
-    await sql`alter schema ${sql.id(nextOf(schema))} rename to ${sql.id(schema)}`.execute(transaction)
-    for (const grantee of new Set(rows.map((row) => row.grantee)))
-      await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(grantee)}`.execute(transaction)
-    for (const { grantee, name } of rows) {
-      const isThere = await sql`select to_regclass(${`${schema}.${name}`}) as found`.execute(transaction)
-      if ((isThere.rows[0] as { readonly found: unknown } | undefined)?.found === null) continue
-      await sql`grant select on ${sql.table(`${schema}.${name}`)} to ${sql.id(grantee)}`.execute(transaction)
-    }
-  })
+/** Drops what a rebuild that failed has made, unless one that began later has made it anew. */
+async function dropFailed(queries: Kysely<Schema>, schema: string): Promise<void> {
+  const next = nextOf(schema)
+  // Without tables, or without a server, there is no holder.
+  const holder = await holderOf(queries.withSchema(next)).catch(() => null)
+  if (holder === null) await dropSchema(queries, next).catch(() => {})
 }
 
 async function rebuildOnServer(parameters: RebuildParameters, url: string, schema: string): Promise<number> {
   const { queries, close } = connectPostgres<Schema>({ url, applicationName: 'hailstone-indexer' })
   try {
+    await assertNothingDepends(queries, schema)
     await dropSchema(queries, nextOf(schema))
-    const height = await fillPlace(parameters, { database: url, schema: nextOf(schema) })
-    await takePlace(queries, schema)
-    return height
+    try {
+      await using index = await openIndex({ database: url, schema: nextOf(schema) })
+      await copyRights(queries, schema)
+      const height = await fill(parameters, index)
+      await takePlace(queries, schema)
+      return height
+    } catch (error) {
+      await dropFailed(queries, schema)
+      throw error
+    }
   } finally {
     await close()
   }
@@ -87,13 +85,20 @@ async function rebuildInFolder(parameters: RebuildParameters, folder: string): P
   // Without migrations the old tables are left as they are, whichever version wrote them.
   const { queries, close } = await openDatabase<Schema>({ folder, migrations: [] })
   try {
-    await dropSchema(queries, next)
+    await dropRemains(queries, folder)
+    await assertNothingDepends(queries, EMBEDDED_SCHEMA)
     await sql`create schema ${sql.id(next)}`.execute(queries)
-    await sql`set search_path to ${sql.id(next)}`.execute(queries)
-    await migrate(queries, migrations)
-    const height = await fill(parameters, { queries, isExclusive: true })
-    await takePlace(queries, EMBEDDED_SCHEMA)
-    return height
+    try {
+      await sql`set search_path to ${sql.id(next)}`.execute(queries)
+      await migrate(queries, migrations)
+      await copyRights(queries, EMBEDDED_SCHEMA)
+      const height = await fill(parameters, { queries, isExclusive: true })
+      await takePlace(queries, EMBEDDED_SCHEMA)
+      return height
+    } catch (error) {
+      await dropFailed(queries, EMBEDDED_SCHEMA)
+      throw error
+    }
   } finally {
     await close()
   }
