@@ -284,6 +284,13 @@ describeEngines('an alert', (engine) => {
     )
     await openAlertTables(index, chain.token.id)
     expect(await rules()).toStrictEqual(left)
+    // Also where somebody had removed all of them.
+    for (const { id } of left) await alerts.removeRule(id)
+    await sql`drop table hailstone_console.alert_setup, hailstone_console.alert_migration`.execute(
+      index.queries,
+    )
+    await openAlertTables(index, chain.token.id)
+    expect(await rules()).toStrictEqual([])
   })
 
   it('has its first rules once where several consoles begin at once', async () => {

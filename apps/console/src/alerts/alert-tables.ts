@@ -52,6 +52,8 @@ const migrations: readonly Migration[] = [
   {
     version: 1,
     statements: `
+create table hailstone_console.alert_setup (id smallint primary key);
+insert into hailstone_console.alert_setup select 1 where to_regclass('hailstone_console.alert') is not null;
 create table if not exists hailstone_console.alert (
   id text primary key,
   token text not null,
@@ -84,9 +86,7 @@ create table if not exists hailstone_console.delivery (
   settled_ms double precision,
   outcome text
 );
-create index if not exists delivery_receiver on hailstone_console.delivery (receiver, at_ms) where settled_ms is null;
-create table hailstone_console.alert_setup (id smallint primary key);
-insert into hailstone_console.alert_setup select 1 from hailstone_console.alert limit 1`,
+create index if not exists delivery_receiver on hailstone_console.delivery (receiver, at_ms) where settled_ms is null`,
   },
 ]
 
