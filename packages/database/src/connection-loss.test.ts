@@ -16,8 +16,11 @@ test('a server that is away is told from one that refuses', () => {
 })
 
 test('a full disk is an error with a code of its own, which is not tried as if the server were away', () => {
-  const full = orStoreFull(failure('53100', 'could not extend file "base/1/2"'))
-  expect(full).toMatchObject({ code: 'STORE_FULL', facts: { reason: "could not extend file 'base/1/2'" } })
+  const said = failure('53100', 'could not extend file "base/1/2"')
+  const full = orStoreFull(said)
+  expect(full).toMatchObject({ code: 'STORE_FULL', cause: said })
+  // Names of files are for who runs the server.
+  expect(String(full)).not.toContain('base/1/2')
   expect(isConnectionLoss(full)).toBe(false)
   const other = failure('23505')
   expect(orStoreFull(other)).toBe(other)

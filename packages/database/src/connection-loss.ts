@@ -32,11 +32,15 @@ export function isConnectionLoss(error: unknown): boolean {
 /** SQLSTATE of a statement for which the server found no room on its disk. */
 const DISK_FULL = '53100'
 
-/** Returns `STORE_FULL` in place of the error of a server whose disk is full, and any other error as it is. */
+/**
+ * Returns `STORE_FULL` in place of the error of a server whose disk is full, and any other error as it is. The reason is
+ * read by everybody who asks for the health of a network, so the server's own words, which name its files, are only in
+ * the cause.
+ */
 export function orStoreFull(error: unknown): unknown {
-  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  const { code } = Object(error) as { readonly code?: unknown }
   if (code !== DISK_FULL) return error
-  return hostError('STORE_FULL', { reason: String(message).replaceAll('"', "'") }, { cause: error })
+  return hostError('STORE_FULL', { reason: `the server has no room (SQLSTATE ${DISK_FULL})` }, { cause: error })
 }
 
 /** Two transactions met; the engine asks for the same one again (SQLSTATE 40001, 40P01). */
