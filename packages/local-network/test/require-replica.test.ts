@@ -2,6 +2,7 @@ import { CommandLineError } from '@hailstone/runtime/node'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { isGatesTier } from '../../../scripts/gate-size.ts'
+import { withinMs } from '../../../scripts/strict-times.ts'
 import { parseFlags } from '../src/command/parse-flags.ts'
 import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
@@ -209,6 +210,34 @@ describePostgres('a network that requires a replica', (server) => {
     },
   )
 
+  inGates('A-17: a process that follows tells no macroblock before a standby has it', async () => {
+    const { standby, url } = await startPair()
+    const leader = await start(url)
+    const follower = await start(url)
+    const announced: number[] = []
+    follower.on('macroblockClosed', ({ nextKeyBlock }) => announced.push(nextKeyBlock.height))
+    await until(() => leader.height() >= 2 && follower.height() >= 2)
+    await crashAtMacroblock(standby, url)
+    // The server gives the standby up, and asks for it again before it is back.
+    await setStandbys(url, '')
+    await until(async () => (await waitingCommits(url)).length === 0)
+    const stored = await storedHeight(url)
+    await until(async () => ((await health(leader)).reason ?? '').includes('without a standby'))
+    await setStandbys(url, '*')
+    const isFollowerWaiting = async () =>
+      (await waitingCommits(url)).some((one) => String(one.query).includes('pg_logical_emit_message'))
+    await until(async () => follower.height() >= stored || (await isFollowerWaiting()))
+    expect([leader.height(), follower.height(), announced.at(-1)]).toEqual([
+      stored - 1,
+      stored - 1,
+      stored - 1,
+    ])
+
+    await standby.start()
+    await until(() => leader.height() >= stored + 2 && follower.height() >= stored + 2)
+    expect(announced).toEqual(announced.map((_, at) => (announced[0] ?? 0) + at))
+  })
+
   inGates('A-17: a post whose wait somebody cancels is not taken', async () => {
     const { standby, url } = await startPair()
     const network = await start(url)
@@ -228,9 +257,12 @@ describePostgres('a network that requires a replica', (server) => {
     const { standby, url } = await startPair()
     const network = await start(url)
     await until(() => network.height() >= 2)
-    await standby.crash()
-    await until(async () => (await waitingCommits(url)).length > 0)
+    await crashAtMacroblock(standby, url)
+    const beganMs = performance.now()
     await network.stop()
+    // Five seconds for the database, and one for its connections.
+    const tookMs = performance.now() - beganMs
+    expect(tookMs).toBeLessThan(withinMs(8000))
     expect(await waitingCommits(url)).not.toEqual([])
   })
 })

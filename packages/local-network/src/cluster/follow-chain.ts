@@ -10,7 +10,7 @@ import type { ChainStore, SharedStore } from '../store/index.ts'
 
 export type FollowParts = {
   readonly store: Pick<ChainStore, 'macroblocks' | 'keyBlockAt' | 'tail' | 'calculatedBelow'>
-  readonly shared: Pick<SharedStore, 'loadChain'>
+  readonly shared: Pick<SharedStore, 'loadChain' | 'confirm'>
   readonly ledger: LedgerState
   readonly producer: BlockProducer
   readonly parameters: NetworkParameters
@@ -22,6 +22,7 @@ const HEIGHTS_PER_READ = 100
 /** Puts the stored chain in place of what this process holds, in a turn of the producer. */
 async function replaceWithStored({ shared, ledger }: FollowParts): Promise<ChainTip> {
   const { ledger: stored, tail, branch } = await shared.loadChain()
+  await shared.confirm()
   ledger.replaceWith(stored)
   return { keyBlock: tail, branch }
 }
@@ -47,7 +48,8 @@ export function recoverChain(parts: FollowParts, isForced: boolean): Promise<voi
 }
 
 /**
- * Brings ledger and open key block of this process to the end of the stored chain. Macroblocks of another process
+ * Brings ledger and open key block of this process to the end of the stored chain, where a standby is required not before
+ * one has it. Macroblocks of another process
  * are calculated here as they were there, so whoever listens hears of them too, and a process that follows can
  * lead at once.
  *
@@ -57,11 +59,13 @@ export async function followChain(
   parts: FollowParts,
   to: { readonly height: number; readonly branch: number; readonly tailHash: string },
 ): Promise<void> {
-  const { store, ledger, producer, parameters } = parts
+  const { store, shared, ledger, producer, parameters } = parts
   const { height, hash } = producer.openKeyBlock()
   // A server that took over may lack the newest macroblocks, and have got others at the same heights since.
   const isElsewhere = to.height < height || (to.height === height && to.tailHash !== hash)
   if (to.branch !== producer.branch() || isElsewhere) return reload(parts)
+  // The process that stored them may be holding them back.
+  if (height < to.height) await shared.confirm()
   while (producer.openKeyBlock().height < to.height) {
     const { height: from } = producer.openKeyBlock()
     const last = Math.min(to.height, from + HEIGHTS_PER_READ) - 1

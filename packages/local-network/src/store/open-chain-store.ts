@@ -17,7 +17,7 @@ import { holderReads } from './read-holders.ts'
 import { calculatedBelow, loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
-import { assertReplicated } from './replication.ts'
+import { assertReplicated, confirmReplicated } from './replication.ts'
 import { keyBlockRow } from './rows.ts'
 import type { Schema } from './schema.ts'
 import { removeShared } from './shared-pool.ts'
@@ -173,7 +173,7 @@ function storeOver(
           await removeShared(transaction, transactionHashesOf(macroblockClosing.macroblock))
       })
       // A server that gives its last standby up acknowledges what waited for it.
-      if (requireReplica) await assertReplicated(queries)
+      if (requireReplica) await confirmReplicated(queries)
     },
     truncateTo: (height) => change((transaction) => truncateChain(transaction, height)),
     close,

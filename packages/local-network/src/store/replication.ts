@@ -21,6 +21,19 @@ export async function assertReplicated(queries: Queries): Promise<void> {
   if (reason !== null) throw hostError('STORE_NOT_REPLICATED', { reason })
 }
 
+/**
+ * Resolves when a standby has everything that can be read now: a commit of its own waits for it, behind all others. What
+ * can be read proves nothing by itself, since a server shows a commit whose wait was ended in any way. It writes one
+ * record of the log and no row, and needs no rights.
+ *
+ * @throws {NodeError} `STORE_NOT_REPLICATED`
+ */
+export async function confirmReplicated(queries: Queries): Promise<void> {
+  await assertReplicated(queries)
+  await sql`select from pg_logical_emit_message(true, 'hailstone', '')`.execute(queries)
+  await assertReplicated(queries)
+}
+
 /** Returns true if the server keeps a commit waiting until a standby has it. */
 export async function isStandbyAwaited(queries: Queries): Promise<boolean> {
   const { rows } = await sql`

@@ -12,7 +12,7 @@ import {
 } from './leadership.ts'
 import type { Queries } from './queries.ts'
 import { loadLedger, readTail } from './read-ledger.ts'
-import { assertReplicated, isStandbyAwaited } from './replication.ts'
+import { assertReplicated, confirmReplicated, isStandbyAwaited } from './replication.ts'
 import {
   type PoolNews,
   type PostedTransaction,
@@ -50,6 +50,12 @@ export type SharedStore = {
   readonly contents: (hashes: readonly Hash[]) => Promise<ReadonlyMap<Hash, Transaction>>
   readonly poolHashes: () => Promise<readonly Hash[]>
   readonly loadChain: () => Promise<LoadedChain>
+  /**
+   * Resolves when a standby has everything that could be read before; at once where none is required.
+   *
+   * @throws {NodeError} `STORE_NOT_REPLICATED`
+   */
+  readonly confirm: () => Promise<void>
   /** Returns true if the server keeps a commit waiting until a standby has it. */
   readonly isStandbyAwaited: () => Promise<boolean>
 } & WakeChannel
@@ -91,6 +97,9 @@ export function createSharedStore(parameters: {
     news: (after) => readShared(queries, after),
     contents: (hashes) => readContents(queries, hashes),
     poolHashes: () => sharedHashes(queries),
+    async confirm() {
+      if (requireReplica) await confirmReplicated(queries)
+    },
     isStandbyAwaited: () => isStandbyAwaited(queries),
     loadChain: () =>
       queries
