@@ -40,7 +40,11 @@ const DISK_FULL = '53100'
 export function orStoreFull(error: unknown): unknown {
   const { code } = Object(error) as { readonly code?: unknown }
   if (code !== DISK_FULL) return error
-  return hostError('STORE_FULL', { reason: `the server has no room (SQLSTATE ${DISK_FULL})` }, { cause: error })
+  return hostError(
+    'STORE_FULL',
+    { reason: `the server has no room (SQLSTATE ${DISK_FULL})` },
+    { cause: error },
+  )
 }
 
 /** Two transactions met; the engine asks for the same one again (SQLSTATE 40001, 40P01). */

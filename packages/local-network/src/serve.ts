@@ -323,7 +323,7 @@ async function start(
   })
   const { store, cluster, producer } = network
   if (database === undefined) undo.push(store.close, cluster.leave, producer.stop)
-  else undo.push(store.close, withinFarewell(cluster.leave), withinFarewell(producer.stop))
+  else undo.push(store.close, ...[cluster.leave, producer.stop].map(createFarewell()))
   if (options.faults !== undefined) network.faults.control.set(options.faults)
   let api: OpenApi | undefined
   const control = createControl(network, { clock, apiListener: () => api?.listener })
@@ -365,15 +365,17 @@ async function start(
 const FAREWELL_MS = 5000
 
 /**
- * Limits a step that waits for a database which may never answer: a commit waits for a standby that is away without any
- * limit. Closing the store then ends its connections.
+ * Returns a limit for steps that wait for a database which may never answer: a commit waits for a standby that is away
+ * without any limit. All steps together have the time, from the first one on; each is begun, for what it stops at once.
+ * Closing the store then ends its connections.
  */
-const withinFarewell = (end: () => Promise<void>) => async (): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, FAREWELL_MS)
-  })
-  await Promise.race([end(), limit]).finally(() => clearTimeout(timer))
+function createFarewell() {
+  let limit: Promise<void> | undefined
+  return (end: () => Promise<void>) => async (): Promise<void> => {
+    // The connections keep the process from ending meanwhile, and nothing does after them.
+    limit ??= new Promise((resolve) => void setTimeout(resolve, FAREWELL_MS).unref())
+    await Promise.race([end(), limit])
+  }
 }
 
 /** Beacons end a little before the block time does, so that answers still come in time (PROTOCOL 5.7). */
