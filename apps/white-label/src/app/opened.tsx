@@ -1,5 +1,5 @@
 import { MiningProvider } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { TextKey } from '../i18n/texts.ts'
 import { BrandName } from '../parts/brand-name.tsx'
@@ -13,7 +13,7 @@ import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useOnline, usePreferences, useTexts } from './app-context.ts'
 import { mayPostponeBackup } from './backup-rule.ts'
 import { isConsentDue } from './consent.ts'
-import { Notifications, StateInTitle } from './notifications.tsx'
+import { StateInTitle } from './state-in-title.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
 
 /** A view whose code is loaded on first use. */
@@ -36,7 +36,9 @@ const MoreView = view(() => import('../views/more/more-view.tsx'), 'MoreView')
 const MoreRoutes = view(() => import('../views/more/more-routes.tsx'), 'MoreRoutes')
 const LogView = view(() => import('../views/log-view.tsx'), 'LogView')
 const UnlockView = view(() => import('../views/unlock-view.tsx'), 'UnlockView')
+const UpdateBanner = view(() => import('../views/update-banner.tsx'), 'UpdateBanner')
 const Incidents = view(() => import('../views/incidents.tsx'), 'Incidents')
+const Notifications = view(() => import('./notifications.tsx'), 'Notifications')
 const ConsentGate = view(() => import('../views/consent-gate.tsx'), 'ConsentGate')
 const LockScreen = view(() => import('../views/lock-screen.tsx'), 'LockScreen')
 
@@ -54,7 +56,7 @@ function Gate(): ReactNode {
   const { host, brand } = useApp()
   const { text } = useTexts()
   const engine = useEngine()
-  const { consent } = usePreferences()
+  const { consent, notify } = usePreferences()
   useAutoLock()
   if (engine?.tabLock !== 'open' && brand.security.lock === 'always') {
     return (
@@ -68,7 +70,11 @@ function Gate(): ReactNode {
   }
   return (
     <div className="frame">
-      {APP_MINES && <Notifications />}
+      {APP_MINES && notify && (
+        <Suspense fallback={null}>
+          <Notifications />
+        </Suspense>
+      )}
       {APP_MINES && <StateInTitle />}
       <a href="#content" className="skip">
         {text('common.skip')}
@@ -190,9 +196,10 @@ function Tabs(): ReactNode {
 
 /** Notices shown on every screen: reported trouble, missing backup, no network, invitation, new version. */
 function Banners(): ReactNode {
-  const { brand, preferences } = useApp()
+  const { brand, preferences, updates } = useApp()
   const { text } = useTexts()
   const isOnline = useOnline()
+  const hasUpdate = useSyncExternalStore(updates.subscribe, updates.isWaiting, updates.isWaiting)
   const account = useEngine()?.account
   const { invitedBy } = usePreferences()
   const { statusFeed } = brand.links
@@ -231,36 +238,11 @@ function Banners(): ReactNode {
           {text('invite.fromLink')}
         </Notice>
       )}
-      <UpdateBanner />
+      {hasUpdate && (
+        <Suspense fallback={null}>
+          <UpdateBanner />
+        </Suspense>
+      )}
     </div>
-  )
-}
-
-/** Offers a new version; while mining it adds that the update can wait. */
-function UpdateBanner(): ReactNode {
-  const { updates } = useApp()
-  const { text } = useTexts()
-  const run = useEngine()?.run
-  const isWaiting = useSyncExternalStore(updates.subscribe, updates.isWaiting, updates.isWaiting)
-  const [isHidden, setHidden] = useState(false)
-  if (!isWaiting || isHidden) return null
-  const isMining = run?.isWanted === true
-  return (
-    <Notice
-      tone="info"
-      role="status"
-      action={
-        <>
-          <button type="button" className="button button-small" onClick={updates.take}>
-            {text(isMining ? 'update.nowMining' : 'update.now')}
-          </button>
-          <button type="button" className="button button-small button-quiet" onClick={() => setHidden(true)}>
-            {text('update.later')}
-          </button>
-        </>
-      }
-    >
-      {text(isMining ? 'update.textMining' : 'update.text')}
-    </Notice>
   )
 }
