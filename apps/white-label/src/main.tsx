@@ -9,10 +9,11 @@ import { createRoot } from 'react-dom/client'
 import { announce } from './app/announcer.tsx'
 import { Root } from './app/app.tsx'
 import { type App, AppContext } from './app/app-context.ts'
+import { isConsentDue } from './app/consent.ts'
 import { engineConfigOf } from './brand/engine-config-of.ts'
 import { assertEncrypted, brandTexts, loadBrand } from './brand/load-brand.ts'
 import engineAddress from './engine/worker.ts?worker&url'
-import { conditionsNow, followDevice } from './host/device.ts'
+import { followDevice } from './host/device.ts'
 import { connectEngine } from './host/engine-connection.ts'
 import { openHashRoute } from './host/hash-route.ts'
 import { ignoreRepeatedPresses } from './host/ignore-repeated-presses.ts'
@@ -73,8 +74,11 @@ async function begin(): Promise<void> {
   }
   const worker = new Worker(scriptAddress(engineAddress), { type: 'module' })
   const engine = connectEngine(worker)
-  engine.send({ type: 'open', config: engineConfigOf(brand), conditions: conditionsNow() })
-  followDevice(engine)
+  followDevice(engine, {
+    config: engineConfigOf(brand),
+    hasConsent: () => !isConsentDue(brand, preferences.snapshot().consent),
+    subscribe: preferences.subscribe,
+  })
   ignoreRepeatedPresses()
   // A package without the plugin for links is still the app.
   if (isPackage())

@@ -46,6 +46,7 @@ const waitReasons = {
 } as const satisfies Readonly<Record<WaitReason['kind'], TextKey>>
 
 const pauses = {
+  consent: 'mine.pause.consent',
   offline: 'mine.pause.offline',
   metered: 'mine.pause.metered',
   notCharging: 'mine.pause.notCharging',
@@ -61,7 +62,7 @@ export function explainMining({ account, snapshot, run }: EngineState): MiningEx
     return explanation('warning', 'mine.state.idle', 'mine.why.locked', 'unlock')
   if (snapshot === null) return explanation('idle', 'mine.state.idle')
   if (run.isWanted && run.pause !== null) {
-    const next = run.pause === 'offline' ? 'none' : 'policy'
+    const next = run.pause === 'offline' || run.pause === 'consent' ? 'none' : 'policy'
     return explanation('warning', 'mine.state.paused', pauses[run.pause], next)
   }
   const { state } = snapshot

@@ -1,12 +1,12 @@
 import type { EngineConfig } from './engine-config.ts'
 import type { EngineState, PlainError } from './engine-state.ts'
-import type { DeviceConditions } from './mining-policy.ts'
+import type { Conditions } from './mining-policy.ts'
 
 /** Messages from the page to its worker. */
 export type ToEngine =
-  | { readonly type: 'open'; readonly config: EngineConfig; readonly conditions: DeviceConditions }
+  | { readonly type: 'open'; readonly config: EngineConfig; readonly conditions: Conditions }
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly parameters: unknown }
-  | { readonly type: 'conditions'; readonly conditions: DeviceConditions }
+  | { readonly type: 'conditions'; readonly conditions: Conditions }
   /** Sent before the browser freezes or leaves the page, and when the page is back. */
   | { readonly type: 'asleep' }
   | { readonly type: 'awake' }

@@ -7,7 +7,7 @@ import type { EngineState, PlainSnapshot } from './engine-state.ts'
 import { openBrowserVault } from './keystore.ts'
 import { accountChangingCalls, allowedWhileLocked, isAccountCall, isClientCall } from './local-calls.ts'
 import { type MiningController, openMiningController } from './mining-controller.ts'
-import type { DeviceConditions } from './mining-policy.ts'
+import type { Conditions } from './mining-policy.ts'
 import { plainError } from './plain-error.ts'
 import { openStorage } from './storage.ts'
 import { createStoredRewards, isRewardCall } from './stored-rewards.ts'
@@ -37,7 +37,7 @@ function isState(state: Partial<EngineState> | undefined): boolean {
 
 export async function createEngine(parameters: {
   readonly config: EngineConfig
-  readonly conditions: DeviceConditions
+  readonly conditions: Conditions
   readonly post: (message: FromEngine) => void
 }): Promise<Engine> {
   const { config, post } = parameters

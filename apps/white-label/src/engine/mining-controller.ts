@@ -9,7 +9,7 @@ import type { OlderRewards, RewardFollower } from './follow-rewards.ts'
 import { mayTakeAgent } from './may-take-agent.ts'
 import { GAP_MS, type MinedTime, minedTimeAt } from './mined-time.ts'
 import {
-  type DeviceConditions,
+  type Conditions,
   isMiningPolicy,
   type MiningPolicy,
   type PauseReason,
@@ -29,7 +29,7 @@ export type MiningController = {
   readonly stop: () => Promise<void>
   readonly setAgent: (agent: Address | null) => Promise<void>
   readonly setPolicy: (policy: MiningPolicy) => Promise<void>
-  readonly setConditions: (conditions: DeviceConditions) => Promise<void>
+  readonly setConditions: (conditions: Conditions) => Promise<void>
   /** Reads the account again after it was changed in storage, here or in another tab. */
   readonly reload: () => Promise<void>
   /** Drops cached readings and reads everything again. Keys stay. */
@@ -48,7 +48,7 @@ export type MiningControllerParameters = {
   readonly client: Client
   readonly storage: Storage
   readonly account: AccountStore
-  readonly conditions: DeviceConditions
+  readonly conditions: Conditions
   /** True if the page was frozen since it led last; time in which no tab mined is then logged as a gap. */
   readonly hasSlept: boolean
   readonly onChange: () => void

@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { type DeviceConditions, type MiningPolicy, pauseReason } from './mining-policy.ts'
+import { type Conditions, type MiningPolicy, pauseReason } from './mining-policy.ts'
 
 const free: MiningPolicy = { wifiOnly: false, chargingOnly: false, minBattery: 0, quietHours: [] }
-const fine: DeviceConditions = { isOnline: true, isMetered: false, isCharging: true, battery: 100 }
+const fine: Conditions = {
+  hasConsent: true,
+  isOnline: true,
+  isMetered: false,
+  isCharging: true,
+  battery: 100,
+}
 const at = (time: string): Date => new Date(`2026-03-02T${time}:00`)
-const reason = (policy: Partial<MiningPolicy>, conditions: Partial<DeviceConditions>, time = '12:00') =>
+const reason = (policy: Partial<MiningPolicy>, conditions: Partial<Conditions>, time = '12:00') =>
   pauseReason({ ...free, ...policy }, { ...fine, ...conditions }, at(time))
 
 describe('A6: mining pauses', () => {
+  it('while terms or an age wait for an answer, whatever else is the case', () => {
+    expect(reason({}, { hasConsent: false })).toBe('consent')
+    expect(reason({}, { hasConsent: false, isOnline: false })).toBe('consent')
+  })
+
   it('without a network, whatever the choices', () => {
     expect(reason({}, { isOnline: false })).toBe('offline')
     expect(reason({}, {})).toBeNull()

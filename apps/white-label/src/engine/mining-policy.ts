@@ -32,8 +32,10 @@ export function isMiningPolicy(value: unknown): value is MiningPolicy {
 /** More spans than a day has hours are nobody's wish. */
 const MAX_QUIET_HOURS = 24
 
-/** Device conditions that the page observed. Null if the browser does not reveal one. */
-export type DeviceConditions = {
+/** Conditions that the page observed. Null if the browser does not reveal one. */
+export type Conditions = {
+  /** False while terms or an age of the brand wait for an answer. */
+  readonly hasConsent: boolean
   readonly isOnline: boolean
   readonly isMetered: boolean | null
   readonly isCharging: boolean | null
@@ -41,7 +43,7 @@ export type DeviceConditions = {
   readonly battery: number | null
 }
 
-export type PauseReason = 'offline' | 'metered' | 'notCharging' | 'battery' | 'quietHours'
+export type PauseReason = 'consent' | 'offline' | 'metered' | 'notCharging' | 'battery' | 'quietHours'
 
 const minutesOf = (time: string): number => {
   const [hours = '0', minutes = '0'] = time.split(':')
@@ -54,13 +56,10 @@ function isWithin({ from, to }: { readonly from: string; readonly to: string }, 
 }
 
 /** Returns why mining should pause now; null to continue. Unknown conditions never pause. */
-export function pauseReason(
-  policy: MiningPolicy,
-  conditions: DeviceConditions,
-  now: Date,
-): PauseReason | null {
-  const { isOnline, isMetered, isCharging, battery } = conditions
+export function pauseReason(policy: MiningPolicy, conditions: Conditions, now: Date): PauseReason | null {
+  const { hasConsent, isOnline, isMetered, isCharging, battery } = conditions
   const minute = now.getHours() * 60 + now.getMinutes()
+  if (!hasConsent) return 'consent'
   if (!isOnline) return 'offline'
   if (policy.wifiOnly && isMetered === true) return 'metered'
   if (policy.chargingOnly && isCharging === false) return 'notCharging'

@@ -1,4 +1,5 @@
-import type { DeviceConditions } from '../engine/mining-policy.ts'
+import type { EngineConfig } from '../engine/engine-config.ts'
+import type { Conditions } from '../engine/mining-policy.ts'
 import type { EngineConnection } from './engine-connection.ts'
 
 type Battery = EventTarget & { readonly level: number; readonly charging: boolean }
@@ -10,8 +11,10 @@ type DeviceNavigator = Navigator & {
 
 const device = navigator as DeviceNavigator
 
+type DeviceConditions = Omit<Conditions, 'hasConsent'>
+
 /** Returns the current device conditions; null for those that the browser does not reveal. */
-export function conditionsNow(battery: Battery | null = null): DeviceConditions {
+function conditionsNow(battery: Battery | null): DeviceConditions {
   const { connection } = device
   const type = connection?.type
   return {
@@ -22,15 +25,26 @@ export function conditionsNow(battery: Battery | null = null): DeviceConditions 
   }
 }
 
-/** Sends device conditions and page freezes to the engine. */
-export function followDevice(engine: EngineConnection): void {
+/** Opens the engine and sends it what it mines by: consent, device conditions and page freezes. */
+export function followDevice(
+  engine: EngineConnection,
+  given: {
+    readonly config: EngineConfig
+    readonly hasConsent: () => boolean
+    /** Subscribes to changes of the consent. */
+    readonly subscribe: (listener: () => void) => unknown
+  },
+): void {
   let battery: Battery | null = null
-  const tell = (): void => engine.send({ type: 'conditions', conditions: conditionsNow(battery) })
+  const conditions = (): Conditions => ({ ...conditionsNow(battery), hasConsent: given.hasConsent() })
+  const tell = (): void => engine.send({ type: 'conditions', conditions: conditions() })
   const asleep = (): void => engine.send({ type: 'asleep' })
   const awake = (): void => {
     engine.send({ type: 'awake' })
     tell()
   }
+  engine.send({ type: 'open', config: given.config, conditions: conditions() })
+  given.subscribe(tell)
   for (const name of ['online', 'offline']) addEventListener(name, tell)
   device.connection?.addEventListener('change', tell)
   // Another tab becomes the leader. A page that comes back never reuses its socket.

@@ -9,6 +9,7 @@ import { countText } from '../text/amount-text.ts'
 import { durationText, momentText } from '../text/time-text.ts'
 
 const pauseKeys: Readonly<Record<string, TextKey>> = {
+  consent: 'mine.pause.consent',
   offline: 'mine.pause.offline',
   metered: 'mine.pause.metered',
   notCharging: 'mine.pause.notCharging',
