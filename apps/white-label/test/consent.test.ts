@@ -19,10 +19,11 @@ const pictures = process.env.HAILSTONE_PICTURES
 const links = { terms: 'https://acme.example/terms', privacy: 'https://acme.example/privacy' }
 const translations = [{ language: 'ar', terms: 'https://acme.example/ar/terms' }]
 const i18n = { default: 'en', enabled: ['en', 'ar'] }
-/** Two releases of one brand: the second has another version and a higher age. */
+/** Releases of one brand: the second has another version and a higher age, the third sends no coins besides. */
 const releases = [
   { version: '1', minimumAge: 16, translations },
   { version: '2', minimumAge: 18, translations },
+  { version: '2', minimumAge: 18, translations, send: false },
 ]
 
 let built: readonly ServedFiles[]
@@ -30,16 +31,20 @@ let current: ServedFiles
 let served: Served
 beforeAll(async () => {
   built = await Promise.all(
-    releases.map((legal) =>
-      app.files({ brandFolder: brandFolder('jamr'), flags: { ...plain, i18n, links, legal } }),
-    ),
+    releases.map(({ send = true, ...legal }) => {
+      const features = { ...plain.features, send }
+      return app.files({
+        brandFolder: brandFolder('jamr'),
+        flags: { ...plain, i18n, links, legal, features },
+      })
+    }),
   )
   served = await serveFiles(() => current)
 })
 afterAll(() => served?.stop())
 
 /** Serves one of the releases from now on. */
-function release(at: 0 | 1): void {
+function release(at: 0 | 1 | 2): void {
   current = built[at] ?? new Map()
 }
 
@@ -56,6 +61,18 @@ async function expectFine(page: Page, name: string): Promise<void> {
   }
 }
 
+const PREFERENCES = 'hailstone-jamr-preferences'
+/** Preferences of somebody who has chosen nothing. */
+const UNTOUCHED = {
+  language: null,
+  mode: 'system',
+  keepAwake: null,
+  notify: false,
+  invitedBy: null,
+  awaitsReward: null,
+  celebrates: null,
+}
+
 /** Without the service worker, which would keep the first release until somebody takes the second. */
 const device = {
   serviceWorkers: 'block',
@@ -66,24 +83,62 @@ const device = {
 describe('terms and age', () => {
   it('are confirmed in the first run; who is younger is told so, nothing is stored, and there is a way back', async () => {
     release(0)
-    const page = await app.open(served.url, device)
+    const link = new URL(`/i/ref_${'1'.repeat(66)}#c=spring`, served.url)
+    const page = await app.open(link.href, device)
+    await page.getByText('You were invited').waitFor()
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'I have a wallet' }).click()
     await page.getByRole('heading', { name: 'How old are you?' }).waitFor()
     await expectFine(page, 'age')
     await page.getByRole('button', { name: 'I am younger' }).click()
-    await page.getByText('this app is not for you yet').waitFor()
+    await page.locator('.notice').getByText('this app is not for you yet').waitFor()
+    await page.locator('[data-announced]').getByText('this app is not for you yet').waitFor()
+    await page.locator('h1:focus').waitFor()
     await expectFine(page, 'younger')
-    expect(await page.evaluate(() => localStorage.getItem('hailstone-jamr-preferences'))).not.toMatch(
-      /"age":[1-9]/,
-    )
+    const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+    expect(Object.keys(stored)).toEqual([PREFERENCES])
+    expect(JSON.parse(stored[PREFERENCES] ?? '')).toEqual(UNTOUCHED)
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'I have a wallet' }).click()
     await page.getByRole('button', { name: 'I am 16 or older' }).click()
     await page.getByLabel(/private key/).waitFor()
+    const { consent } = JSON.parse(
+      await page.evaluate((name) => localStorage.getItem(name) ?? '', PREFERENCES),
+    )
+    expect(consent).toEqual({
+      terms: [{ version: '1', language: 'en', atMs: expect.any(Number) }],
+      age: { years: 16, atMs: expect.any(Number) },
+    })
   })
 
-  it('are asked again after a change: mining stops, coins and key stay in reach, and accepting opens the app', async () => {
+  it('go on in a tab with an older build while another one accepts the newer version, and in both afterwards', async () => {
+    release(0)
+    const older = await app.open(served.url, device)
+    await older.getByRole('checkbox').check()
+    await older.getByRole('button', { name: 'I have a wallet' }).click()
+    await older.getByRole('button', { name: 'I am 16 or older' }).click()
+    await older.getByRole('button', { name: 'Back', exact: true }).click()
+    await importAccount(older, app.keyOf(1))
+    await begin(older)
+    await untilStatus(older, 'Mining')
+
+    release(1)
+    const newer = await older.context().newPage()
+    await newer.goto(served.url)
+    await newer.getByRole('heading', { name: 'Before you go on' }).waitFor()
+    await newer.getByLabel(/I accept/).check()
+    await newer.getByLabel('I am 18 or older').check()
+    await newer.getByRole('button', { name: 'Accept' }).click()
+    await untilStatus(newer, 'Mining')
+    await untilStatus(older, 'Mining')
+    expect(await older.getByRole('heading', { name: 'Before you go on' }).count()).toBe(0)
+
+    release(0)
+    await newer.reload()
+    await untilStatus(newer, 'Mining')
+  })
+
+  it('are asked again after a change: mining waits, coins and key stay in reach, and accepting opens the app', async () => {
     release(0)
     const page = await app.open(served.url, device)
     await page.getByRole('checkbox').check()
@@ -98,9 +153,12 @@ describe('terms and age', () => {
     await unlock(page)
     await untilStatus(page, 'Mining')
 
+    release(2)
+    await page.reload()
+    await page.getByText('Your coins stay yours: you can see them').waitFor()
     release(1)
     await page.reload()
-    await page.getByRole('heading', { name: 'Before you go on' }).waitFor()
+    await page.getByText('Your coins stay yours: you can send them').waitFor()
     await page.getByText('Version 2 of the terms').waitFor()
     await expectFine(page, 'changed')
     await go(page, '/unlock')
@@ -110,6 +168,8 @@ describe('terms and age', () => {
     await page.getByRole('button', { name: 'Show private key' }).waitFor()
     await go(page, '/wallet/send')
     await page.getByRole('heading', { name: 'Send' }).waitFor()
+    await go(page, '/rewards')
+    await page.getByRole('heading', { name: 'Your rewards' }).waitFor()
 
     await go(page, '/')
     const accept = page.getByRole('button', { name: 'Accept' })
@@ -120,9 +180,10 @@ describe('terms and age', () => {
     await page.getByText('Please confirm your age first.').waitFor()
     await page.getByLabel('I am 18 or older').check()
     await accept.click()
-    await untilStatus(page, 'Not mining')
-    await begin(page)
+    // Nobody stopped it, so nobody has to start it again.
     await untilStatus(page, 'Mining')
+    await go(page, '/log')
+    await page.getByText('Paused: the terms or your age wait for your answer.').waitFor()
     await page.reload()
     await unlock(page)
     await go(page, '/more/legal')
@@ -136,8 +197,12 @@ describe('terms and age', () => {
     const addresses = () =>
       page.locator('.consent-links a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
     expect(await addresses()).toEqual(['https://acme.example/ar/terms', links.privacy])
+    await page.locator('input[type="checkbox"]').check()
     await page.getByRole('combobox').selectOption('en')
-    await page.getByRole('checkbox', { name: /I accept/ }).waitFor()
+    const box = page.getByRole('checkbox', { name: /I accept/ })
+    await box.waitFor()
+    // The box was ticked for other texts.
+    expect(await box.isChecked()).toBe(false)
     expect(await addresses()).toEqual([links.terms, links.privacy])
     await page.getByRole('combobox').selectOption('ar')
     await page.locator('html[dir="rtl"]').waitFor()

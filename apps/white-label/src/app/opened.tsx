@@ -12,7 +12,7 @@ import { OverviewView } from '../views/overview-view.tsx'
 import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useOnline, usePreferences, useTexts } from './app-context.ts'
 import { mayPostponeBackup } from './backup-rule.ts'
-import { isConsentDue } from './consent.ts'
+import { isConsentDue, needsNoConsent } from './consent.ts'
 import { StateInTitle } from './state-in-title.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
 
@@ -39,7 +39,7 @@ const UnlockView = view(() => import('../views/unlock-view.tsx'), 'UnlockView')
 const UpdateBanner = view(() => import('../views/update-banner.tsx'), 'UpdateBanner')
 const Incidents = view(() => import('../views/incidents.tsx'), 'Incidents')
 const Notifications = view(() => import('./notifications.tsx'), 'Notifications')
-const ConsentGate = view(() => import('../views/consent-gate.tsx'), 'ConsentGate')
+const ConsentView = view(() => import('../views/consent-view.tsx'), 'ConsentView')
 const LockScreen = view(() => import('../views/lock-screen.tsx'), 'LockScreen')
 
 /** The app once an account exists. */
@@ -57,6 +57,7 @@ function Gate(): ReactNode {
   const { text } = useTexts()
   const engine = useEngine()
   const { consent, notify } = usePreferences()
+  const [path] = useLocation()
   useAutoLock()
   if (engine?.tabLock !== 'open' && brand.security.lock === 'always') {
     return (
@@ -91,13 +92,7 @@ function Gate(): ReactNode {
             </main>
           }
         >
-          {isConsentDue(brand, consent) ? (
-            <ConsentGate>
-              <Routes />
-            </ConsentGate>
-          ) : (
-            <Routes />
-          )}
+          {isConsentDue(brand, consent) && !needsNoConsent(path) ? <ConsentView /> : <Routes />}
         </Suspense>
       </div>
       <Announcer />

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
 import { legalTexts } from '../app/consent.ts'
 
@@ -21,6 +21,16 @@ export function LegalLinks(): ReactNode {
       )}
     </p>
   )
+}
+
+/** Returns the state of the box for the legal texts. Texts at other addresses, as of another language, empty it. */
+export function useAgreement(): readonly [isAgreed: boolean, set: (isAgreed: boolean) => void] {
+  const { brand } = useApp()
+  const { language } = useTexts()
+  const { terms, privacy } = legalTexts(brand, language)
+  const offered = `${terms} ${privacy}`
+  const [agreedTo, setAgreedTo] = useState('')
+  return [agreedTo === offered, (isAgreed) => setAgreedTo(isAgreed ? offered : '')]
 }
 
 /** A box to tick before going on. */

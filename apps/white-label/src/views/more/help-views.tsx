@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
+import { acceptedTerms } from '../../app/consent.ts'
 import { diagnosticsText } from '../../app/diagnostics-text.ts'
 import { version } from '../../app/version.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
@@ -55,20 +56,23 @@ export function LegalView(): ReactNode {
   )
 }
 
-/** Says which version was accepted here, and when. */
+/** Says which version was accepted here last, and when, and which age was confirmed. */
 function Given(): ReactNode {
   const { language } = useTexts()
   const { consent } = usePreferences()
   const later = useLaterTexts()
-  if (later === null || consent === undefined) return null
-  const { version, age, atMs } = consent
-  const date = dayText(atMs, language)
-  return (
-    <p className="muted small">
-      {version === null ? later('consent.given', { date }) : later('consent.givenVersion', { version, date })}
-      {age > 0 && ` ${later('consent.givenAge', { age })}`}
-    </p>
-  )
+  if (later === null) return null
+  const last = acceptedTerms(consent).at(-1)
+  const age = consent?.age?.years
+  const date = last && dayText(last.atMs, language)
+  const sentences = [
+    date &&
+      (last.version === null
+        ? later('consent.given', { date })
+        : later('consent.givenVersion', { version: last.version, date })),
+    age && later('consent.givenAge', { age }),
+  ].filter(Boolean)
+  return sentences.length > 0 && <p className="muted small">{sentences.join(' ')}</p>
 }
 
 export function AboutView(): ReactNode {

@@ -1,42 +1,48 @@
 import { type ReactNode, useState } from 'react'
-import { useApp, usePreferences, useTexts } from '../../app/app-context.ts'
+import { useApp, useTexts } from '../../app/app-context.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
-/** Asks for the age of the brand. Who is younger is told so, and nothing is stored. */
-export function AgeStep({ onBack }: { readonly onBack: () => void }): ReactNode {
-  const { brand, preferences } = useApp()
+/** Asks for the age of the brand. Who is younger is told so, and nothing about them stays stored. */
+export function AgeStep({
+  onBack,
+  onConfirm,
+}: {
+  readonly onBack: () => void
+  readonly onConfirm: (years: number) => void
+}): ReactNode {
+  const { brand, preferences, announce } = useApp()
   const { text } = useTexts()
   const later = useLaterTexts()
-  const { consent } = usePreferences()
   const [isYounger, setYounger] = useState(false)
   const age = brand.legal.minimumAge ?? 0
   const { homepage } = brand.app
   const place = brand.links.support ?? homepage
   if (later === null) return null
+
+  function decline(say: string): void {
+    setYounger(true)
+    announce(say)
+    // The link that somebody came by says who invited them.
+    preferences.set({ invitedBy: null, campaign: undefined })
+  }
+
   return (
-    <SetupFrame title={later('consent.ageTitle')}>
+    // Another frame, whose heading takes the focus from the button that goes.
+    <SetupFrame key={String(isYounger)} title={later('consent.ageTitle')}>
       <p>{later('consent.ageText', { age })}</p>
-      {isYounger && (
-        <Notice tone="info" role="status">
-          {later('consent.younger')}
-        </Notice>
-      )}
+      {isYounger && <Notice tone="info">{later('consent.younger')}</Notice>}
       <div className="actions">
         <button
           type="button"
           className={isYounger ? 'button' : 'button button-primary'}
-          onClick={() =>
-            preferences.set({
-              consent: { version: brand.legal.version, ...consent, age, atMs: Date.now() },
-            })
-          }
+          onClick={() => onConfirm(age)}
         >
           {later('consent.age', { age })}
         </button>
         {!isYounger && (
-          <button type="button" className="button" onClick={() => setYounger(true)}>
+          <button type="button" className="button" onClick={() => decline(later('consent.younger'))}>
             {later('consent.isYounger')}
           </button>
         )}

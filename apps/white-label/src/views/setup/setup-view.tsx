@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
-import { isConsentDue } from '../../app/consent.ts'
+import { isAgeDue } from '../../app/consent.ts'
+import { consentWith } from '../../app/consent-with.ts'
+import { useAgreement } from '../../parts/legal-parts.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
 import { ImportStep } from './import-step.tsx'
 import { QuizStep } from './quiz-step.tsx'
@@ -19,10 +21,11 @@ const LockStep = lazy(async () => ({ default: (await import('./lock-step.tsx')).
  */
 export default function SetupView(): ReactNode {
   const { brand, preferences } = useApp()
+  const { language } = useTexts()
   const { consent } = usePreferences()
   const engine = useEngine()
   const [begun, setBegun] = useState<'nothing' | 'import' | 'new' | 'imported'>('nothing')
-  const [isAgreed, setAgreed] = useState(false)
+  const [isAgreed, setAgreed] = useAgreement()
   const account = engine?.account
   const isStored = account?.status === 'setup'
   useEffect(() => {
@@ -30,16 +33,20 @@ export default function SetupView(): ReactNode {
   }, [isStored])
   if (account?.status !== 'setup') {
     const leave = (): void => setBegun('nothing')
+    // Nothing is stored of a person whose age the brand asks for, until it is confirmed.
+    const accept = (years?: number): void => {
+      const terms = isAgreed ? { version: brand.legal.version, language } : undefined
+      if (isAgreed || years !== undefined)
+        preferences.set({ consent: consentWith(consent, { terms, years, atMs: Date.now() }) })
+    }
     const enter = (next: 'import' | 'new'): void => {
-      // What stands on the first page was accepted there.
-      const { version } = brand.legal
-      preferences.set({ consent: { age: 0, ...consent, version, atMs: Date.now() } })
+      if (!isAgeDue(brand, consent)) accept()
       setBegun(next)
     }
-    if (begun !== 'nothing' && isConsentDue(brand, consent)) {
+    if (begun !== 'nothing' && isAgeDue(brand, consent)) {
       return (
         <Suspense fallback={null}>
-          <AgeStep onBack={leave} />
+          <AgeStep onBack={leave} onConfirm={accept} />
         </Suspense>
       )
     }

@@ -1,32 +1,20 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
+import { type ReactNode, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { useApp, usePreferences, useTexts } from '../app/app-context.ts'
 import { isAgeDue, isVersionDue } from '../app/consent.ts'
+import { consentWith } from '../app/consent-with.ts'
 import { useLaterTexts } from '../i18n/later-texts.ts'
-import { Check, LegalLinks } from '../parts/legal-parts.tsx'
+import { Check, LegalLinks, useAgreement } from '../parts/legal-parts.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 
-/** Places that need no consent: the person's own coins, key and settings. */
-const free = ['/wallet', '/tx/', '/more', '/unlock']
-
-/** Stands before the app while its terms or its age wait for an answer. Mining stops, coins and key stay in reach. */
-export function ConsentGate({ children }: { readonly children: ReactNode }): ReactNode {
-  const { host } = useApp()
-  const [path] = useLocation()
-  const isWanted = useEngine()?.run.isWanted === true
-  useEffect(() => {
-    if (isWanted) host.miner.stop().catch(() => undefined)
-  }, [isWanted, host])
-  return free.some((start) => path.startsWith(start)) ? children : <ConsentView />
-}
-
-function ConsentView(): ReactNode {
+/** Stands before the app while its terms or its age wait for an answer. The engine holds mining back meanwhile. */
+export function ConsentView(): ReactNode {
   const { brand, preferences } = useApp()
-  const { text } = useTexts()
+  const { text, language } = useTexts()
   const later = useLaterTexts()
   const { consent } = usePreferences()
-  const [isAgreed, setAgreed] = useState(false)
+  const [isAgreed, setAgreed] = useAgreement()
   const [isOld, setOld] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const terms = useRef<HTMLInputElement>(null)
@@ -48,7 +36,11 @@ function ConsentView(): ReactNode {
       (one) => one !== false,
     )
     if (missing !== undefined) missing.current?.focus()
-    else preferences.set({ consent: { version, age: age ?? consent?.age ?? 0, atMs: Date.now() } })
+    else {
+      const terms = needsTerms ? { version, language } : undefined
+      const years = needsAge ? (age ?? undefined) : undefined
+      preferences.set({ consent: consentWith(consent, { terms, years, atMs: Date.now() }) })
+    }
   }
 
   return (
@@ -84,7 +76,7 @@ function ConsentView(): ReactNode {
         </div>
       </Card>
       <Card title={later('consent.without')}>
-        <p>{later('consent.withoutText')}</p>
+        <p>{later(brand.features.send ? 'consent.withoutText' : 'consent.withoutSend')}</p>
         <div className="actions actions-row">
           <Link href="/wallet" className="button">
             {text('tabs.wallet')}
