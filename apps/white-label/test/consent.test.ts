@@ -183,7 +183,7 @@ describe('terms and age', () => {
     // Nobody stopped it, so nobody has to start it again.
     await untilStatus(page, 'Mining')
     await go(page, '/log')
-    await page.getByText('Paused: the terms or your age wait for your answer.').waitFor()
+    await page.getByText('Paused: the terms or your age wait for your answer.').first().waitFor()
     await page.reload()
     await unlock(page)
     await go(page, '/more/legal')

@@ -24,8 +24,8 @@ export function AgeStep({
   function decline(say: string): void {
     setYounger(true)
     announce(say)
-    // The link that somebody came by says who invited them.
-    preferences.set({ invitedBy: null, campaign: undefined })
+    // Says who invited this person, and by which campaign.
+    preferences.set({ invitedBy: null })
   }
 
   return (
