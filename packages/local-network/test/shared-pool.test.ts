@@ -53,7 +53,7 @@ describePostgres('the pool of several processes', (server) => {
       await client.end()
       return rows as readonly Record<string, unknown>[]
     }
-    return { leader: await start(), follower: await start(), query }
+    return { leader: await start(), follower: await start(), query, database }
   }
 
   test('A-10: a quota holds over all processes together, exactly', async () => {
@@ -91,6 +91,24 @@ describePostgres('the pool of several processes', (server) => {
     await follower.stop()
     await until(async () => (await pendingCount(leader)) === 0)
     await until(async () => (await query('select hash from pool_transaction')).length === 0)
+  })
+
+  test('posts that the database does not answer hold up nobody else, and are there once it does', async () => {
+    const { leader, database } = await startTwo({})
+    const holder = new pg.Client({ connectionString: database })
+    await holder.connect()
+    await holder.query('begin; lock table pool_transaction in exclusive mode')
+    const posts = Array.from({ length: 40 }, (_, at) => post(leader, stranger(`held ${at}`)))
+    const [first] = await Promise.all(posts)
+    expect(first).toMatchObject({ err: 1, message: 'The store does not answer at the moment.' })
+    const { origin } = new URL(leader.apiUrl)
+    for (const url of [`${origin}/health`, `${leader.apiUrl}/height`]) await (await fetch(url)).arrayBuffer()
+    await holder.query('rollback')
+    await holder.end()
+    await until(async () => (await post(leader, stranger('after'))).err === 0)
+    const waiting = await pendingCount(leader)
+    expect(waiting).toBeGreaterThan(1)
+    expect(waiting).toBeLessThanOrEqual(41)
   })
 
   test('a pool of an older version is brought up to date', async () => {

@@ -14,6 +14,7 @@ type SharedPool = Pick<
 export type SharedMempool = Mempool & {
   /**
    * Answers once every process can see the transaction; without that it is taken back. Quotas hold over all processes.
+   * A database that says nothing for some seconds may take it nevertheless, and it stays in the pool.
    *
    * @throws {NodeError} `STORE_UNREACHABLE`
    */
@@ -40,6 +41,20 @@ const MAX_GATHER_MS = 20
 /** While transactions are posted here, sizes differ without a reason; the pools are compared at this interval, in ms. */
 const COMPARE_MS = 2000
 
+/** Longest wait for the database to answer a post, in ms. Whoever waits holds one of the few turns of the interface. */
+const LONGEST_POST_MS = 5000
+
+const SILENT = hostError('STORE_UNREACHABLE', { reason: 'what was posted is not confirmed' })
+
+/** @throws `SILENT` after the time */
+async function withinLimit(written: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(SILENT), limitMs)
+  })
+  await Promise.race([written, late]).finally(() => clearTimeout(timer))
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -57,6 +72,8 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
   let areManyPosted = false
   let comparedAtMs = 0
   let writing: Promise<void> = Promise.resolve()
+  /** Set while the database is asked to take something. */
+  let writingSinceMs: number | null = null
 
   local.onDropped((hash) => {
     unwritten.delete(hash)
@@ -95,8 +112,14 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     local.remove(refused)
     void shared.wake()
   }
+  async function writeTimed(): Promise<void> {
+    writingSinceMs = performance.now()
+    await write().finally(() => {
+      writingSinceMs = null
+    })
+  }
   const flush = (): Promise<void> => {
-    const done = writing.then(write)
+    const done = writing.then(writeTimed)
     writing = done.catch(() => {})
     return done
   }
@@ -165,6 +188,7 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
     },
     settle,
     async post(transaction, hash) {
+      if (writingSinceMs !== null && performance.now() - writingSinceMs > LONGEST_POST_MS) throw SILENT
       const outcome = local.post(transaction, hash)
       if (typeof outcome !== 'string') return outcome
       const { limit } = local.quota(hash) ?? { limit: 0 }
@@ -172,8 +196,9 @@ export function createSharedMempool(local: BoundedMempool, shared: SharedPool): 
       // Somebody else's copy may still be on its way.
       if (!unwritten.has(hash)) return outcome
       try {
-        await flush()
+        await withinLimit(flush(), LONGEST_POST_MS)
       } catch (error) {
+        if (error === SILENT) throw error
         unwritten.delete(hash)
         local.remove([hash])
         throw error instanceof NodeError ? error : hostError('STORE_UNREACHABLE', { reason: reasonOf(error) })
