@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@hailstone/client'
 import { type Index, type IndexPlace, openIndex } from '@hailstone/indexer'
 import { openBrowser } from '@hailstone/test-browser'
-import axe from 'axe-core'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../../../packages/hailstone/test/webhook-receiver.ts'
@@ -22,6 +21,7 @@ import { follow } from '../src/follow.ts'
 import { createLabels } from '../src/labels.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { serveConsole } from '../src/serve-console.ts'
+import { axeFindings } from './axe-findings.ts'
 import { startMailServer } from './mail-server.ts'
 
 const endings: (() => Promise<unknown>)[] = []
@@ -681,9 +681,7 @@ describe('the page of alerts', () => {
         problems.splice(0, problems.length, ...problems.filter((text) => !text.includes('400')))
 
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-        const findings = (await page.evaluate(
-          `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-        )) as readonly string[]
+        const findings = await axeFindings(page)
         expect([findings, problems]).toStrictEqual([[], []])
         if (pictures !== undefined)
           await page.screenshot({ path: `${pictures}/alerts-${colorScheme}.png`, fullPage: true })

@@ -11,7 +11,6 @@ import {
   startLocalNetwork,
 } from '@hailstone/local-network'
 import { openBrowser } from '@hailstone/test-browser'
-import axe from 'axe-core'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +20,7 @@ import { createLabels, labelPopulation } from '../src/labels.ts'
 import { type Follower, openFollower } from '../src/open-follower.ts'
 import { routes } from '../src/routes.ts'
 import { type ConsoleServer, serveConsole } from '../src/serve-console.ts'
+import { axeFindings } from './axe-findings.ts'
 
 const options = { seed: 'people', days: 20, macroblocksPerDay: 4, people: 60 }
 
@@ -339,10 +339,7 @@ describe('the page', () => {
           await page.locator('main td').first().or(page.locator('.verdicts li').first()).first().waitFor()
           const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
           expect([name, overflow]).toStrictEqual([name, 0])
-          // The policy of the page refuses a script in its text; the debugger's own is let in.
-          const findings = (await page.evaluate(
-            `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          )) as readonly string[]
+          const findings = await axeFindings(page)
           expect([name, findings]).toStrictEqual([name, []])
           const { HAILSTONE_PICTURES: pictures } = process.env
           if (pictures !== undefined)
@@ -386,9 +383,7 @@ describe('the page', () => {
           expect(
             await page.evaluate(`${picture}.decode().then(() => ${picture}.naturalWidth)`),
           ).toBeGreaterThan(0)
-          const findings = (await page.evaluate(
-            `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-          )) as readonly string[]
+          const findings = await axeFindings(page)
           expect([name, findings]).toStrictEqual([name, []])
           const { HAILSTONE_PICTURES: pictures } = process.env
           if (pictures !== undefined)

@@ -1,10 +1,10 @@
 import { openBrowser } from '@hailstone/test-browser'
-import axe from 'axe-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { payloads } from '../../white-label/test/hostile-texts.ts'
 import type { Role } from '../src/people/roles.ts'
 import { totpCode, totpStepOf } from '../src/people/totp.ts'
 import type { ConsoleServer } from '../src/serve-console.ts'
+import { axeFindings } from './axe-findings.ts'
 import { type ConsoleFixture, openConsole, PASSWORD } from './console-fixture.ts'
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>
@@ -43,9 +43,7 @@ async function openPage(colorScheme: 'light' | 'dark' = 'light') {
 async function expectUsable(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   expect([name, overflow]).toStrictEqual([name, 0])
-  const findings = (await page.evaluate(
-    `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-  )) as readonly string[]
+  const findings = await axeFindings(page)
   expect([name, findings]).toStrictEqual([name, []])
   const { HAILSTONE_PICTURES: pictures } = process.env
   if (pictures === undefined) return

@@ -1,26 +1,8 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { clipped, enter, routes, settled, violations } from './accessibility.ts'
+import { clipped, enter, expectFine, routes, settled, violations } from './accessibility.ts'
 import { brandFolder, PASSPHRASE, plain, useApp } from './app-harness.ts'
 
 const app = useApp()
-const pictures = process.env.HAILSTONE_PICTURES
-
-/** Asserts in both modes that no accessibility rule is broken and nothing is clipped. */
-async function expectFine(page: Page, what: string): Promise<void> {
-  for (const mode of ['light', 'dark']) {
-    await page.evaluate((next) => {
-      document.documentElement.dataset.mode = next
-    }, mode)
-    expect(await violations(page), `${what}, ${mode}`).toEqual([])
-    expect(await clipped(page), `${what}, ${mode}`).toEqual([])
-    if (pictures !== undefined)
-      await page.screenshot({
-        path: `${pictures}/${what.replaceAll(/[ /]+/g, '-')}-${mode}.png`,
-        fullPage: true,
-      })
-  }
-}
 
 /** The brand with every view, and without settings that depend on the time or the device. */
 const always = {

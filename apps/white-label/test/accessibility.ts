@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { go, PASSPHRASE } from './app-harness.ts'
 
 type Violation = {
@@ -121,3 +122,23 @@ export const clipped = (page: Page): Promise<string[]> =>
     )
     return found.map(({ outerHTML }) => outerHTML.slice(0, 120))
   })
+
+/**
+ * Asserts in both modes that no accessibility rule is broken and nothing is clipped, and takes pictures where they are
+ * asked for.
+ */
+export async function expectFine(page: Page, name: string): Promise<void> {
+  const { HAILSTONE_PICTURES: pictures } = process.env
+  for (const mode of ['light', 'dark']) {
+    await page.evaluate((next) => {
+      document.documentElement.dataset.mode = next
+    }, mode)
+    expect(await violations(page), `${name}, ${mode}`).toEqual([])
+    expect(await clipped(page), `${name}, ${mode}`).toEqual([])
+    if (pictures !== undefined)
+      await page.screenshot({
+        path: `${pictures}/${name.replaceAll(/[ /]+/g, '-')}-${mode}.png`,
+        fullPage: true,
+      })
+  }
+}

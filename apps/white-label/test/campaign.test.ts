@@ -3,11 +3,10 @@ import { createMiningNode } from '@hailstone/mining-node'
 import { encodeReferralCode } from '@hailstone/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { clipped, violations } from './accessibility.ts'
+import { expectFine } from './accessibility.ts'
 import { brandFolder, go, importAccount, PASSPHRASE, plain, textAt, useApp } from './app-harness.ts'
 
 const app = useApp()
-const pictures = process.env.HAILSTONE_PICTURES
 
 let url: string
 beforeAll(async () => {
@@ -38,7 +37,7 @@ async function mine(index: number, { count, agent }: { readonly count: number; r
   await client.close()
 }
 
-/** Asks why no more reward comes. What is on its way to the list still counts as earned. */
+/** Presses "Why?" in the row of an invited miner and returns the sentence that answers. */
 async function cause(row: Locator): Promise<string | null> {
   await row.getByRole('button', { name: 'Why?' }).click()
   const answer = row.getByRole('status').last()
@@ -55,19 +54,6 @@ async function openADayLater(page: Page): Promise<void> {
   await go(page, '/')
   await page.locator('.ring-button').waitFor()
   await go(page, '/invite')
-}
-
-/** Asserts in both modes that the invitation breaks no rule and clips nothing. */
-async function expectFine(page: Page, name: string): Promise<void> {
-  for (const mode of ['light', 'dark']) {
-    await page.evaluate((next) => {
-      document.documentElement.dataset.mode = next
-    }, mode)
-    expect(await violations(page), `${name}, ${mode}`).toEqual([])
-    expect(await clipped(page), `${name}, ${mode}`).toEqual([])
-    if (pictures !== undefined)
-      await page.screenshot({ path: `${pictures}/${name}-${mode}.png`, fullPage: true })
-  }
 }
 
 describe('campaigns of an agent', () => {

@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Served, type ServedFiles, serveFiles } from '../tools/serve-files.ts'
-import { clipped, violations } from './accessibility.ts'
+import { expectFine } from './accessibility.ts'
 import {
   begin,
   brandFolder,
@@ -15,7 +14,6 @@ import {
 } from './app-harness.ts'
 
 const app = useApp({ fallbackMiner: false })
-const pictures = process.env.HAILSTONE_PICTURES
 const links = { terms: 'https://acme.example/terms', privacy: 'https://acme.example/privacy' }
 const translations = [{ language: 'ar', terms: 'https://acme.example/ar/terms' }]
 const i18n = { default: 'en', enabled: ['en', 'ar'] }
@@ -46,19 +44,6 @@ afterAll(() => served?.stop())
 /** Serves one of the releases from now on. */
 function release(at: 0 | 1 | 2): void {
   current = built[at] ?? new Map()
-}
-
-/** Asserts that a screen breaks no rule and clips nothing, in both modes. */
-async function expectFine(page: Page, name: string): Promise<void> {
-  for (const mode of ['light', 'dark']) {
-    await page.evaluate((next) => {
-      document.documentElement.dataset.mode = next
-    }, mode)
-    expect(await violations(page), `${name}, ${mode}`).toEqual([])
-    expect(await clipped(page), `${name}, ${mode}`).toEqual([])
-    if (pictures !== undefined)
-      await page.screenshot({ path: `${pictures}/${name}-${mode}.png`, fullPage: true })
-  }
 }
 
 const PREFERENCES = 'hailstone-jamr-preferences'

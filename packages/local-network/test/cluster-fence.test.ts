@@ -1,11 +1,11 @@
 import type { Hash } from '@hailstone/protocol'
-import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { describePostgres } from './engines.ts'
-import { payment } from './payments.ts'
+import { payment, postTransaction } from './payments.ts'
+import { queryDatabase } from './postgres-server.ts'
 import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
 
@@ -32,15 +32,7 @@ describePostgres('the lease and the fence', (server) => {
       running.push(network)
       return network
     }
-    const query = async (text: string) => {
-      const client = new pg.Client({ connectionString: database })
-      await client.connect()
-      try {
-        return (await client.query(text)).rows as readonly Record<string, unknown>[]
-      } finally {
-        await client.end()
-      }
-    }
+    const query = (text: string) => queryDatabase(database, text)
     return { both: [await start(), await start()] as const, query, database }
   }
 
@@ -50,12 +42,7 @@ describePostgres('the lease and the fence', (server) => {
     const [from, to] = network.accounts.developers
     if (from === undefined || to === undefined) throw new Error('there are five developers')
     const { transaction } = payment(network, { from, to: to.address, amount: COIN })
-    const { signature, tokenId, amount, ...rest } = transaction
-    const response = await fetch(`${network.apiUrl}/tx`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }]),
-    })
+    const response = await postTransaction(network.apiUrl, transaction)
     expect(await response.json()).toMatchObject({ err: 0 })
   }
 

@@ -4,7 +4,7 @@ import { withinMs } from '../../../scripts/strict-times.ts'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { openChainStore } from '../src/store/index.ts'
 import { describePostgres } from './engines.ts'
-import { payment } from './payments.ts'
+import { payment, postTransaction } from './payments.ts'
 import { rawMiner } from './raw-miner.ts'
 import { expectReplay } from './replay.ts'
 import { until } from './until.ts'
@@ -25,12 +25,7 @@ async function pay(network: LocalNetwork): Promise<string> {
   const [from, to] = network.accounts.developers
   if (from === undefined || to === undefined) throw new Error('there are five developers')
   const { transaction, hash } = payment(network, { from, to: to.address, amount: COIN })
-  const { signature, tokenId, amount, ...rest } = transaction
-  const response = await fetch(`${network.apiUrl}/tx`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }]),
-  })
+  const response = await postTransaction(network.apiUrl, transaction)
   expect(await response.json()).toEqual({ err: 0, result: [{ hash, status: 0 }] })
   return hash
 }

@@ -1,10 +1,10 @@
-import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { isGatesTier } from '../../../scripts/gate-size.ts'
 import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
-import { payment } from './payments.ts'
+import { payment, postTransaction } from './payments.ts'
+import { queryDatabase } from './postgres-server.ts'
 import { mountSmallDisk, smallDiskMissing } from './small-disk.ts'
 import { until } from './until.ts'
 
@@ -29,20 +29,15 @@ describePostgres('a database whose disk is full', (server) => {
     const [from, to] = network.accounts.developers
     if (from === undefined || to === undefined) throw new Error('there are five developers')
     const { transaction } = payment(network, { from, to: to.address, amount: COIN })
-    const { signature, tokenId, amount, ...rest } = transaction
-    const body = JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }])
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${network.apiUrl}/tx`, { method: 'POST', headers, body })
+    const response = await postTransaction(network.apiUrl, transaction)
     return { status: response.status, ...((await response.json()) as { readonly message?: string }) }
   }
 
   async function endTablespace(database: string): Promise<void> {
     const name = new URL(database).pathname.slice(1)
-    const client = new pg.Client({ connectionString: database.replace(/[^/]*$/, 'postgres') })
-    await client.connect()
-    await client.query(`drop database ${name} with (force)`)
-    await client.query(`drop tablespace ${name}`)
-    await client.end()
+    const url = database.replace(/[^/]*$/, 'postgres')
+    await queryDatabase(url, `drop database ${name} with (force)`)
+    await queryDatabase(url, `drop tablespace ${name}`)
   }
 
   test.runIf(isGatesTier && smallDiskMissing === null)(

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import type { ChainPlace } from '../src/store/open-chain-store.ts'
 import { describeEngines } from './engines.ts'
-import { payment } from './payments.ts'
+import { payment, postTransaction } from './payments.ts'
 
 const COIN = 10n ** 10n
 const MACROBLOCKS = 5
@@ -38,12 +38,7 @@ async function payOnce(network: LocalNetwork): Promise<string> {
   const [from, to] = network.accounts.developers
   if (from === undefined || to === undefined) throw new Error('there are five developers')
   const { transaction, hash } = payment(network, { from, to: to.address, amount: COIN })
-  const { signature, tokenId, amount, ...rest } = transaction
-  const response = await fetch(`${network.apiUrl}/tx`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }]),
-  })
+  const response = await postTransaction(network.apiUrl, transaction)
   expect(await response.json()).toEqual({ err: 0, result: [{ hash, status: 0 }] })
   await network.closeNow()
   return hash

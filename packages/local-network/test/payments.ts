@@ -13,3 +13,13 @@ export const payment = (
     tokenId: genesis.tokens.native.id,
     random: Math.random,
   })
+
+/** Posts a transaction as clients do. Called again it posts the same bytes. */
+export function postTransaction(apiUrl: string, transaction: Transaction): Promise<Response> {
+  const { signature, tokenId, amount, ...rest } = transaction
+  return fetch(`${apiUrl}/tx`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }]),
+  })
+}

@@ -2,7 +2,7 @@ import type { DevelopmentAccount } from '@hailstone/ledger'
 import { addressOf, parseJson, parsePrivateKey, sha256Hex } from '@hailstone/protocol'
 import { expect, test } from 'vitest'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
-import { payment } from './payments.ts'
+import { payment, postTransaction } from './payments.ts'
 
 const COIN = 10n ** 10n
 /** Transactions of one macroblock: eight microblocks of three. */
@@ -17,12 +17,7 @@ async function post(network: LocalNetwork, from: DevelopmentAccount) {
   const [, receiver] = network.accounts.developers
   if (receiver === undefined) throw new Error('there are five developers')
   const { transaction, hash } = payment(network, { from, to: receiver.address, amount: COIN })
-  const { signature, tokenId, amount, ...rest } = transaction
-  const response = await fetch(`${network.apiUrl}/tx`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }]),
-  })
+  const response = await postTransaction(network.apiUrl, transaction)
   expect(response.status).toBe(200)
   return { hash, answer: (await response.json()) as { err: number; message?: string } }
 }
@@ -91,13 +86,7 @@ test('the old transactions of somebody, posted again, do not take its quota', as
   )
   const again = async (): Promise<void> => {
     for (const { transaction } of old) {
-      const { signature, tokenId, amount, ...rest } = transaction
-      const body = JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }])
-      await fetch(`${network.apiUrl}/tx`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
+      await postTransaction(network.apiUrl, transaction)
     }
   }
   await again()

@@ -70,6 +70,17 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** Asks a database over a connection of its own, and returns the rows. */
+export async function queryDatabase(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -142,11 +153,8 @@ async function startServer(
     if (isFrozen) await signal('SIGCONT')
     await ended
   }
-  async function query(name: string, text: string): Promise<void> {
-    const client = new pg.Client({ connectionString: urlOf(name) })
-    await client.connect()
-    await client.query(text)
-    await client.end()
+  const query = async (name: string, text: string): Promise<void> => {
+    await queryDatabase(urlOf(name), text)
   }
   const newName = (): string => `test_${randomBytes(6).toString('hex')}`
   await start()

@@ -1,5 +1,4 @@
 import { CommandLineError } from '@hailstone/runtime/node'
-import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { withinMs } from '../../../scripts/strict-times.ts'
@@ -7,8 +6,8 @@ import { parseFlags } from '../src/command/parse-flags.ts'
 import type { Logger } from '../src/logger.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
-import { payment } from './payments.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { payment, postTransaction } from './payments.ts'
+import { type PostgresServer, queryDatabase, startPostgres } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
@@ -35,16 +34,6 @@ describePostgres('a network that requires a replica', (server) => {
     for (const one of open.splice(0).reverse()) await one.stop()
   })
 
-  async function query(url: string, text: string) {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    try {
-      return (await client.query(text)).rows as readonly Record<string, unknown>[]
-    } finally {
-      await client.end()
-    }
-  }
-
   const start = async (database: string, logger?: Logger): Promise<LocalNetwork> => {
     const options = { blockTimeMs: 300, seed: 'replica', database, logger, requireReplica: true }
     const network = await startLocalNetwork(options)
@@ -53,12 +42,12 @@ describePostgres('a network that requires a replica', (server) => {
   }
 
   async function setStandbys(url: string, names: string): Promise<void> {
-    await query(url, `alter system set synchronous_standby_names = '${names}'`)
-    await query(url, 'select pg_reload_conf()')
+    await queryDatabase(url, `alter system set synchronous_standby_names = '${names}'`)
+    await queryDatabase(url, 'select pg_reload_conf()')
     // Every process of the server reads the file in its own time.
     await until(
       async () =>
-        (await query(url, 'show synchronous_standby_names'))[0]?.synchronous_standby_names === names,
+        (await queryDatabase(url, 'show synchronous_standby_names'))[0]?.synchronous_standby_names === names,
     )
   }
 
@@ -82,14 +71,11 @@ describePostgres('a network that requires a replica', (server) => {
     const [from, to] = network.accounts.developers
     if (from === undefined || to === undefined) throw new Error('there are five developers')
     const { transaction } = payment(network, { from, to: to.address, amount: COIN })
-    const { signature, tokenId, amount, ...rest } = transaction
-    const body = JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }])
-    const headers = { 'content-type': 'application/json' }
-    return (await fetch(`${network.apiUrl}/tx`, { method: 'POST', headers, body })).status
+    return (await postTransaction(network.apiUrl, transaction)).status
   }
 
   const storedHeight = async (url: string): Promise<number> =>
-    Number((await query(url, 'select max(height) as height from key_block'))[0]?.height)
+    Number((await queryDatabase(url, 'select max(height) as height from key_block'))[0]?.height)
 
   test('A-17: does not start on a server without one, and says what to do', async () => {
     const database = await server().createDatabase()
@@ -100,21 +86,21 @@ describePostgres('a network that requires a replica', (server) => {
       message: expect.stringContaining('Start a standby'),
     })
     // Nothing of the chain was begun.
-    expect(await query(database, 'select from key_block')).toEqual([])
+    expect(await queryDatabase(database, 'select from key_block')).toEqual([])
   })
 
   inGates('A-17: does not start where a commit waits for less than the disk of a standby', async () => {
     const { url } = await startPair()
     const name = new URL(url).pathname.slice(1)
     for (const waitsFor of ['off', 'local', 'remote_write']) {
-      await query(url, `alter database ${name} set synchronous_commit = ${waitsFor}`)
+      await queryDatabase(url, `alter database ${name} set synchronous_commit = ${waitsFor}`)
       await expect(start(url)).rejects.toMatchObject({
         code: 'STORE_NOT_REPLICATED',
         facts: { reason: `synchronous_commit is ${waitsFor}` },
       })
     }
     for (const waitsFor of ['on', 'remote_apply']) {
-      await query(url, `alter database ${name} set synchronous_commit = ${waitsFor}`)
+      await queryDatabase(url, `alter database ${name} set synchronous_commit = ${waitsFor}`)
       await (await start(url)).stop()
     }
   })
@@ -141,7 +127,7 @@ describePostgres('a network that requires a replica', (server) => {
       expect.objectContaining({ advice: expect.stringContaining('start a standby') }),
     ])
     const before = await storedHeight(url)
-    const waiting = await query(url, 'select hash from pool_transaction order by number')
+    const waiting = await queryDatabase(url, 'select hash from pool_transaction order by number')
     for (let round = 0; round < 5; round++) {
       for (const network of both) {
         expect(await post(network)).toBe(503)
@@ -149,7 +135,7 @@ describePostgres('a network that requires a replica', (server) => {
       }
     }
     expect(await storedHeight(url)).toBe(before)
-    expect(await query(url, 'select hash from pool_transaction order by number')).toEqual(waiting)
+    expect(await queryDatabase(url, 'select hash from pool_transaction order by number')).toEqual(waiting)
     expect((await fetch(`${leader.apiUrl}/height`)).status).toBe(200)
 
     await setStandbys(url, '*')
@@ -160,7 +146,7 @@ describePostgres('a network that requires a replica', (server) => {
 
   /** Commits that wait for their standby. */
   const waitingCommits = (url: string) =>
-    query(
+    queryDatabase(
       url,
       `select query from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'hailstone-network'`,
     )
@@ -178,7 +164,7 @@ describePostgres('a network that requires a replica', (server) => {
 
   /** Ends every wait for a standby, and returns what waited. */
   const endWaits = (url: string, by: 'pg_cancel_backend' | 'pg_terminate_backend') =>
-    query(
+    queryDatabase(
       url,
       `select query, ${by}(pid) from pg_stat_activity
         where wait_event = 'SyncRep' and application_name = 'hailstone-network'`,

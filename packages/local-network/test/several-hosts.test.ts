@@ -1,10 +1,9 @@
-import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { type LocalNetwork, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
-import { payment } from './payments.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { payment, postTransaction } from './payments.ts'
+import { type PostgresServer, queryDatabase, startPostgres } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
@@ -17,16 +16,6 @@ describePostgres('an address with several hosts', () => {
     for (const one of open.splice(0).reverse()) await one.stop()
   })
 
-  async function query(url: string, text: string) {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    try {
-      return (await client.query(text)).rows as readonly Record<string, unknown>[]
-    } finally {
-      await client.end()
-    }
-  }
-
   /** A primary whose standby has every commit before it is acknowledged, and a network that is told of the standby first. */
   async function startPair() {
     const primary = await startPostgres()
@@ -34,8 +23,8 @@ describePostgres('an address with several hosts', () => {
     const url = await primary.createDatabase()
     const standby = await primary.startStandby()
     open.push(standby)
-    await query(url, `alter system set synchronous_standby_names = '*'`)
-    await query(url, 'select pg_reload_conf()')
+    await queryDatabase(url, `alter system set synchronous_standby_names = '*'`)
+    await queryDatabase(url, 'select pg_reload_conf()')
     const { pathname } = new URL(url)
     const hostOf = ({ port }: PostgresServer) => `127.0.0.1:${port}`
     const database = `postgres://hailstone@${hostOf(standby)},${hostOf(primary)}${pathname}`
@@ -55,12 +44,9 @@ describePostgres('an address with several hosts', () => {
     const [from, to] = network.accounts.developers
     if (from === undefined || to === undefined) throw new Error('there are five developers')
     const { transaction } = payment(network, { from, to: to.address, amount: COIN })
-    const { signature, tokenId, amount, ...rest } = transaction
-    const body = JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }])
-    const headers = { 'content-type': 'application/json' }
     // The same bytes until they are taken, as clients do while nobody says what became of them.
     await until(async () => {
-      const response = await fetch(`${network.apiUrl}/tx`, { method: 'POST', headers, body })
+      const response = await postTransaction(network.apiUrl, transaction)
       return ((await response.json()) as { err: number }).err === 0
     })
   }
@@ -75,7 +61,8 @@ describePostgres('an address with several hosts', () => {
     const height = network.height() + 1
     await until(() => network.height() > height)
     await until(
-      async () => (await query(stored, `select 1 from key_block where height = ${height}`)).length === 1,
+      async () =>
+        (await queryDatabase(stored, `select 1 from key_block where height = ${height}`)).length === 1,
     )
   }
 
@@ -88,24 +75,24 @@ describePostgres('an address with several hosts', () => {
       if (acknowledged === null) throw new Error('nothing was closed')
       await primary.crash()
       await standby.promote()
-      await query(urlOf(standby), 'alter system reset synchronous_standby_names')
-      await query(urlOf(standby), 'select pg_reload_conf()')
+      await queryDatabase(urlOf(standby), 'alter system reset synchronous_standby_names')
+      await queryDatabase(urlOf(standby), 'select pg_reload_conf()')
       await goesOn(network, urlOf(standby))
       // Synchronous replication loses nothing that was acknowledged.
       const { hash, height } = acknowledged.nextKeyBlock
-      expect(await query(urlOf(standby), `select hash from key_block where height = ${height}`)).toEqual([
-        { hash },
-      ])
+      expect(
+        await queryDatabase(urlOf(standby), `select hash from key_block where height = ${height}`),
+      ).toEqual([{ hash }])
     },
   )
 
   inGates('A-17: a server that becomes read-only is left for the one that was promoted', async () => {
     const { standby, network, urlOf, url } = await startPair()
-    await query(url, `alter system set synchronous_standby_names = ''`)
-    await query(url, 'select pg_reload_conf()')
+    await queryDatabase(url, `alter system set synchronous_standby_names = ''`)
+    await queryDatabase(url, 'select pg_reload_conf()')
     await standby.promote()
-    await query(url, 'alter system set default_transaction_read_only = on')
-    await query(url, 'select pg_reload_conf()')
+    await queryDatabase(url, 'alter system set default_transaction_read_only = on')
+    await queryDatabase(url, 'select pg_reload_conf()')
     await goesOn(network, urlOf(standby))
   })
 
@@ -113,8 +100,8 @@ describePostgres('an address with several hosts', () => {
     const { primary, standby, network, urlOf } = await startPair()
     await primary.freeze()
     await standby.promote()
-    await query(urlOf(standby), 'alter system reset synchronous_standby_names')
-    await query(urlOf(standby), 'select pg_reload_conf()')
+    await queryDatabase(urlOf(standby), 'alter system reset synchronous_standby_names')
+    await queryDatabase(urlOf(standby), 'select pg_reload_conf()')
     await goesOn(network, urlOf(standby))
   })
 })

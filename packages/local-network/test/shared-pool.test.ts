@@ -4,7 +4,8 @@ import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type LocalNetwork, type LocalNetworkOptions, startLocalNetwork } from '../src/serve.ts'
 import { describePostgres } from './engines.ts'
-import { payment } from './payments.ts'
+import { payment, postTransaction } from './payments.ts'
+import { queryDatabase } from './postgres-server.ts'
 import { until } from './until.ts'
 
 const COIN = 10n ** 10n
@@ -18,12 +19,7 @@ async function post(network: LocalNetwork, from: DevelopmentAccount): Promise<{ 
   const [, receiver] = network.accounts.developers
   if (receiver === undefined) throw new Error('there are five developers')
   const { transaction } = payment(network, { from, to: receiver.address, amount: COIN })
-  const { signature, tokenId, amount, ...rest } = transaction
-  const response = await fetch(`${network.apiUrl}/tx`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ ...rest, amount: String(amount), sign: signature, ticker: tokenId }]),
-  })
+  const response = await postTransaction(network.apiUrl, transaction)
   return (await response.json()) as { err: number }
 }
 
@@ -46,13 +42,7 @@ describePostgres('the pool of several processes', (server) => {
       running.push(network)
       return network
     }
-    const query = async (text: string) => {
-      const client = new pg.Client({ connectionString: database })
-      await client.connect()
-      const { rows } = await client.query(text)
-      await client.end()
-      return rows as readonly Record<string, unknown>[]
-    }
+    const query = (text: string) => queryDatabase(database, text)
     return { leader: await start(), follower: await start(), query, database }
   }
 
