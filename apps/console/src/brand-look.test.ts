@@ -28,7 +28,7 @@ it.each(['tidewater', 'jamr'])(
   },
 )
 
-it('is refused with its faults where the check of brands refuses it, or there is none', async () => {
+it('is refused with its faults where the check of brands refuses it, or the folder is missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hailstone-look-'))
   try {
     await expect(readBrandLook(join(folder, 'none'))).rejects.toThrow('cannot be shown')

@@ -52,7 +52,7 @@ export async function assertNothingDepends(queries: Kysely<Schema>, schema: stri
 /** Gives the readers of a schema the same rights in the next one, for the tables that are there. */
 export async function copyRights(queries: Kysely<Schema>, schema: string): Promise<void> {
   const next = nextOf(schema)
-  // The roles as the catalogue has them: everybody is none of them, and has the number 0.
+  // In the catalogue, grantee 0 stands for PUBLIC, which is not a role.
   const { rows } = await sql<{ role: string | null; name: string }>`
     select case when acl.grantee <> 0 then pg_get_userbyid(acl.grantee) end as role, old.relname as name
     from pg_class old join pg_namespace space on space.oid = old.relnamespace

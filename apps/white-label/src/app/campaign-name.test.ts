@@ -21,7 +21,7 @@ it.each([
 })
 
 it.each(['', 'a b', 'a+b', 'a/b', 'a'.repeat(21), '<b>', '{{name}}', '́a', '🌱', `a${'́'.repeat(40)}`, null])(
-  '%j is none',
+  '%j is not a name',
   (text) => {
     expect(campaignName(text)).toBeNull()
   },

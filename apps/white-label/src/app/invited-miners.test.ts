@@ -96,7 +96,7 @@ describe('the newest record of a kind', () => {
     expect(await find(history(100, 25), 0)).toEqual({ record: { time: 76, isOwn: true }, read: [0, 1, 2] })
   })
 
-  it('is none once older records come, or no more', async () => {
+  it('is reported missing once older records come, or the history ends', async () => {
     expect(await find(history(100, 25), 77_000)).toEqual({ record: 'none', read: [0, 1, 2] })
     expect(await find(history(100, 25), 76_000)).toMatchObject({ record: { time: 76 } })
     expect(await find(history(20, 25), 0)).toEqual({ record: 'none', read: [0, 1, 2] })

@@ -71,7 +71,7 @@ export type MinerFacts = {
   /** Units of the token that it has, and that mining needs; null while that is not known. */
   readonly balance: bigint
   readonly minimumStake: bigint | null
-  /** Its last paid work after the last reward of the agent; `none` if there is none, null if that is not known. */
+  /** Its last paid work after the last reward of the agent; `none` if it has done none, null if that is not known. */
   readonly later: PaidWork | 'none' | null
 }
 
@@ -99,7 +99,7 @@ type Page<T> = { readonly records: readonly T[]; readonly isLast: boolean }
 
 /**
  * Finds the newest record that is wanted, walking back from the newest page to a time in Unix milliseconds. Returns
- * `none` if there is none that young, and null if too many pages would have to be read.
+ * `none` if no record is that young, and null if too many pages would have to be read.
  */
 export async function newestSince<T extends { readonly time: number }>(
   sinceMs: number,

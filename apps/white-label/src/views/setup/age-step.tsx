@@ -4,7 +4,10 @@ import { useLaterTexts } from '../../i18n/later-texts.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
-/** Asks for the age of the brand. Who is younger is told so, and nothing about them stays stored. */
+/**
+ * Asks people to confirm the minimum age that the brand sets. Those who say they are younger read that they cannot go
+ * on, and the invitation they came by is deleted.
+ */
 export function AgeStep({
   onBack,
   onConfirm,
