@@ -93,7 +93,7 @@ async function begin(): Promise<void> {
     updates: watchUpdates(),
     announce,
   }
-  const first = await textsOf(parts, language)
+  const first = await textsOf(parts, language).catch(() => textsOf(parts, 'en'))
   createRoot(place).render(<Shell parts={parts} first={first} />)
 }
 
@@ -104,5 +104,9 @@ begin().catch((error: unknown) => {
   const sentence = document.createElement('p')
   sentence.setAttribute('role', 'alert')
   sentence.textContent = `This app could not start. ${error instanceof Error ? error.message : ''}`
-  place.replaceChildren(sentence)
+  const again = document.createElement('button')
+  again.className = 'button'
+  again.textContent = 'Load again'
+  again.onclick = () => location.reload()
+  place.replaceChildren(sentence, again)
 })

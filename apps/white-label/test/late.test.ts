@@ -93,3 +93,129 @@ describe('a part of the app that never comes', () => {
     await page.getByRole('heading', { name: 'Activity' }).waitFor()
   })
 })
+
+/** Refuses every request for a file of the app until it is told to go on. */
+async function refuse(context: BrowserContext, file: RegExp): Promise<{ readonly end: () => void }> {
+  let isRefused = true
+  await context.route(file, (route) => (isRefused ? route.abort() : route.continue()))
+  return {
+    end: () => {
+      isRefused = false
+    },
+  }
+}
+
+const failed = (page: Page) => page.getByText('This part of the app did not open.')
+const retry = (page: Page): Promise<void> => page.getByRole('button', { name: 'Try again' }).click()
+
+describe('a part of the app that fails', () => {
+  const device = { serviceWorkers: 'block', viewport: { width: 320, height: 640 } } as const
+  let gated: string
+  beforeAll(async () => {
+    const flags = {
+      ...plain,
+      i18n: { default: 'en', enabled: ['en', 'ar'] },
+      links: { terms: 'https://acme.example/terms' },
+      legal: { version: '1', minimumAge: 16 },
+    }
+    gated = await app.serve({ brandFolder: brandFolder('jamr'), flags })
+  })
+
+  it('is told in each step of the first run, which goes on once it is there', async () => {
+    const context = await app.device(device)
+    const files = await refuse(context, /\/assets\/(?:age|lock|agent)-step-/)
+    const page = await context.newPage()
+    await page.goto(gated)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await failed(page).waitFor()
+    await page.locator('h1:focus').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await clipped(page)).toEqual([])
+    // Loading again begins anew, and the part still fails.
+    await again(page)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await failed(page).waitFor()
+    files.end()
+    await retry(page)
+    await page.getByRole('button', { name: 'I am 16 or older' }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await importAccount(page, app.keyOf(0))
+    await page.locator('[data-status="ready"]').waitFor()
+  })
+
+  it('leaves the tabs in reach: coins before the consent, another view instead of one', async () => {
+    const context = await app.device(device)
+    const page = await context.newPage()
+    await page.goto(gated)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByRole('button', { name: 'I am 16 or older' }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await importAccount(page, app.keyOf(1))
+    await page.locator('[data-status="ready"]').waitFor()
+    await page.evaluate(() => localStorage.clear())
+    const files = await refuse(context, /\/assets\/(?:consent|rewards)-view-/)
+    await page.reload()
+    await failed(page).waitFor()
+    await page.getByRole('link', { name: 'Wallet' }).click()
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
+    await page.getByRole('link', { name: 'Rewards' }).click()
+    await failed(page).waitFor()
+    await page.getByRole('link', { name: 'More' }).click()
+    await page.getByRole('heading', { name: 'More', exact: true }).waitFor()
+    expect(await failed(page).count()).toBe(0)
+    await page.getByRole('link', { name: 'Rewards' }).click()
+    await failed(page).waitFor()
+    files.end()
+    await retry(page)
+    await page.getByRole('heading', { name: 'Your rewards' }).waitFor()
+    await page.getByRole('link', { name: 'Mine', exact: true }).click()
+    await page.getByRole('heading', { name: 'Before you go on' }).waitFor()
+  })
+
+  it('reads English where the texts of the language fail, and says so where these fail, too', async () => {
+    const context = await app.device({ ...device, locale: 'ar' })
+    const page = await context.newPage()
+    await page.goto(gated)
+    await page.locator('html[dir="rtl"]').waitFor()
+    await page.locator('input[type="checkbox"]').check()
+    const arabic = await refuse(context, /\/assets\/ar-/)
+    await page.locator('.actions .button').nth(1).click()
+    await page.getByRole('heading', { name: 'How old are you?' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'I have a wallet' }).waitFor()
+    await page.locator('html[dir="ltr"]').waitFor()
+    arabic.end()
+    const english = await refuse(context, /\/assets\/(?:ar|en)-/)
+    await page.goto(gated)
+    await page.getByRole('alert').getByText('This app could not start.').waitFor()
+    english.end()
+    await again(page)
+    await page.locator('html[dir="rtl"]').waitFor()
+    await page.locator('input[type="checkbox"]').waitFor()
+  })
+
+  it('loads with its styles when they failed alone', async () => {
+    const context = await app.device(device)
+    const page = await context.newPage()
+    await page.goto(url)
+    await importAccount(page, app.keyOf(2))
+    await page.locator('[data-status="ready"]').waitFor()
+    const styles = await refuse(context, /\/assets\/invited-.*\.css$/)
+    await go(page, '/invite')
+    await failed(page).waitFor()
+    styles.end()
+    await retry(page)
+    await page.getByLabel('Name of the campaign').waitFor()
+    await expect
+      .poll(() =>
+        page
+          .locator('.invited')
+          .first()
+          .evaluate((list) => getComputedStyle(list).display),
+      )
+      .toBe('grid')
+  })
+})

@@ -1,13 +1,14 @@
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { BrandLogo } from '../parts/brand-logo.tsx'
+import { loaded } from '../parts/loaded.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Announcer } from './announcer.tsx'
 import { useApp, useEngine, useTexts } from './app-context.ts'
 
-const Opened = lazy(() => import('./opened.tsx'))
-const SetupView = lazy(() => import('../views/setup/setup-view.tsx'))
+const Opened = loaded(() => import('./opened.tsx'), 'Opened')
+const SetupView = loaded(() => import('../views/setup/setup-view.tsx'), 'SetupView')
 
 /** Chooses between the loading screen, a failed engine, the first run and the app. */
 export function Root(): ReactNode {

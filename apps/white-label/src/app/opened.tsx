@@ -1,9 +1,10 @@
 import { MiningProvider } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { TextKey } from '../i18n/texts.ts'
 import { BrandName } from '../parts/brand-name.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { FailedPart, loaded, NothingInstead } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { BackupNotice } from '../views/backup-notice.tsx'
@@ -16,34 +17,28 @@ import { isConsentDue, needsNoConsent } from './consent.ts'
 import { StateInTitle } from './state-in-title.tsx'
 import { useAutoLock } from './use-auto-lock.ts'
 
-/** A view whose code is loaded on first use. */
-const view = <Props extends object, Name extends string>(
-  load: () => Promise<{ readonly [N in Name]: (props: Props) => ReactNode }>,
-  name: Name,
-) => lazy<(props: Props) => ReactNode>(async () => ({ default: (await load())[name] }))
-
-const EstimateView = view(() => import('../views/estimate-view.tsx'), 'EstimateView')
-const HealthView = view(() => import('../views/health-view.tsx'), 'HealthView')
-const RewardsView = view(() => import('../views/rewards-view.tsx'), 'RewardsView')
-const RewardDetailView = view(() => import('../views/reward-detail-view.tsx'), 'RewardDetailView')
-const WalletView = view(() => import('../views/wallet-view.tsx'), 'WalletView')
-const SendView = view(() => import('../views/send-view.tsx'), 'SendView')
-const ReceiveView = view(() => import('../views/receive-view.tsx'), 'ReceiveView')
-const TransactionView = view(() => import('../views/transaction-view.tsx'), 'TransactionView')
-const InviteView = view(() => import('../views/invite-view.tsx'), 'InviteView')
-const AgentView = view(() => import('../views/agent-view.tsx'), 'AgentView')
-const MoreView = view(() => import('../views/more/more-view.tsx'), 'MoreView')
-const MoreRoutes = view(() => import('../views/more/more-routes.tsx'), 'MoreRoutes')
-const LogView = view(() => import('../views/log-view.tsx'), 'LogView')
-const UnlockView = view(() => import('../views/unlock-view.tsx'), 'UnlockView')
-const UpdateBanner = view(() => import('../views/update-banner.tsx'), 'UpdateBanner')
-const Incidents = view(() => import('../views/incidents.tsx'), 'Incidents')
-const Notifications = view(() => import('./notifications.tsx'), 'Notifications')
-const ConsentView = view(() => import('../views/consent-view.tsx'), 'ConsentView')
-const LockScreen = view(() => import('../views/lock-screen.tsx'), 'LockScreen')
+const EstimateView = loaded(() => import('../views/estimate-view.tsx'), 'EstimateView')
+const HealthView = loaded(() => import('../views/health-view.tsx'), 'HealthView')
+const RewardsView = loaded(() => import('../views/rewards-view.tsx'), 'RewardsView')
+const RewardDetailView = loaded(() => import('../views/reward-detail-view.tsx'), 'RewardDetailView')
+const WalletView = loaded(() => import('../views/wallet-view.tsx'), 'WalletView')
+const SendView = loaded(() => import('../views/send-view.tsx'), 'SendView')
+const ReceiveView = loaded(() => import('../views/receive-view.tsx'), 'ReceiveView')
+const TransactionView = loaded(() => import('../views/transaction-view.tsx'), 'TransactionView')
+const InviteView = loaded(() => import('../views/invite-view.tsx'), 'InviteView')
+const AgentView = loaded(() => import('../views/agent-view.tsx'), 'AgentView')
+const MoreView = loaded(() => import('../views/more/more-view.tsx'), 'MoreView')
+const MoreRoutes = loaded(() => import('../views/more/more-routes.tsx'), 'MoreRoutes')
+const LogView = loaded(() => import('../views/log-view.tsx'), 'LogView')
+const UnlockView = loaded(() => import('../views/unlock-view.tsx'), 'UnlockView')
+const UpdateBanner = loaded(() => import('../views/update-banner.tsx'), 'UpdateBanner', FailedPart)
+const Incidents = loaded(() => import('../views/incidents.tsx'), 'Incidents', NothingInstead)
+const Notifications = loaded(() => import('./notifications.tsx'), 'Notifications', NothingInstead)
+const ConsentView = loaded(() => import('../views/consent-view.tsx'), 'ConsentView')
+const LockScreen = loaded(() => import('../views/lock-screen.tsx'), 'LockScreen')
 
 /** The app once an account exists. */
-export default function Opened(): ReactNode {
+export function Opened(): ReactNode {
   const { host } = useApp()
   return (
     <MiningProvider node={host.miner} client={host.client} payments={host.payments}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
+import type { LanguageTag } from './languages.ts'
 import type english from './later/en.json'
 import { makeTexts, type TextOf } from './make-texts.ts'
 import type { WithoutPlural } from './texts.ts'
@@ -13,24 +14,39 @@ const dictionaries = import.meta.glob<{ readonly default: Readonly<Record<string
 )
 const loaded = new Map<string, LaterTexts>()
 
+async function load(language: LanguageTag): Promise<LaterTexts> {
+  const dictionary = (await dictionaries[`./later/${language}.json`]?.())?.default ?? {}
+  const texts: LaterTexts = await makeTexts(language, { dictionary })
+  loaded.set(language, texts)
+  return texts
+}
+
 /**
- * Returns the texts of views that are loaded on first use, so that the first page does not carry them. Null until those
- * of the current language are there.
+ * Returns the texts of views that are loaded on first use, so that the first page does not carry them; null until they
+ * are there. Those of a language that fails to load are English, until the next view asks again.
+ *
+ * @throws {Error} if the English ones fail, too
  */
 export function useLaterTexts(): LaterTexts | null {
   const { language } = useTexts()
-  const [, setLoaded] = useState('')
+  const [found, setFound] = useState<{ readonly instead?: LaterTexts; readonly fault?: unknown }>({})
   useEffect(() => {
     let isOver = false
-    async function load(): Promise<void> {
-      const dictionary = (await dictionaries[`./later/${language}.json`]?.())?.default ?? {}
-      loaded.set(language, await makeTexts(language, { dictionary }))
-      if (!isOver) setLoaded(language)
+    const show = (next: typeof found): void => {
+      if (!isOver) setFound(next)
     }
-    if (!loaded.has(language)) load().catch(() => undefined)
+    if (!loaded.has(language)) {
+      load(language)
+        .catch(() => load('en'))
+        .then(
+          (instead) => show({ instead }),
+          (fault: unknown) => show({ fault }),
+        )
+    }
     return () => {
       isOver = true
     }
   }, [language])
-  return loaded.get(language) ?? null
+  if (found.fault !== undefined) throw found.fault
+  return loaded.get(language) ?? found.instead ?? null
 }

@@ -5,13 +5,7 @@ import type { ReactNode } from 'react'
 export const QUIET = 4
 
 /** A QR code, black on white in every mode because scanners need that. */
-export default function QrPicture({
-  text,
-  label,
-}: {
-  readonly text: string
-  readonly label: string
-}): ReactNode {
+export function QrPicture({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const rows = encodeQR(text, 'raw', { border: QUIET, ecc: 'medium' })
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (

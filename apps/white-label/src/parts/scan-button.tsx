@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../app/app-context.ts'
 import { Icon } from './icon.tsx'
+import { FailedPart, loaded } from './loaded.tsx'
 
-const ScanSheet = lazy(() => import('./scan-sheet.tsx'))
+const ScanSheet = loaded(() => import('./scan-sheet.tsx'), 'ScanSheet', FailedPart)
 
 /** Scans a QR code with the camera or from a picture. Asks for permission when pressed. */
 export function ScanButton({

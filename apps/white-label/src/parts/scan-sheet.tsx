@@ -4,7 +4,7 @@ import Scanner from './scanner.tsx'
 import { Sheet } from './sheet.tsx'
 
 /** The scanner in a sheet, loaded on demand. */
-export default function ScanSheet({
+export function ScanSheet({
   onClose,
   onScanned,
 }: {

@@ -16,7 +16,7 @@ const MARKS = 12
 let announced = ''
 
 /** The first reward of an account, with a picture to share. */
-export default function FirstRewardCard({
+export function FirstRewardCard({
   reward,
   onClose,
 }: {

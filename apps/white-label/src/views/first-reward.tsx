@@ -1,9 +1,10 @@
 import { useMiner } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useApp, usePreferences } from '../app/app-context.ts'
 import { useRewardReading, useStoredRewards } from '../app/use-stored-rewards.ts'
+import { loaded, NothingInstead } from '../parts/loaded.tsx'
 
-const FirstRewardCard = lazy(() => import('./first-reward-card.tsx'))
+const FirstRewardCard = loaded(() => import('./first-reward-card.tsx'), 'FirstRewardCard', NothingInstead)
 
 /**
  * Shows a card for the first reward of an account until it is closed. An account that already had rewards when this

@@ -6,7 +6,7 @@ import { QUIET } from '../parts/qr-picture.tsx'
 import { ShareCardButton } from '../parts/share-card-button.tsx'
 
 /** Shares the invitation as one picture: logo, code and what it is. */
-export default function InviteCardButton({ link }: { readonly link: string }): ReactNode {
+export function InviteCardButton({ link }: { readonly link: string }): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
   const { symbol } = useMoney()

@@ -1,7 +1,7 @@
 import type { RuntimeBrand } from '@hailstone/brand/runtime'
 import { encodeReferralCode } from '@hailstone/protocol'
 import { useReferral } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
@@ -9,6 +9,7 @@ import { isPackage } from '../host/is-package.ts'
 import { Amount } from '../parts/amount.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { FailedPart, loaded, NothingInstead } from '../parts/loaded.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
@@ -16,12 +17,10 @@ import { ShareButton } from '../parts/share-button.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
 import { shareText } from '../text/amount-text.ts'
 
-const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
-const InvitedMiners = lazy(async () => ({
-  default: (await import('./invited-miners.tsx')).InvitedMiners,
-}))
-const CameBy = lazy(async () => ({ default: (await import('./invited-miners.tsx')).CameBy }))
-const InviteCardButton = lazy(() => import('./invite-card-button.tsx'))
+const QrPicture = loaded(() => import('../parts/qr-picture.tsx'), 'QrPicture', FailedPart)
+const InvitedMiners = loaded(() => import('./invited-miners.tsx'), 'InvitedMiners', FailedPart)
+const CameBy = loaded(() => import('./came-by.tsx'), 'CameBy', NothingInstead)
+const InviteCardButton = loaded(() => import('./invite-card-button.tsx'), 'InviteCardButton', NothingInstead)
 
 /**
  * Returns the link with which a friend joins with this code. Unless the brand names a base, it leads to the place where

@@ -1,8 +1,8 @@
 import '../style/invited.css'
 import type { Address, RewardRecord, TokenId } from '@hailstone/protocol'
-import { lastValue, useMiner, useReferral, useToken } from '@hailstone/react'
+import { lastValue, useReferral, useToken } from '@hailstone/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useApp, useNow, usePreferences, useTexts } from '../app/app-context.ts'
+import { useApp, useNow, useTexts } from '../app/app-context.ts'
 import { campaignLink, campaignName } from '../app/campaign-name.ts'
 import {
   campaignSums,
@@ -244,14 +244,4 @@ function Campaigns({
       )}
     </Card>
   )
-}
-
-/** Says by which campaign this account came, if it was that of its agent. */
-export function CameBy({ agentCode }: { readonly agentCode: string }): ReactNode {
-  const later = useLaterTexts()
-  const { address } = useMiner()
-  const { campaign } = usePreferences()
-  if (later === null || campaign?.address !== address) return null
-  if (campaign.code.toLowerCase() !== agentCode.toLowerCase()) return null
-  return <p className="muted small">{later('campaign.came', { name: campaign.name })}</p>
 }

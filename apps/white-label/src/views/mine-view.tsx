@@ -1,5 +1,5 @@
 import { lastValue, useBalance, useMiner } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useApp, useEngine, usePreferences, useTexts } from '../app/app-context.ts'
 import { mayPostponeBackup } from '../app/backup-rule.ts'
@@ -9,6 +9,7 @@ import type { EngineState } from '../engine/engine-state.ts'
 import { Amount } from '../parts/amount.tsx'
 import { HeroAmount } from '../parts/hero-amount.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
@@ -21,8 +22,8 @@ import { BalanceAge } from './balance-line.tsx'
 import { FirstReward } from './first-reward.tsx'
 
 // Most people hold enough: what says how much is missing is loaded when it is.
-const StakeCard = lazy(async () => ({ default: (await import('./stake.tsx')).StakeCard }))
-const StakeNotice = lazy(async () => ({ default: (await import('./stake.tsx')).StakeNotice }))
+const StakeCard = loaded(() => import('./stake.tsx'), 'StakeCard', FailedPart)
+const StakeNotice = loaded(() => import('./stake.tsx'), 'StakeNotice', FailedPart)
 
 /** Condition that blocks mining before the start. */
 type Hurdle = 'backup' | 'stake' | null

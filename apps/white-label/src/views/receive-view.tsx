@@ -1,6 +1,6 @@
 import { formatAmount } from '@hailstone/protocol'
 import { useMiner } from '@hailstone/react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useTexts } from '../app/app-context.ts'
 import { useBackupHurdle } from '../app/use-backup-hurdle.ts'
@@ -10,6 +10,7 @@ import { AddressBlocks } from '../parts/address-blocks.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Identicon } from '../parts/identicon.tsx'
+import { FailedPart, loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ShareButton } from '../parts/share-button.tsx'
 import { Worth } from '../parts/worth.tsx'
@@ -17,7 +18,7 @@ import { decimalSign } from '../text/amount-text.ts'
 import { amountFault, readAmount } from '../text/read-amount.ts'
 import { BackupNotice } from './backup-notice.tsx'
 
-const QrPicture = lazy(() => import('../parts/qr-picture.tsx'))
+const QrPicture = loaded(() => import('../parts/qr-picture.tsx'), 'QrPicture', FailedPart)
 
 /** Returns a link that fills in the payment form of another person. It never sends anything. */
 export function requestLink(origin: string, to: string, amount: string | null): string {

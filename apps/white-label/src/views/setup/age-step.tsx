@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useApp, useTexts } from '../../app/app-context.ts'
 import { useLaterTexts } from '../../i18n/later-texts.ts'
+import { Loading } from '../../parts/loading.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { SetupFrame } from './setup-frame.tsx'
 
@@ -22,7 +23,13 @@ export function AgeStep({
   const age = brand.legal.minimumAge ?? 0
   const { homepage } = brand.app
   const place = brand.links.support ?? homepage
-  if (later === null) return null
+  if (later === null) {
+    return (
+      <main id="content" className="page">
+        <Loading />
+      </main>
+    )
+  }
 
   function decline(say: string): void {
     setYounger(true)

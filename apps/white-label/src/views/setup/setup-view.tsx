@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useApp, useEngine, usePreferences, useTexts } from '../../app/app-context.ts'
 import { isAgeDue } from '../../app/consent.ts'
 import { consentWith } from '../../app/consent-with.ts'
 import { useAgreement } from '../../parts/legal-parts.tsx'
+import { loaded } from '../../parts/loaded.tsx'
 import { UnlockForm } from '../unlock-form.tsx'
 import { ImportStep } from './import-step.tsx'
 import { QuizStep } from './quiz-step.tsx'
@@ -10,16 +11,16 @@ import { SetupFrame } from './setup-frame.tsx'
 import { WelcomeStep } from './welcome-step.tsx'
 import { WordsStep } from './words-step.tsx'
 
-const AgentStep = lazy(async () => ({ default: (await import('./agent-step.tsx')).AgentStep }))
-const AgeStep = lazy(async () => ({ default: (await import('./age-step.tsx')).AgeStep }))
+const AgentStep = loaded(() => import('./agent-step.tsx'), 'AgentStep')
+const AgeStep = loaded(() => import('./age-step.tsx'), 'AgeStep')
 // The first page is read before a passphrase is chosen, so it does not wait for the code that judges one.
-const LockStep = lazy(async () => ({ default: (await import('./lock-step.tsx')).LockStep }))
+const LockStep = loaded(() => import('./lock-step.tsx'), 'LockStep')
 
 /**
  * The first run. Nothing is stored before a passphrase is set. From then on the engine stores the step, and an
  * interrupted run continues there.
  */
-export default function SetupView(): ReactNode {
+export function SetupView(): ReactNode {
   const { brand, preferences } = useApp()
   const { language } = useTexts()
   const { consent } = usePreferences()
