@@ -16,6 +16,7 @@ export {
 } from './generators/content-security-policy.ts'
 export { pictureNames } from './generators/picture-names.ts'
 export { runtimeBrand } from './generators/runtime-brand.ts'
+export { listedScreens } from './generators/screens.ts'
 export { textFiles } from './generators/text-files.ts'
 export { webManifest } from './generators/web-manifest.ts'
 export { canonicalJson, configHash } from './layers/canonical-json.ts'

@@ -38,6 +38,7 @@ describe('the package', () => {
       'contrastPairs',
       'readIncidents',
       'readRuntimeBrand',
+      'readScreen',
     ])
     expect(Object.keys(check).sort()).toMatchSnapshot()
     expect(

@@ -25,6 +25,7 @@ import { legalRules } from './legal-rules.ts'
 import { linkRules } from './link-rules.ts'
 import { networkRules } from './network-rules.ts'
 import { referralRules } from './referral-rules.ts'
+import { screenRules } from './screen-rules.ts'
 import { secretFindings } from './secret-rules.ts'
 import { settingRules } from './setting-rules.ts'
 import { textFindings, textsOf } from './text-rules.ts'
@@ -70,6 +71,7 @@ const rules: readonly Rule[] = [
   assetRules,
   languageRules,
   stringFindings,
+  screenRules,
   linkRules,
   legalRules,
   behaviourRules,

@@ -51,7 +51,7 @@ export async function onlineFindings(
   const { brand } = report
   if (values.online !== true || brand === null || !isReady(report)) return []
   await using probe = createBrandProbe({ apiUrl: brand.network.api })
-  return await checkBrandOnline({ brand, target, probe })
+  return await checkBrandOnline({ brand, target, probe, files: report.files })
 }
 
 /** Returns findings about what is served at `--deployed`; none unless it was given. */

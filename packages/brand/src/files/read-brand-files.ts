@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { BrandFiles } from '../checks/check-context.ts'
 import { type Finding, finding } from '../findings/finding.ts'
 
-const folders = ['assets', 'fonts', 'i18n'] as const
+const folders = ['assets', 'fonts', 'i18n', 'screens'] as const
 const MAX_FILES = 200
 /** Limit in bytes above which a file is not read. The checks report it. */
 const LARGEST_BYTES = 2_000_000

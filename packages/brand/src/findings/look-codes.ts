@@ -125,4 +125,26 @@ export const lookCodes = {
   'string-too-long': warning('E616', 'at most three times the original', 'Shorten the text.'),
   'strings-malformed': error('E617', 'a JSON object of texts', 'Correct the file.'),
   'email-malformed': error('E618', 'an e-mail address', 'Write it as name@example.org.'),
+  'screen-name-malformed': error(
+    'E619',
+    'screens/<name>.<language>.md, the name of lower-case letters, digits and hyphens',
+    'Rename the file, for example to screens/news.en.md.',
+  ),
+  'screens-too-many': error('E620', 'at most 12 screens', 'Join some of them.'),
+  'screen-default-missing': error(
+    'E621',
+    'the screen in i18n.default',
+    'Add the file: people whose language it does not have read this one.',
+  ),
+  'screen-too-large': error('E622', 'at most 40,000 bytes', 'Shorten it, or link to a page of yours.'),
+  'screen-title-missing': error(
+    'E623',
+    'a first line with # and the title',
+    'Begin the file with a line such as `# News`.',
+  ),
+  'screen-form-refused': error(
+    'E624',
+    'headings (##, ###), paragraphs, lists of one level, emphasis and https links',
+    'Write it with these; other Markdown and HTML is not shown.',
+  ),
 } as const satisfies Readonly<Record<string, CodeEntry>>

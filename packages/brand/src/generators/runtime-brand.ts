@@ -5,6 +5,7 @@ import type { RuntimeBrand } from '../runtime/runtime-brand.ts'
 import { languageFiles } from '../strings/string-rules.ts'
 import { deriveTheme } from '../theme/derive-theme.ts'
 import { servedName } from './picture-names.ts'
+import { listedScreens } from './screens.ts'
 
 /** Selects what the app shell loads. Members are listed explicitly, so that nothing else of a brand is published. */
 export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBrand {
@@ -34,6 +35,7 @@ export function runtimeBrand(brand: ResolvedBrand, files: BrandFiles): RuntimeBr
     i18n: { ...brand.i18n, overridden: overriddenLanguages(brand, files) },
     deepLink,
     update,
+    screens: listedScreens(brand, files),
     locked: lockedValues(brand),
   }
 }

@@ -209,6 +209,19 @@ describe('checkBrandOnline', () => {
     ])
   })
 
+  it('warns of every dead link of a screen, with its line', async () => {
+    const text = '# News\n\n[a](https://acme.example/a)\n\n[b](https://acme.example/b)'
+    const files = new Map([['screens/news.en.md', new TextEncoder().encode(text)]])
+    const getStatus = async (url: string) => (url.endsWith('/b') ? 404 : 200)
+    const found = await checkBrandOnline({
+      brand: resolved(),
+      target: 'web',
+      probe: { ...world, getStatus },
+      files,
+    })
+    expect(found.map(({ name, path }) => `${name} ${path}`)).toEqual(['link-dead screens/news.en.md:5'])
+  })
+
   const feed = { links: { statusFeed: 'https://status.acme.example/summary.json' } }
   const ofFeed = async (change: Partial<FeedAnswer>, target: 'web' | 'ios' = 'web') => {
     const readFeed = async () => feedAnswer(change)

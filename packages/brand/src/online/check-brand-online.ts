@@ -1,9 +1,11 @@
 import { networks } from '@hailstone/client'
 import { isNodeError, type NetworkInfo, parseTokenId, type TokenId } from '@hailstone/protocol'
-import type { Target } from '../checks/check-context.ts'
+import type { BrandFiles, Target } from '../checks/check-context.ts'
 import { linksOf } from '../checks/link-rules.ts'
 import { type Finding, finding, shown } from '../findings/finding.ts'
 import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import { readScreenText } from '../screens/read-screen-text.ts'
+import { screenFiles } from '../screens/screen-files.ts'
 import { agentFindings } from './agent-findings.ts'
 import type { BrandProbe } from './brand-probe.ts'
 import { feedFindings } from './feed-findings.ts'
@@ -14,6 +16,8 @@ export type CheckBrandOnlineParameters = {
   readonly brand: ResolvedBrand
   readonly target: Target
   readonly probe: BrandProbe
+  /** Files of the brand, for the links of its screens. @default none */
+  readonly files?: BrandFiles | undefined
 }
 
 /**
@@ -133,10 +137,18 @@ async function gatewayFindings({
   return (await Promise.all(each)).flat()
 }
 
-async function deadLinks({ brand, probe }: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
+async function deadLinks({
+  brand,
+  probe,
+  files = new Map(),
+}: CheckBrandOnlineParameters): Promise<readonly Finding[]> {
   const { homepage } = brand.app
   const pages = linksOf(brand).filter(({ path }) => path !== 'links.statusFeed')
-  const all = [...(homepage === null ? [] : [{ path: 'app.homepage', text: homepage }]), ...pages]
+  const all = [
+    ...(homepage === null ? [] : [{ path: 'app.homepage', text: homepage }]),
+    ...pages,
+    ...screenLinks(files),
+  ]
   const each = all.map(async ({ path, text }): Promise<readonly Finding[]> => {
     const status = await probe.getStatus(text)
     if (status === 200) return []
@@ -146,3 +158,11 @@ async function deadLinks({ brand, probe }: CheckBrandOnlineParameters): Promise<
   })
   return (await Promise.all(each)).flat()
 }
+
+/** Returns the links of all screens with their lines. */
+const screenLinks = (files: BrandFiles): readonly { readonly path: string; readonly text: string }[] =>
+  screenFiles(files).flatMap(({ path }) =>
+    readScreenText(new TextDecoder().decode(files.get(path)))
+      .faults.filter(({ kind }) => kind === 'link')
+      .map(({ line, found }) => ({ path: `${path}:${line}`, text: found })),
+  )

@@ -3,4 +3,5 @@ export type { ColourToken, Palette, Theme, ThemeMode } from '../theme/theme-toke
 export { type ContrastPair, colourTokens, contrastPairs } from '../theme/theme-tokens.ts'
 export { applyTheme, type StyledElement } from './apply-theme.ts'
 export { readRuntimeBrand } from './read-runtime-brand.ts'
+export { readScreen, type Screen, type ScreenBlock, type ScreenSpan } from './read-screen.ts'
 export type { RuntimeBrand } from './runtime-brand.ts'

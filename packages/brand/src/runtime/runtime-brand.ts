@@ -157,6 +157,13 @@ export const runtimeBrandSchema = strict({
     url: orNull(page()),
     mode: z.enum(['prompt', 'quiet']),
   }),
+  /** Screens of the brand, at `screens/<name>.<language>.json`. */
+  screens: z.array(
+    strict({
+      name: matching(/^[a-z0-9-]{1,31}$/),
+      titles: z.array(strict({ language: language(), title: limited(40) })),
+    }),
+  ),
   /** Settings that users cannot change, shown before the first mining. */
   locked: z.array(z.enum(['token', 'network', 'agent'])),
 })

@@ -1,0 +1,38 @@
+import type { BrandFiles } from '../checks/check-context.ts'
+import type { ResolvedBrand } from '../layers/resolved-brand.ts'
+import type { RuntimeBrand } from '../runtime/runtime-brand.ts'
+import { readScreenText, type ScreenText } from '../screens/read-screen-text.ts'
+import { type ScreenFile, screenFiles } from '../screens/screen-files.ts'
+
+type PublishedText = ScreenFile & Omit<ScreenText, 'title'> & { readonly title: string }
+
+/** Returns the screens that have a title. A text in a language that nobody can choose is left out where another is. */
+function publishedTexts({ i18n }: ResolvedBrand, files: BrandFiles): readonly PublishedText[] {
+  const all = screenFiles(files)
+  const isOffered = ({ language }: ScreenFile): boolean => i18n.enabled.includes(language)
+  return all
+    .filter((file) => isOffered(file) || !all.some((other) => other.name === file.name && isOffered(other)))
+    .flatMap((file) => {
+      const { title, ...text } = readScreenText(new TextDecoder().decode(files.get(file.path)))
+      return title === null || title === '' ? [] : [{ ...file, ...text, title }]
+    })
+}
+
+/** Returns the names of the screens with their titles by language, in the order of the menu. */
+export function listedScreens(brand: ResolvedBrand, files: BrandFiles): RuntimeBrand['screens'] {
+  const texts = publishedTexts(brand, files)
+  return [...new Set(texts.map(({ name }) => name))].map((name) => ({
+    name,
+    titles: texts.filter((text) => text.name === name).map(({ language, title }) => ({ language, title })),
+  }))
+}
+
+/** Returns the screens as the app reads them, by served path. */
+export const screenData = (
+  brand: ResolvedBrand,
+  files: BrandFiles,
+): readonly (readonly [path: string, data: object])[] =>
+  publishedTexts(brand, files).map(({ name, language, title, blocks }) => [
+    `brand/screens/${name}.${language}.json`,
+    { title, blocks },
+  ])
