@@ -124,6 +124,17 @@ describe('the page for partners', () => {
     expect(saved.brand).toMatchObject({ app: { name: 'Kelp & Sons' }, theme: { primary: '#1d7a46' } })
   })
 
+  it('lists the screens of the brand with their languages and files', async () => {
+    const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
+    await page.locator('iframe').nth(3).waitFor()
+    await page.locator('.screens summary').click()
+    expect(await page.locator('.screens li').allInnerTexts()).toEqual([
+      'Fragen · German · screens/questions.de.md',
+      'Questions · English · screens/questions.en.md',
+    ])
+    await page.locator('[data-part="screens"].fine').waitFor()
+  })
+
   it('changes between brands without a restart, and keeps what was not saved for each', async () => {
     const page = await app.open(wizard.url, { viewport: { width: 1400, height: 1000 } })
     const phone = page.frameLocator('iframe').first()

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  type BrandFiles,
   brandSettings,
   checkBrand,
   type Finding,
   hasErrors,
+  listedScreens,
   type ResolvedBrand,
 } from '@hailstone/brand/check'
 import {
@@ -37,6 +39,8 @@ export type WizardView = {
   readonly values: Readonly<Record<string, string>>
   readonly languages: readonly string[]
   readonly findings: readonly ProposedFinding[]
+  /** Screens from Markdown, in the languages of the brand. */
+  readonly screens: readonly { readonly path: string; readonly title: string; readonly language: string }[]
   readonly isReady: boolean
   /** True if there are unsaved changes. */
   readonly isChanged: boolean
@@ -164,6 +168,7 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
         values: Object.fromEntries(wizardFields.map(({ path }) => [path, textOf(settingAt(config, path))])),
         languages: shown?.i18n.enabled ?? [],
         findings: proposed,
+        screens: shown === null ? [] : screensOf(shown, history.draft().files),
         isReady: report.brand !== null && !hasErrors(report.findings),
         isChanged: changed.length > 0,
         changes: changed,
@@ -209,6 +214,12 @@ export async function openBrandEditor(request: ShellRequest, shell: Shell): Prom
     },
   }
 }
+
+/** Returns each text of each screen with its file. */
+const screensOf = (brand: ResolvedBrand, files: BrandFiles): WizardView['screens'] =>
+  listedScreens(brand, files).flatMap(({ name, titles }) =>
+    titles.map((title) => ({ ...title, path: `screens/${name}.${title.language}.md` })),
+  )
 
 /** Allows the wizard to embed the app, which refuses every other frame. Removes the service worker. */
 function framed(files: ReadonlyMap<string, Uint8Array>, ancestors: string): ReadonlyMap<string, Uint8Array> {

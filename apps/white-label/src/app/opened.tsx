@@ -115,7 +115,7 @@ function Routes(): ReactNode {
       {hasInvite && <Route path="/invite" component={InviteView} />}
       {referral.enabled && referral.userCanChange && <Route path="/invite/agent" component={AgentView} />}
       <Route path="/more" component={MoreView} />
-      <Route path="/more/:rest*" component={MoreRoutes} />
+      <Route path="/more/*" component={MoreRoutes} />
       <Route>
         <Redirect to="/" replace />
       </Route>

@@ -20,7 +20,7 @@ export type LanguageTag = keyof typeof languageNames
 
 export const isLanguageTag = (tag: string): tag is LanguageTag => Object.hasOwn(languageNames, tag)
 
-const directionOf = (tag: string): 'ltr' | 'rtl' => (tag === 'ar' ? 'rtl' : 'ltr')
+export const directionOf = (tag: string): 'ltr' | 'rtl' => (tag === 'ar' ? 'rtl' : 'ltr')
 
 /** Sets the language and the reading direction of the page. */
 export function showLanguage(tag: LanguageTag): void {

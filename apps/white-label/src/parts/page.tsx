@@ -7,10 +7,13 @@ import { Icon } from './icon.tsx'
 /** A view with its heading, which is focused on arrival. */
 export function Page({
   title,
+  language,
   back,
   children,
 }: {
   readonly title: string
+  /** Language of the title. @default that of the app */
+  readonly language?: string | undefined
   /** Target of the back arrow; without it there is none. */
   readonly back?: string | undefined
   readonly children: ReactNode
@@ -25,7 +28,7 @@ export function Page({
             <Icon name="back" />
           </Link>
         )}
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} lang={language}>
           {title}
         </h1>
       </div>

@@ -20,6 +20,7 @@ export type Look = {
 export type View = {
   readonly values: Readonly<Record<string, string>>
   readonly findings: readonly Finding[]
+  readonly screens: readonly { readonly path: string; readonly title: string; readonly language: string }[]
   readonly isReady: boolean
   /** Index of the brand. */
   readonly brand: number

@@ -29,6 +29,7 @@ export const parts = [
   'native',
   'deepLink',
   'update',
+  'screens',
 ] as const
 
 /** Marks what the command says in English, in a page of any language. */

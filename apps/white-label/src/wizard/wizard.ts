@@ -271,6 +271,26 @@ function partsOf({ fields: all, values }: View): readonly HTMLElement[] {
   })
 }
 
+/** Returns the list of the brand's own screens, folded. */
+function screensPart({ screens }: View): HTMLElement {
+  const rows = screens.map(({ path, title, language }) =>
+    make(
+      'li',
+      {},
+      make('bdi', { lang: language, textContent: title }),
+      ` · ${languageName(language)} · `,
+      make('code', { textContent: path, dir: 'ltr' }),
+    ),
+  )
+  return make(
+    'details',
+    { className: 'screens' },
+    make('summary', { textContent: word('part.screens') }),
+    make('small', { textContent: word('screens.text') }),
+    rows.length > 0 ? make('ul', {}, ...rows) : make('p', { textContent: word('screens.none') }),
+  )
+}
+
 function drawingField(kind: 'logo' | 'icon'): HTMLElement {
   const input = make('input', { type: 'file', accept: '.svg,.png', name: kind })
   const own = brand
@@ -345,6 +365,7 @@ function showSettings(view: View): void {
     drawingField('icon'),
     make('h2', { textContent: word('title.settings') }),
     ...partsOf(view),
+    screensPart(view),
   )
 }
 

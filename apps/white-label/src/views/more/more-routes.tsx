@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useApp } from '../../app/app-context.ts'
 import { BackupView } from './backup-view.tsx'
+import { BrandScreenView } from './brand-screen-view.tsx'
 import { AboutView, DiagnosticsView, LegalView } from './help-views.tsx'
 import { NetworkView } from './network-view.tsx'
 import { PolicyView } from './policy-view.tsx'
@@ -23,6 +24,7 @@ export function MoreRoutes(): ReactNode {
       {features.stats && <Route path="/more/statistics" component={StatisticsView} />}
       {features.diagnostics && <Route path="/more/diagnostics" component={DiagnosticsView} />}
       <Route path="/more/legal" component={LegalView} />
+      <Route path="/more/screens/:name">{({ name }) => <BrandScreenView name={name} />}</Route>
       <Route path="/more/about" component={AboutView} />
       <Route>
         <Redirect to="/more" replace />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
+import { brandScreens } from '../../brand/brand-screens.ts'
 import type { TextKey } from '../../i18n/texts.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Card, Page } from '../../parts/page.tsx'
@@ -9,9 +10,10 @@ type Entry = { readonly href: string; readonly key: TextKey; readonly isShown?: 
 
 export function MoreView(): ReactNode {
   const { brand } = useApp()
-  const { text } = useTexts()
+  const { text, language } = useTexts()
   const account = useEngine()?.account
   const { support, whitepaper, community } = brand.links
+  const screens = brandScreens(brand, language)
   const isBackedUp = account?.status !== 'open' || account.isBackedUp
   const groups: readonly { readonly title: TextKey; readonly entries: readonly Entry[] }[] = [
     {
@@ -60,6 +62,20 @@ export function MoreView(): ReactNode {
           </ul>
         </Card>
       ))}
+      {screens.length > 0 && (
+        <Card title={brand.app.name}>
+          <ul className="links">
+            {screens.map((screen) => (
+              <li key={screen.name}>
+                <Link href={`/more/screens/${screen.name}`} className="link-row">
+                  <bdi lang={screen.language}>{screen.title}</bdi>
+                  <Icon name="next" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
       {(support !== null || whitepaper !== null || community.length > 0) && (
         <Card title={text('more.community')}>
           <ul className="links">
