@@ -50,7 +50,7 @@ export async function watchFaults(): Promise<FaultWatch> {
     })
     page.on('request', (request) => {
       const { hostname, protocol } = new URL(request.url())
-      if (!['data:', 'blob:'].includes(protocol) && hostname !== '127.0.0.1')
+      if (!['data:', 'blob:'].includes(protocol) && !['127.0.0.1', 'localhost'].includes(hostname))
         faults.push(`asked ${request.url()}`)
     })
   }

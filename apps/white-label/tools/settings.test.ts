@@ -128,6 +128,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   },
   'security.lock': { to: 'always', reads: ['src/app/opened.tsx', "security.lock === 'always'"] },
   'security.autoLockMin': { to: 3, reads: ['src/app/use-auto-lock.ts', 'autoLockMin'] },
+  'security.passkey': {
+    to: false,
+    reads: ['src/views/more/security-view.tsx', 'brand.security.passkey'],
+  },
   'security.requireBackup': { to: false, reads: ['src/app/backup-rule.ts', 'security.requireBackup'] },
   'i18n.default': { to: 'de', file: MANIFEST },
   'i18n.enabled': { to: ['en', 'de'], reads: ['src/views/more/settings-views.tsx', 'i18n.enabled'] },

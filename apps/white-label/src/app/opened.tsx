@@ -59,7 +59,7 @@ function Gate(): ReactNode {
       <div className="frame frame-setup">
         <Announcer />
         <Suspense fallback={null}>
-          <LockScreen onUnlock={(passphrase) => host.account.unlock(passphrase)} />
+          <LockScreen onUnlock={(opening) => host.account.unlock(opening)} />
         </Suspense>
       </div>
     )

@@ -1,7 +1,9 @@
 import { type PaymentSummary, type Wallet, walletFromPrivateKey } from '@hailstone/client'
 import type { Address } from '@hailstone/mining-node'
+import { keystoreError } from '@hailstone/protocol'
 import type { AccountState, SetupStep, TabLock } from './engine-state.ts'
 import type { BrowserVault } from './keystore.ts'
+import type { PasskeyBox, PasskeyRequest, PasskeySecret } from './passkey-box.ts'
 import { type ConsentProof, proveConsent } from './payment-consent.ts'
 import { openWords, type SealedWords, sealWords } from './sealed-words.ts'
 import type { Storage } from './storage.ts'
@@ -20,6 +22,9 @@ type AccountRecord = {
 
 /** Kind and address of a typed private key or recovery phrase. */
 type SecretFacts = { readonly kind: 'words' | 'key'; readonly address: Address }
+
+/** A passphrase, or the secret of the passkey that was set up. */
+export type Opening = string | PasskeySecret['secret']
 
 /**
  * The account of this browser. Until a passphrase is set, key and recovery phrase exist only in the memory of this
@@ -55,12 +60,18 @@ export type AccountStore = {
   readonly inspect: (text: string) => Promise<SecretFacts>
   /** Imports a keystore file. */
   readonly importFile: (text: string, passphrase: string) => Promise<void>
-  /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong */
-  readonly unlock: (passphrase: string) => Promise<void>
+  /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong or the passkey opens nothing */
+  readonly unlock: (opening: Opening) => Promise<void>
   /** @throws {NodeError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong */
   readonly verify: (passphrase: string) => Promise<void>
-  /** Returns a proof that the passphrase was entered for this payment. @throws as `verify` */
-  readonly consent: (summary: PaymentSummary, passphrase: string) => Promise<ConsentProof>
+  /** Returns a proof that passphrase or passkey were used for this payment. @throws as `unlock` */
+  readonly consent: (summary: PaymentSummary, opening: Opening) => Promise<ConsentProof>
+  /** Returns what to ask the device for; null without a passkey. */
+  readonly passkey: () => Promise<PasskeyRequest | null>
+  /** Encrypts the key a second time, for a passkey, over an earlier one. @throws as `verify` */
+  readonly addPasskey: (passphrase: string, passkey: PasskeySecret) => Promise<void>
+  /** Removes what a passkey opens. The passphrase stays. */
+  readonly removePasskey: () => Promise<void>
   /** Drops the key from memory. */
   readonly lock: () => Promise<void>
   /** Locks this tab until the passphrase is entered again. A worker that mines keeps the key in memory. */
@@ -85,6 +96,7 @@ type Prepared = { readonly wallet: Wallet; readonly words: string | null; readon
 const RECORD = 'account'
 const WORDS = 'sealedWords'
 const UNPROTECTED = 'unprotected'
+const PASSKEY = 'passkey'
 const OUTDATED = 'outdated'
 
 /** Names under which an early version stored key and phrase beside the key that decrypts them. */
@@ -155,6 +167,16 @@ export async function openAccountStore(parameters: {
     return unprotected
   }
 
+  /** Opens the account by passphrase or passkey. What shows secrets takes the passphrase alone. */
+  async function openedByAny(opening: Opening): Promise<Wallet> {
+    if (typeof opening === 'string') return openedBy(opening)
+    const { openByPasskey } = await import('./passkey-box.ts')
+    const { address } = await found()
+    const key = await openByPasskey(address, await storage.get<PasskeyBox>(PASSKEY), opening)
+    if (key === null) throw keystoreError('KEYSTORE_UNLOCK_FAILED', { address })
+    return walletFromPrivateKey(key)
+  }
+
   async function storedWords(by: Wallet): Promise<string | null> {
     if (!(await found()).isSealed) return (await storage.get<Unprotected>(UNPROTECTED))?.words ?? null
     const box = await storage.get<SealedWords>(WORDS)
@@ -179,6 +201,7 @@ export async function openAccountStore(parameters: {
   /** Writes the account record. It is written last: an interrupted setup leaves no account. */
   async function begin({ wallet: { address }, isNew }: Prepared, isSealed: boolean): Promise<void> {
     const step = isNew ? 'words' : afterBackup()
+    await storage.remove(PASSKEY)
     await storage.set(RECORD, { address, step, isNew, isBackedUp: !isNew, isSealed } satisfies AccountRecord)
     await storage.remove(OUTDATED)
     prepared = null
@@ -253,8 +276,8 @@ export async function openAccountStore(parameters: {
       opened = imported
       await begin(prepared, true)
     },
-    unlock: async (passphrase) => {
-      const next = await openedBy(passphrase)
+    unlock: async (opening) => {
+      const next = await openedByAny(opening)
       const { step, isSealed } = await found()
       if (!isSealed) return
       // An interrupted first run continues with its backup.
@@ -265,7 +288,13 @@ export async function openAccountStore(parameters: {
     verify: async (passphrase) => {
       await openedBy(passphrase)
     },
-    consent: async (summary, passphrase) => proveConsent(await openedBy(passphrase), summary),
+    consent: async (summary, opening) => proveConsent(await openedByAny(opening), summary),
+    passkey: async () => (await storage.get<PasskeyBox>(PASSKEY)) ?? null,
+    addPasskey: async (passphrase, passkey) => {
+      const { sealForPasskey } = await import('./passkey-box.ts')
+      await storage.set(PASSKEY, await sealForPasskey(() => openedBy(passphrase), passkey))
+    },
+    removePasskey: () => storage.remove(PASSKEY),
     lock: async () => drop(),
     cover: async () => {
       draft = null
@@ -279,6 +308,7 @@ export async function openAccountStore(parameters: {
       await storage.remove(RECORD)
       await storage.remove(WORDS)
       await storage.remove(UNPROTECTED)
+      await storage.remove(PASSKEY)
       if (kept?.isSealed) await vault.remove({ address: kept.address })
     },
   }

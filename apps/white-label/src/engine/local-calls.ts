@@ -36,6 +36,9 @@ const accountCallNames = [
   'unlock',
   'verify',
   'consent',
+  'passkey',
+  'addPasskey',
+  'removePasskey',
   'lock',
   'cover',
   'exportKey',
@@ -59,6 +62,7 @@ export const accountChangingCalls: ReadonlySet<string> = new Set<AccountCallName
 /** Calls that a locked tab answers, if the app hides everything while locked. */
 export const allowedWhileLocked: ReadonlySet<string> = new Set<AccountCallName>([
   'unlock',
+  'passkey',
   'lock',
   'cover',
   'coverWords',

@@ -1,7 +1,7 @@
 import type { Client, PaymentSummary } from '@hailstone/client'
 import type { MiningSnapshot } from '@hailstone/mining-node'
 import type { ClientPort, MinerPort, PaymentsPort } from '@hailstone/react'
-import type { AccountStore } from '../engine/account-store.ts'
+import type { AccountStore, Opening } from '../engine/account-store.ts'
 import type { AccountCallName, ClientCallName } from '../engine/local-calls.ts'
 import type { ConsentProof } from '../engine/payment-consent.ts'
 import type { RewardCalls } from '../engine/stored-rewards.ts'
@@ -30,9 +30,9 @@ export type MiningHost = {
   /**
    * Confirms one payment as it was shown. Call it before `consent` resolves with `true`.
    *
-   * @throws {EngineError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong
+   * @throws {EngineError} `KEYSTORE_UNLOCK_FAILED` if the passphrase is wrong or the passkey opens nothing
    */
-  readonly agree: (summary: PaymentSummary, passphrase: string) => Promise<void>
+  readonly agree: (summary: PaymentSummary, opening: Opening) => Promise<void>
 }
 
 export function createMiningHost(engine: EngineConnection): MiningHost {
@@ -64,8 +64,8 @@ export function createMiningHost(engine: EngineConnection): MiningHost {
     client: remote<RemoteClient>((name, [parameters]) => engine.call(name, withoutSignal(parameters))),
     payments: paymentsOf(engine, leaderCall, proofs),
     account,
-    agree: async (summary, passphrase) => {
-      proofs.set(summary.signingHash, await account.consent(summary, passphrase))
+    agree: async (summary, opening) => {
+      proofs.set(summary.signingHash, await account.consent(summary, opening))
     },
     rewards: remote<RewardCalls>((name, [given]) => engine.call(name, given)),
     leader: {

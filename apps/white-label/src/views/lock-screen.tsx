@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useApp, useTexts } from '../app/app-context.ts'
+import type { Opening } from '../engine/account-store.ts'
 import { BrandLogo } from '../parts/brand-logo.tsx'
 import { Page } from '../parts/page.tsx'
 import { UnlockForm } from './unlock-form.tsx'
@@ -8,7 +9,7 @@ import { UnlockForm } from './unlock-form.tsx'
 export function LockScreen({
   onUnlock,
 }: {
-  readonly onUnlock: (passphrase: string) => Promise<void>
+  readonly onUnlock: (opening: Opening) => Promise<void>
 }): ReactNode {
   const { brand } = useApp()
   const { text } = useTexts()
@@ -16,7 +17,7 @@ export function LockScreen({
     <Page title={text('lock.lockedTitle', { app: brand.app.name })}>
       <BrandLogo />
       <p>{text('lock.unlockText')}</p>
-      <UnlockForm onUnlock={onUnlock} />
+      <UnlockForm onUnlock={onUnlock} onPasskey={onUnlock} />
     </Page>
   )
 }

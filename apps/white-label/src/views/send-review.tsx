@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp, useEngine, useTexts } from '../app/app-context.ts'
 import { useMoney } from '../app/use-money.ts'
 import { useNativeBalance } from '../app/use-native-balance.ts'
+import type { Opening } from '../engine/account-store.ts'
 import { codeOf } from '../host/engine-connection.ts'
 import type { TextKey } from '../i18n/texts.ts'
 import { AddressBlocks } from '../parts/address-blocks.tsx'
@@ -12,6 +13,7 @@ import { Notice } from '../parts/notice.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
 import { Worth } from '../parts/worth.tsx'
 import { amountText } from '../text/amount-text.ts'
+import { ByPasskey } from './by-passkey.tsx'
 
 /**
  * Time the button must have been visible before it signs, in ms: protects against a click meant for something else.
@@ -74,13 +76,17 @@ export function SendReview({
     }
   }, [])
 
+  async function agree(opening: Opening): Promise<void> {
+    await host.agree(summary, opening)
+    // Leaving during the check of passphrase or passkey cancels the payment.
+    if (!isLeft.current) onConfirm()
+  }
+
   async function confirm(): Promise<void> {
     setBusy(true)
     setFault(null)
     try {
-      await host.agree(summary, passphrase)
-      // Leaving during the check of the passphrase cancels the payment.
-      if (!isLeft.current) onConfirm()
+      await agree(passphrase)
     } catch (error) {
       setFault(text(codeOf(error) === 'KEYSTORE_UNLOCK_FAILED' ? 'lock.wrong' : 'lock.failed'))
       setBusy(false)
@@ -168,6 +174,7 @@ export function SendReview({
         >
           {text(isBusy || isSigning ? 'send.signing' : 'send.confirm')}
         </BusyButton>
+        {asksPassphrase && <ByPasskey isDisabled={!isSeen || isBusy || isSigning} onSecret={agree} />}
         <button type="button" className="button button-quiet" onClick={onCancel} disabled={isSigning}>
           {text('common.cancel')}
         </button>

@@ -77,7 +77,7 @@ export function SendView(): ReactNode {
       {isLocked ? (
         <>
           <Notice tone="warning">{text('mine.why.locked')}</Notice>
-          <UnlockForm onUnlock={(passphrase) => host.account.unlock(passphrase)} />
+          <UnlockForm onUnlock={host.account.unlock} onPasskey={host.account.unlock} />
         </>
       ) : (
         <SendForm

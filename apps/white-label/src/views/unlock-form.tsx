@@ -3,12 +3,15 @@ import { useTexts } from '../app/app-context.ts'
 import { codeOf } from '../host/engine-connection.ts'
 import { BusyButton } from '../parts/busy-button.tsx'
 import { PassphraseField } from '../parts/passphrase-field.tsx'
+import { ByPasskey } from './by-passkey.tsx'
 
-/** Unlocks the key with its passphrase. */
+/** Unlocks the key with its passphrase, or with a passkey where that is enough. */
 export function UnlockForm({
   onUnlock,
+  onPasskey,
 }: {
   readonly onUnlock: (passphrase: string) => Promise<void>
+  readonly onPasskey?: ((secret: Uint8Array<ArrayBuffer>) => Promise<void>) | undefined
 }): ReactNode {
   const { text } = useTexts()
   const [passphrase, setPassphrase] = useState('')
@@ -39,6 +42,7 @@ export function UnlockForm({
       <BusyButton type="submit" className="button button-primary" isBusy={isBusy}>
         {text(isBusy ? 'lock.opening' : 'lock.unlock')}
       </BusyButton>
+      {onPasskey !== undefined && <ByPasskey onSecret={onPasskey} />}
     </form>
   )
 }

@@ -36,7 +36,7 @@ export const shellDefaults: PlainObject = {
     keepAwake: true,
     quietHours: null,
   },
-  security: { lock: 'onSend', autoLockMin: 10, requireBackup: true },
+  security: { lock: 'onSend', autoLockMin: 10, requireBackup: true, passkey: true },
   i18n: { default: 'en', enabled: [...shippedLanguages] },
   pwa: { display: 'standalone', orientation: 'any', categories: ['finance'] },
   update: { source: 'none', mode: 'prompt' },

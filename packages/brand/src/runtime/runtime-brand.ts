@@ -140,7 +140,7 @@ export const runtimeBrandSchema = strict({
   security: strict({
     lock: z.enum(['always', 'onSend', 'optional']),
     autoLockMin: whole(1, 120),
-    requireBackup: z.boolean(),
+    ...flags(['requireBackup', 'passkey']).shape,
   }),
   i18n: strict({
     default: language(),

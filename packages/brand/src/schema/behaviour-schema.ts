@@ -58,6 +58,10 @@ export const security = z.strictObject({
     leaf.flag(),
     'Receiving and mining wait until the user has proved a backup. Default: true.',
   ),
+  passkey: optional(
+    leaf.flag(),
+    'People may set up a passkey that unlocks and pays in place of the passphrase, which stays. Default: true.',
+  ),
 })
 
 export const i18n = z.strictObject({

@@ -1,16 +1,19 @@
 import { useMiner } from '@hailstone/react'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useApp, useEngine, useTexts } from '../../app/app-context.ts'
 import { useHiddenScreen } from '../../host/hide-screen.ts'
 import { BusyButton } from '../../parts/busy-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { FailedPart, loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { PassphraseField } from '../../parts/passphrase-field.tsx'
 import { SaveButton } from '../../parts/save-button.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { BackupNotice } from '../backup-notice.tsx'
+
+const PasskeyCard = loaded(() => import('./passkey-card.tsx'), 'PasskeyCard', FailedPart)
 
 export function SecurityView(): ReactNode {
   const { brand, host } = useApp()
@@ -81,6 +84,11 @@ export function SecurityView(): ReactNode {
         )}
         {!hasPassphrase && <p>{text('lock.skipText')}</p>}
       </Card>
+      {hasPassphrase && brand.security.passkey && (
+        <Suspense fallback={null}>
+          <PasskeyCard />
+        </Suspense>
+      )}
       <Storage />
       <Forget hasPassphrase={hasPassphrase} isOpen={isMoving} onOpen={setMoving} />
     </Page>

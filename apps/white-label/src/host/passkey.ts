@@ -1,0 +1,121 @@
+import type { PasskeyRequest, PasskeySecret } from '../engine/passkey-box.ts'
+
+/**
+ * Fitness of this browser for passkeys that open a wallet. `device`: the device itself cannot verify a person, but a
+ * security key with a PIN can. `secret`: passkeys here give no secret (PRF). `host`: the page has no name or no
+ * encryption. `browser`: there are no passkeys, as in WebViews.
+ */
+export type PasskeySupport = 'full' | 'device' | 'secret' | 'host' | 'browser'
+
+/** Passkeys belong to names: neither plain http nor an IP address has any. */
+const hasName = (): boolean => isSecureContext && !/^[\d.]+$|:/.test(location.hostname)
+
+export async function passkeySupport(): Promise<PasskeySupport> {
+  if (!hasName()) return 'host'
+  if (!('PublicKeyCredential' in globalThis) || navigator.credentials === undefined) return 'browser'
+  const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined)
+  if (capabilities?.['extension:prf'] === false) return 'secret'
+  const hasDevice = await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(
+    () => false,
+  )
+  return hasDevice ? 'full' : 'device'
+}
+
+/** A passkey was made or asked, and gave no secret. */
+export class PasskeyWithoutSecret extends Error {
+  override readonly name = 'PasskeyWithoutSecret'
+}
+
+/** The question was closed, nobody answered it, or the passkey is gone: browsers do not tell these apart. */
+const notGiven = ['NotAllowedError', 'AbortError']
+
+async function given(asked: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
+  try {
+    return (await asked) as PublicKeyCredential | null
+  } catch (error) {
+    if (error instanceof DOMException && notGiven.includes(error.name)) return null
+    throw error
+  }
+}
+
+const random = (): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(32))
+
+/** Returns the secret among the results of an extension; undefined if there is none. */
+function secretOf(credential: PublicKeyCredential): Uint8Array<ArrayBuffer> | undefined {
+  const first = credential.getClientExtensionResults().prf?.results?.first
+  if (first === undefined) return undefined
+  const bytes = ArrayBuffer.isView(first) ? first.buffer : first
+  return new Uint8Array(bytes as ArrayBuffer)
+}
+
+/**
+ * Asks the person for the secret of a passkey. Null if it was not given. Who gets the secret wipes it.
+ *
+ * @throws {PasskeyWithoutSecret}
+ */
+export async function readPasskey(
+  { credentialId, salt }: PasskeyRequest,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    // No server judges the answer: the secret is the proof.
+    challenge: random(),
+    rpId: location.hostname,
+    allowCredentials: [{ type: 'public-key', id: credentialId }],
+    userVerification: 'required',
+    extensions: { prf: { eval: { first: salt } } },
+  }
+  const credential = await given(navigator.credentials.get({ publicKey, signal }))
+  if (credential === null) return null
+  const secret = secretOf(credential)
+  if (secret === undefined) throw new PasskeyWithoutSecret()
+  return secret
+}
+
+/**
+ * Makes a passkey for an account and reads its secret, for which some browsers ask a second time. Null if the person
+ * declined. Who gets the secret wipes it.
+ *
+ * @throws {PasskeyWithoutSecret}
+ */
+export async function createPasskey(
+  { app, brandId, address }: { readonly app: string; readonly brandId: string; readonly address: string },
+  signal: AbortSignal,
+): Promise<PasskeySecret | null> {
+  const salt = random()
+  // One passkey for each account and brand: a second one replaces the first on the same device.
+  const id = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${brandId} ${address}`))
+  const name = `${address.slice(0, 8)}…${address.slice(-4)}`
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    challenge: random(),
+    rp: { id: location.hostname, name: app },
+    user: { id, name, displayName: name },
+    // Ed25519, ES256, RS256. Nothing is verified with them.
+    pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    extensions: { prf: { eval: { first: salt } } },
+  }
+  const credential = await given(navigator.credentials.create({ publicKey, signal }))
+  if (credential === null) return null
+  const request = { credentialId: new Uint8Array(credential.rawId), salt }
+  try {
+    if (credential.getClientExtensionResults().prf?.enabled !== true) throw new PasskeyWithoutSecret()
+    const secret = secretOf(credential) ?? (await readPasskey(request, signal))
+    if (secret !== null) return { ...request, secret }
+  } catch (error) {
+    forgetPasskey(request)
+    throw error
+  }
+  forgetPasskey(request)
+  return null
+}
+
+/** Tells the device that a passkey serves nothing any more. Browsers that cannot keep it. */
+export function forgetPasskey({ credentialId }: Pick<PasskeyRequest, 'credentialId'>): void {
+  const text = btoa(String.fromCharCode(...credentialId))
+  const base64url = text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  void PublicKeyCredential.signalUnknownCredential?.({
+    rpId: location.hostname,
+    credentialId: base64url,
+  }).catch(() => undefined)
+}

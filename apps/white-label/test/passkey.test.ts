@@ -1,0 +1,459 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { walletFromPrivateKey } from '@hailstone/client'
+import type { Address } from '@hailstone/protocol'
+import { engines, missingEngine, openEngine, openProfile } from '@hailstone/test-browser'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { storedValues } from '../../../packages/attack/src/app/stored-values.ts'
+import {
+  begin,
+  brandFolder,
+  enterPassphrase,
+  go,
+  importAccount,
+  PASSPHRASE,
+  plain,
+  unlock,
+  untilStatus,
+  useApp,
+} from './app-harness.ts'
+
+const app = useApp({ blockTimeMs: 500 })
+let url: string
+
+const recipient = (): Address => walletFromPrivateKey(app.keyOf(4)).address
+
+/** Passkeys belong to names, and an IP address is none. */
+const named = (address: string): string => address.replace('127.0.0.1', 'localhost')
+
+beforeAll(async () => {
+  url = named(await app.serve({ brandFolder: brandFolder('jamr'), flags: plain }))
+})
+
+type Authenticator = {
+  readonly session: CDPSession
+  readonly authenticatorId: string
+  readonly credentials: () => Promise<readonly { readonly credentialId: string }[]>
+}
+
+/** Gives a page a device that verifies its person and has the extension PRF, unless told otherwise. */
+async function addAuthenticator(page: Page, options: object = {}): Promise<Authenticator> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: true,
+      ...options,
+    },
+  })
+  const credentials: Authenticator['credentials'] = async () =>
+    (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  return { session, authenticatorId, credentials }
+}
+
+const idOf = ({ authenticatorId }: Authenticator) => ({ authenticatorId })
+
+const notUsed = (page: Page) => page.getByRole('status').getByText('The passkey was not used')
+
+const passkeyCard = (page: Page) => page.getByRole('region', { name: 'Passkey', exact: true })
+
+async function fillSetUp(page: Page, passphrase: string): Promise<void> {
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Passphrase').fill(passphrase)
+  await sheet.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function setUpPasskey(page: Page): Promise<void> {
+  await go(page, '/more/security')
+  await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).click()
+  await fillSetUp(page, PASSPHRASE)
+  await page.getByRole('button', { name: 'Create the passkey' }).click()
+  await passkeyCard(page).getByText('A passkey is set up.').waitFor()
+}
+
+async function lockNow(page: Page): Promise<void> {
+  await go(page, '/more/security')
+  await page.getByRole('button', { name: 'Lock now' }).click()
+  await page.getByRole('link', { name: 'Unlock' }).waitFor()
+}
+
+const usePasskey = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Use the passkey' }).click()
+
+async function unlockByPasskey(page: Page): Promise<void> {
+  await go(page, '/unlock')
+  await usePasskey(page)
+  await page.locator('.ring-button').waitFor()
+}
+
+/** Opens a page with an account and a device. */
+async function openAccount(index: number, address = url, options: object = {}) {
+  const page = await app.open(address)
+  const device = await addAuthenticator(page, options)
+  await importAccount(page, app.keyOf(index))
+  await page.locator('[data-status="ready"]').waitFor()
+  return { page, device }
+}
+
+async function reviewPayment(page: Page, amount: string): Promise<void> {
+  await go(page, '/wallet/send')
+  await page.getByLabel('To', { exact: true }).fill(recipient())
+  await page.getByLabel(/^Amount in/).fill(amount)
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('button', { name: 'Sign and send' }).waitFor()
+}
+
+const isPaid = (page: Page): Promise<void> => page.locator('.stages[data-status="confirmed"]').waitFor()
+
+/** Changes the stored box of the passkey as anybody with the storage can: a bit of one part, or whole parts. */
+const changeBox = (
+  page: Page,
+  change: string | { readonly [part: string]: readonly number[] },
+): Promise<void> =>
+  page.evaluate(async (given) => {
+    const database = await new Promise<IDBDatabase>((done) => {
+      const opening = indexedDB.open('hailstone-jamr')
+      opening.onsuccess = () => done(opening.result)
+    })
+    const store = database.transaction('values', 'readwrite').objectStore('values')
+    const box = await new Promise<Record<string, Uint8Array | ArrayBuffer>>((done) => {
+      const asked = store.get('passkey')
+      asked.onsuccess = () => done(asked.result)
+    })
+    if (typeof given === 'string') {
+      const bytes = new Uint8Array(box[given] as ArrayBuffer)
+      bytes[0] = (bytes[0] ?? 0) ^ 1
+      box[given] = given === 'sealed' ? bytes.buffer : bytes
+    } else for (const [part, bytes] of Object.entries(given)) box[part] = new Uint8Array(bytes)
+    store.put(box, 'passkey')
+    await new Promise((done) => store.transaction.addEventListener('complete', done))
+    database.close()
+  }, change)
+
+describe('a passkey', () => {
+  it('check 30: is set up with the passphrase, unlocks, pays, and is removed', async () => {
+    const { page, device } = await openAccount(0)
+    await go(page, '/more/security')
+    await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).click()
+    await fillSetUp(page, 'not the passphrase')
+    await page.getByText('Wrong passphrase.').waitFor()
+    expect(await device.credentials()).toHaveLength(0)
+    await page.keyboard.press('Escape')
+    await setUpPasskey(page)
+    expect(await device.credentials()).toHaveLength(1)
+
+    await lockNow(page)
+    await unlockByPasskey(page)
+    await begin(page)
+    await untilStatus(page, 'Mining')
+
+    // A payment asks again, and the passkey answers.
+    const before = app.network.balance(recipient())
+    await reviewPayment(page, '3')
+    await usePasskey(page)
+    await isPaid(page)
+    expect(app.network.balance(recipient())).toBeGreaterThan(before)
+
+    // A page that was loaded again has no key until the passkey gives it.
+    await page.reload()
+    await page.locator('nav.tabs').waitFor()
+    await unlockByPasskey(page)
+    await untilStatus(page, 'Mining')
+
+    await go(page, '/more/security')
+    await passkeyCard(page).getByRole('button', { name: 'Remove the passkey' }).click()
+    await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).waitFor()
+    await lockNow(page)
+    await go(page, '/unlock')
+    await page.getByLabel('Passphrase').waitFor()
+    await unlock(page)
+    expect(await page.getByRole('button', { name: 'Use the passkey' }).count()).toBe(0)
+  })
+
+  it('check 30: opens the lock screen of a brand that locks always, and pays behind it', async () => {
+    const always = named(
+      await app.serve({
+        brandFolder: brandFolder('jamr'),
+        flags: { ...plain, security: { lock: 'always', autoLockMin: 60 } },
+      }),
+    )
+    const { page } = await openAccount(1, always)
+    await setUpPasskey(page)
+    await page.reload()
+    await page.getByLabel('Passphrase').waitFor()
+    expect(await page.locator('nav.tabs').count()).toBe(0)
+    await usePasskey(page)
+    await page.locator('nav.tabs').waitFor()
+    await reviewPayment(page, '1')
+    await usePasskey(page)
+    await isPaid(page)
+  })
+
+  it('check 30: one that is not given is a sentence, at the set-up and later, and the passphrase opens', async () => {
+    const { page, device } = await openAccount(2)
+    const { session, authenticatorId } = device
+    await go(page, '/more/security')
+    await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).click()
+    await fillSetUp(page, PASSPHRASE)
+    // For a page, a finger that is not recognised and a question that is closed are one and the same.
+    await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await page.getByRole('button', { name: 'Create the passkey' }).click()
+    await page.getByText('No passkey was created. Nothing has changed.').waitFor()
+    expect((await storedValues(page)).text).not.toContain('credentialId')
+    // A device blocks its sensor after some failures, so another one goes on.
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+    const other = await addAuthenticator(page)
+    await page.getByRole('button', { name: 'Create the passkey' }).click()
+    await passkeyCard(page).getByText('A passkey is set up.').waitFor()
+    await lockNow(page)
+    await go(page, '/unlock')
+    await other.session.send('WebAuthn.setUserVerified', { ...idOf(other), isUserVerified: false })
+    await usePasskey(page)
+    await notUsed(page).waitFor()
+    await enterPassphrase(page)
+    await page.locator('.ring-button').waitFor()
+  })
+
+  it('check 30: one that was deleted on the device is a sentence, and the passphrase opens and pays', async () => {
+    const { page, device } = await openAccount(2)
+    await setUpPasskey(page)
+    await lockNow(page)
+    for (const { credentialId } of await device.credentials())
+      await device.session.send('WebAuthn.removeCredential', { ...idOf(device), credentialId })
+    await go(page, '/unlock')
+    await usePasskey(page)
+    await notUsed(page).waitFor()
+    await enterPassphrase(page)
+    await page.locator('.ring-button').waitFor()
+    await reviewPayment(page, '1')
+    await usePasskey(page)
+    await notUsed(page).waitFor()
+    await page.getByLabel('Passphrase').fill(PASSPHRASE)
+    await page.getByRole('button', { name: 'Sign and send' }).click()
+    await isPaid(page)
+  })
+
+  it.each(['salt', 'sealed', 'nonce'])(
+    'check 30: opens nothing once the %s in the storage was altered, and the passphrase opens',
+    async (part) => {
+      const { page } = await openAccount(3)
+      await setUpPasskey(page)
+      await lockNow(page)
+      await changeBox(page, part)
+      await go(page, '/unlock')
+      await usePasskey(page)
+      await page.getByText('This passkey does not open the wallet any more.').waitFor()
+      await enterPassphrase(page)
+      await page.locator('.ring-button').waitFor()
+    },
+  )
+
+  it('check 30: gives a secret that stays nowhere: not in the page, in messages to others, or in the storage', async () => {
+    const page = await (await app.device()).newPage()
+    await page.addInitScript(() => {
+      const sent: Uint8Array[] = []
+      const given: string[] = []
+      const heard: unknown[] = []
+      Object.assign(globalThis, { sent, given, heard })
+      new BroadcastChannel('hailstone-jamr').onmessage = ({ data }) => heard.push(data)
+      const post = Worker.prototype.postMessage
+      Worker.prototype.postMessage = function (this: Worker, message: unknown) {
+        const find = (value: unknown): void => {
+          if (value instanceof Uint8Array && value.length === 32) {
+            sent.push(value)
+            given.push([...value].join())
+          } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(find)
+        }
+        find(message)
+        post.call(this, message)
+      }
+    })
+    await page.goto(url)
+    await addAuthenticator(page)
+    await importAccount(page, app.keyOf(2))
+    await page.locator('[data-status="ready"]').waitFor()
+    await setUpPasskey(page)
+    await lockNow(page)
+    await unlockByPasskey(page)
+    const seen = await page.evaluate(() => {
+      const { sent, given, heard } = globalThis as unknown as {
+        readonly sent: Uint8Array[]
+        readonly given: string[]
+        readonly heard: unknown[]
+      }
+      const bigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
+      return { sent: sent.map((bytes) => [...bytes].join()), given, heard: JSON.stringify(heard, bigint) }
+    })
+    const wiped = Array.from({ length: 32 }, () => 0).join()
+    const secrets = new Set(seen.given)
+    const { text, opened, cryptoKeys } = await storedValues(page)
+    expect(secrets.size).toBeGreaterThan(0)
+    expect(text).toContain('credentialId')
+    // Salt and id of the passkey have 32 bytes, too, and went to the worker when it was set up. They are kept.
+    const kept = [...secrets].filter((secret) => seen.sent.includes(secret))
+    expect(seen.sent).toContain(wiped)
+    expect(kept).toHaveLength(2)
+    const secret = [...secrets].filter((one) => !kept.includes(one))
+    expect(secret).toHaveLength(1)
+    const hex = (secret[0] ?? '')
+      .split(',')
+      .map((byte) => Number(byte).toString(16).padStart(2, '0'))
+      .join('')
+    for (const place of [text, seen.heard, ...opened]) {
+      expect(place).not.toContain(hex)
+      expect(place).not.toContain(secret[0])
+    }
+    expect(cryptoKeys).toBe(0)
+  })
+})
+
+describe('a passkey that cannot be had', () => {
+  const lacking = async (page: Page, sentence: string): Promise<void> => {
+    await go(page, '/more/security')
+    await passkeyCard(page).getByText(sentence).waitFor()
+  }
+
+  it('check 30: is said where the address is no name', async () => {
+    const page = await app.open(url.replace('localhost', '127.0.0.1'))
+    await importAccount(page, app.keyOf(0))
+    await page.locator('[data-status="ready"]').waitFor()
+    await lacking(page, 'Passkeys need https and a host with a name.')
+    expect(await page.getByRole('button', { name: 'Set up a passkey' }).count()).toBe(0)
+  })
+
+  it('check 30: is said where the device cannot verify a person', async () => {
+    const { page } = await openAccount(0, url, { transport: 'usb' })
+    await lacking(page, 'A security key with a PIN can hold the passkey.')
+    // And a security key does.
+    await setUpPasskey(page)
+  })
+
+  it('check 30: is said where passkeys give no secret, and nothing is stored', async () => {
+    const { page, device } = await openAccount(0, url, { hasPrf: false })
+    await go(page, '/more/security')
+    await passkeyCard(page).getByRole('button', { name: 'Set up a passkey' }).click()
+    await fillSetUp(page, PASSPHRASE)
+    await page.getByRole('button', { name: 'Create the passkey' }).click()
+    await page.getByRole('dialog').getByText('they lack the extension PRF').waitFor()
+    expect((await storedValues(page)).text).not.toContain('credentialId')
+    // The one that was made in vain is taken back.
+    await expect.poll(() => device.credentials()).toHaveLength(0)
+  })
+
+  it('check 30: is said nowhere where the brand has no passkeys', async () => {
+    const without = named(
+      await app.serve({
+        brandFolder: brandFolder('jamr'),
+        flags: { ...plain, security: { ...plain.security, passkey: false } },
+      }),
+    )
+    const { page } = await openAccount(0, without)
+    await go(page, '/more/security')
+    await page.getByRole('heading', { name: 'Remove from this device' }).waitFor()
+    expect(await passkeyCard(page).count()).toBe(0)
+  })
+
+  for (const engine of engines.filter((name) => name !== 'chromium')) {
+    const why = missingEngine(engine)
+    const title = `check 30: is said in ${engine}${why === null ? '' : ` (left out: ${why})`}`
+    it.skipIf(why !== null)(title, { timeout: 300_000 }, async () => {
+      const walker = await openEngine(engine)
+      try {
+        const { open, press, fill, until, evaluate, read } = walker
+        await open(url)
+        await press('I accept the terms and the privacy policy.')
+        await press('I have a wallet')
+        await fill('12 or 24 words, or a private key', app.keyOf(1))
+        await press('Import')
+        await fill('Passphrase', PASSPHRASE)
+        await fill('Passphrase again', PASSPHRASE)
+        await press('Set passphrase')
+        await until('Who invited you?')
+        await press('Continue without an agent')
+        await until('Start mining')
+        await evaluate(
+          `(history.pushState(null, '', '/more/security'), dispatchEvent(new PopStateEvent('popstate')))`,
+        )
+        await until('A passkey unlocks the wallet')
+        const sentences = [
+          'There are no passkeys in this browser or app window.',
+          'A security key with a PIN can hold the passkey.',
+          'they lack the extension PRF',
+        ]
+        const text = await read()
+        expect(sentences.filter((sentence) => text.includes(sentence))).toHaveLength(1)
+      } finally {
+        await walker.end()
+      }
+    })
+  }
+})
+
+describe('a passkey in a profile that was copied', () => {
+  const folders: string[] = []
+  const profiles: BrowserContext[] = []
+  afterEach(async () => {
+    for (const profile of profiles.splice(0)) await profile.close().catch(() => undefined)
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  async function newFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'hailstone-profile-'))
+    folders.push(folder)
+    return folder
+  }
+  async function openFolder(folder: string): Promise<Page> {
+    const profile = await openProfile(folder, { viewport: { width: 390, height: 800 }, locale: 'en-US' })
+    profiles.push(profile)
+    const page = await profile.newPage()
+    await page.goto(url)
+    return page
+  }
+
+  it('check 30: is not opened by the passkey of another device, and is by the passphrase', async () => {
+    const [own, copy] = [await newFolder(), await newFolder()]
+    const page = await openFolder(own)
+    await addAuthenticator(page)
+    await importAccount(page, app.keyOf(3))
+    await page.locator('[data-status="ready"]').waitFor()
+    await setUpPasskey(page)
+    await page.context().close()
+    await cp(own, copy, { recursive: true })
+    const thief = await openFolder(copy)
+    // Their own device.
+    await addAuthenticator(thief)
+    await thief.locator('nav.tabs').waitFor()
+    await go(thief, '/unlock')
+    await usePasskey(thief)
+    await thief.getByText('The passkey was not used').waitFor()
+    // All that the storage allows: a passkey of their own in place of the one that is stored.
+    const id = await thief.evaluate(async () => {
+      const random = () => crypto.getRandomValues(new Uint8Array(32))
+      const made = (await navigator.credentials.create({
+        publicKey: {
+          challenge: random(),
+          rp: { name: 'thief' },
+          user: { id: random(), name: 'thief', displayName: 'thief' },
+          pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+          extensions: { prf: {} },
+        },
+      })) as PublicKeyCredential
+      return [...new Uint8Array(made.rawId)]
+    })
+    await changeBox(thief, { credentialId: id })
+    await go(thief, '/')
+    await go(thief, '/unlock')
+    await usePasskey(thief)
+    await thief.getByText('This passkey does not open the wallet any more.').waitFor()
+    await enterPassphrase(thief)
+    await thief.locator('.ring-button').waitFor()
+  })
+})
