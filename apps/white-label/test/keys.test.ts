@@ -240,8 +240,10 @@ async function attackByMessages(page: Page, to: string): Promise<string> {
       }
       const parameters = { to: recipient, amount: 1_000_000_000n, memo: '' }
       for (const type of ['whoLeads', 'accountChanged']) channel.postMessage({ type })
-      for (const secret of ['exportKey', 'words', 'unlock', 'verify', 'exportFile', 'consent', 'seal']) {
+      const names = ['exportKey', 'words', 'unlock', 'verify', 'exportFile', 'consent', 'seal']
+      for (const secret of [...names, 'passkey', 'addPasskey', 'removePasskey']) {
         call(secret, { parameters: [] })
+        call(secret, { parameters: [new Uint8Array(32)] })
         call(secret, { parameters: [''] })
         call(secret, undefined)
       }
@@ -497,6 +499,8 @@ describe('S-8: the lock', () => {
           ['unlock', ['']],
           ['consent', [{}, '']],
           ['storeUnprotected', []],
+          ['unlock', [new Uint8Array(32)]],
+          ['addPasskey', ['', { secret: new Uint8Array(32) }]],
         ]
         for (const [id, [name, list]] of calls.entries())
           worker.postMessage({ type: 'call', id: id + 1, name, parameters: { parameters: list } })
@@ -511,7 +515,7 @@ describe('S-8: the lock', () => {
     )
     const given = answers.filter(({ type }) => type === 'answer')
     expect(given).toEqual([{ type: 'answer', id: 1, value: null }])
-    expect(answers.filter(({ type }) => type === 'failure')).toHaveLength(6)
+    expect(answers.filter(({ type }) => type === 'failure')).toHaveLength(8)
     expect(findCanary(JSON.stringify(answers))).toStrictEqual([])
   })
 })

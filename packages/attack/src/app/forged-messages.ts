@@ -15,6 +15,7 @@ const calls = [
     'importFile',
   ],
   ...['unlock', 'verify', 'consent', 'lock', 'cover', 'exportKey', 'exportFile', 'forget', 'wallet', 'state'],
+  ...['passkey', 'addPasskey', 'removePasskey'],
   ...[
     'start',
     'stop',
