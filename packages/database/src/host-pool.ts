@@ -55,14 +55,16 @@ export type HostPool = {
  * Creates a pool over the hosts of an address.
  *
  * @param settings without an address
- * @param requireReplica true if a commit that no standby has is a failure
+ * @param rules.requireReplica true if a commit that no standby has is a failure
+ * @param rules.limitMs time limit of a statement; its connection is cut then
  */
 export function createHostPool(
   hosts: PostgresHosts,
   settings: pg.PoolConfig,
-  requireReplica: boolean,
+  rules: { readonly requireReplica: boolean; readonly limitMs?: number | undefined },
 ): HostPool {
   const { urls, mustTakeWrites } = hosts
+  const { requireReplica, limitMs } = rules
   /** Index of the host that new connections are made to. */
   let next = 0
   /** Index of the host that took the newest connection. */
@@ -154,21 +156,23 @@ export function createHostPool(
       await client.connect()
     } catch (error) {
       if (!isConnectionLoss(error)) return
-      for (const one of open) {
-        if (one.origin !== host) continue
-        one.isUseless = true
-        cutConnection(one)
-      }
+      for (const one of open) if (one.origin === host) giveUp(one)
     } finally {
       cutConnection(client)
       isProbing = false
     }
   }
 
+  function giveUp(client: HostClient): void {
+    client.isUseless = true
+    cutConnection(client)
+  }
+
   async function watch<T>(taken: pg.PoolClient, statement: () => Promise<T>): Promise<T> {
     const client = taken as unknown as HostClient
     const timer = setInterval(() => void probe(client.origin), SIGN_OF_LIFE_MS)
     timer.unref()
+    const limit = limitMs === undefined ? undefined : setTimeout(() => giveUp(client), limitMs)
     client.isWaitCancelled = false
     try {
       const answer = await statement()
@@ -183,6 +187,7 @@ export function createHostPool(
       throw orStoreFull(error)
     } finally {
       clearInterval(timer)
+      clearTimeout(limit)
     }
   }
 

@@ -5,6 +5,8 @@ export { inTransaction } from './in-transaction.ts'
 export { type Migration, migrate } from './migrate.ts'
 export { type DatabaseCopy, type OpenDatabase, openDatabase } from './open-database.ts'
 export {
+  type AroundStatements,
+  type AskSameConnection,
   connectPostgres,
   openPostgres,
   type PostgresDatabase,

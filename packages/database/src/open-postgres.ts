@@ -35,6 +35,25 @@ export type PostgresParameters = {
    * that a success. @default false
    */
   readonly requireReplica?: boolean | undefined
+  /** True if every host serves, also one that only reads. @default what the address says */
+  readonly readsOnly?: boolean | undefined
+  /** Called on a connection before and after each statement. @default nothing is done */
+  readonly around?: AroundStatements | undefined
+  /** Time limit of a statement, in ms; its connection is cut then. @default none, while the server shows a sign of life */
+  readonly limitMs?: number | undefined
+}
+
+/** Runs a statement on the connection whose statement is about to run, or has run. */
+export type AskSameConnection = (
+  text: string,
+  values: readonly unknown[],
+) => Promise<readonly Readonly<Record<string, unknown>>[]>
+
+/** Steps around each statement of a connection; the connection is a key for what is known of its server. */
+export type AroundStatements = {
+  /** Throws if the statement must not run there. */
+  readonly before: (connection: object, ask: AskSameConnection) => Promise<void>
+  readonly after: (connection: object, ask: AskSameConnection) => Promise<void>
 }
 
 /** An open database on a PostgreSQL server. */
@@ -53,7 +72,11 @@ const UNUSABLE_PLAN = ['26000', '42P05', '0A000']
  * Lets the server keep the plans of the statements that are asked most. Behind a pooler that hands out connections by the
  * transaction no statement has a name.
  */
-function withPlans(hosts: HostPool, keepsPlan: (text: string) => boolean): PostgresPool {
+function withPlans(
+  hosts: HostPool,
+  keepsPlan: (text: string) => boolean,
+  around: AroundStatements | undefined,
+): PostgresPool {
   const names = new Map<string, string>()
   let isNaming = true
   const nameOf = (text: string): string => {
@@ -71,13 +94,21 @@ function withPlans(hosts: HostPool, keepsPlan: (text: string) => boolean): Postg
       return client.query(text, [...values])
     }
   }
+  async function queryAround(client: pg.PoolClient, text: string, values: readonly unknown[]) {
+    if (around === undefined) return query(client, text, values)
+    const ask: AskSameConnection = async (other, given) => (await client.query(other, [...given])).rows
+    await around.before(client, ask)
+    const answer = await query(client, text, values)
+    await around.after(client, ask)
+    return answer
+  }
   return {
     async connect() {
       const client = await hosts.connect()
       return {
         query: (text: never, values: readonly unknown[] = []) =>
           typeof text === 'string'
-            ? hosts.watch(client, () => query(client, text, values))
+            ? hosts.watch(client, () => queryAround(client, text, values))
             : client.query(text),
         release: () => hosts.release(client),
       } as unknown as PostgresPoolClient
@@ -89,6 +120,7 @@ function withPlans(hosts: HostPool, keepsPlan: (text: string) => boolean): Postg
 /** Connections to a server, made when they are needed. */
 export function connectPostgres<Schema>(parameters: PostgresParameters): PostgresDatabase<Schema> {
   const { url, applicationName, keepsPlan = () => false, requireReplica = false } = parameters
+  const { readsOnly = false, around, limitMs } = parameters
   const settings = {
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -96,8 +128,14 @@ export function connectPostgres<Schema>(parameters: PostgresParameters): Postgre
     keepAlive: true,
     application_name: applicationName,
   }
-  const hosts = createHostPool(parsePostgresHosts(url), settings, requireReplica)
-  const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withPlans(hosts, keepsPlan) }) })
+  const { urls, mustTakeWrites } = parsePostgresHosts(url)
+  const hosts = createHostPool({ urls, mustTakeWrites: mustTakeWrites && !readsOnly }, settings, {
+    requireReplica,
+    limitMs,
+  })
+  const queries = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: withPlans(hosts, keepsPlan, around) }),
+  })
   return { queries, close: hosts.end, newClient: hosts.newClient }
 }
 
