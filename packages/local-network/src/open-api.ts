@@ -53,6 +53,7 @@ export async function openApi(network: OpenNetwork, parameters: ApiParameters): 
     ...parameters,
     store: createLiveStore({ ...network, tip, transferLockBlocks }),
     live: { tip, storing, on: network.on },
+    height: network.store.shared === null ? undefined : () => producer.openKeyBlock().height,
     mempool: network.pool,
     clock: { now: calendar.now } satisfies Pick<Clock, 'now'>,
     minersOnline: network.minersOnline,
