@@ -43,6 +43,7 @@ import type { PendingPool } from './http/api-parts.ts'
 import { type Logger, reasonOf } from './logger.ts'
 import { dropChain } from './store/drop-chain.ts'
 import { type OpenedStore, openChainStore } from './store/index.ts'
+import type { ClientReads } from './store/open-chain-store.ts'
 import { refuseHighS } from './strict-signatures.ts'
 import { systemRandomness } from './system-randomness.ts'
 import { createTextVerifier } from './verify-text.ts'
@@ -55,6 +56,8 @@ export type OpenNetworkParameters = {
   readonly dataDirectory: string | undefined
   /** Of a server that other processes may use too; instead of a folder. */
   readonly database?: string | undefined
+  /** Of a copy of that database for reads. */
+  readonly readDatabase?: string | undefined
   /** True if nothing is acknowledged before a standby of the database has it. @default false */
   readonly requireReplica?: boolean | undefined
   /** A dump with which a new chain begins. */
@@ -95,6 +98,8 @@ export type OpenNetwork = {
   readonly genesis: Genesis
   readonly parameters: NetworkParameters
   readonly store: OpenedStore
+  /** Reads that answer clients. */
+  readonly clients: ClientReads
   readonly ledger: LedgerState
   readonly mempool: Mempool
   /** Pool of posted transactions. Adding resolves when every process has them. */
@@ -194,10 +199,12 @@ function assertBegan(path: string, began: string, wanted: string | undefined): v
  * `CONFIGURATION_INVALID`
  */
 export async function openNetwork(parameters: OpenNetworkParameters): Promise<OpenNetwork> {
-  const { dataDirectory: folder, database, load, reset, requireReplica } = parameters
+  const { dataDirectory: folder, database, load, reset, requireReplica, readDatabase } = parameters
   if (reset && database !== undefined) await dropChain(database)
   else if (reset && folder !== undefined) await removeChain(folder)
-  const store = await openChainStore(database === undefined ? { folder, load } : { database, requireReplica })
+  const store = await openChainStore(
+    database === undefined ? { folder, load } : { database, requireReplica, readDatabase },
+  )
   try {
     const genesis = await settle(store, parameters)
     return assemble(parameters, { genesis, store, ...(await loadChain(store)) })
@@ -272,6 +279,8 @@ function assemble(
   const { on, emit } = eventsOf(producer, logger)
   on('macroblockClosed', mempool.reconsider)
   on('reorganised', mempool.reconsider)
+  const clients = chain.store.forClients({ announced: () => producer.openKeyBlock(), logger })
+  on('reorganised', clients.reset)
   const gateway = createGateway({
     ...common,
     producer,
@@ -315,6 +324,7 @@ function assemble(
     genesis,
     parameters: network,
     store: chain.store,
+    clients,
     ledger,
     mempool,
     pool: pendingPool(sharedPool ?? localPool, signed),

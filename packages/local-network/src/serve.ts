@@ -72,6 +72,11 @@ export type LocalNetworkOptions = {
    */
   readonly database?: string | undefined
   /**
+   * Address of a copy of the database, such as a standby, for the reads of clients. It answers while it is as far as this
+   * process, else the database itself does. Of several hosts the first that answers is used.
+   */
+  readonly readDatabase?: string | undefined
+  /**
    * Closes no macroblock and takes no transaction while the server acknowledges commits without a standby, and does not
    * start then either. With a database on a server.
    *
@@ -155,6 +160,7 @@ const names: { readonly [Name in keyof LocalNetworkOptions]-?: true } = {
   nativeTokenId: true,
   dataDirectory: true,
   database: true,
+  readDatabase: true,
   requireReplica: true,
   advertise: true,
   load: true,
@@ -280,7 +286,13 @@ async function start(
   const { database, dataDirectory } = options
   if (database !== undefined) postgresAddress(database)
   check(database === undefined || dataDirectory === undefined, ['database', 'used without a folder', 'both'])
-  const { requireReplica = false } = options
+  const { requireReplica = false, readDatabase } = options
+  if (readDatabase !== undefined) postgresAddress(readDatabase)
+  check(readDatabase === undefined || database !== undefined, [
+    'readDatabase',
+    'used with a database on a server',
+    'a chain in a folder or in memory',
+  ])
   check(!requireReplica || database !== undefined, [
     'requireReplica',
     'used with a database on a server',
@@ -303,6 +315,7 @@ async function start(
   const network = await openNetwork({
     dataDirectory,
     database,
+    readDatabase,
     requireReplica,
     reset: options.reset ?? false,
     seed: options.seed,

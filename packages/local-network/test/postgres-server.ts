@@ -44,6 +44,8 @@ export type PostgresServer = {
   readonly processId: () => number | undefined
   /** Stops the server and all its processes where they are: connections stay open and nothing answers. */
   readonly freeze: () => Promise<void>
+  /** Lets a frozen server go on. */
+  readonly thaw: () => Promise<void>
   /** Starts a copy that follows this server from now on and refuses to write. */
   readonly startStandby: () => Promise<PostgresServer>
   /** Makes a standby a server of its own, which writes. */
@@ -145,6 +147,10 @@ async function startServer(
     isFrozen = true
     await signal('SIGSTOP')
   }
+  async function thaw(): Promise<void> {
+    isFrozen = false
+    await signal('SIGCONT')
+  }
   /** SIGQUIT is an immediate shutdown: no checkpoint, no goodbye. */
   async function crash(): Promise<void> {
     if (server === undefined || server.exitCode !== null) return
@@ -176,6 +182,7 @@ async function startServer(
     start,
     processId: () => server?.pid,
     freeze,
+    thaw,
     startStandby: () =>
       startServer((place, command) =>
         command('pg_basebackup', ['-D', place, '-d', urlOf('postgres'), '-R', '-X', 'stream', '-c', 'fast']),

@@ -18,6 +18,8 @@ export const HELP = `hailstone-network – a whole proof-of-activity network on 
                        Of several hosts (postgres://a,b/name) the one that takes writes is used
   --database-file FILE the same, with the URL read from a file or from HAILSTONE_DATABASE: arguments can be
                        read by everybody on this machine
+  --read-database URL  a copy of that server, such as a standby, that answers reads while it is as far as this process;
+                       or HAILSTONE_READ_DATABASE
   --require-replica    close nothing and take nothing while that server has no synchronous standby
   --advertise HOST     how the others reach this process     [the host]
   --memory             keep nothing
@@ -75,6 +77,7 @@ const flags = {
   data: { type: 'string', default: '.hailstone/network' },
   database: { type: 'string' },
   'database-file': { type: 'string' },
+  'read-database': { type: 'string' },
   'require-replica': { type: 'boolean', default: false },
   advertise: { type: 'string' },
   memory: { type: 'boolean', default: false },
@@ -151,6 +154,8 @@ function databaseUrl(text: string): string {
 
 const OPEN_PASSWORD =
   'Everybody on this machine can read the password in --database, in the list of processes. Put the URL into a file that only you can read (--database-file FILE), or into HAILSTONE_DATABASE.'
+const OPEN_READ_PASSWORD =
+  'Everybody on this machine can read the password in --read-database, in the list of processes. Put the URL into HAILSTONE_READ_DATABASE.'
 
 /** Returns the database of the chain. The environment applies if the command line names none. */
 function databaseOf(
@@ -170,6 +175,23 @@ function databaseOf(
   }
   const { HAILSTONE_DATABASE: url = '' } = environment
   return { url: memory || url === '' ? undefined : databaseUrl(url), warnings: [] }
+}
+
+/** Returns the address of a copy for reads. The environment applies where the chain is on a server. */
+function readDatabaseOf(
+  given: ReturnType<typeof read>,
+  environment: Readonly<Record<string, string | undefined>>,
+  { url: database }: Database,
+): Database {
+  const flag = given['read-database']
+  if (flag !== undefined && database === undefined)
+    throw refused('--read-database', 'used with a database on a server', 'none')
+  if (flag !== undefined) {
+    const url = databaseUrl(flag)
+    return { url, warnings: hasPassword(url) ? [OPEN_READ_PASSWORD] : [] }
+  }
+  const { HAILSTONE_READ_DATABASE: url = '' } = environment
+  return { url: database === undefined || url === '' ? undefined : databaseUrl(url), warnings: [] }
 }
 
 function replicaRequired(given: ReturnType<typeof read>, { url }: Database): boolean {
@@ -224,9 +246,10 @@ export function parseFlags(
   const bootNode = given['boot-node']
   checkPopulation(given)
   const database = databaseOf(given, environment)
+  const readDatabase = readDatabaseOf(given, environment, database)
   return {
     kind: 'start',
-    warnings: database.warnings,
+    warnings: [...database.warnings, ...readDatabase.warnings],
     dumpFile: given.dump === undefined ? undefined : fileToWrite(given.dump),
     population: given.population,
     faultsFile: given.faults === undefined ? undefined : notEmpty('--faults', given.faults),
@@ -238,6 +261,7 @@ export function parseFlags(
       blockTimeMs: durationMs('--block-time', given['block-time']),
       dataDirectory: given.memory || database.url !== undefined ? undefined : notEmpty('--data', given.data),
       database: database.url,
+      readDatabase: readDatabase.url,
       requireReplica: replicaRequired(given, database),
       advertise: given.advertise === undefined ? undefined : notEmpty('--advertise', given.advertise),
       seed: given.seed === undefined ? undefined : notEmpty('--seed', given.seed),

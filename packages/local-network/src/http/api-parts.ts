@@ -44,6 +44,8 @@ export type ApiParts = {
   readonly faucet: (address: string) => Promise<boolean>
   /** Absent when nothing produces blocks, as over a recorded chain. */
   readonly producerState?: (() => ProducerState) | undefined
+  /** Returns `in use`, or why the copy for reads is not; null where there is none. @default none */
+  readonly readCopy?: (() => string | null) | undefined
   readonly clock: { readonly now: () => number }
   readonly blockTimeMs: number
   readonly verify: VerifyText

@@ -1,4 +1,5 @@
 import {
+  type AroundStatements,
   connectPostgres,
   type OpenDatabase,
   openDatabase,
@@ -32,3 +33,14 @@ export const connectChainServer = (url: string): PostgresDatabase<Schema> =>
 /** The database of a chain on a server, brought up to date. @param requireReplica true if a standby has to have commits */
 export const openChainServer = (url: string, requireReplica = false): Promise<PostgresDatabase<Schema>> =>
   openPostgres({ url, applicationName, keepsPlan, migrations, requireReplica })
+
+/** Connections to a copy of the chain that may lag. @param options.limitMs time limit of a statement, in ms */
+export const connectReplica = (
+  url: string,
+  options: { readonly limitMs: number; readonly around?: AroundStatements | undefined },
+): PostgresDatabase<Schema> =>
+  connectPostgres({
+    ...{ url, keepsPlan, readsOnly: true },
+    applicationName: `${applicationName}-reads`,
+    ...options,
+  })

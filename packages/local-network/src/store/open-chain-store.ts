@@ -1,11 +1,14 @@
 import { askWithRetries, inTransaction, type OpenDatabase } from '@hailstone/database'
 import type { NetworkParameters } from '@hailstone/ledger'
-import { type Hash, hostError } from '@hailstone/protocol'
+import { type Hash, hostError, type KeyBlock } from '@hailstone/protocol'
 import { transactionHashesOf } from '../chain/learn-calculated.ts'
+import { type Logger, silentLogger } from '../logger.ts'
 import { appendMacroblock } from './append-macroblock.ts'
-import { openChainFolder, openChainServer } from './chain-database.ts'
+import { assertCopy } from './assert-copy.ts'
+import { connectReplica, openChainFolder, openChainServer } from './chain-database.ts'
 import { encodeDump } from './chain-dump.ts'
 import type { ChainOrigin, ChainStore } from './chain-store.ts'
+import { COPY_STATEMENT_MS, createCopyUse } from './copy-use.ts'
 import { assertLead, type Lead, renewLead } from './leadership.ts'
 import { insertAll, type Queries } from './queries.ts'
 import { accountReads } from './read-accounts.ts'
@@ -17,6 +20,7 @@ import { holderReads } from './read-holders.ts'
 import { calculatedBelow, loadLedger, readTail } from './read-ledger.ts'
 import { readMacroblocks } from './read-macroblocks.ts'
 import { stakeReads } from './read-stakes.ts'
+import { createReplicaReads } from './replica-reads.ts'
 import { assertReplicated, confirmReplicated } from './replication.ts'
 import { keyBlockRow } from './rows.ts'
 import type { Schema } from './schema.ts'
@@ -55,6 +59,8 @@ export type ChainPlace = {
   readonly folder?: string | undefined
   /** Of a server that speaks the protocol of PostgreSQL: `postgres://user:password@host:port/database`. */
   readonly database?: string | undefined
+  /** Of a copy of that server which answers reads while it is as far as this process. */
+  readonly readDatabase?: string | undefined
   /** True if nothing counts as stored on the server before a standby has it. @default false */
   readonly requireReplica?: boolean | undefined
   /** A dump with which a new chain begins; not on a server. */
@@ -66,9 +72,27 @@ export type OpenedStore = ChainStore &
   AsyncDisposable & {
     /** Set where other processes may work with the same chain. */
     readonly shared: SharedStore | null
+    /** Returns the store from which clients are answered, with reads from a copy where there is one. */
+    readonly forClients: (parts: {
+      /** Returns the open key block of this process. */
+      readonly announced: () => KeyBlock
+      /** @default silent */
+      readonly logger?: Logger | undefined
+    }) => ClientReads
     /** Copies the chain into bytes with which a new one can begin; null for a chain on a server. */
     readonly dump: (() => Promise<Uint8Array>) | null
   }
+
+/** Reads that answer clients. */
+export type ClientReads = {
+  readonly store: ChainStore
+  /** Returns the height of the newest key block that this process announced or an answer may have shown. */
+  readonly height: () => number
+  /** Forgets what was shown; for a chain that went back, when that has been announced. */
+  readonly reset: () => void
+  /** Returns `in use`, or why the copy is not; null where there is none. */
+  readonly copyState: () => string | null
+}
 
 /** Time for which a lost server is retried before a read fails, in ms. */
 const READ_RETRY_MS = 1500
@@ -86,24 +110,29 @@ const withRetries = <Reads extends object>(reads: Reads): Reads =>
  * Opens a chain. A folder belongs to this process until `close`, a server is shared; a process that was killed in
  * the middle of a macroblock leaves the macroblock before it.
  *
- * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `STORE_NOT_REPLICATED`
+ * @throws {NodeError} `STORE_LOCKED`, `STORE_INVALID`, `STORE_UNREACHABLE`, `STORE_NOT_REPLICATED`,
+ * `CONFIGURATION_INVALID` for a copy that is none
  */
 export async function openChainStore(place: ChainPlace = {}): Promise<OpenedStore> {
-  const { folder, database, load, requireReplica = false } = place
+  const { folder, database, load } = place
   return database === undefined
-    ? storeOver(await openChainFolder({ folder, load }), null, false)
-    : openShared(database, requireReplica)
+    ? storeOver(await openChainFolder({ folder, load }), null, {})
+    : openShared(database, place)
 }
 
-async function openShared(url: string, requireReplica: boolean): Promise<OpenedStore> {
-  const opened = await openChainServer(url, requireReplica)
+type SharedOptions = Pick<ChainPlace, 'readDatabase' | 'requireReplica'>
+
+async function openShared(url: string, options: SharedOptions): Promise<OpenedStore> {
+  const opened = await openChainServer(url, options.requireReplica)
   try {
-    if (requireReplica) await askWithRetries(READ_RETRY_MS, () => assertReplicated(opened.queries))
+    if (options.requireReplica === true)
+      await askWithRetries(READ_RETRY_MS, () => assertReplicated(opened.queries))
+    if (options.readDatabase !== undefined) await assertCopy(opened.queries, options.readDatabase)
   } catch (error) {
     await opened.close()
     throw error
   }
-  return storeOver(opened, createWakeChannel(opened), requireReplica)
+  return storeOver(opened, createWakeChannel(opened), options)
 }
 
 function storeOver(
@@ -113,7 +142,7 @@ function storeOver(
     dump,
   }: Omit<OpenDatabase<Schema>, 'dump'> & Partial<Pick<OpenDatabase<Schema>, 'dump'>>,
   channel: WakeChannel | null,
-  requireReplica: boolean,
+  { readDatabase, requireReplica = false }: SharedOptions,
 ): OpenedStore {
   const lead: { current: Lead | null } = { current: null }
   const parameters = rememberedParameters(queries)
@@ -127,18 +156,23 @@ function storeOver(
     return { nativeTokenId: ledger.nativeTokenId, transferLockBlocks }
   }
   let closing: Promise<void> | undefined
+  const closings: (() => Promise<void>)[] = [closeDatabase]
   const close = () => {
-    closing ??= closeDatabase()
+    closing ??= Promise.all(closings.map((end) => end())).then(() => {})
     return closing
   }
+  /** Reads that answer clients. */
+  const readsOf = (source: Queries) => ({
+    ...blockReads(source),
+    ...accountReads(source, network),
+    ...figureReads(source, network),
+    ...explorerReads(source),
+    ...holderReads(source),
+    ...stakeReads(source),
+    ...exampleReads(source),
+  })
   const reads = {
-    ...blockReads(queries),
-    ...accountReads(queries, network),
-    ...figureReads(queries, network),
-    ...explorerReads(queries),
-    ...holderReads(queries),
-    ...stakeReads(queries),
-    ...exampleReads(queries),
+    ...readsOf(queries),
     parameters,
     tail: () => readTail(queries),
     loadLedger: () => loadLedger(queries),
@@ -159,10 +193,8 @@ function storeOver(
     if (lead.current === null || (await readTail(transaction)).hash !== nextHash) return false
     return renewLead(transaction, lead.current)
   }
-  return {
+  const store: ChainStore = {
     ...(channel === null ? reads : withRetries(reads)),
-    shared: channel === null ? null : createSharedStore({ queries, channel, lead, requireReplica }),
-    dump: dump === undefined ? null : async () => encodeDump(await dump()),
     initialise: (origin) => inTransaction(queries, (transaction) => writeOrigin(transaction, origin)),
     async appendMacroblock(macroblockClosing) {
       const { ledger } = await begun()
@@ -177,6 +209,25 @@ function storeOver(
     },
     truncateTo: (height) => change((transaction) => truncateChain(transaction, height)),
     close,
+  }
+  return {
+    ...store,
+    shared: channel === null ? null : createSharedStore({ queries, channel, lead, requireReplica }),
+    forClients({ announced, logger = silentLogger }) {
+      const height = () => announced().height
+      if (readDatabase === undefined) return { store, height, reset: () => {}, copyState: () => null }
+      const { around, readFrom, ...bookkeeping } = createReplicaReads(announced)
+      const copy = connectReplica(readDatabase, { limitMs: COPY_STATEMENT_MS, around })
+      const replica = { ...readsOf(copy.queries), tail: () => readTail(copy.queries) }
+      const use = createCopyUse({ probe: replica.tail, logger })
+      closings.push(async () => use.close(), copy.close)
+      return {
+        ...bookkeeping,
+        store: { ...store, ...readFrom({ replica, primary: store }, use) },
+        copyState: use.state,
+      }
+    },
+    dump: dump === undefined ? null : async () => encodeDump(await dump()),
     [Symbol.asyncDispose]: close,
   }
 }

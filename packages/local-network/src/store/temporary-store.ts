@@ -8,13 +8,15 @@ import { type OpenedStore, openChainStore } from './open-chain-store.ts'
  * An empty store on a server, in a schema of its own that is dropped at `close`: many tests can share a database,
  * also at the same time.
  *
- * @throws {NodeError} `STORE_UNREACHABLE`
+ * @param readUrl address of a copy of the database, for reads of clients. @default none
+ * @throws {NodeError} `STORE_UNREACHABLE`, `CONFIGURATION_INVALID` for a copy that is none
  */
-export async function openTemporaryStore(url: string): Promise<OpenedStore> {
+export async function openTemporaryStore(url: string, readUrl?: string): Promise<OpenedStore> {
   const schema = `hailstone_${randomUUID().replaceAll('-', '')}`
   const outer = connectChainServer(url)
   await sql`create schema ${sql.id(schema)}`.execute(outer.queries)
-  const store = await openChainStore({ database: withSchema(url, schema) })
+  const readDatabase = readUrl === undefined ? undefined : withSchema(readUrl, schema)
+  const store = await openChainStore({ database: withSchema(url, schema), readDatabase })
   let closing: Promise<void> | undefined
   const end = async (): Promise<void> => {
     await store.close()

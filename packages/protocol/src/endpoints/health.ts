@@ -15,6 +15,7 @@ export const healthEndpoint = defineEndpoint({
     pendingCount: ['pending', count],
     isStoreOk: ['store', yesOrNo],
     reason: orNull(text),
+    readCopy: ['read_copy', orNull(text)],
   }),
 })
 

@@ -49,6 +49,7 @@ async function health(parts: ApiParts): Promise<Health> {
     pendingCount: mempool.size,
     isStoreOk: height !== null,
     reason: trouble,
+    readCopy: parts.readCopy?.() ?? null,
   }
 }
 
