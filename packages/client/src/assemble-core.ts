@@ -70,7 +70,13 @@ export function assembleCore(
     logger,
     clock,
     randomness,
-    memory: { retries: retry.budgetCapacity, nativeTokenId: undefined, answers: new Map() },
+    memory: {
+      retries: retry.budgetCapacity,
+      nativeTokenId: undefined,
+      seenHeight: undefined,
+      lowerSince: undefined,
+      answers: new Map(),
+    },
     close,
     [Symbol.asyncDispose]: close,
   }

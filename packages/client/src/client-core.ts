@@ -17,6 +17,10 @@ type ClientMemory = {
   /** Retries left in the budget. */
   retries: number
   nativeTokenId: TokenId | undefined
+  /** The newest height that an API node stated, where nodes do. */
+  seenHeight: number | undefined
+  /** Time of the first refusal since that height was stated, by the monotonic clock. */
+  lowerSince: number | undefined
   /** Answers that may be used again, by path and query, oldest first. */
   readonly answers: Map<string, KeptAnswer>
 }

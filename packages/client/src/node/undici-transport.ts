@@ -4,6 +4,7 @@ import type { Dispatcher, Pool } from 'undici'
 import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { followRedirect, isRedirect } from '../transport/redirect.ts'
 import {
+  HEIGHT_HEADER,
   RESPONSE_LIMIT_BYTES,
   type Transport,
   type TransportAnswer,
@@ -103,7 +104,7 @@ type Exchange = {
 
 async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer> {
   const { pool, origin, target, asked, onCancel, limitBytes } = parameters
-  const { method, path, body } = asked
+  const { method, path, body, minHeight } = asked
   const { status, headers, text } = await exchangeOnce({
     pool,
     origin,
@@ -111,6 +112,7 @@ async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer
     path,
     target,
     body,
+    minHeight,
     onCancel,
     limitBytes,
   })
@@ -123,6 +125,7 @@ async function exchange(parameters: Exchange, hops = 0): Promise<TransportAnswer
     status,
     contentType: headerText(headers['content-type']),
     retryAfter: headerText(headers['retry-after']),
+    height: headerText(headers[HEIGHT_HEADER]),
     text,
   }
 }

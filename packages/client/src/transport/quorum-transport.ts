@@ -60,7 +60,7 @@ export function createQuorumTransport(parameters: QuorumParameters): Transport {
     ...failover,
     request: (request) =>
       isJudged(request)
-        ? agreed(parameters, { request, nodes: failover.nodes() })
+        ? agreed(parameters, { request: unbound(request), nodes: failover.nodes() })
         : failover.request(request),
     pinned: () => {
       const own = failover.pinned()
@@ -69,12 +69,15 @@ export function createQuorumTransport(parameters: QuorumParameters): Transport {
         ...own,
         request: (request) =>
           isJudged(request)
-            ? agreed(parameters, { request, nodes: nodes() }, own.source)
+            ? agreed(parameters, { request: unbound(request), nodes: nodes() }, own.source)
             : own.request(request),
       }
     },
   }
 }
+
+/** Nodes at different heights are waited for here, and one that lies about its height must not have others refuse. */
+const unbound = (request: TransportRequest): TransportRequest => ({ ...request, minHeight: undefined })
 
 async function agreed(parameters: QuorumParameters, asked: Asked, only?: string): Promise<TransportAnswer> {
   const { quorum, clock, failover, onDisagreement } = parameters

@@ -3,6 +3,25 @@ import type { ClientCore } from '../client-core.ts'
 import { afterCall, retryDelay } from './retry-policy.ts'
 import { CLIENT_CLOSED, type TransportAnswer, type TransportRequest } from './transport.ts'
 
+/** A chain that is nowhere as far as it was for so long went back, in ms. */
+const FORGOTTEN_AFTER_MS = 30_000
+
+/**
+ * Remembers the height that an answer states. Each further GET requires it, so a client of a network that several
+ * processes serve never sees an older state after a newer one. Networks that state no height are asked as they always were.
+ */
+function noteHeight({ memory, clock }: ClientCore, { height, status }: TransportAnswer): void {
+  if (!height || !/^\d{1,15}$/.test(height)) return
+  const stated = Number(height)
+  const { seenHeight = 0 } = memory
+  const isRefusal = stated < seenHeight && status === 503
+  if (isRefusal) memory.lowerSince ??= clock.monotonicMs()
+  const lowerMs = isRefusal ? clock.monotonicMs() - (memory.lowerSince ?? 0) : 0
+  if (stated < seenHeight && lowerMs < FORGOTTEN_AFTER_MS) return
+  memory.seenHeight = stated
+  memory.lowerSince = undefined
+}
+
 /**
  * Makes a request and, for a GET, repeats it while the policy allows. All attempts and pauses together stay
  * within `timeoutMs`.
@@ -24,7 +43,9 @@ export async function requestWithRetries(
     let failure: unknown
     try {
       const attemptMs = Math.max(1, Math.min(leftMs(), policy.attemptTimeoutMs ?? timeoutMs))
-      answer = await client.transport.request({ ...request, timeoutMs: attemptMs })
+      const minHeight = method === 'GET' ? memory.seenHeight : undefined
+      answer = await client.transport.request({ ...request, minHeight, timeoutMs: attemptMs })
+      noteHeight(client, answer)
       if (answer.status === 200) return answer
     } catch (error) {
       signal?.throwIfAborted()

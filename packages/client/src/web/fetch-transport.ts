@@ -3,6 +3,8 @@ import { parseApiUrl, requestTarget } from '../transport/api-url.ts'
 import { isRedirect, redirectRefused } from '../transport/redirect.ts'
 import {
   CLIENT_CLOSED,
+  HEIGHT_HEADER,
+  MIN_HEIGHT_HEADER,
   RESPONSE_LIMIT_BYTES,
   type Transport,
   type TransportAnswer,
@@ -50,6 +52,7 @@ export function fetchTransport(
       status,
       contentType: headers.get('content-type'),
       retryAfter: headers.get('retry-after'),
+      height: headers.get(HEIGHT_HEADER),
       text: await readBody(body, { path, limitBytes }),
     }
   }
@@ -71,11 +74,15 @@ export function fetchTransport(
 export const createFetchTransport = (parameters: FetchTransportParameters): Transport =>
   fetchTransport(parameters, () => 'the request failed')
 
-const requestInit = ({ method, body }: TransportRequest, signal: AbortSignal): RequestInit => ({
+const requestInit = ({ method, body, minHeight }: TransportRequest, signal: AbortSignal): RequestInit => ({
   method,
   signal,
   body: body ?? null,
-  headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+  headers: {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(minHeight !== undefined && { [MIN_HEIGHT_HEADER]: String(minHeight) }),
+  },
   redirect: method === 'GET' ? 'follow' : 'manual',
   credentials: 'omit',
   cache: 'no-store',

@@ -18,6 +18,6 @@ export type {
   TransactionCopy,
 } from './chain-store.ts'
 export { createLiveStore } from './live-store.ts'
-export { type ClientReads, type OpenedStore, openChainStore } from './open-chain-store.ts'
+export { type OpenedStore, openChainStore } from './open-chain-store.ts'
 export type { SharedStore } from './shared-store.ts'
 export { openTemporaryStore } from './temporary-store.ts'
