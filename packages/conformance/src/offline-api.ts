@@ -1,4 +1,4 @@
-import type { ChainStore, Mempool } from '@hailstone/local-network'
+import type { ChainStore, Mempool, OpenedStore } from '@hailstone/local-network'
 import {
   type Api,
   type ApiOptions,
@@ -8,6 +8,7 @@ import {
   openChainStore,
   openTemporaryStore,
 } from '@hailstone/local-network'
+import type { KeyBlock } from '@hailstone/protocol'
 
 /** The real API over a chain in memory, called without a socket. */
 export type OfflineApi = AsyncDisposable & {
@@ -23,20 +24,38 @@ const PUBLIC_BLOCK_TIME_MS = 15_000
  */
 export const DATABASE_VARIABLE = 'HAILSTONE_CONFORMANCE_DATABASE'
 
+/** Variable with the address of a copy of that server, which then answers what the API reads. @default none */
+export const READ_DATABASE_VARIABLE = 'HAILSTONE_CONFORMANCE_READ_DATABASE'
+
 const openStore = () => {
-  const database = process.env[DATABASE_VARIABLE]
-  return database === undefined || database === '' ? openChainStore() : openTemporaryStore(database)
+  const { [DATABASE_VARIABLE]: database = '', [READ_DATABASE_VARIABLE]: readDatabase } = process.env
+  return database === '' ? openChainStore() : openTemporaryStore(database, readDatabase)
+}
+
+/** A store for writing, and its reads as a network has them that announces each macroblock when it is stored. */
+function withClients(opened: OpenedStore, { origin }: ChainOrigin) {
+  let open: KeyBlock = origin
+  const clients = opened.forClients({ announced: () => open })
+  const store: ChainStore = {
+    ...opened,
+    async appendMacroblock(closing) {
+      await opened.appendMacroblock(closing)
+      open = closing.nextKeyBlock
+    },
+  }
+  return { store, clients: clients.store }
 }
 
 export async function createOfflineApi(
   origin: ChainOrigin,
   changes: Partial<ApiOptions> = {},
 ): Promise<OfflineApi> {
-  const store = await openStore()
-  await store.initialise(origin)
+  const opened = await openStore()
+  await opened.initialise(origin)
+  const { store, clients } = withClients(opened, origin)
   const mempool = createMempool({ now: Date.now })
   const api = await createApi({
-    store,
+    store: clients,
     mempool,
     minersOnline: () => [],
     faucet: async () => false,

@@ -6,10 +6,12 @@ import { promisify } from 'node:util'
 import { parseJson } from '@hailstone/protocol'
 import { referenceGroups } from '@hailstone/protocol/reference'
 import { expect, it } from 'vitest'
+import { isGatesTier } from '../../../scripts/gate-size.ts'
 import { describePostgres } from '../../local-network/test/engines.ts'
+import { queryDatabase, startPostgres } from '../../local-network/test/postgres-server.ts'
 import { checks } from '../src/checks/index.ts'
 import { serverExamples } from '../src/examples/server-examples.ts'
-import { DATABASE_VARIABLE } from '../src/offline-api.ts'
+import { DATABASE_VARIABLE, READ_DATABASE_VARIABLE } from '../src/offline-api.ts'
 import { readFolders } from '../src/read-folders.ts'
 import { runChecks } from '../src/run-checks.ts'
 
@@ -60,22 +62,56 @@ describePostgres('on PostgreSQL', (server) => {
   it('every case that stores something passes as on the embedded engine', async () => {
     process.env[DATABASE_VARIABLE] = await server().createDatabase()
     try {
-      const failures: string[] = []
-      let passed = 0
-      for await (const { path, outcomes } of runChecks(await readFolders(folders), checks)) {
-        if (!STORED.test(path)) continue
-        expect(outcomes.length).toBeGreaterThan(0)
-        for (const outcome of outcomes)
-          if (outcome.verdict === 'passed') passed++
-          else failures.push(`${path} ${outcome.name}: ${outcome.verdict}`)
-      }
-      expect(failures).toEqual([])
-      expect(passed).toBeGreaterThan(100)
+      await passStoredCases()
     } finally {
       delete process.env[DATABASE_VARIABLE]
     }
   })
+
+  // Starts two servers.
+  it.runIf(isGatesTier)('D-8: every one of these cases passes with reads from a standby', async () => {
+    const primary = await startPostgres()
+    try {
+      const database = await primary.createDatabase()
+      const standby = await primary.startStandby()
+      try {
+        // A standby has applied each commit before that is acknowledged, so it is asked nearly always.
+        await queryDatabase(database, `alter system set synchronous_standby_names = '*'`)
+        await queryDatabase(database, `alter system set synchronous_commit = 'remote_apply'`)
+        await queryDatabase(database, 'select pg_reload_conf()')
+        const readDatabase = database.replace(`:${primary.port}/`, `:${standby.port}/`)
+        process.env[DATABASE_VARIABLE] = database
+        process.env[READ_DATABASE_VARIABLE] = readDatabase
+        await passStoredCases()
+        const [row] = await queryDatabase(
+          readDatabase,
+          'select xact_commit as count from pg_stat_database where datname = current_database()',
+        )
+        expect(Number(row?.count)).toBeGreaterThan(100)
+      } finally {
+        delete process.env[DATABASE_VARIABLE]
+        delete process.env[READ_DATABASE_VARIABLE]
+        await standby.stop()
+      }
+    } finally {
+      await primary.stop()
+    }
+  })
 })
+
+async function passStoredCases(): Promise<void> {
+  const failures: string[] = []
+  let passed = 0
+  for await (const { path, outcomes } of runChecks(await readFolders(folders), checks)) {
+    if (!STORED.test(path)) continue
+    expect(outcomes.length).toBeGreaterThan(0)
+    for (const outcome of outcomes)
+      if (outcome.verdict === 'passed') passed++
+      else failures.push(`${path} ${outcome.name}: ${outcome.verdict}`)
+  }
+  expect(failures).toEqual([])
+  expect(passed).toBeGreaterThan(100)
+}
 
 it('the command refuses a flag without an address', async () => {
   const command = fileURLToPath(new URL('../dist/command.js', import.meta.url))
