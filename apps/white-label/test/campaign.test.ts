@@ -3,6 +3,7 @@ import { createMiningNode } from '@hailstone/mining-node'
 import { encodeReferralCode } from '@hailstone/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { rewardStoreName } from '../src/engine/engine-config.ts'
 import { expectFine } from './accessibility.ts'
 import { brandFolder, go, importAccount, PASSPHRASE, plain, textAt, useApp } from './app-harness.ts'
 
@@ -44,6 +45,48 @@ async function cause(row: Locator): Promise<string | null> {
   await answer.filter({ hasText: /\./ }).waitFor()
   return answer.textContent()
 }
+
+/** Writes older rewards as the engine does, one unit each, for one miner after the other. */
+const writeOlder = (page: Page, parameters: { name: string; rewards: number; miners: readonly string[] }) =>
+  page.evaluate(
+    ({ name, rewards, miners }) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction(['rows', 'extent'], 'readwrite')
+          const rows = transaction.objectStore('rows')
+          const extents = transaction.objectStore('extent')
+          const newest = rows.openCursor(null, 'prev')
+          newest.onsuccess = () => {
+            const row = newest.result?.value
+            const asked = extents.get('extent')
+            asked.onsuccess = () => {
+              const extent = asked.result
+              for (let older = 1; older <= rewards; older++)
+                rows.put({
+                  ...row,
+                  place: extent.first - older,
+                  index: extent.oldestIndex - older,
+                  sumBefore: extent.sumFirst - BigInt(older),
+                  role: 'agent',
+                  amount: 1n,
+                  miner: miners[older % miners.length],
+                })
+              const agent = (extent.counts.agent ?? 0) + rewards
+              const [first, sumFirst] = [extent.first - rewards, extent.sumFirst - BigInt(rewards)]
+              extents.put({ ...extent, first, sumFirst, counts: { ...extent.counts, agent } }, 'extent')
+            }
+          }
+          transaction.onabort = () => reject(transaction.error)
+          transaction.oncomplete = () => {
+            opening.result.close()
+            resolve()
+          }
+        }
+      }),
+    parameters,
+  )
 
 /** Opens the invitation anew on a device whose clock is more than a day ahead. */
 async function openADayLater(page: Page): Promise<void> {
@@ -99,6 +142,36 @@ describe('campaigns of an agent', () => {
     await go(page, '/invite')
     await campaign.waitFor()
     await expectFine(page, 'campaign-arabic')
+  })
+
+  it('says that only the newest rewards count, and shows more miners on request', async () => {
+    const { address } = account(4)
+    const page = await app.open(url, { serviceWorkers: 'block' })
+    await importAccount(page, app.keyOf(4))
+    await mine(4, { count: 1 })
+    await go(page, '/rewards')
+    await page.locator('.rows .row').first().waitFor()
+    const cut = page.getByText('Only the newest 5,000 rewards are counted.')
+    await go(page, '/invite')
+    await page.getByText('Nobody has earned with your code yet.').waitFor()
+    await page.getByText('Only rewards that this device has read').waitFor({ state: 'detached' })
+    expect(await cut.count()).toBe(0)
+
+    const miners = Array.from({ length: 52 }, (_, number) => `02${String(number).padStart(64, '0')}`)
+    const name = rewardStoreName({ brandId: 'jamr', tokenId: app.network.tokens.native.id }, address)
+    // A page of this origin without the app, which would write over it.
+    await page.goto(`${url}brand/brand.json`)
+    await writeOlder(page, { name, rewards: 5_001, miners })
+    await page.goto(url)
+    await page.locator('nav.tabs').waitFor()
+    await go(page, '/invite')
+    await cut.waitFor()
+    const shown = page.locator('[data-invited]:not([data-invited="total"])')
+    expect(await shown.count()).toBe(50)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => shown.count()).toBe(52)
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    expect(await shown.nth(50).evaluate((row) => row === document.activeElement)).toBe(true)
   })
 
   it('stays on the device of who came by it, until the account is removed: no request names it', async () => {

@@ -1,7 +1,7 @@
 import '../style/invited.css'
 import type { Address, RewardRecord, TokenId } from '@hailstone/protocol'
 import { lastValue, useReferral, useToken } from '@hailstone/react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp, useNow, useTexts } from '../app/app-context.ts'
 import { campaignLink, campaignName } from '../app/campaign-name.ts'
 import {
@@ -25,11 +25,12 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Card } from '../parts/page.tsx'
 import { ShortHash } from '../parts/short-hash.tsx'
+import { countText } from '../text/amount-text.ts'
 import { agoText } from '../text/time-text.ts'
 
 /** Rewards that are added up at most, newest first. */
 const MAX_REWARDS = 5_000
-const MAX_MINERS = 50
+const MINERS_AT_ONCE = 50
 const MAX_CAMPAIGNS = 12
 const MINUTE_MS = 60_000
 
@@ -38,7 +39,15 @@ type Words = { readonly later: TextOf<LaterKey> }
 /** Statistics of an agent: who it invited, what came for each, and campaigns. All of it stays on this device. */
 export function InvitedMiners({ link }: { readonly link: string }): ReactNode {
   const later = useLaterTexts()
+  const { text, language } = useTexts()
   const { counts, end, first, isComplete } = useStoredRewards()
+  const [shown, setShown] = useState(MINERS_AT_ONCE)
+  const list = useRef<HTMLUListElement>(null)
+  // Whoever asked for more goes on at the first of them: the button may be gone.
+  useEffect(() => {
+    const next = list.current?.children[shown - MINERS_AT_ONCE]
+    if (shown > MINERS_AT_ONCE && next instanceof HTMLElement) next.focus()
+  }, [shown])
   const count = counts.agent ?? 0
   const rows = useRewardReading(
     (rewards) =>
@@ -62,11 +71,21 @@ export function InvitedMiners({ link }: { readonly link: string }): ReactNode {
           </dd>
         </dl>
         {miners.length === 0 && <p className="muted">{later('invited.none')}</p>}
-        <ul className="plain invited">
-          {miners.slice(0, MAX_MINERS).map((miner) => (
+        <ul className="plain invited" ref={list}>
+          {miners.slice(0, shown).map((miner) => (
             <Invited key={miner.address} miner={miner} later={later} />
           ))}
         </ul>
+        {miners.length > shown && (
+          <button type="button" className="button" onClick={() => setShown(shown + MINERS_AT_ONCE)}>
+            {text('common.more')}
+          </button>
+        )}
+        {count > MAX_REWARDS && (
+          <p className="muted small">
+            {later('invited.newest', { rewards: countText(MAX_REWARDS, language) })}
+          </p>
+        )}
         {!isComplete && <p className="muted small">{later('invited.partial')}</p>}
       </Card>
       <Campaigns miners={miners} link={link} later={later} />
@@ -144,7 +163,7 @@ function Invited({ miner, later }: Words & { readonly miner: InvitedMiner }): Re
       () => setAnswer('invited.failed'),
     )
   return (
-    <li data-invited={address}>
+    <li data-invited={address} tabIndex={-1}>
       <div className="invited-head">
         <ShortHash hash={address} explorer={brand.network.explorer} kind="account" />
         <Amount units={units} />
