@@ -17,26 +17,33 @@ const app = useApp({ fallbackMiner: false })
 const links = { terms: 'https://acme.example/terms', privacy: 'https://acme.example/privacy' }
 const translations = [{ language: 'ar', terms: 'https://acme.example/ar/terms' }]
 const i18n = { default: 'en', enabled: ['en', 'ar'] }
+type Release = {
+  readonly version: string
+  readonly minimumAge: number
+  readonly translations: typeof translations
+  readonly send?: boolean
+  readonly tagline?: string
+}
+
 /** Releases of one brand: the second has another version and a higher age, the third sends no coins besides. */
-const releases = [
+const releases: readonly Release[] = [
   { version: '1', minimumAge: 16, translations },
   { version: '2', minimumAge: 18, translations },
   { version: '2', minimumAge: 18, translations, send: false },
 ]
 
+/** Returns the files of a release. */
+const filesOf = ({ send = true, tagline = 'Dig', ...legal }: Release) =>
+  app.files({
+    brandFolder: brandFolder('jamr'),
+    flags: { ...plain, app: { tagline }, i18n, links, legal, features: { ...plain.features, send } },
+  })
+
 let built: readonly ServedFiles[]
 let current: ServedFiles
 let served: Served
 beforeAll(async () => {
-  built = await Promise.all(
-    releases.map(({ send = true, ...legal }) => {
-      const features = { ...plain.features, send }
-      return app.files({
-        brandFolder: brandFolder('jamr'),
-        flags: { ...plain, i18n, links, legal, features },
-      })
-    }),
-  )
+  built = await Promise.all(releases.map(filesOf))
   served = await serveFiles(() => current)
 })
 afterAll(() => served?.stop())
@@ -173,6 +180,42 @@ describe('terms and age', () => {
     await unlock(page)
     await go(page, '/more/legal')
     await page.getByText(/^You accepted version 2 on .* You confirmed that you are 18 or older\.$/).waitFor()
+  })
+
+  it('that a waiting update changes are told in its notice, which stays; mining goes on until it is taken', async () => {
+    release(0)
+    const page = await app.open(served.url, { ...device, serviceWorkers: 'allow' })
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'I have a wallet' }).click()
+    await page.getByRole('button', { name: 'I am 16 or older' }).click()
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await importAccount(page, app.keyOf(2))
+    await begin(page)
+    await untilStatus(page, 'Mining')
+    const update = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready
+        if (navigator.serviceWorker.controller === null)
+          await new Promise((resolve) =>
+            navigator.serviceWorker.addEventListener('controllerchange', resolve),
+          )
+        await registration.update()
+      })
+    const later = page.getByRole('button', { name: 'Later' })
+    current = await filesOf({ version: '1', minimumAge: 16, translations, tagline: 'A newer build' })
+    await update()
+    await page.getByText('A new version is ready.').waitFor()
+    await later.click()
+    await page.getByText('A new version is ready.').waitFor({ state: 'detached' })
+
+    release(1)
+    await update()
+    await page.getByText('Until you update, what you accepted before applies.').waitFor()
+    expect(await later.count()).toBe(0)
+    await expectFine(page, 'update')
+    await untilStatus(page, 'Mining')
+    await page.getByRole('button', { name: 'Update and pause briefly' }).click()
+    await page.getByRole('heading', { name: 'Before you go on' }).waitFor()
   })
 
   it('are those of the language, from right to left, too', async () => {

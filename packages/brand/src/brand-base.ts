@@ -153,7 +153,7 @@ export type BrandBase = {
   } | undefined
   /** Terms that change, terms in other languages, and an age. */
   readonly legal?: {
-    /** Version of terms and privacy policy. After a change people are asked again; mining waits and goes on once they accept. An app that was not updated knows of no change and mines on. Example: "2026-03". Default: none, they are asked once. */
+    /** Version of terms and privacy policy. After a change people are asked again; mining waits and goes on once they accept. An app that stays open or offline mines on under the version accepted last; it looks for a new build when it is opened and every six hours, and its notice of the update says that consent is asked anew. Example: "2026-03". Default: none, they are asked once. */
     readonly version?: string | undefined
     /** Age in years, which people confirm before they begin. Default: none, nobody is asked. */
     readonly minimumAge?: number | undefined

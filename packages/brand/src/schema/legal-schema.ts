@@ -11,7 +11,7 @@ const translation = z.strictObject({
 export const legal = z.strictObject({
   version: optional(
     leaf.text(30),
-    'Version of terms and privacy policy. After a change people are asked again; mining waits and goes on once they accept. An app that was not updated knows of no change and mines on. Example: "2026-03". Default: none, they are asked once.',
+    'Version of terms and privacy policy. After a change people are asked again; mining waits and goes on once they accept. An app that stays open or offline mines on under the version accepted last; it looks for a new build when it is opened and every six hours, and its notice of the update says that consent is asked anew. Example: "2026-03". Default: none, they are asked once.',
   ),
   minimumAge: optional(
     leaf.whole(1, 99),
